@@ -1,0 +1,1 @@
+"""Pointsman, the referee: rules, seeing, judging, recording and the commands that wire them together."""

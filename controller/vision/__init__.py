@@ -1,0 +1,1 @@
+"""Pixels to readings. Knows the geometry of the board, not the rules of the game."""
