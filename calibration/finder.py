@@ -1,7 +1,7 @@
 """Finds a board in a picture of a known position and says how it lies there."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import cv2
@@ -12,7 +12,7 @@ from calibration.discs import find_discs, views
 from calibration.fit import Fit, Sighting, fit_board
 from calibration.markers import agrees, inside
 from calibration.pattern import Match, match_pattern, pattern_of
-from calibration.refine import Refined, refine_board
+from calibration.refine import Refined, edge_field, find_rim, refine_board
 from controller.vision.geometry import FLAT_ROW, Home
 
 FloatArray = NDArray[np.float64]
@@ -72,11 +72,9 @@ def find_board(
     """
     candidates: list[Found] = []
     for sightings, home in _candidates(picture, points, markers or {}):
-        try:
-            fit = fit_board(sightings, home, (picture.shape[1], picture.shape[0]), None, 4.0)
-        except ValueError:
-            continue
-        candidates.append(_look(picture, points, fit))
+        fit = _unslipped(picture, points, sightings, home)
+        if fit is not None:
+            candidates.append(_look(picture, points, fit))
     good = [c for c in candidates if c.alike >= LEAST_ALIKE]
     told = [c for c in good if _fits(c, light_home, markers or {})]
     return max(
@@ -103,6 +101,9 @@ def _candidates(
     """For each way home may lie, the checkers of the best match over all slants."""
     patterns = {home: pattern_of(points, home) for home in HOMES}
     count = len(patterns["right"].slots)
+    alike = all(own == -other for own, other in zip(points, reversed(points), strict=True))
+    if alike:
+        del patterns["left"]
     best: dict[Home, tuple[float, list[Sighting]]] = {}
     for view in views(picture):
         discs = find_discs(view)
@@ -114,7 +115,36 @@ def _candidates(
                 best[home] = (match.score, _sightings(match, view.to_original(discs[:, :2])))
         if max((score for score, _ in best.values()), default=0.0) > GOOD_MATCH * count:
             break
-    return [(sightings, home) for home, (_, sightings) in best.items()]
+    found = [(sightings, home) for home, (_, sightings) in best.items()]
+    return found + [(_from_other_seat(sightings), "left") for sightings, _ in found if alike]
+
+
+def _from_other_seat(sightings: Sequence[Sighting]) -> list[Sighting]:
+    """The same checkers numbered from the other seat."""
+    return [replace(s, point=25 - s.point) for s in sightings]
+
+
+def _unslipped(
+    picture: Picture, points: Sequence[int], sightings: Sequence[Sighting], home: Home
+) -> Fit | None:
+    """The fit after trying whether all rows of one edge, or of both, were matched a place too far in or out."""
+    field, lab = edge_field(picture), _lab(picture)
+    slots = slots_of(points)
+    best: tuple[float, Fit] | None = None
+    for near in (0, -1, 1):
+        for far in (0, -1, 1):
+            moved = [replace(s, place=s.place + (near if s.point <= 12 else far)) for s in sightings]
+            moved = [s for s in moved if (s.point, s.place) in slots]
+            try:
+                fit = fit_board(moved, home, (picture.shape[1], picture.shape[0]), None, 4.0)
+            except ValueError:
+                continue
+            rims = [find_rim(field, fit.camera, fit.geometry, slot, 0.25) for slot in slots]
+            strength = float(np.mean([min(r.strength, 2.0) for r in rims]))
+            worth = strength + 2 * _sides(lab, fit, slots, points)[0]
+            if best is None or worth > best[0] + 0.02:
+                best = (worth, fit)
+    return best[1] if best else None
 
 
 def _sightings(match: Match, centres: FloatArray) -> list[Sighting]:
@@ -129,17 +159,27 @@ def _look(picture: Picture, points: Sequence[int], fit: Fit, corners: FloatArray
     """Refine a fit and look at the checkers' colours."""
     slots = slots_of(points)
     refined = refine_board(picture, slots, fit, corners)
-    lab = np.asarray(cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), float)
-    radius = refined.fit.geometry.checker_diameter_mm / 2
-    colours = np.array([_colour(lab, refined.fit, slot, 0.6 * radius) for slot in slots])
+    return Found(refined, slots, *_sides(_lab(picture), refined.fit, slots, points))
+
+
+def _lab(picture: Picture) -> FloatArray:
+    return np.asarray(cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), float)
+
+
+def _sides(
+    lab: FloatArray, fit: Fit, slots: Sequence[tuple[int, int]], points: Sequence[int]
+) -> tuple[float, float]:
+    """How well the colours at the slots fall into two kinds, and how much lighter light is; see ``Found``."""
+    radius = fit.geometry.checker_diameter_mm / 2
+    colours = np.array([_colour(lab, fit, slot, 0.6 * radius) for slot in slots])
     light = np.array([points[point - 1] > 0 for point, _ in slots])
     if light.all() or not light.any():
-        return Found(refined, slots, 1.0, 0.0)
+        return 1.0, 0.0
     gap_light = np.linalg.norm(colours - np.median(colours[light], axis=0), axis=1)
     gap_dark = np.linalg.norm(colours - np.median(colours[~light], axis=0), axis=1)
     alike = float(np.mean((gap_light < gap_dark) == light))
     lightness = float(np.median(colours[light, 0]) - np.median(colours[~light, 0]))
-    return Found(refined, slots, alike, lightness)
+    return alike, lightness
 
 
 def _colour(lab: FloatArray, fit: Fit, slot: tuple[int, int], radius_mm: float) -> FloatArray:
