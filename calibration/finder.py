@@ -25,6 +25,8 @@ QUADRANTS: Mapping[Quadrant, tuple[int, int]] = {
     "top-left": (-1, -1),
 }
 HOMES: tuple[Home, Home] = ("right", "left")
+# Widths of the bar, in pitches of the points, that boards are looked for with: a usual one, and mere hinges.
+BARS = (1.15, 0.75)
 
 # A match this good needs no look at further slants, as a share of the checkers.
 GOOD_MATCH = 0.7
@@ -33,16 +35,27 @@ LEAST_ALIKE = 0.8
 
 
 @dataclass(frozen=True)
+class Sides:
+    """How well the colours at the slots of a position fall into two kinds; see ``Found``."""
+
+    alike: float
+    contrast: float
+    lightness: float
+
+
+@dataclass(frozen=True)
 class Found:
     """A board found in a picture.
 
-    ``alike`` is the share of the checkers whose colour is nearer to the others of their side;
+    ``alike`` is the share of the checkers whose colour is nearer to the others of their side, ``contrast``
+    how much nearer it is on average (0: not at all, 1: the sides are even in colour);
     ``lightness`` is how much lighter (CIE L*, 0..100) light's checkers are than dark's.
     """
 
     refined: Refined
     slots: tuple[tuple[int, int], ...]
     alike: float
+    contrast: float
     lightness: float
 
     @property
@@ -76,10 +89,7 @@ def find_board(
         if fit is not None:
             candidates.append(_look(picture, points, fit))
     good = [c for c in candidates if c.alike >= LEAST_ALIKE]
-    told = [c for c in good if _fits(c, light_home, markers or {})]
-    return max(
-        told or [], key=lambda c: (round(c.refined.seen + 30 * c.alike, -1), c.lightness), default=None
-    )
+    return max(good, key=lambda c: c.contrast + _as_told(c, light_home, markers or {}), default=None)
 
 
 def board_at_corners(picture: Picture, points: Sequence[int], corners: FloatArray) -> Found:
@@ -99,20 +109,20 @@ def _candidates(
     picture: Picture, points: Sequence[int], markers: Mapping[int, FloatArray]
 ) -> list[tuple[list[Sighting], Home]]:
     """For each way home may lie, the checkers of the best match over all slants."""
-    patterns = {home: pattern_of(points, home) for home in HOMES}
-    count = len(patterns["right"].slots)
+    count = len(slots_of(points))
     alike = all(own == -other for own, other in zip(points, reversed(points), strict=True))
-    if alike:
-        del patterns["left"]
+    patterns = [
+        pattern_of(points, home, bar) for home in HOMES if home == "right" or not alike for bar in BARS
+    ]
     best: dict[Home, tuple[float, list[Sighting]]] = {}
     for view in views(picture):
         discs = find_discs(view)
         if len(discs):
             discs = discs[inside(markers, view.to_original(discs[:, :2]))]
-        for home, pattern in patterns.items():
+        for pattern in patterns:
             match = match_pattern(discs, pattern)
-            if match and match.score > best.get(home, (LEAST_MATCH * count, []))[0]:
-                best[home] = (match.score, _sightings(match, view.to_original(discs[:, :2])))
+            if match and match.score > best.get(pattern.home, (LEAST_MATCH * count, []))[0]:
+                best[pattern.home] = (match.score, _sightings(match, view.to_original(discs[:, :2])))
         if max((score for score, _ in best.values()), default=0.0) > GOOD_MATCH * count:
             break
     found = [(sightings, home) for home, (_, sightings) in best.items()]
@@ -127,7 +137,7 @@ def _from_other_seat(sightings: Sequence[Sighting]) -> list[Sighting]:
 def _unslipped(
     picture: Picture, points: Sequence[int], sightings: Sequence[Sighting], home: Home
 ) -> Fit | None:
-    """The fit after trying whether all rows of one edge, or of both, were matched a place too far in or out."""
+    """The fit after trying whether all rows of an edge were matched a place too far in or out."""
     field, lab = edge_field(picture), _lab(picture)
     slots = slots_of(points)
     best: tuple[float, Fit] | None = None
@@ -136,15 +146,24 @@ def _unslipped(
             moved = [replace(s, place=s.place + (near if s.point <= 12 else far)) for s in sightings]
             moved = [s for s in moved if (s.point, s.place) in slots]
             try:
-                fit = fit_board(moved, home, (picture.shape[1], picture.shape[0]), None, 4.0)
+                fit = _fit_without_strays(moved, home, (picture.shape[1], picture.shape[0]))
             except ValueError:
                 continue
             rims = [find_rim(field, fit.camera, fit.geometry, slot, 0.25) for slot in slots]
-            strength = float(np.mean([min(r.strength, 2.0) for r in rims]))
-            worth = strength + 2 * _sides(lab, fit, slots, points)[0]
-            if best is None or worth > best[0] + 0.02:
+            worth = float(np.mean([r.edge for r in rims])) * (1 + _sides(lab, fit, slots, points).contrast)
+            if best is None or worth > 1.01 * best[0]:
                 best = (worth, fit)
     return best[1] if best else None
+
+
+def _fit_without_strays(sightings: Sequence[Sighting], home: Home, size: tuple[int, int]) -> Fit:
+    """A fit to sightings of which a few may be no checkers at all."""
+    fit = fit_board(sightings, home, size, None, 4.0)
+    near = fit.residuals < max(6.0, 3 * float(np.median(fit.residuals)))
+    if near.all():
+        return fit
+    kept = [s for s, ok in zip(sightings, near, strict=True) if ok]
+    return fit_board(kept, home, size, fit.camera, 4.0)
 
 
 def _sightings(match: Match, centres: FloatArray) -> list[Sighting]:
@@ -159,27 +178,27 @@ def _look(picture: Picture, points: Sequence[int], fit: Fit, corners: FloatArray
     """Refine a fit and look at the checkers' colours."""
     slots = slots_of(points)
     refined = refine_board(picture, slots, fit, corners)
-    return Found(refined, slots, *_sides(_lab(picture), refined.fit, slots, points))
+    sides = _sides(_lab(picture), refined.fit, slots, points)
+    return Found(refined, slots, sides.alike, sides.contrast, sides.lightness)
 
 
 def _lab(picture: Picture) -> FloatArray:
     return np.asarray(cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), float)
 
 
-def _sides(
-    lab: FloatArray, fit: Fit, slots: Sequence[tuple[int, int]], points: Sequence[int]
-) -> tuple[float, float]:
-    """How well the colours at the slots fall into two kinds, and how much lighter light is; see ``Found``."""
+def _sides(lab: FloatArray, fit: Fit, slots: Sequence[tuple[int, int]], points: Sequence[int]) -> Sides:
     radius = fit.geometry.checker_diameter_mm / 2
     colours = np.array([_colour(lab, fit, slot, 0.6 * radius) for slot in slots])
     light = np.array([points[point - 1] > 0 for point, _ in slots])
     if light.all() or not light.any():
-        return 1.0, 0.0
+        return Sides(1.0, 1.0, 0.0)
     gap_light = np.linalg.norm(colours - np.median(colours[light], axis=0), axis=1)
     gap_dark = np.linalg.norm(colours - np.median(colours[~light], axis=0), axis=1)
-    alike = float(np.mean((gap_light < gap_dark) == light))
+    own, other = np.where(light, gap_light, gap_dark), np.where(light, gap_dark, gap_light)
+    alike = float(np.mean(own < other))
+    contrast = float(np.mean((other - own) / (other + own + 1e-6)))
     lightness = float(np.median(colours[light, 0]) - np.median(colours[~light, 0]))
-    return alike, lightness
+    return Sides(alike, contrast, lightness)
 
 
 def _colour(lab: FloatArray, fit: Fit, slot: tuple[int, int], radius_mm: float) -> FloatArray:
@@ -196,14 +215,14 @@ RINGS = np.array([0.35, 0.7, 1.0])
 SPOKES = np.linspace(0, 2 * np.pi, 16, endpoint=False)
 
 
-def _fits(found: Found, light_home: Quadrant | None, markers: Mapping[int, FloatArray]) -> bool:
-    """Whether a board lies as the user or the markers say; with neither, light is the lighter colour."""
+def _as_told(found: Found, light_home: Quadrant | None, markers: Mapping[int, FloatArray]) -> float:
+    """How well a board lies as the user or else the markers say, -1..1; with neither, light is lighter."""
     camera, geometry = found.fit.camera, found.fit.geometry
+    corners = camera.project(geometry.corners())
     if light_home is not None:
-        corners = camera.project(geometry.corners())
         x = geometry.column_x(3) / 2 + geometry.column_x(4) / 2
-        home = camera.project(np.array([x, -geometry.surface_height_mm / 4, 0.0]))
-        return bool((home - corners.mean(0)) @ np.array(QUADRANTS[light_home]) > 0)
+        home = camera.project(np.array([x, -geometry.surface_height_mm / 4, 0.0])) - corners.mean(0)
+        return float(home @ np.array(QUADRANTS[light_home]) / (np.linalg.norm(home) * np.sqrt(2)))
     if len(markers) >= 2:
-        return agrees(markers, camera.project(geometry.corners()))
-    return found.lightness > 0
+        return 1.0 if agrees(markers, corners) else -1.0
+    return 0.5 if found.lightness > 0 else -0.5

@@ -19,9 +19,9 @@ from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry, Home
 FloatArray = NDArray[np.float64]
 
 # Usual boards: ratios to the pitch of the points, with how far boards stray from them.
-BAR = (1.15, 0.12)
+BAR = (1.15, 0.25)
 SURFACE_HEIGHT = (10.6, 0.5)
-ROW_PITCH = (0.945, 0.03)
+ROW_PITCH = (0.945, 0.035)
 # Neighbours in a row leave a small gap between them.
 DIAMETER_IN_ROW_PITCHES = 0.98
 THICKNESS = (0.27, 0.03)
@@ -112,9 +112,9 @@ def fit_board(
     return Fit(best_camera, best_geometry, np.hypot(gaps[:, 0], gaps[:, 1]))
 
 
-def usual_geometry(home: Home) -> BoardGeometry:
-    """A board of usual proportions, to start from."""
-    return _geometry(home, np.array([BAR[0], SURFACE_HEIGHT[0], ROW_PITCH[0], THICKNESS[0]]))
+def usual_geometry(home: Home, bar: float = BAR[0]) -> BoardGeometry:
+    """A board of usual proportions, to start from; ``bar`` is the width of the bar in pitches."""
+    return _geometry(home, np.array([bar, SURFACE_HEIGHT[0], ROW_PITCH[0], THICKNESS[0]]))
 
 
 def _geometry(home: Home, ratios: FloatArray) -> BoardGeometry:

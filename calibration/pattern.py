@@ -41,9 +41,12 @@ class Match:
     score: float
 
 
-def pattern_of(points: Sequence[int], home: Home) -> Pattern:
-    """The pattern of a position: 24 signed counts in light's numbering. Piles count as their bottom row."""
-    geometry = usual_geometry(home)
+def pattern_of(points: Sequence[int], home: Home, bar: float) -> Pattern:
+    """The pattern of a position: 24 signed counts in light's numbering. Piles count as their bottom row.
+
+    ``bar`` is the width of the bar in pitches of the points.
+    """
+    geometry = usual_geometry(home, bar)
     slots, places, light = [], [], []
     for index, count in enumerate(points):
         for place in range(min(abs(count), FLAT_ROW)):

@@ -23,13 +23,15 @@ ROUNDS = ((0.5, 4.0), (0.35, 2.0), (0.25, 1.0), (0.25, 1.0))
 class Rim:
     """A checker's rim as found: centre in pixels, size relative to the expected one, and edge strength.
 
-    ``strength`` compares the edge along the rim with the edges around it: below about 1.3 there is no rim.
+    ``edge`` is the mean edge across the rim (root of grey levels a pixel); ``strength`` compares it with
+    the edges around: below about 1.3 there is no rim.
     """
 
     x: float
     y: float
     scale: float
     strength: float
+    edge: float
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ def find_rim(
     middle = camera.project(centre)
     rim = circle(camera, centre, geometry.checker_diameter_mm / 2)
     if not np.isfinite(rim).all():
-        return Rim(float(middle[0]), float(middle[1]), 1.0, 0.0)
+        return Rim(float(middle[0]), float(middle[1]), 1.0, 0.0, 0.0)
     spokes = rim - middle
     normals = _normals(rim)
     radius = float(np.mean(np.linalg.norm(spokes, axis=1)))
@@ -107,7 +109,8 @@ def find_rim(
     best = np.unravel_index(np.argmax(strength), strength.shape)
     typical = float(np.median(strength)) + 1e-6
     found = middle + shifts[best[0]]
-    return Rim(float(found[0]), float(found[1]), float(SCALES[best[1]]), float(strength[best]) / typical)
+    edge = float(strength[best])
+    return Rim(float(found[0]), float(found[1]), float(SCALES[best[1]]), edge / typical, edge)
 
 
 def circle(camera: Camera, centre: FloatArray, radius_mm: float, count: int = AROUND) -> FloatArray:
