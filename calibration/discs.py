@@ -21,6 +21,8 @@ SLANTS_DEG = (30.0, 45.0)
 DIRECTIONS_DEG = (270.0, 225.0, 315.0, 90.0, 180.0, 0.0, 135.0, 45.0)
 SMALLEST_RADIUS = 7
 LARGEST_RADIUS = 42
+# OpenCV gives the best supported circles first; a picture with more is all texture.
+MOST_DISCS = 300
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,8 @@ def find_discs(view: View) -> FloatArray:
     )
     if found is None:
         return np.zeros((0, 3))
-    return np.asarray(np.asarray(found, float).reshape(-1, np.asarray(found).shape[-1])[:, :3], float)
+    rows = np.asarray(found, float).reshape(-1, np.asarray(found).shape[-1])
+    return np.asarray(rows[:MOST_DISCS, :3], float)
 
 
 def _view(picture: Picture, slant_deg: float, direction_deg: float) -> View:
