@@ -32,7 +32,8 @@ _BELOW: Final = (1 << _ABOVE) - 1
 
 
 def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:
-    """All distinct positions after a complete legal play of a roll, and the numbers that every such play uses.
+    """All distinct positions after a complete legal play of a roll, and the numbers that every such play
+    uses.
 
     Without a legal step the result is the unchanged position and no number. `high` is the larger number.
     """
@@ -102,7 +103,9 @@ def _double_near_home(code: int, dark: bool, view: bytes, die: int, left: int) -
     by_count: list[list[int]] = [[code], [], [], [], []]
 
     def play_on(code: int, highest: int, behind: int, used: int) -> None:
-        """Play one more step from `highest` or below; `behind` is the rearmost checker that stays above, or 0."""
+        """Play one more step from `highest` or below; `behind` is the rearmost checker that stays above, or
+        0.
+        """
         reached = by_count[used]
         for p in range(highest, 0, -1):
             if board[p] <= EMPTY:
@@ -181,8 +184,8 @@ def _stack_sums(
 def _double_outside(code: int, dark: bool, view: bytes, die: int, left: int) -> tuple[set[int], int]:
     """A double when nothing can be borne off: every stack spends some of the steps on its own way.
 
-    Stacks whose ways overlap may find the same result twice, which the set merges. A blot on the way is noted in
-    the bits above the position by each step that reaches it, and sent to the bar once.
+    Stacks whose ways overlap may find the same result twice, which the set merges. A blot on the way is noted
+    in the bits above the position by each step that reaches it, and sent to the bar once.
     """
     none: list[int] = []
     one, two, three, four = none, none, none, none

@@ -1,27 +1,21 @@
 """All results of two different numbers in the standard game, on packed numbers.
 
-A set of points is a mask with one bit in the byte of each, so that "own checkers a number behind an open point" is one
-shift and one `and`. What the steps from a set of points add is looked up, half a board at a time. The results of two
-checkers are then sums; only a checker that plays both numbers and the ways into the tray need a closer look.
+A set of points is a mask with one bit in the byte of each, so that "own checkers a number behind an open
+point" is one shift and one `and`. What the steps from a set of points add is looked up, half a board at a
+time. The results of two checkers are then sums; only a checker that plays both numbers and the ways into the
+tray need a closer look.
 """
 
 from typing import Final
 
 from controller.rules import packed
-from controller.rules.packed import BAR, BLOT, EMPTY, UNIT
+from controller.rules.masks import BIT, FLAG, TO_FREE, TO_OPEN, TO_OWN, TO_PAIR, places
+from controller.rules.packed import BAR
 
 _HOME: Final = 6
 _HALF: Final = 8 * 13
 _NEAR: Final = (1 << _HALF) - 1
-_FLAG: Final = sum(32 * UNIT[place] for place in range(1, BAR))
-"""The bit of each point; it is set by a sum that reaches 32."""
-_TO_OWN, _TO_PAIR, _TO_FREE, _TO_OPEN = (
-    sum((32 - least) * UNIT[place] for place in range(1, BAR))
-    for least in (EMPTY + 1, EMPTY + 2, EMPTY, BLOT)
-)
-"""What lifts a point's byte to 32 from one own checker on, two, no checker of the opponent, at most a blot."""
-_BIT: Final = tuple(32 * unit for unit in UNIT)
-_OUTSIDE: Final = sum(_BIT[_HOME + 1 : BAR])
+_OUTSIDE: Final = sum(BIT[_HOME + 1 : BAR])
 
 
 class _Sums(dict[int, tuple[int, ...]]):
@@ -36,16 +30,6 @@ class _Sums(dict[int, tuple[int, ...]]):
         return sums
 
 
-def places(mask: int) -> list[int]:
-    """The places of a mask, the lowest first."""
-    found = []
-    while mask:
-        lowest = mask & -mask
-        found.append(lowest.bit_length() >> 3)
-        mask ^= lowest
-    return found
-
-
 _STEPS: Final = (packed.steps(dark=False), packed.steps(dark=True))
 _HITS: Final = (packed.hits(dark=False), packed.hits(dark=True))
 _NEAR_SUMS: Final = tuple([_Sums(row, 0) for row in table] for table in _STEPS)
@@ -56,9 +40,9 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
     """All distinct results with nothing on the bar, and the numbers that every complete play uses."""
     seen = packed.mirror(code) if dark else code
     near, far = _NEAR_SUMS[dark], _FAR_SUMS[dark]
-    own = seen + _TO_OWN & _FLAG
-    free = seen + _TO_FREE & _FLAG
-    blots = seen + _TO_OPEN & _FLAG ^ free
+    own = seen + TO_OWN & FLAG
+    free = seen + TO_FREE & FLAG
+    blots = seen + TO_OPEN & FLAG ^ free
     outside = own & _OUTSIDE
     by_high, by_low, by_both = 8 * high, 8 * low, 8 * (high + low)
     from_high, from_low = own & free << by_high, own & free << by_low
@@ -75,13 +59,13 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
     if not outside and own:
         off_high, off_low = _borne_off(own, high), _borne_off(own, low)
         if off_high:
-            from_high |= _BIT[off_high]
+            from_high |= BIT[off_high]
             highs += (_STEPS[dark][high][off_high],)
         if off_low:
-            from_low |= _BIT[off_low]
+            from_low |= BIT[off_low]
             lows += (_STEPS[dark][low][off_low],)
     found = {first + second for step in highs for first in (code + step,) for second in lows}
-    lone = own & ~(seen + _TO_PAIR)
+    lone = own & ~(seen + TO_PAIR)
     both = from_high & from_low & lone
     while both:
         lowest = both & -both
@@ -107,7 +91,7 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
                 twice = code + _step(dark, blot + high, high, blots) + _step(dark, blot + low, low, blots)
                 found.discard(twice)
                 found.add(twice - _HITS[dark][blot])
-    if outside < _BIT[_HOME + 1 + high] and (not outside or (not outside & (outside - 1) and outside & lone)):
+    if outside < BIT[_HOME + 1 + high] and (not outside or (not outside & (outside - 1) and outside & lone)):
         _bear_off(found, code, dark, own, lone, free | blots, blots, high, low)
         _bear_off(found, code, dark, own, lone, free | blots, blots, low, high)
     if found:
@@ -126,7 +110,7 @@ def _hitting(dark: bool, die: int, sources: int) -> tuple[int, ...]:
 
 def _borne_off(own: int, die: int) -> int:
     """The point from which a number bears off while all checkers are home, or 0."""
-    if own & _BIT[die]:
+    if own & BIT[die]:
         return die
     rearmost = own.bit_length() >> 3
     return rearmost if rearmost < die else 0
@@ -134,7 +118,7 @@ def _borne_off(own: int, die: int) -> int:
 
 def _step(dark: bool, place: int, die: int, blots: int) -> int:
     """What one step adds, a hit included."""
-    if blots and place > die and blots & _BIT[place - die]:
+    if blots and place > die and blots & BIT[place - die]:
         return _STEPS[dark][die][place] + _HITS[dark][place - die]
     return _STEPS[dark][die][place]
 
@@ -160,27 +144,27 @@ def _bear_off(
 ) -> None:
     """Add the plays whose first step makes the second one, into the tray, possible.
 
-    Either a checker lands with the first number where the second bears it off exactly, or the rearmost checker stands
-    alone and leaves its place.
+    Either a checker lands with the first number where the second bears it off exactly, or the rearmost
+    checker stands alone and leaves its place.
     """
     rearmost = own.bit_length() >> 3
     off = _STEPS[dark][second]
     if (
         rearmost <= _HOME
         and first + second <= _HOME
-        and own & _BIT[first + second]
-        and unblocked & _BIT[second]
+        and own & BIT[first + second]
+        and unblocked & BIT[second]
     ):
         found.add(code + _step(dark, first + second, first, blots) + off[second])
-    if not own or not lone & _BIT[rearmost] or (rearmost > first and not unblocked & _BIT[rearmost - first]):
+    if not own or not lone & BIT[rearmost] or (rearmost > first and not unblocked & BIT[rearmost - first]):
         return
     target = max(rearmost - first, 0)
-    others = own ^ _BIT[rearmost]
+    others = own ^ BIT[rearmost]
     behind = max(others.bit_length() >> 3, target)
     if behind > _HOME:
         return
     after = code + _step(dark, rearmost, first, blots)
-    if others & _BIT[second] or target == second:
+    if others & BIT[second] or target == second:
         found.add(after + off[second])
     elif 0 < behind < second:
         found.add(after + off[behind])
