@@ -39,25 +39,44 @@ class Case:
         return Reason(code, {"side": str(self.side), **arguments})
 
 
-def charges(case: Case, account: Account) -> Iterator[tuple[Reason, ...]]:
-    """Everything that is wrong with a turn that went as the account says, for each order that breaks least.
+@dataclass(frozen=True, slots=True)
+class Charges:
+    """What is wrong with a turn that went as an account says, in whatever order its steps were made."""
 
-    Nothing comes out if it cannot have gone so.
-    """
-    moved = [step for step in account if step.kind not in (Kind.GONE, Kind.ADDED)]
+    account: Account
+    reasons: tuple[Reason, ...]
+
+    @property
+    def rules_broken(self) -> int:
+        """How many rules are broken at least."""
+        return len({reason.code for reason in self.reasons})
+
+
+def charges(case: Case, account: Account) -> Charges:
+    """The charges that follow from which steps were made: their kinds, their number, the opponent's checkers."""
     free_dice = _free_dice(case, account)
+    found: list[Reason] = []
+    for step in account:
+        found += _other_step(case, step, free_dice.get(step, 0))
+    found += _dice_left(case, account, sum(free_dice.values()))
+    found += _opponent(case, account)
+    return Charges(account, tuple(found))
+
+
+def with_order(case: Case, charged: Charges) -> Iterator[tuple[Reason, ...]]:
+    """The charges together with those of the steps themselves, for each order of play that breaks least.
+
+    Nothing comes out if the steps cannot have been made.
+    """
+    moved = [step for step in charged.account if step.kind not in (Kind.GONE, Kind.ADDED)]
     for arrangement in arrangements(case.before, moved, case.rules):
-        if any(
+        strayed_off = any(
             code is ReasonCode.BEAR_OFF_EARLY and step.kind is Kind.FREE
             for code, step, _ in arrangement.breaches
-        ):
-            continue
-        found = [_broken_step(case, *breach) for breach in arrangement.breaches]
-        for step in account:
-            found += _other_step(case, step, free_dice.get(step, 0))
-        found += _dice_left(case, account, sum(free_dice.values()))
-        found += _opponent(case, account)
-        yield tuple(_once(found))
+        )
+        if not strayed_off:
+            broken = [_broken_step(case, *breach) for breach in arrangement.breaches]
+            yield tuple(_once([*broken, *charged.reasons]))
 
 
 def _free_dice(case: Case, account: Account) -> dict[Step, int]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from controller.rules import packed
-from controller.rules.charges import Case, charges
+from controller.rules.charges import Case, charges, with_order
 from controller.rules.deduction import Account, Kind, accounts
 from controller.rules.movement import STANDARD, MovementRules
 from controller.rules.notation import format_play
@@ -68,9 +68,9 @@ def _nearest(codes: Iterable[int], after: Position) -> tuple[Position, ...]:
 def _explanations(case: Case, before: Position, after: Position) -> tuple[Explanation, ...]:
     """The explanations that break the fewest rules, those with the fewest single breaches first."""
     if before.code == after.code:
-        return tuple(reasons for _, reasons in _charged(case, [()]))
+        return (charges(case, ()).reasons,)
     found = _charged(case, accounts(case.before, case.after, case.roll.numbers))
-    if not any(_rules_broken(reasons) == 1 and not _backward(account) for account, reasons in found):
+    if _fewest_broken(found) > 1:
         for free in range(1, MOST_FREE + 1):
             strayed = _charged(case, accounts(case.before, case.after, case.roll.numbers, free=free))
             found += [charged for charged in strayed if charged not in found]
@@ -84,13 +84,26 @@ def _explanations(case: Case, before: Position, after: Position) -> tuple[Explan
 
 
 def _charged(case: Case, possible: Iterable[Account]) -> list[Charged]:
-    """The accounts that can have happened, each with everything that is wrong with it."""
-    return [
-        (account, reasons)
-        for account in sorted(possible, reverse=True)
-        for reasons in charges(case, account)
-        if reasons
-    ]
+    """The accounts that can have happened and may be the best, each with everything that is wrong with it."""
+    ranked = sorted(
+        (charges(case, account) for account in sorted(possible, reverse=True)),
+        key=lambda charged: charged.rules_broken,
+    )
+    found: list[Charged] = []
+    most = len(ReasonCode)
+    for charged in ranked:
+        if charged.rules_broken > most:
+            break
+        for reasons in with_order(case, charged):
+            found.append((charged.account, reasons))
+        most = min(most, _fewest_broken(found))
+    return found
+
+
+def _fewest_broken(found: list[Charged]) -> int:
+    """The fewest rules that an explanation without going backward breaks."""
+    plain = [_rules_broken(reasons) for account, reasons in found if not _backward(account)]
+    return min(plain, default=len(ReasonCode))
 
 
 def _other_roll(case: Case, before: Position, after: Position, found: list[Charged]) -> list[Charged]:
@@ -99,10 +112,13 @@ def _other_roll(case: Case, before: Position, after: Position, found: list[Charg
         kinds = [step.kind for step in account]
         if {reason.code for reason in reasons} == {ReasonCode.WRONG_DISTANCE} and Kind.DIE in kinds:
             return []
+    pips = before.pips(case.side) - after.pips(case.side)
     rolls = [
         list(roll.dice)
         for roll in ROLLS
-        if roll != case.roll and is_result(before, case.side, roll, after, case.rules)
+        if roll != case.roll
+        and 0 < pips <= sum(roll.numbers)
+        and after.code in results(before, case.side, roll, case.rules)[0]
     ]
     if not rolls:
         return []
@@ -115,12 +131,12 @@ def _fewest(found: list[Charged]) -> tuple[Explanation, ...]:
     A checker that went back with one number after going forward with another is rarely what happened, so such
     an explanation never hides another one.
     """
-    plain = [_rules_broken(reasons) for account, reasons in found if not _backward(account)]
-    most = min(plain, default=min(_rules_broken(reasons) for _, reasons in found))
+    plain = any(not _backward(account) for account, _ in found)
+    most = _fewest_broken(found) if plain else min(_rules_broken(reasons) for _, reasons in found)
     ranked = sorted(
         ((account, reasons) for account, reasons in found if _rules_broken(reasons) <= most),
         key=lambda charged: (
-            _backward(charged[0]) and bool(plain),
+            _backward(charged[0]) and plain,
             _rules_broken(charged[1]),
             len(charged[1]),
         ),
