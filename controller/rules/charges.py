@@ -53,7 +53,7 @@ class Charges:
 
 
 def charges(case: Case, account: Account) -> Charges:
-    """The charges that follow from which steps were made: their kinds, their number, the opponent's checkers."""
+    """The charges that follow from which steps were made, in whatever order."""
     free_dice = _free_dice(case, account)
     found: list[Reason] = []
     for step in account:

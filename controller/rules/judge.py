@@ -15,7 +15,9 @@ from controller.rules.roll import Roll
 
 MOST_NEAREST: Final = 5
 """How many legal results a verdict names at most."""
-MOST_FREE: Final = 3
+MOST_ALIKE: Final = 4
+"""How many explanations a verdict gives at most that name the same rules and differ only in the checkers."""
+MOST_FREE: Final = 2
 """How many checkers may have gone astray for an explanation to be looked for."""
 
 ROLLS: Final = tuple(Roll(high, low) for high in range(1, 7) for low in range(1, high + 1))
@@ -96,7 +98,8 @@ def _charged(case: Case, possible: Iterable[Account]) -> list[Charged]:
             break
         for reasons in with_order(case, charged):
             found.append((charged.account, reasons))
-        most = min(most, _fewest_broken(found))
+            if not _backward(charged.account):
+                most = min(most, _rules_broken(reasons))
     return found
 
 
@@ -141,13 +144,12 @@ def _fewest(found: list[Charged]) -> tuple[Explanation, ...]:
             len(charged[1]),
         ),
     )
-    fewest: dict[frozenset[ReasonCode], int] = {}
-    kept: list[Explanation] = []
+    by_codes: dict[frozenset[ReasonCode], list[Explanation]] = {}
     for _, reasons in ranked:
-        codes = frozenset(reason.code for reason in reasons)
-        if len(reasons) <= fewest.setdefault(codes, len(reasons)) and reasons not in kept:
-            kept.append(reasons)
-    return tuple(kept)
+        alike = by_codes.setdefault(frozenset(reason.code for reason in reasons), [])
+        if reasons not in alike and (not alike or len(reasons) == len(alike[0])) and len(alike) < MOST_ALIKE:
+            alike.append(reasons)
+    return tuple(reasons for alike in by_codes.values() for reasons in alike)
 
 
 def _rules_broken(reasons: Explanation) -> int:
