@@ -1,6 +1,6 @@
 """From an account of a turn to the reasons against it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from controller.rules.arrangement import arrangements
@@ -46,10 +46,15 @@ class Charges:
     account: Account
     reasons: tuple[Reason, ...]
 
-    @property
-    def rules_broken(self) -> int:
-        """How many rules are broken at least."""
-        return len({reason.code for reason in self.reasons})
+
+def weight(reasons: Iterable[Reason]) -> int:
+    """How much must have gone wrong: two for each rule broken and each further checker that strayed.
+
+    A checker that was moved besides all numbers weighs one more than one that went a wrong distance.
+    """
+    codes = [reason.code for reason in reasons]
+    strayed = sum(code in (ReasonCode.WRONG_DISTANCE, ReasonCode.EXTRA_CHECKER_MOVED) for code in codes)
+    return 2 * len(set(codes)) + 2 * max(strayed - 1, 0) + (ReasonCode.EXTRA_CHECKER_MOVED in codes)
 
 
 def charges(case: Case, account: Account) -> Charges:
