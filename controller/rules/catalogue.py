@@ -1,4 +1,4 @@
-"""The profiles that ship with the product, and those that a club writes itself. Reads files; everything else is pure."""
+"""The profiles that ship with the product, and those a club writes itself. Only this module reads files."""
 
 import functools
 from importlib.resources import files
@@ -51,8 +51,8 @@ def _chain(first: ProfileText, folder: Path | None) -> list[ProfileText]:
         if text.label in {member.label for member in chain}:
             circle = " -> ".join([*(member.name for member in chain), text.name])
             raise ProfileError(
-                f"{chain[-1].label}, line {chain[-1].inherits_line}: the profiles inherit in a circle ({circle}); "
-                "let one of them inherit from a profile that ships with the product."
+                f"{chain[-1].label}, line {chain[-1].inherits_line}: the profiles inherit in a circle "
+                f"({circle}); let one of them inherit from a profile that ships with the product."
             )
         chain.append(text)
     return chain

@@ -1,4 +1,4 @@
-"""A rule profile: one rule text as values. Plays, judge, score, cube and match all obey the profile given to them."""
+"""A rule profile: one rule text as values, which plays, judge, score, cube and match obey."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -163,7 +163,7 @@ class CubeRules:
 class MatchRules:
     """The keys ``match.*``."""
 
-    kind: MatchKind = MatchKind.EITHER
+    kind: MatchKind = MatchKind.MATCH
     crawford: bool = True
 
 
@@ -192,17 +192,17 @@ class Profile:
     once, when the profile is chosen.
     """
 
-    movement: MovementRules = MovementRules()
-    opening: OpeningRules = OpeningRules()
-    score: ScoreRules = ScoreRules()
-    cube: CubeRules = CubeRules()
-    match: MatchRules = MatchRules()
-    resign: ResignRules = ResignRules()
-    conduct: Conduct = Conduct()
+    movement: MovementRules = field(default_factory=MovementRules)
+    opening: OpeningRules = field(default_factory=OpeningRules)
+    score: ScoreRules = field(default_factory=ScoreRules)
+    cube: CubeRules = field(default_factory=CubeRules)
+    match: MatchRules = field(default_factory=MatchRules)
+    resign: ResignRules = field(default_factory=ResignRules)
+    conduct: Conduct = field(default_factory=Conduct)
     name: str = field(default="standard", compare=False)
     title: str = field(default="Standard rules", compare=False)
     notices: tuple[str, ...] = field(default=(), compare=False)
-    origins: Mapping[str, Origin] = field(default=MappingProxyType({}), compare=False)
+    origins: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
 
     def inferred(self) -> tuple[str, ...]:
         """Keys whose value the rule text does not state, in the order of the keys."""

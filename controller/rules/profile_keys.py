@@ -75,7 +75,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
 POWERS_OF_TWO = tuple(2**n for n in range(1, 13))
 NUMBERS: Mapping[str, tuple[int, ...]] = {
     "opening.auto_double_limit": tuple(range(13)),
-    "move.max_stack": tuple(range(2, 16)),
+    "move.max_stack": tuple(range(1, 15)),
     "move.landing_blocked_at": (1, 2),
     "cube.max": POWERS_OF_TWO,
     "cube.start_face": POWERS_OF_TWO,

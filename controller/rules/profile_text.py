@@ -1,4 +1,4 @@
-"""A profile file as text: what it inherits, what it states, what was inferred; and the profile a chain of them makes."""
+"""A profile file as text, checked key by key, and the profile that a chain of such files makes."""
 
 import difflib
 import re
@@ -53,19 +53,21 @@ def parse_profile_text(text: str, *, name: str, label: str) -> ProfileText:
     for heading in document:
         if heading not in HEADINGS:
             raise ProfileError(
-                f'{label}, line {lines.get(heading, 1)}: unknown heading "{heading}"; a profile has {", ".join(HEADINGS)}, '
-                "and rules stand under [stated] or [inferred]."
+                f'{label}, line {lines.get(heading, 1)}: unknown heading "{heading}"; a profile has '
+                f"{', '.join(HEADINGS)}, and rules stand under [stated] or [inferred]."
             )
     settings: dict[str, tuple[Value, Source, int]] = {}
     for source in Source:
         section = document.get(source.value, {})
         if not isinstance(section, dict):
-            raise ProfileError(f"{label}, line {lines.get(source.value, 1)}: write [{source.value}] on a line of its own.")
+            raise ProfileError(
+                f"{label}, line {lines.get(source.value, 1)}: write [{source.value}] on a line of its own."
+            )
         for key, raw in _flat(section):
             line = lines.get(f"{source.value}.{key}", 1)
             if key in settings:
                 raise ProfileError(
-                    f"{label}, line {line}: {key} stands under [stated] and under [inferred]; keep one of the two."
+                    f"{label}, line {line}: {key} is both under [stated] and under [inferred]; keep one."
                 )
             settings[key] = (_checked(key, raw, f"{label}, line {line}"), source, line)
     return ProfileText(
@@ -179,7 +181,9 @@ def _lines_of_keys(text: str) -> dict[str, int]:
             found.setdefault(table.split(".")[0], number)
             table += "."
         elif key := KEY_LINE.match(line):
-            found.setdefault(f"{table}{_bare(key['key'])}", number)
+            name = f"{table}{_bare(key['key'])}"
+            found.setdefault(name, number)
+            found.setdefault(name.split(".")[0], number)
     return found
 
 
