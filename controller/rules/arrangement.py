@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from controller.rules import law
-from controller.rules.deduction import Step
+from controller.rules.deduction import OFF, Kind, Step
 from controller.rules.movement import MovementRules
 from controller.rules.packed import EMPTY
 from controller.rules.reasons import ReasonCode
@@ -15,7 +15,7 @@ Breach = tuple[ReasonCode, Step, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Steps in the order of play, the targets on which they hit, and what they break."""
+    """Steps in the order of play, whether each hit a blot, and what they break."""
 
     steps: tuple[Step, ...]
     hits: tuple[bool, ...]
@@ -28,7 +28,7 @@ class Arrangement:
 
 
 def arrange(view: bytes, steps: Sequence[Step], rules: MovementRules) -> Arrangement | None:
-    """The best order of forward steps by dice, or `None` if some step never finds its checker.
+    """The best order of steps that move a checker, or `None` if some step never finds one on its source.
 
     Among equally good orders the one that moves the rearmost checkers first is taken.
     """
@@ -43,14 +43,13 @@ def arrange(view: bytes, steps: Sequence[Step], rules: MovementRules) -> Arrange
             return
         tried: set[Step] = set()
         for index, step in enumerate(left):
-            if step in tried or view[step.source] <= EMPTY or step.die is None:
+            if step in tried or view[step.source] <= EMPTY:
                 continue
             tried.add(step)
-            broken = law.breaches(view, step.source, step.die, rules)
             so_far = Arrangement(
                 (*done.steps, step),
-                (*done.hits, law.hits(view, step.target)),
-                (*done.breaches, *((code, step, view) for code in broken)),
+                (*done.hits, step.kind is not Kind.BURIED and law.hits(view, step.target)),
+                (*done.breaches, *((code, step, view) for code in _breaches(view, step, rules))),
             )
             play_on(_after(view, step), left[:index] + left[index + 1 :], so_far)
 
@@ -58,13 +57,19 @@ def arrange(view: bytes, steps: Sequence[Step], rules: MovementRules) -> Arrange
     return best
 
 
+def _breaches(view: bytes, step: Step, rules: MovementRules) -> tuple[ReasonCode, ...]:
+    """What a step breaks, that apart that no number of the roll allows its distance."""
+    if step.target > step.source:
+        return law.landing_breaches(view, step.source, step.target, rules)
+    return law.breaches(view, step.source, step.die or step.source - step.target, rules)
+
+
 def _after(view: bytes, step: Step) -> bytes:
     """The view after a step; a landing on a closed point sends all that stand there to the bar."""
     places = bytearray(view)
     places[step.source] -= 1
-    if step.target:
+    if step.target != OFF:
         displaced = max(EMPTY - places[step.target], 0)
         places[0] -= displaced
         places[step.target] += 1 + displaced
     return bytes(places)
-

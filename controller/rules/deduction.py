@@ -1,8 +1,9 @@
 """What can have been done: every way the mover's checkers can have come from one board to another.
 
 An account of a turn is a set of single steps. It is deduced from the differences alone, rules ignored: at the
-rearmost place that differs, a missing checker must have left and a new one must have arrived, so there are only a few
-accounts of any turn. Boards are views (`controller.rules.packed.view`), places the mover's own numbering.
+rearmost place that differs, a missing checker must have left and a new one must have arrived, so there are
+only a few accounts of any turn. Boards are views (`controller.rules.packed.view`), places the mover's own
+numbering.
 """
 
 from collections.abc import Iterator
@@ -51,7 +52,8 @@ def accounts(
 ) -> frozenset[Account]:
     """All accounts of the mover's change with each number used at most once and `free` steps of any distance.
 
-    With `forward_only` checkers only go forward by the numbers and none is gone or added.
+    A step of any distance only joins places that differ: never a place that a number led to on the way. With
+    `forward_only` checkers only go forward by the numbers and none is gone or added.
     """
     change = [max(b, EMPTY) - max(a, EMPTY) for a, b in zip(before, after, strict=True)]
     change[OFF] = 0
@@ -61,11 +63,13 @@ def accounts(
 
 
 class _Inquiry:
-    """A search that keeps in `change` what is still to be explained; `change[OFF]` counts checkers to vanish."""
+    """A search that keeps in `change` what is not yet explained; `change[OFF]` counts vanished checkers."""
 
     def __init__(self, before: bytes, change: list[int], forward_only: bool) -> None:
         self._before = before
         self._change = change
+        self._lost = [number < 0 for number in change]
+        self._won = [number > 0 for number in change]
         self._forward_only = forward_only
 
     def explain(self, place: int, numbers: tuple[int, ...], free: int) -> Iterator[Account]:
@@ -81,8 +85,6 @@ class _Inquiry:
             return
         for step in self._steps(place, numbers, free):
             left = _without(numbers, step.die)
-            if step.kind is Kind.FREE and numbers:
-                left = numbers
             self._take(step, 1)
             for rest in self.explain(max(place, step.target), left, free - (step.kind is Kind.FREE)):
                 yield (step, *rest)
@@ -108,9 +110,9 @@ class _Inquiry:
             return
         if vanished:
             yield Step(place, OFF, Kind.GONE)
-        if free:
+        if free and self._lost[place]:
             for target in range(place):
-                if self._change[target] > 0:
+                if self._change[target] > 0 and self._won[target]:
                     yield Step(place, target, Kind.FREE)
 
     def _arrivals(self, place: int, numbers: tuple[int, ...], free: int) -> Iterator[Step]:
@@ -121,9 +123,9 @@ class _Inquiry:
                 yield Step(place - die, place, Kind.BACK, die)
         if self._change[OFF] < 0:
             yield Step(OFF, place, Kind.ADDED)
-        if free:
-            for source in range(place):
-                if self._change[source] < 0 and source != OFF:
+        if free and self._won[place]:
+            for source in range(1, place):
+                if self._change[source] < 0 and self._lost[source]:
                     yield Step(source, place, Kind.FREE)
 
     def _take(self, step: Step, sign: int) -> None:

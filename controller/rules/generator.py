@@ -1,19 +1,19 @@
 """All results of a roll in the standard game, on packed numbers.
 
-The rules (common to every rule text, here in the order of the Backgammon Galore text that the Hungarian federation
-translates): checkers on the bar enter first; a point with two opposing checkers is closed, a single one is hit; both
-numbers must be played if there is a way, and all four of a double, or as many as possible; if either can be played
-but not both, the larger; a checker is borne off only while all are at home, with its own number, or with a larger one
-if no checker stands behind it.
+The rules (common to every rule text, here in the order of the Backgammon Galore text that the Hungarian
+federation translates): checkers on the bar enter first; a point with two opposing checkers is closed, a
+single one is hit; both numbers must be played if there is a way, and all four of a double, or as many as
+possible; if either can be played but not both, the larger; a checker is borne off only while all are at home,
+with its own number, or with a larger one if no checker stands behind it.
 
-Three observations make it fast. A step adds a known number (`packed.steps`), so the results of two different checkers
-are sums. With unequal dice and the bar empty only a checker that plays both numbers needs a look at the place between.
-With doubles a point is only ever reached from the one that lies a number behind it, so the numbers of steps made from
-each point tell everything about a result: counting them off from the rearmost point names each result once, in an
-order that is legal also for bearing off.
+Three observations make it fast. A step adds a known number (`packed.steps`), so the results of two different
+checkers are sums. With unequal dice and the bar empty only a checker that plays both numbers needs a look at
+the place between. With doubles a point is only ever reached from the one that lies a number behind it, so the
+numbers of steps made from each point tell everything about a result: counting them off from the rearmost
+point names each result once, in an order that is legal also for bearing off.
 
-With the last checker the letter of the rule holds: if it can be borne off with one number, but both can be played by
-hitting a blot on the way, both must be.
+With the last checker the letter of the rule holds: if it can be borne off with one number, but both can be
+played by hitting a blot on the way, both must be.
 """
 
 from collections.abc import Iterable
@@ -35,7 +35,8 @@ _ABOVE: Final = 8 * packed.PLACES
 
 
 def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:
-    """All distinct positions after a complete legal play of a roll, and the numbers that every such play uses.
+    """All distinct positions after a complete legal play of a roll, and the numbers that every such play
+    uses.
 
     Without a legal step the result is the unchanged position and no number. `high` is the larger number.
     """
@@ -49,9 +50,7 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
     return _unequal(code, dark, view, high, low)
 
 
-def _unequal(
-    code: int, dark: bool, view: bytes, high: int, low: int
-) -> tuple[set[int], tuple[int, ...]]:
+def _unequal(code: int, dark: bool, view: bytes, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:
     """Two numbers with nothing on the bar and no bearing off in reach."""
     high_steps, low_steps, hit = _STEPS[dark][high], _STEPS[dark][low], _HITS[dark]
     sources = [place for place, value in enumerate(view) if value > EMPTY]
@@ -92,9 +91,7 @@ def _unequal(
     return {code}, ()
 
 
-def _entering(
-    code: int, dark: bool, view: bytes, high: int, low: int
-) -> tuple[set[int], tuple[int, ...]]:
+def _entering(code: int, dark: bool, view: bytes, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:
     """Two numbers with checkers on the bar."""
     hit = _HITS[dark]
     enters = []
@@ -146,9 +143,7 @@ def _after_step(view: bytes | bytearray, source: int, target: int) -> bytearray:
     return after
 
 
-def _near_home(
-    code: int, dark: bool, view: bytes, high: int, low: int
-) -> tuple[set[int], tuple[int, ...]]:
+def _near_home(code: int, dark: bool, view: bytes, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:
     """Two numbers with nothing on the bar and at most one checker outside the home board."""
     found: set[int] = set()
     singles: dict[int, set[int]] = {}
@@ -187,9 +182,7 @@ def _double(code: int, dark: bool, view: bytes, die: int) -> tuple[set[int], tup
     return found, (die,) * (4 - left + used)
 
 
-def _double_near_home(
-    code: int, dark: bool, view: bytes, die: int, left: int
-) -> tuple[set[int], int]:
+def _double_near_home(code: int, dark: bool, view: bytes, die: int, left: int) -> tuple[set[int], int]:
     """A double when bearing off may come within it: step by step, from the rearmost source on."""
     by_count: list[list[int]] = [[code], [], [], [], []]
 
@@ -207,7 +200,8 @@ def _double_near_home(
 
 @cache
 def _shares(checkers: int, way: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """How a stack can spend steps on an open way of `way` points: by number of steps (0..4), steps from each point.
+    """How a stack can spend steps on an open way of `way` points: by number of steps (0..4), steps from each
+    point.
 
     The steps from each point are falling numbers: no point is left more often than it is reached.
     """
@@ -235,13 +229,11 @@ def _stack_sums(dark: bool, die: int, source: int, checkers: int, way: int) -> t
     )
 
 
-def _double_outside(
-    code: int, dark: bool, view: bytes, die: int, left: int
-) -> tuple[set[int], int]:
+def _double_outside(code: int, dark: bool, view: bytes, die: int, left: int) -> tuple[set[int], int]:
     """A double when nothing can be borne off: every stack spends some of the steps on its own way.
 
-    Stacks whose ways overlap may find the same result twice, which the sets merge. A blot on the way is noted in
-    the bits above the position by each step that reaches it, and sent to the bar once.
+    Stacks whose ways overlap may find the same result twice, which the sets merge. A blot on the way is noted
+    in the bits above the position by each step that reaches it, and sent to the bar once.
     """
     reached: Sums = [{code}, set(), set(), set(), set()]
     blots: dict[int, int] = {}

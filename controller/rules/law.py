@@ -14,25 +14,20 @@ HOME: Final = 6
 
 
 def breaches(view: bytes, source: int, die: int, rules: MovementRules) -> tuple[ReasonCode, ...]:
-    """The rules that moving a checker from `source` (25 the bar) by `die` breaks on this board; none if legal.
+    """The rules that moving a checker from `source` (25 the bar) by `die` breaks on this board; none if
+    legal.
 
-    A checker of the mover must be on `source`. Sources of the rules: entering, closed points and bearing off as in
-    every text (`bar_first`, `blocked_point`, `bear_off_early`, `bear_off_higher_exists`); at most five on a point in
-    the Terebess text (`stack_limit`); only the rearmost checkers in the Slovak box (`bear_off_rearmost_only`).
+    A checker of the mover must be on `source`. Sources of the rules: entering, closed points and bearing off
+    as in every text (`bar_first`, `blocked_point`, `bear_off_early`, `bear_off_higher_exists`); at most five
+    on a point in the Terebess text (`stack_limit`); only the rearmost checkers in the Slovak box
+    (`bear_off_rearmost_only`).
     """
-    found: list[ReasonCode] = []
-    if rules.bar_enter_first and source != BAR and view[BAR] > EMPTY:
-        found.append(ReasonCode.BAR_FIRST)
+    found = list(landing_breaches(view, source, source - die, rules))
     target = source - die
     if target > 0:
-        if EMPTY - view[target] >= rules.landing_blocked_at:
-            found.append(ReasonCode.BLOCKED_POINT)
-        if rules.max_stack is not None and view[target] - EMPTY >= rules.max_stack:
-            found.append(ReasonCode.STACK_LIMIT)
         if (
             not rules.bearoff_exact_optional
             and view[die] > EMPTY
-            and source <= HOME
             and rearmost(view) <= HOME
             and (rules.bearoff_order is BearoffOrder.NORMAL or rearmost(view) == die)
         ):
@@ -46,6 +41,19 @@ def breaches(view: bytes, source: int, die: int, rules: MovementRules) -> tuple[
             found.append(ReasonCode.BEAR_OFF_HIGHER_EXISTS)
         elif rules.bearoff_order is BearoffOrder.REARMOST_ONLY:
             found.append(ReasonCode.BEAR_OFF_REARMOST_ONLY)
+    return tuple(found)
+
+
+def landing_breaches(view: bytes, source: int, target: int, rules: MovementRules) -> tuple[ReasonCode, ...]:
+    """The rules that putting a checker from `source` on `target` breaks, whatever the distance."""
+    found: list[ReasonCode] = []
+    if rules.bar_enter_first and source != BAR and view[BAR] > EMPTY:
+        found.append(ReasonCode.BAR_FIRST)
+    if 0 < target < BAR:
+        if EMPTY - view[target] >= rules.landing_blocked_at:
+            found.append(ReasonCode.BLOCKED_POINT)
+        if rules.max_stack is not None and view[target] - EMPTY >= rules.max_stack:
+            found.append(ReasonCode.STACK_LIMIT)
     return tuple(found)
 
 

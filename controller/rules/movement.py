@@ -57,8 +57,8 @@ class MovementRules:
         doubles: how often the number of a double is played.
         max_dice: `STRICT`: as many dice as possible must be played.
         larger_die: `REQUIRED`: the larger number, if either can be played but not both.
-        max_stack: most checkers of one side on a point after any step (1..14), `None` for no limit. Points that
-            already hold more may keep them; bar and tray are never limited.
+        max_stack: most checkers of one side on a point after any step (1..14), `None` for no limit. Points
+            that already hold more may keep them; bar and tray are never limited.
         landing_blocked_at: number of opposing checkers that close a point: 2, or 1 in games without hitting.
         bar_enter_first: whether checkers on the bar must all enter before another checker moves.
         bearoff_order: whether any checker a number fits may be borne off, or only the rearmost.
@@ -81,6 +81,7 @@ class MovementRules:
     bearoff_exact_optional: bool = True
 
     def __post_init__(self) -> None:
+        """Refuse impossible values."""
         if self.max_stack is not None and not 1 <= self.max_stack <= 14:
             raise MovementError(f"max_stack is {self.max_stack}, but must be 1 to 14, or none for no limit.")
         if self.landing_blocked_at not in (1, 2):

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from controller.errors import UserError
@@ -19,7 +20,8 @@ class NotationError(UserError):
 class Move:
     """One checker, one die, from the mover's own side: points 1..24, source 25 is the bar, target 0 is off.
 
-    `hit` tells whether the move sends a blot to the bar. A move that was read from text may span several dice.
+    `hit` tells whether the move sends a blot to the bar. A move that was read from text may span several
+    dice.
     """
 
     source: int
@@ -34,10 +36,11 @@ _SPAN: Final = re.compile(r"(?P<path>[0-9a-z]+\*?(?:/[0-9a-z]+\*?)+)(?:\((?P<tim
 
 
 def format_play(play: Play) -> str:
-    """The play as players write it: `8/5 6/5`, `24/23* 23/18`, `13/7(2)`, `bar/22`, `6/off(2)`, `Cannot Move`.
+    """The play as players write it: `8/5 6/5`, `24/23* 23/18`, `13/7(2)`, `bar/22`, `6/off(2)`, `Cannot
+    Move`.
 
-    Moves of one checker run together unless it hit on the way, equal moves are counted in brackets, and higher
-    sources come first (the form that GammonView and bgsage write, and gnubg reads).
+    Moves of one checker run together unless it hit on the way, equal moves are counted in brackets, and
+    higher sources come first (the form that GammonView and bgsage write, and gnubg reads).
     """
     if not play:
         return CANNOT_MOVE
@@ -59,7 +62,8 @@ def format_play(play: Play) -> str:
 
 
 def parse_play(text: str) -> Play:
-    """Read a play in standard notation: points, `bar` or `25`, `off` or `0`, `*` for a hit, `(2)` for repeats.
+    """Read a play in standard notation: points, `bar` or `25`, `off` or `0`, `*` for a hit, `(2)` for
+    repeats.
 
     A move is returned for each leg that is written: `13/7` is one move whatever the dice, `bar/20*/18` two.
     `Cannot Move` and an empty text are the empty play. Whether the play is legal is not asked.
@@ -74,12 +78,14 @@ def parse_play(text: str) -> Play:
         span = _SPAN.fullmatch(part)
         if span is None:
             raise NotationError(
-                f"The play {text!r} cannot be read at {part!r}: write moves like 8/5, bar/22*, 6/off or 13/7(2)."
+                f"The play {text!r} cannot be read at {part!r}: write 8/5, bar/22*, 6/off or 13/7(2)."
             )
         stops = span["path"].split("/")
         places = [_number(stop.rstrip("*"), text) for stop in stops]
-        if stops[0].endswith("*") or any(later >= earlier for earlier, later in zip(places, places[1:], strict=False)):
-            raise NotationError(f"The move {part!r} in {text!r} does not run from a higher point to a lower one.")
+        if stops[0].endswith("*") or any(later >= earlier for earlier, later in pairwise(places)):
+            raise NotationError(
+                f"The move {part!r} in {text!r} does not run from a higher point to a lower one."
+            )
         legs = list(zip(places, places[1:], stops[1:], strict=False))
         for repeat in range(int(span["times"] or 1)):
             play += [Move(source, target, stop.endswith("*") and not repeat) for source, target, stop in legs]

@@ -1,10 +1,10 @@
 """A position as one number: 26 bytes, one for each place, so that a move is an addition.
 
-Byte 0 is dark's bar, bytes 1..24 are the points from light's side, byte 25 is light's bar. A byte holds 16 plus the
-number of light checkers or minus the number of dark ones. Read the other way round and negated, the same bytes are
-the board as dark sees it: there too the mover's bar is place 25, the mover's checkers are above 16 and the
-opponent's bar is place 0. `view` gives the bytes as the mover sees them; every other module works on that view and
-adds to the number.
+Byte 0 is dark's bar, bytes 1..24 are the points from light's side, byte 25 is light's bar. A byte holds 16
+plus the number of light checkers or minus the number of dark ones. Read the other way round and negated, the
+same bytes are the board as dark sees it: there too the mover's bar is place 25, the mover's checkers are
+above 16 and the opponent's bar is place 0. `view` gives the bytes as the mover sees them; every other module
+works on that view and adds to the number.
 
 Whole bytes, not fewer bits, because `int.to_bytes` then unpacks all places at once.
 """
@@ -40,7 +40,7 @@ def pack(points: Sequence[int], bar_light: int, bar_dark: int) -> int:
 
 
 def view(code: int, *, dark: bool) -> bytes:
-    """The 26 places as the mover sees them: own checkers above 16, own bar at 25, points 1..24 own numbering."""
+    """The 26 places as the mover sees them: own numbering, own checkers above 16, own bar at 25."""
     places = code.to_bytes(PLACES, "little")
     return places[::-1].translate(_NEGATED) if dark else places
 
@@ -87,7 +87,7 @@ def steps(*, dark: bool) -> tuple[tuple[int, ...], ...]:
     A step past the 1-point takes the checker off the board. Source 0 means nothing and adds nothing.
     """
     unit = tuple(-value for value in reversed(UNIT)) if dark else UNIT
-    table = [(0,) * PLACES]
+    table: list[tuple[int, ...]] = [(0,) * PLACES]
     for die in range(1, 7):
         row = [0]
         row += [(unit[source - die] if source > die else 0) - unit[source] for source in range(1, PLACES)]
@@ -96,6 +96,17 @@ def steps(*, dark: bool) -> tuple[tuple[int, ...], ...]:
 
 
 def hits(*, dark: bool) -> tuple[int, ...]:
-    """`hits(...)[target]`: what sending a blot on `target` to the bar adds, targets in the mover's numbering."""
+    """`hits(...)[target]`: what sending a blot to the bar adds, targets in the mover's numbering."""
     unit = tuple(-value for value in reversed(UNIT)) if dark else UNIT
     return tuple(unit[target] - unit[0] for target in range(PLACES))
+
+
+def difference(code: int, other: int) -> int:
+    """How many checkers must be lifted to turn one position into the other, of both sides, tray included."""
+    moved = 0
+    for table in (_LIGHT_COUNT, _DARK_COUNT):
+        ours = code.to_bytes(PLACES, "little").translate(table)
+        theirs = other.to_bytes(PLACES, "little").translate(table)
+        away = sum(a - b for a, b in zip(ours, theirs, strict=True) if a > b)
+        moved += max(away, away + sum(theirs) - sum(ours))
+    return moved

@@ -25,8 +25,8 @@ def legal_plays(
 ) -> tuple[LegalPlay, ...]:
     """Every distinct result of a complete legal play, each with one play, sorted by the compact result.
 
-    If nothing can be played the only result is the unchanged position with the empty play. The rules are those of
-    `controller.rules.generator` (standard) and of the settings in `profile`.
+    If nothing can be played the only result is the unchanged position with the empty play. The rules are
+    those of `controller.rules.generator` (standard) and of the settings in `profile`.
     """
     codes, _ = results(position, side, roll, profile)
     return tuple(
@@ -49,7 +49,7 @@ def results(
 def play_between(
     before: Position, side: Side, roll: Roll, after: Position, profile: MovementRules = STANDARD
 ) -> Play | None:
-    """A sequence of legal steps from one position to another, or `None`; whether it is complete is not asked."""
+    """Legal steps from one position to another, or `None`; whether the play is complete is not asked."""
     dark = side is Side.DARK
     start, end = packed.view(before.code, dark=dark), packed.view(after.code, dark=dark)
     best: Arrangement | None = None
@@ -95,13 +95,15 @@ def resolve(
     ]
     if not fitting:
         raise NotationError(
-            f"{format_play(play)} is not a legal play of {roll} for {side} in the position {position.compact()}."
+            f"{format_play(play)} is not a legal play of {roll} for {side} in position {position.compact()}."
         )
     return min(fitting, key=lambda candidate: candidate[:2])[2]
 
 
 def _displacement(play: Play) -> Counter[int]:
-    """How many checkers a play brings to each place (negative: takes away), legs of one checker taken together."""
+    """How many checkers a play brings to each place (negative: takes away), legs of one checker taken
+    together.
+    """
     change: Counter[int] = Counter()
     for move in play:
         change[move.source] -= 1

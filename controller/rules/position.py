@@ -30,18 +30,20 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
-    """An immutable, hashable position: 24 points and both bars, from light's side; the rest has been borne off.
+    """An immutable, hashable position: 24 points and both bars, from light's side; the rest has been borne
+    off.
 
     `code` is the packed form of `controller.rules.packed`, one number; everything else is read from it. Make
-    positions with `of` or `from_compact`: the constructor takes a packed number unseen.
-    Two positions are equal when every checker is in the same place (whose turn it is, is no part of a position).
+    positions with `of` or `from_compact`: the constructor takes a packed number unseen. Two positions are
+    equal when every checker is in the same place (whose turn it is, is no part of a position).
     """
 
     code: int
 
     @classmethod
     def of(cls, points: Sequence[int], bar_light: int = 0, bar_dark: int = 0) -> Self:
-        """The position with `points[0]` light's 1-point .. `points[23]` its 24-point; light positive, dark negative.
+        """The position with `points[0]` light's 1-point .. `points[23]` its 24-point; light positive, dark
+        negative.
 
         Raises:
             PositionError: wrong number of points, or more than fifteen checkers of a side.
@@ -55,7 +57,8 @@ class Position:
         `.` is empty, `A`..`O` are 1..15 light and `a`..`o` 1..15 dark checkers.
 
         Raises:
-            PositionError: wrong length, a character that means nothing there, more than fifteen checkers of a side.
+            PositionError: wrong length, a character that means nothing there, more than fifteen checkers of a
+                side.
         """
         return cls.seen_compact(text)._within_fifteen()
 
@@ -74,13 +77,13 @@ class Position:
 
     @classmethod
     def seen_compact(cls, text: str) -> Self:
-        """As `from_compact`, but what was seen on a real board may hold more than fifteen checkers of a side."""
+        """As `from_compact`, but what was seen may hold more than fifteen checkers of a side."""
         code = packed.from_compact(text)
         if code is None:
             raise PositionError(
                 f"The compact position {text!r} cannot be read: it must be 26 characters, points 1 to 24 and "
-                "light's and dark's bar, each '.', 'A' to 'O' for 1 to 15 light or 'a' to 'o' for 1 to 15 dark "
-                "checkers (light's bar never dark, dark's never light)."
+                "light's and dark's bar, each '.', 'A' to 'O' for 1 to 15 light or 'a' to 'o' for 1 to 15 "
+                "dark checkers (light's bar never dark, dark's never light)."
             )
         return cls(code)
 
@@ -114,7 +117,9 @@ class Position:
         return packed.count(self.code, packed.BAR) if side is Side.LIGHT else -packed.count(self.code, 0)
 
     def off(self, side: Side) -> int:
-        """How many checkers `side` has borne off: fifteen less those seen (negative if more than fifteen are seen)."""
+        """How many checkers `side` has borne off: fifteen less those seen (negative if more than fifteen are
+        seen).
+        """
         light, dark = packed.totals(self.code)
         return CHECKERS - (light if side is Side.LIGHT else dark)
 
@@ -128,6 +133,7 @@ class Position:
         return type(self)(packed.mirror(self.code))
 
     def __repr__(self) -> str:
+        """The call that makes this position again."""
         return f"Position.from_compact({self.compact()!r})"
 
 

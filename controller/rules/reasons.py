@@ -43,8 +43,8 @@ COUNT_CODES: Final = frozenset({ReasonCode.CHECKER_MISSING, ReasonCode.CHECKER_E
 class Reason:
     """One broken rule.
 
-    `arguments` always holds `side`, whose checker it is about. Places are numbered 1..24 from light's side, or are
-    `"bar"` and `"off"`. The other arguments of each code are listed in `hardware_docs/reasons.md`.
+    `arguments` always holds `side`, whose checker it is about. Places are numbered 1..24 from light's side,
+    or are `"bar"` and `"off"`. The other arguments of each code are listed in `hardware_docs/reasons.md`.
     """
 
     code: ReasonCode
@@ -59,9 +59,10 @@ class Verdict:
         legal: whether the result is one of a complete legal play.
         play: such a play, if legal, else `None`.
         reasons: every broken rule of the explanations below, in their order, each once; empty if legal.
-        nearest: the legal results that differ from what was seen by the fewest checkers, nearest first; empty if legal.
-        explanations: each a set of reasons that by itself explains the result; if several explain it with equally
-            few broken rules, all are given.
+        nearest: the legal results that differ from what was seen by the fewest checkers, nearest first; empty
+            if legal.
+        explanations: each a set of reasons that by itself explains the result; if several explain it with
+            equally few broken rules, all are given.
     """
 
     legal: bool

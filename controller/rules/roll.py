@@ -22,6 +22,7 @@ class Roll:
     low: int
 
     def __post_init__(self) -> None:
+        """Check the numbers and put the larger first."""
         for die in (self.high, self.low):
             if type(die) is not int or not 1 <= die <= 6:
                 raise RollError(f"A die shows {die!r}, but must show a number from 1 to 6.")
@@ -51,4 +52,5 @@ class Roll:
         return (self.high,) * 4 if self.high == self.low else (self.high, self.low)
 
     def __str__(self) -> str:
+        """Such as `6-1`, the larger number first."""
         return f"{self.high}-{self.low}"

@@ -1,4 +1,6 @@
-"""All results of a roll under any `MovementRules`, one step at a time: the plain way, for rules without a fast one."""
+"""All results of a roll under any `MovementRules`, one step at a time: the plain way, for rules without a
+fast one.
+"""
 
 from functools import cache
 
