@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from controller.rules.position import Side
 from controller.rules.profile import CubeRules, DropPays
-from controller.rules.refusal import RefusedError, Refusal
+from controller.rules.refusal import Refusal, RefusedError
 
 
 class OfferKind(StrEnum):
