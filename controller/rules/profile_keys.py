@@ -151,6 +151,20 @@ def differences(profile: Profile, other: Profile = STANDARD) -> tuple[str, ...]:
     return tuple(key for key in KEYS if value_of(profile, key) != value_of(other, key))
 
 
+UNKNOWN_TO_ENGINES = (
+    *(key for key in PLACES if key.startswith(("move.", "bar.", "bearoff."))),
+    "score.gammon",
+    "score.backgammon",
+    "score.backgammon_requires_hit_checker",
+    "score.combine",
+)
+
+
+def unknown_to_engines(profile: Profile) -> tuple[str, ...]:
+    """The keys whose values no backgammon engine knows; its hints and error rates do not apply then."""
+    return tuple(key for key in differences(profile) if key in UNKNOWN_TO_ENGINES)
+
+
 def parts_from(values: Mapping[str, Value]) -> dict[str, Any]:
     """The parts of a `Profile` made from ``values``; keys left out keep their standard value."""
     fields: dict[str, dict[str, Value]] = {part: {} for part in PARTS}
