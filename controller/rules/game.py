@@ -70,6 +70,7 @@ class Game:
 
     profile: Profile
     position: Position
+    hits: HitLog
     turn: Side | None = None
     dice: tuple[int, ...] = ()
     opening_dice: bool = False
@@ -78,7 +79,6 @@ class Game:
     away: Away | None = None
     offer: Offer | None = None
     resignation: Resignation | None = None
-    hits: HitLog = field(default_factory=HitLog)
     plays: int = 0
     undo: "Game | None" = None
     result: Result | None = None
@@ -108,9 +108,11 @@ def new_game(
     profile: Profile, *, starter: Side | None = None, cube_in_play: bool = True, away: Away | None = None
 ) -> Game:
     """A game before its opening roll, or before the first roll of ``starter`` where there is none."""
+    position = start_position(profile.opening.layout)
     return Game(
         profile,
-        start_position(profile.opening.layout),
+        position,
+        HitLog.at_start(position),
         turn=starter,
         cube_in_play=cube_in_play,
         away=away,
@@ -205,7 +207,9 @@ def _played(game: Game, event: Played) -> Game:
     )
     if event.after.off(side) < CHECKERS:
         return after
-    lost = loss(event.after, side.opponent, game.profile.score, hits.hit_checker_left(side.opponent))
+    lost = loss(
+        event.after, side.opponent, game.profile.score, hits.hit_checker_left(side.opponent, event.after)
+    )
     value = game_value(lost.level, game.cube, game.profile)
     return replace(after, undo=None, result=Result(side, value.points, Ending.PLAYED, value, lost))
 

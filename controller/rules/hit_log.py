@@ -1,59 +1,61 @@
 """Which checkers have been hit, as far as the plays can tell.
 
+Only the other side's home board matters: a checker that has left it comes back there only by being hit.
 Checkers of a side look alike, so when one leaves a point where both kinds stand nobody can say which it
-was. For every place the log therefore keeps the fewest and the most hit checkers that may stand there.
+was. The log therefore keeps every way in which the checkers that were never hit may stand there.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from controller.rules.notation import BAR, Play
 from controller.rules.position import Position, Side
 
-PLACES = 26
-Bounds = tuple[tuple[int, int], ...]
-"""For each place of one side, in its own numbering (0 off, 25 bar): fewest and most hit checkers there."""
+HOME = range(19, 25)
+"""The other side's home board in a side's own numbering."""
 
-CLEAN: Bounds = ((0, 0),) * PLACES
+Ways = frozenset[tuple[int, ...]]
+"""Possible counts of never-hit checkers on the points of `HOME`."""
 
 
 @dataclass(frozen=True, slots=True)
 class HitLog:
-    """The hit checkers of both sides. ``complete`` is false once a play was not known move by move."""
+    """What is known of both sides; None for a side of which a play was not known move by move."""
 
-    light: Bounds = field(default=CLEAN)
-    dark: Bounds = field(default=CLEAN)
-    complete: bool = True
+    light: Ways | None
+    dark: Ways | None
+
+    @classmethod
+    def at_start(cls, position: Position) -> "HitLog":
+        """The log of a game that begins in ``position``: nobody has been hit yet."""
+        return cls(*(frozenset({tuple(_count(position, side, point) for point in HOME)}) for side in Side))
 
     def after(self, before: Position, side: Side, play: Play | None) -> "HitLog":
         """The log after ``side`` made ``play`` from ``before``; None for a play that is not known."""
         if play is None:
-            return HitLog(self.light, self.dark, complete=False)
-        bounds = list(self._of(side))
-        counts = [_count(before, side, place) for place in range(PLACES)]
+            return HitLog(None, None)
+        ways, theirs = self._of(side), self._of(side.opponent)
+        counts = [_count(before, side, place) for place in range(BAR + 1)]
         for move in play:
-            bounds[move.source], moved = _taken(bounds[move.source], counts[move.source], move.source)
-            low, high = bounds[move.target]
-            bounds[move.target] = (low + moved[0], high + moved[1])
+            ways = ways and _moved(ways, counts, move.source, move.target)
+            if move.hit:
+                theirs = theirs and _cleared(theirs, BAR - move.target)
             counts[move.source] -= 1
             counts[move.target] += 1
-        hits = {BAR - move.target for move in play if move.hit}
-        other = tuple(
-            (0, 0) if place in hits else bound for place, bound in enumerate(self._of(side.opponent))
-        )
-        mine = tuple(bounds)
-        light, dark = (mine, other) if side is Side.LIGHT else (other, mine)
-        return HitLog(light, dark, self.complete)
+        return replace(self, **{side.value: ways, side.opponent.value: theirs})
 
-    def hit_checker_left(self, side: Side) -> bool | None:
-        """Whether a checker of ``side`` in the other home board has been hit; None if nobody can tell."""
-        home = self._of(side)[19:25]
-        if self.complete and any(low for low, _ in home):
-            return True
-        if self.complete and not any(high for _, high in home):
-            return False
-        return None
+    def hit_checker_left(self, side: Side, position: Position) -> bool | None:
+        """Whether one of the checkers that ``side`` has in the other home board in ``position`` has been hit.
 
-    def _of(self, side: Side) -> Bounds:
+        None if nobody can tell. ``position`` is the one the log has reached.
+        """
+        ways = self._of(side)
+        if ways is None:
+            return None
+        counts = tuple(_count(position, side, point) for point in HOME)
+        verdicts = {way != counts for way in ways}
+        return verdicts.pop() if len(verdicts) == 1 else None
+
+    def _of(self, side: Side) -> Ways | None:
         return self.light if side is Side.LIGHT else self.dark
 
 
@@ -65,10 +67,25 @@ def _count(position: Position, side: Side, place: int) -> int:
     return position.checkers(side, place if side is Side.LIGHT else BAR - place)
 
 
-def _taken(bound: tuple[int, int], count: int, place: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The bounds left on a place after one checker went, and the bounds of the one that went."""
-    if place == BAR:
-        return bound, (1, 1)
-    low, high = bound
-    left = (max(low - 1, 0), min(high, count - 1))
-    return left, (1 if low >= count else 0, 1 if high else 0)
+def _moved(ways: Ways, counts: list[int], source: int, target: int) -> Ways:
+    """The ways after one checker went from ``source``, where ``counts`` stood, to ``target``."""
+    if source not in HOME:
+        return ways
+    place = source - HOME.start
+    found = {way for way in ways if way[place] < counts[source]}
+    for way in ways:
+        if way[place]:
+            changed = list(way)
+            changed[place] -= 1
+            if target in HOME:
+                changed[target - HOME.start] += 1
+            found.add(tuple(changed))
+    return frozenset(found)
+
+
+def _cleared(ways: Ways, point: int) -> Ways:
+    """The ways after the blot on ``point`` was hit."""
+    if point not in HOME:
+        return ways
+    place = point - HOME.start
+    return frozenset((*way[:place], 0, *way[place + 1 :]) for way in ways)

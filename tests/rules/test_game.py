@@ -24,6 +24,7 @@ from controller.rules.events import (
     TakenBack,
 )
 from controller.rules.game import Away, Game, Phase, advance_game, new_game
+from controller.rules.hit_log import HitLog
 from controller.rules.notation import Move
 from controller.rules.position import START, Position, Side
 from controller.rules.profile import STANDARD, Profile
@@ -63,7 +64,7 @@ def ending(
     for point, count in points.items():
         board[point - 1] = count
     last = Position.of([*board[:23], -1], bar_light=bar)
-    game = Game(profile, last, turn=DARK, dice=(6, 5), cube=cube or Cube())
+    game = Game(profile, last, HitLog.at_start(last), turn=DARK, dice=(6, 5), cube=cube or Cube())
     return advance_game(game, Played(DARK, Position.of(board, bar_light=bar), (Move(1, 0),)))
 
 
@@ -212,8 +213,10 @@ def test_a_club_may_price_drops_as_single_games() -> None:
     ],
 )
 def test_a_dead_cube_cannot_be_turned(cube: Cube, away: Away, allowed: bool) -> None:
-    game = Game(STANDARD, START, turn=DARK, cube=cube, away=away)
-    lenient = Game(changed({"cube.dead": "allowed"}), START, turn=DARK, cube=cube, away=away)
+    game = Game(STANDARD, START, HitLog.at_start(START), turn=DARK, cube=cube, away=away)
+    lenient = Game(
+        changed({"cube.dead": "allowed"}), START, HitLog.at_start(START), turn=DARK, cube=cube, away=away
+    )
     assert advance_game(lenient, Doubled(DARK)).phase is Phase.CUBE_OFFERED
     if allowed:
         assert advance_game(game, Doubled(DARK)).phase is Phase.CUBE_OFFERED
@@ -230,7 +233,7 @@ def test_a_dead_cube_cannot_be_turned(cube: Cube, away: Away, allowed: bool) -> 
     ],
 )
 def test_a_game_is_resigned_by_level(level: int, cube: Cube, points: int, working: str) -> None:
-    game = Game(STANDARD, START, turn=DARK, cube=cube)
+    game = Game(STANDARD, START, HitLog.at_start(START), turn=DARK, cube=cube)
     offered = advance_game(game, Resigned(LIGHT, level))
     assert (offered.phase, offered.to_answer) == (Phase.RESIGNATION_OFFERED, DARK)
     result = advance_game(offered, ResignationAccepted(DARK)).result
@@ -308,7 +311,7 @@ def test_at_hunbg_the_log_of_the_game_tells_whether_the_last_checker_was_hit() -
     assert never_hit is not None
     assert never_hit.points == 2
     bar = Position.of([14, *[0] * 22, -1], bar_light=1)
-    game = Game(HUNBG, bar, turn=LIGHT, dice=(5, 4))
+    game = Game(HUNBG, bar, HitLog.at_start(bar), turn=LIGHT, dice=(5, 4))
     entered = Position.of([14, *[0] * 18, 1, 0, 0, 0, -1])
     game = advance_game(game, Played(LIGHT, entered, (Move(25, 20),)))
     game = advance_game(game, Rolled(DARK, Roll.of(6, 5)))
@@ -343,10 +346,10 @@ def test_a_play_may_be_final_only_after_the_opponents_next_play() -> None:
     assert advance_game(answered, TakenBack(DARK)) == Game(
         rules,
         FIRST_PLAY.after,
+        answered.hits,
         turn=DARK,
         dice=(2, 1),
         cube=Cube(2, LIGHT, doubled=True),
-        hits=answered.hits.after(START, LIGHT, None),
         plays=1,
     )
 

@@ -22,6 +22,7 @@ from controller.rules.events import (
 )
 from controller.rules.events import Rolled as RolledEvent
 from controller.rules.game import Away, Game, advance_game, new_game
+from controller.rules.hit_log import HitLog
 from controller.rules.match import Crawford, Terms, TermsError, new_match
 from controller.rules.match import advance as advance_match
 from controller.rules.plays import legal_plays
@@ -142,16 +143,20 @@ def take_back_after_roll(profile: Profile) -> object:
 
 
 def resign(amount: int) -> Callable[[Profile], object]:
-    return lambda profile: advance_game(Game(profile, START, turn=LIGHT), Resigned(DARK, amount))
+    return lambda profile: advance_game(
+        Game(profile, START, HitLog.at_start(START), turn=LIGHT), Resigned(DARK, amount)
+    )
 
 
 def refuse_resignation(profile: Profile) -> object:
-    offered = advance_game(Game(profile, START, turn=LIGHT), Resigned(DARK, 1))
+    offered = advance_game(Game(profile, START, HitLog.at_start(START), turn=LIGHT), Resigned(DARK, 1))
     return advance_game(offered, ResignationRefused(LIGHT))
 
 
 def dead_double(profile: Profile) -> object:
-    return advance_game(Game(profile, START, turn=LIGHT, away=Away(light=1, dark=5)), Doubled(LIGHT))
+    return advance_game(
+        Game(profile, START, HitLog.at_start(START), turn=LIGHT, away=Away(light=1, dark=5)), Doubled(LIGHT)
+    )
 
 
 def money(profile: Profile) -> object:

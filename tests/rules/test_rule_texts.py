@@ -6,6 +6,7 @@ from controller.rules.catalogue import load_profile, profile_names
 from controller.rules.cube import Cube, OfferKind, double, face_value, raise_offer
 from controller.rules.events import OpeningRoll, Resigned
 from controller.rules.game import Game, advance_game, new_game
+from controller.rules.hit_log import HitLog
 from controller.rules.judge import judge
 from controller.rules.plays import legal_plays
 from controller.rules.position import START, Position, Side
@@ -144,7 +145,7 @@ def test_jacoby_is_played_for_money_alone(name: str) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_whoever_resigns_names_a_number_of_points_at_hunbg_alone(name: str) -> None:
-    game = Game(load_profile(name), START, turn=LIGHT)
+    game = Game(load_profile(name), START, HitLog.at_start(START), turn=LIGHT)
     if name == "hunbg-club":
         assert advance_game(game, Resigned(DARK, 5)).to_answer is LIGHT
     else:
