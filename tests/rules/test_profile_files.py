@@ -207,6 +207,22 @@ def test_an_impossible_value_is_told_with_file_line_and_the_values_that_exist(
     assert text.endswith(told)
 
 
+def test_short_lists_of_numbers_are_told_whole(tmp_path: Path) -> None:
+    limit = message(write(tmp_path, "[stated]\nopening.auto_double_limit = -1\n"))
+    assert limit.endswith('it is 0, 1, ..., 12 or "none".')
+
+
+def test_a_number_for_a_word_is_told(tmp_path: Path) -> None:
+    assert "cannot be 5; it is" in message(write(tmp_path, "[stated]\nscore.combine = 5\n"))
+
+
+def test_a_bare_name_with_the_ending_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "[stated]\ncube.max = 8\n")
+    monkeypatch.chdir(tmp_path)
+    assert load_profile("club.toml").cube.max == 8
+    assert "cannot be read" in message(tmp_path / "club")
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_no_key_takes_a_value_of_another_kind(tmp_path: Path, key: str) -> None:
     told = message(write(tmp_path, f"[stated]\n{key} = 1979-05-27\n"))
