@@ -132,6 +132,8 @@ def test_a_beaver_cannot_pass_the_maximum() -> None:
     with pytest.raises(RefusedError) as caught:
         raise_offer(double(Cube(), LIGHT, rules), DARK, rules, OfferKind.BEAVER)
     assert caught.value.code is Refusal.CUBE_AT_MAXIMUM
+    enough = changed({"cube.max": 4, "cube.beaver": True}).cube
+    assert raise_offer(double(Cube(), LIGHT, enough), DARK, enough, OfferKind.BEAVER).value == 4
 
 
 def test_nobody_answers_his_own_offer() -> None:
@@ -163,6 +165,7 @@ def test_automatic_doubles_leave_the_cube_in_the_middle_and_stop_at_the_limit() 
     assert automatic_double(once, STANDARD.cube, 1) == once
     assert automatic_double(once, STANDARD.cube, None) == Cube(4, automatic=2)
     assert automatic_double(once, changed({"cube.max": 2}).cube, None) == once
+    assert automatic_double(once, changed({"cube.max": 4}).cube, None).value == 4
 
 
 def test_every_refusal_has_a_sentence() -> None:
