@@ -1,9 +1,9 @@
 """From an account of a turn to the reasons against it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from controller.rules.arrangement import arrange
+from controller.rules.arrangement import arrangements
 from controller.rules.deduction import OFF, Account, Kind, Step
 from controller.rules.law import HOME, rearmost
 from controller.rules.movement import LargerDie, MovementRules
@@ -39,23 +39,49 @@ class Case:
         return Reason(code, {"side": str(self.side), **arguments})
 
 
-def charges(case: Case, account: Account) -> tuple[Reason, ...] | None:
-    """Everything that is wrong with a turn that went as the account says; `None` if it cannot have."""
-    moved = [step for step in account if step.kind not in (Kind.GONE, Kind.ADDED)]
-    arrangement = arrange(case.before, moved, case.rules)
-    if arrangement is None:
-        return None
+@dataclass(frozen=True, slots=True)
+class Charges:
+    """What is wrong with a turn that went as an account says, in whatever order its steps were made."""
+
+    account: Account
+    reasons: tuple[Reason, ...]
+
+
+def weight(reasons: Iterable[Reason]) -> int:
+    """How much must have gone wrong: two for each rule broken and each further checker that strayed.
+
+    A checker that was moved besides all numbers weighs one more than one that went a wrong distance.
+    """
+    codes = [reason.code for reason in reasons]
+    strayed = sum(code in (ReasonCode.WRONG_DISTANCE, ReasonCode.EXTRA_CHECKER_MOVED) for code in codes)
+    return 2 * len(set(codes)) + 2 * max(strayed - 1, 0) + (ReasonCode.EXTRA_CHECKER_MOVED in codes)
+
+
+def charges(case: Case, account: Account) -> Charges:
+    """The charges that follow from which steps were made, in whatever order."""
     free_dice = _free_dice(case, account)
-    found = []
-    for code, step, view in arrangement.breaches:
-        if code is ReasonCode.BEAR_OFF_EARLY and step.kind is Kind.FREE:
-            return None
-        found.append(_broken_step(case, code, step, view))
+    found: list[Reason] = []
     for step in account:
         found += _other_step(case, step, free_dice.get(step, 0))
     found += _dice_left(case, account, sum(free_dice.values()))
     found += _opponent(case, account)
-    return tuple(_once(found))
+    return Charges(account, tuple(found))
+
+
+def with_order(case: Case, charged: Charges) -> Iterator[tuple[Reason, ...]]:
+    """The charges together with those of the steps themselves, for each order of play that breaks least.
+
+    Nothing comes out if the steps cannot have been made.
+    """
+    moved = [step for step in charged.account if step.kind not in (Kind.GONE, Kind.ADDED)]
+    for arrangement in arrangements(case.before, moved, case.rules):
+        strayed_off = any(
+            code is ReasonCode.BEAR_OFF_EARLY and step.kind is Kind.FREE
+            for code, step, _ in arrangement.breaches
+        )
+        if not strayed_off:
+            broken = [_broken_step(case, *breach) for breach in arrangement.breaches]
+            yield tuple(_once([*broken, *charged.reasons]))
 
 
 def _free_dice(case: Case, account: Account) -> dict[Step, int]:
@@ -168,7 +194,8 @@ def _opponent(case: Case, account: Account) -> Iterator[Reason]:
     due: list[int] = []
     for target in sorted({step.target for step in account if step.kind is not Kind.GONE and step.target}):
         standing = max(EMPTY - case.before[target], 0) if target < BAR else 0
-        if standing == 1 or (standing > 1 and case.after[target] > EMPTY):
+        gone = case.after[target] > EMPTY or (case.after[target] == EMPTY and change[0] >= standing)
+        if standing == 1 or (standing > 1 and gone):
             due += [target] * standing
             change[target] += standing
             change[0] -= standing

@@ -9,11 +9,14 @@ numbering.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 from typing import Final
 
 from controller.rules.packed import BAR, EMPTY
 
 OFF: Final = 0
+MOST_ACCOUNTS: Final = 96
+"""Where an inquiry stops: a board that has so many accounts is not one that a turn leaves behind."""
 
 
 class Kind(StrEnum):
@@ -59,7 +62,10 @@ def accounts(
     change[OFF] = 0
     change[OFF] = -sum(change)
     inquiry = _Inquiry(before, change, forward_only)
-    return frozenset(tuple(sorted(steps, reverse=True)) for steps in inquiry.explain(BAR, numbers, free))
+    return frozenset(
+        tuple(sorted(steps, reverse=True))
+        for steps in islice(inquiry.explain(BAR, numbers, free), MOST_ACCOUNTS)
+    )
 
 
 class _Inquiry:
@@ -110,6 +116,10 @@ class _Inquiry:
             return
         if vanished:
             yield Step(place, OFF, Kind.GONE)
+        if len(set(numbers)) > 1:
+            for die in set(numbers):
+                if place + die < BAR:
+                    yield Step(place, place + die, Kind.BACK, die)
         if free and self._lost[place]:
             for target in range(place):
                 if self._change[target] > 0 and self._won[target]:

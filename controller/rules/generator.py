@@ -19,7 +19,7 @@ played by hitting a blot on the way, both must be.
 from functools import cache
 from typing import Final
 
-from controller.rules import packed
+from controller.rules import packed, unequal
 from controller.rules.packed import BAR, BLOT, EMPTY
 
 _STEPS: Final = (packed.steps(dark=False), packed.steps(dark=True))
@@ -32,7 +32,8 @@ _BELOW: Final = (1 << _ABOVE) - 1
 
 
 def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:
-    """All distinct positions after a complete legal play of a roll, and the numbers that every such play uses.
+    """All distinct positions after a complete legal play of a roll, and the numbers that every such play
+    uses.
 
     Without a legal step the result is the unchanged position and no number. `high` is the larger number.
     """
@@ -41,57 +42,7 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
         return _double(code, dark, view, high)
     if view[BAR] > EMPTY:
         return _entering(code, dark, view, high, low)
-    if sum(view.translate(_OWN)[_HOME + 1 :]) < 2:
-        return _near_home(code, dark, view, high, low)
-    return _unequal(code, dark, view, high, low)
-
-
-def _unequal(
-    code: int, dark: bool, view: bytes, high: int, low: int
-) -> tuple[set[int], tuple[int, ...]]:
-    """Two numbers with nothing on the bar and no bearing off in reach."""
-    hit = _HITS[dark]
-    blots = [t for t in range(1, 24) if view[t] == BLOT] if BLOT in view else []
-    highs, lows = (_single_steps(view, dark, die, blots) for die in (high, low))
-    low_sums = list(lows.values())
-    found = {first + second for step in highs.values() for first in (code + step,) for second in low_sums}
-    for p in highs:
-        if view[p] == EMPTY + 1 and p in lows:
-            found.discard(code + highs[p] + lows[p])
-    for firsts, seconds, first, second in ((highs, lows, high, low), (lows, highs, low, high)):
-        steps = _STEPS[dark][second]
-        for p in firsts:
-            between = p - first
-            if view[between] <= EMPTY and between > second and view[between - second] >= BLOT:
-                fresh = hit[between - second] if view[between - second] == BLOT else 0
-                found.add(code + firsts[p] + steps[between] + fresh)
-    for blot in blots:
-        if blot + high in highs and blot + low in lows:
-            twice = code + highs[blot + high] + lows[blot + low]
-            found.discard(twice)
-            found.add(twice - hit[blot])
-    if found:
-        return found, (high, low)
-    if highs:
-        return {code + step for step in highs.values()}, (high,)
-    if lows:
-        return {code + step for step in lows.values()}, (low,)
-    return {code}, ()
-
-
-def _single_steps(view: bytes, dark: bool, die: int, blots: list[int]) -> dict[int, int]:
-    """What each step with a number adds, by source, when nothing is on the bar and nothing can be borne off."""
-    steps = _STEPS[dark][die]
-    found = {
-        p: step
-        for p, here, there, step in zip(range(die + 1, 25), view[die + 1 :], view[1:], steps[die + 1 :])  # noqa: B905
-        if here > EMPTY and there > BLOT
-    }
-    for blot in blots:
-        source = blot + die
-        if source < BAR and view[source] > EMPTY:
-            found[source] = steps[source] + _HITS[dark][blot]
-    return found
+    return unequal.results(code, dark, high, low)
 
 
 def _entering(code: int, dark: bool, view: bytes, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:
@@ -120,56 +71,6 @@ def _entering(code: int, dark: bool, view: bytes, high: int, low: int) -> tuple[
     return {code + entry}, (die,)
 
 
-def _near_home(
-    code: int, dark: bool, view: bytes, high: int, low: int
-) -> tuple[set[int], tuple[int, ...]]:
-    """Two numbers with nothing on the bar and at most one checker outside the home board."""
-    hit = _HITS[dark]
-    sources = [p for p in range(_HOME, 0, -1) if view[p] > EMPTY]
-    outside = view.translate(_OWN).find(1, _HOME + 1)
-    if outside > 0:
-        sources.insert(0, outside)
-    found: set[int] = set()
-    singles: list[set[int]] = []
-    for first, second in ((high, low), (low, high)):
-        steps, next_steps = _STEPS[dark][first], _STEPS[dark][second]
-        single: set[int] = set()
-        for index, p in enumerate(sources):
-            target = p - first
-            if target > 0:
-                if view[target] < BLOT:
-                    continue
-            elif sources[0] > _HOME or (target and index):
-                continue
-            else:
-                target = 0
-            after = code + steps[p]
-            if target and view[target] == BLOT:
-                after += hit[target]
-            single.add(after)
-            last_one = view[p] == EMPTY + 1
-            follow = sources[:index] + sources[index + last_one :]
-            if target and view[target] <= EMPTY:
-                follow.append(target)
-            rearmost = max(follow, default=0)
-            for q in follow:
-                end = q - second
-                if end > 0:
-                    if view[end] > BLOT or end == target:
-                        found.add(after + next_steps[q])
-                    elif view[end] == BLOT:
-                        found.add(after + next_steps[q] + hit[end])
-                elif rearmost <= _HOME and (end == 0 or q == rearmost):
-                    found.add(after + next_steps[q])
-        singles.append(single)
-    if found:
-        return found, (high, low)
-    for die, single in zip((high, low), singles, strict=True):
-        if single:
-            return single, (die,)
-    return {code}, ()
-
-
 def _double(code: int, dark: bool, view: bytes, die: int) -> tuple[set[int], tuple[int, ...]]:
     """Four times the same number, as often as possible."""
     left = 4
@@ -184,23 +85,27 @@ def _double(code: int, dark: bool, view: bytes, die: int) -> tuple[set[int], tup
         if not left or waiting > 4:
             return {code}, (die,) * entering
         view = packed.view(code, dark=dark)
-    if sum(view.translate(_OWN)[_HOME + 1 :]) < left:
+    needed = 0
+    for distance, value in enumerate(view[_HOME + 1 : BAR], start=1):
+        if value > EMPTY:
+            needed += (value - EMPTY) * -(-distance // die)
+    if needed < left:
         found, used = _double_near_home(code, dark, view, die, left)
     else:
         found, used = _double_outside(code, dark, view, die, left)
     return found, (die,) * (4 - left + used)
 
 
-def _double_near_home(
-    code: int, dark: bool, view: bytes, die: int, left: int
-) -> tuple[set[int], int]:
+def _double_near_home(code: int, dark: bool, view: bytes, die: int, left: int) -> tuple[set[int], int]:
     """A double when bearing off may come within it: step by step, from the rearmost source on."""
     steps, hit = _STEPS[dark][die], _HITS[dark]
     board = bytearray(view)
     by_count: list[list[int]] = [[code], [], [], [], []]
 
     def play_on(code: int, highest: int, behind: int, used: int) -> None:
-        """Play one more step from `highest` or below; `behind` is the rearmost checker that stays above, or 0."""
+        """Play one more step from `highest` or below; `behind` is the rearmost checker that stays above, or
+        0.
+        """
         reached = by_count[used]
         for p in range(highest, 0, -1):
             if board[p] <= EMPTY:
@@ -226,8 +131,13 @@ def _double_near_home(
                     board[p] += 1
             behind = behind or p
 
-    play_on(code, max(p for p in range(BAR) if view[p] > EMPTY or not p), 0, 1)
-    used = max(count for count, codes in enumerate(by_count) if codes)
+    rearmost = 24
+    while rearmost and view[rearmost] <= EMPTY:
+        rearmost -= 1
+    play_on(code, rearmost, 0, 1)
+    used = left
+    while not by_count[used]:
+        used -= 1
     return set(by_count[used]), used
 
 
@@ -271,13 +181,11 @@ def _stack_sums(
     )
 
 
-def _double_outside(
-    code: int, dark: bool, view: bytes, die: int, left: int
-) -> tuple[set[int], int]:
+def _double_outside(code: int, dark: bool, view: bytes, die: int, left: int) -> tuple[set[int], int]:
     """A double when nothing can be borne off: every stack spends some of the steps on its own way.
 
-    Stacks whose ways overlap may find the same result twice, which the set merges. A blot on the way is noted in
-    the bits above the position by each step that reaches it, and sent to the bar once.
+    Stacks whose ways overlap may find the same result twice, which the set merges. A blot on the way is noted
+    in the bits above the position by each step that reaches it, and sent to the bar once.
     """
     none: list[int] = []
     one, two, three, four = none, none, none, none
@@ -308,8 +216,9 @@ def _double_outside(
             two = two + [a + b for a in one for b in s1]
             two += s2
         one = one + list(s1)
-    used, sums = next(((n, sums) for n, sums in ((4, four), (3, three), (2, two), (1, one)) if sums), (0, [0]))
-    found = {code + step for step in sums}
+    sums = four or three or two or one
+    used = 4 if four else 3 if three else 2 if two else 1 if one else 0
+    found = {code + step for step in sums} if sums else {code}
     if noted:
         hits = [_HITS[dark][blot] for blot in noted]
         found = {_hit_once(total, hits) if total > _BELOW else total for total in found}

@@ -1,7 +1,7 @@
-"""A plain generator, written apart from the product: tuples, depth first, a set. The rules as a beginner would code them.
+"""A plain generator, written apart from the product: tuples, depth first, a set. No trick, no speed.
 
-A board is the mover's: index 0 the opponent's bar, 1..24 the points, 25 the mover's bar; own checkers positive, the
-opponent's negative, both bars included.
+A board is the mover's: index 0 the opponent's bar, 1..24 the points, 25 the mover's bar; own checkers are
+positive, the opponent's negative, on the bars too.
 """
 
 Board = tuple[int, ...]
@@ -45,5 +45,5 @@ def results(board: Board, first: int, second: int) -> set[Board]:
 
     for order in orders:
         play(board, order, 0, 0)
-    best = max(ends)[:2]
-    return {end for played, larger, end in ends if (played, larger) == best or (played == best[0] and played > 1)}
+    most, largest = max(ends)[:2]
+    return {end for played, larger, end in ends if played == most and (most > 1 or larger == largest)}
