@@ -42,7 +42,7 @@ def _header(match: MatchRecord) -> Iterator[str]:
 
 
 def _remarks(game: GameRecord) -> Iterator[str]:
-    """What the columns cannot say. It stands in the header: among the turns gnubg complains of any comment."""
+    """What the columns cannot say; it stands in the header because among turns gnubg takes no comment."""
     board = START
     for turn in game.turns:
         where = f"turn {turn.ply + 1}, {turn.player} {turn.roll.high}{turn.roll.low}: {turn.text}"

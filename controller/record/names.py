@@ -1,5 +1,6 @@
 """Players' names as match files can carry them."""
 
+import re
 import unicodedata
 from typing import Final
 
@@ -8,13 +9,14 @@ LONGEST: Final = 31
 _SPELT_OUT: Final = str.maketrans(
     {"ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "æ": "ae"}
 )
+_GAME_HEAD: Final = re.compile(r"(game) (?=\d)", re.IGNORECASE)
 
 
 def mat_name(name: str, instead: str) -> str:
     """A name as ASCII text for the columns of a `.mat` file, `instead` if nothing of it is left.
 
     Accents are dropped; `:` would end a column, `;` a field, brackets a position; runs of blanks would begin
-    the next column.
+    the next column; `Game 3` would begin a game.
     """
     flat = unicodedata.normalize("NFKD", name.translate(_SPELT_OUT))
     kept = "".join(
@@ -22,7 +24,8 @@ def mat_name(name: str, instead: str) -> str:
         for char in flat
         if not unicodedata.combining(char)
     )
-    shown = " ".join(kept.split())[:LONGEST].strip(" -_.'")
+    joined = _GAME_HEAD.sub(r"\1-", " ".join(kept.split()))
+    shown = joined[:LONGEST].strip(" -_.'")
     return shown if any(char.isalnum() for char in shown) else instead
 
 

@@ -17,10 +17,12 @@ SIDE_OF = {"W": Side.LIGHT, "B": Side.DARK}
 
 @dataclass(frozen=True)
 class GnubgGame:
-    """One game as gnubg saves it: its boards after each turn, and the result it notes."""
+    """One game as gnubg saves it: its boards after each turn, the score before it and how it ended."""
 
     boards: tuple[Position, ...]
-    result: str | None
+    score: tuple[int, int]
+    winner: Side | None
+    points: int | None
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,11 @@ def read_sgf(text: str) -> GnubgMatch:
 
 def read_game(text: str) -> GnubgGame:
     header, *nodes = text.split("\n;")
-    result = re.search(r"RE\[(.*?)\]", header)
-    boards = list(boards_after(nodes))
-    return GnubgGame(tuple(boards), result[1] if result else None)
+    score = re.search(r"\[ws:(\d+)\]\[bs:(\d+)\]", header)
+    assert score
+    result = re.search(r"RE\[([WB])\+(\d+)R?\]", header)
+    winner, points = (SIDE_OF[result[1]], int(result[2])) if result else (None, None)
+    return GnubgGame(tuple(boards_after(nodes)), (int(score[1]), int(score[2])), winner, points)
 
 
 def boards_after(nodes: Sequence[str]) -> Iterator[Position]:

@@ -5,8 +5,8 @@ from datetime import date
 
 from controller.record.transcript import GameRecord, MatchRecord, Result, Turn, board_result
 from controller.rules.judge import judge
-from controller.rules.notation import Play, format_play
-from controller.rules.plays import legal_plays
+from controller.rules.notation import format_play
+from controller.rules.plays import LegalPlay, legal_plays
 from controller.rules.position import START, Position, Side
 from controller.rules.roll import Roll
 
@@ -26,32 +26,16 @@ def misplay(rng: random.Random, before: Position, player: Side, roll: Roll) -> P
     return None
 
 
-def turn_of(
-    ply: int,
-    player: Side,
-    roll: Roll,
-    before: Position,
-    after: Position,
-    play: Play | None,
-    *,
-    stands: bool = False,
-) -> Turn:
-    verdict = judge(before, player, roll, after)
-    text = format_play(play) if play is not None else "24/23 ?"
+def played(ply: int, player: Side, roll: Roll, before: Position, chosen: LegalPlay) -> Turn:
+    text = format_play(chosen.play)
     return Turn(
-        ply,
-        player,
-        roll,
-        play,
-        text,
-        verdict.legal,
-        verdict.reasons,
-        stands,
-        before,
-        after,
-        5 * ply,
-        2.5 * ply,
+        ply, player, roll, chosen.play, text, True, (), False, before, chosen.after, 5 * ply, 2.5 * ply
     )
+
+
+def misplayed(ply: int, player: Side, roll: Roll, before: Position, after: Position, *, stands: bool) -> Turn:
+    reasons = judge(before, player, roll, after).reasons
+    return Turn(ply, player, roll, None, "24/23 ?", False, reasons, stands, before, after, 5 * ply, 2.5 * ply)
 
 
 def random_game(
@@ -71,10 +55,10 @@ def random_game(
         wrong = misplay(rng, board, player, roll) if rng.random() < illegal + corrected else None
         stands = wrong is not None and rng.random() * (illegal + corrected) < illegal
         if wrong is not None:
-            turns.append(turn_of(ply, player, roll, board, wrong, None, stands=stands))
+            turns.append(misplayed(ply, player, roll, board, wrong, stands=stands))
         if wrong is None or not stands:
             chosen = rng.choice(legal_plays(board, player, roll))
-            turns.append(turn_of(ply, player, roll, board, chosen.after, chosen.play))
+            turns.append(played(ply, player, roll, board, chosen))
         board = turns[-1].after
         result = board_result(board)
         if result is not None:
