@@ -1,6 +1,5 @@
 """All complete legal plays of a roll."""
 
-from collections import Counter
 from dataclasses import dataclass
 
 from controller.rules import generator, packed, search
@@ -87,12 +86,16 @@ def resolve(
     wanted = _displacement(play)
     marked = {move.target for move in play if move.hit}
     named = {move.target for move in play}
-    fitting = [
-        (len(hits - named), hits != marked, candidate)
-        for candidate in legal_plays(position, side, roll, profile)
-        for hits in ({move.target for move in candidate.play if move.hit},)
-        if _displacement(candidate.play) == wanted and marked <= hits
-    ]
+    fitting = []
+    for code in sorted(results(position, side, roll, profile)[0]):
+        if _change(position.code, code, side) != wanted:
+            continue
+        candidate = LegalPlay(
+            play_between(position, side, roll, Position(code), profile) or (), Position(code)
+        )
+        hits = {move.target for move in candidate.play if move.hit}
+        if marked <= hits:
+            fitting.append((len(hits - named), hits != marked, candidate))
     if not fitting:
         raise NotationError(
             f"{format_play(play)} is not a legal play of {roll} for {side} in position {position.compact()}."
@@ -100,12 +103,21 @@ def resolve(
     return min(fitting, key=lambda candidate: candidate[:2])[2]
 
 
-def _displacement(play: Play) -> Counter[int]:
+def _displacement(play: Play) -> list[int]:
     """How many checkers a play brings to each place (negative: takes away), legs of one checker taken
     together.
     """
-    change: Counter[int] = Counter()
+    change = [0] * packed.PLACES
     for move in play:
         change[move.source] -= 1
         change[move.target] += 1
-    return Counter({place: number for place, number in change.items() if number})
+    return change
+
+
+def _change(before: int, after: int, side: Side) -> list[int]:
+    """How many more checkers the mover has on each place after than before; index 0 is the tray."""
+    start, end = (packed.view(code, dark=side is Side.DARK) for code in (before, after))
+    change = [max(b, packed.EMPTY) - max(a, packed.EMPTY) for a, b in zip(start, end, strict=True)]
+    change[0] = 0
+    change[0] = -sum(change)
+    return change
