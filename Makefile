@@ -45,27 +45,27 @@ clean: ## everything that was made, the virtual environment too
 # --- set-up -----------------------------------------------------------------------------------------------
 
 # OpenCV loads libGL and GLib from the system; Debian packs Python's `venv` apart; the tests have gnubg, the
-# program that players open match files with, read ours. Nothing is asked of apt where all is there already.
-$(VENV)/.product: pyproject.toml constraints.txt $(VENV)/.made
-	@echo 'Installing Pointsman ...'
-	@$(call need_packages,$(call need_library,libGL.so.1,libgl1) $(call need_library,libgthread-2.0.so.0,libglib2.0-0))
-	@$(PIP_INSTALL) --editable .
-	@touch $@
-
-$(VENV)/.dev: $(VENV)/.product
-	@echo 'Installing what the tests need ...'
-	@$(call need_packages,$(call need_program,gnubg))
-	@$(PIP_INSTALL) --editable '.[dev]'
-	@touch $@
-
+# program that players open match files with, read ours. apt is not asked where all is there already.
 $(VENV)/.made:
 	@[ -n '$(PYTHON)' ] || { echo 'Python 3.11 or newer is needed: install python3, then run make again.' >&2; exit 1; }
-	@$(call need_packages,$$($(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv))
+	@$(call need_packages,$(NEED_VENV) $(call need_library,libGL.so.1,libgl1) $(call need_library,libgthread-2.0.so.0,libglib2.0-0))
 	@echo 'Making the virtual environment $(VENV) ...'
 	@$(PYTHON) -m venv --clear $(VENV)
 	@touch $@
 
+$(VENV)/.product: pyproject.toml constraints.txt $(VENV)/.made
+	@echo 'Installing Pointsman ...'
+	@$(PIP_INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.product
+	@$(call need_packages,$(call need_program,gnubg))
+	@echo 'Installing what the tests need ...'
+	@$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@
+
 # Each prints the name of a Debian package if what it brings is not there.
+NEED_VENV = $$($(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 need_library = $$(PATH="$$PATH:/sbin:/usr/sbin" ldconfig -p | grep '$(1)' >/dev/null || echo $(2))
 need_program = $$(PATH="$$PATH:/usr/games" command -v $(1) >/dev/null || echo $(1))
 
