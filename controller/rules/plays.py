@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from controller.rules import generator, packed, search
-from controller.rules.arrangement import Arrangement, arrange
+from controller.rules import generator, legality, packed, search
+from controller.rules.arrangement import Arrangement, arrangements
 from controller.rules.deduction import accounts
 from controller.rules.movement import STANDARD, MaxDice, MovementRules
 from controller.rules.notation import Move, NotationError, Play, format_play
@@ -45,6 +45,15 @@ def results(
     return found, used if profile.max_dice is MaxDice.STRICT else ()
 
 
+def is_result(
+    before: Position, side: Side, roll: Roll, after: Position, profile: MovementRules = STANDARD
+) -> bool:
+    """Whether `after` is a result of a complete legal play; quicker than looking among all of them."""
+    if profile == STANDARD:
+        return legality.reaches(before.code, side is Side.DARK, roll.high, roll.low, after.code)
+    return after.code in results(before, side, roll, profile)[0]
+
+
 def play_between(
     before: Position, side: Side, roll: Roll, after: Position, profile: MovementRules = STANDARD
 ) -> Play | None:
@@ -53,11 +62,11 @@ def play_between(
     start, end = packed.view(before.code, dark=dark), packed.view(after.code, dark=dark)
     best: Arrangement | None = None
     for account in accounts(start, end, roll.numbers, forward_only=True):
-        arrangement = arrange(start, account, profile)
-        if arrangement is None or arrangement.breaches or not _same_opponent(start, end, arrangement):
-            continue
-        if best is None or arrangement.steps > best.steps:
-            best = arrangement
+        for arrangement in arrangements(start, account, profile):
+            if arrangement.breaches or not _same_opponent(start, end, arrangement):
+                continue
+            if best is None or arrangement.steps > best.steps:
+                best = arrangement
     if best is None:
         return None
     return tuple(Move(step.source, step.target, hit) for step, hit in zip(best.steps, best.hits, strict=True))
