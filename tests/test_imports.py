@@ -14,7 +14,8 @@ FLOORS: list[set[str]] = [
     {"controller.record"},
     {"controller.web", "controller.club"},
     {"controller.app", "controller.replay", "controller.demo"},
-    {"controller.cli", "controller.__main__"},
+    {"controller.cli"},
+    {"controller.__main__"},
 ]
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 EDGES_ONLY = {"serial", "gpiozero", "RPi", "picamera2"}
