@@ -1,4 +1,4 @@
-"""For every place on the board: how much more like a checker of each kind than like the bare board it looks."""
+"""How much each place on the board looks like a checker rather than like the bare board."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.appearance import BINS, NOTHING_KNOWN, Appearance, Picture, Shades, to_lab
+from controller.vision.appearance import BINS, NOTHING_KNOWN, Appearance, Shades, to_lab
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Sheet
+from controller.vision.sheet import Picture, Sheet
 
 FloatArray = NDArray[np.float64]
 Map = NDArray[np.float32]
@@ -45,7 +45,9 @@ def gather(
     dark = _densities(lab, look.dark)
     ground = bare_densities(lab, bare)
     face = _face(geometry.checker_diameter_mm / 2 / sheet.step_mm)
-    return Evidence(_over_face(light - ground, face), _over_face(dark - ground, face))
+    checker = _over_face(np.maximum(light, dark) - ground, face)
+    lighter = _over_face(light - dark, face)
+    return Evidence(checker + np.minimum(lighter, 0), checker - np.maximum(lighter, 0))
 
 
 def _densities(lab: Picture, shades: Shades) -> Map:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,11 +11,13 @@ from controller.errors import UserError
 from controller.vision.appearance import light_gain
 from controller.vision.bar import bar_likelihoods
 from controller.vision.board import Board
+from controller.vision.camera import Camera
 from controller.vision.checkers import point_likelihoods
 from controller.vision.counts import SIDE, join
 from controller.vision.evidence import gather
 from controller.vision.reading import Count, Reading
-from controller.vision.sheet import Picture, surface_sheet
+from controller.vision.registration import find_push
+from controller.vision.sheet import Picture, Sheet, moved, surface_sheet
 
 FloatArray = NDArray[np.float64]
 
@@ -38,9 +41,8 @@ def read_board(image: Picture, board: Board) -> Reading:
             f"{camera.width}x{camera.height}: calibrate with pictures of the same size."
         )
     sheet = surface_sheet(geometry)
-    flat = sheet.flatten(image, camera, 0.0)
-    gain = light_gain(flat, look.bare, np.ones(flat.shape[:2], bool))
-    evidence = gather(np.clip(image * gain, 0, 255).astype(np.uint8), camera, geometry, sheet, look)
+    lit, camera = settle(image, board, sheet)
+    evidence = gather(lit, camera, geometry, sheet, look)
     points = point_likelihoods(evidence, geometry, sheet)
     bar = bar_likelihoods(evidence, geometry, sheet)
     joint = join(points, bar, _off_prior(), _off_prior())
@@ -62,6 +64,23 @@ def read_board(image: Picture, board: Board) -> Reading:
         bar_likelihoods=bar,
         assumed_off=True,
     )
+
+
+def settle(image: Picture, board: Board, sheet: Sheet) -> tuple[Picture, Camera]:
+    """The picture in the light of the calibration, and the camera as it stands to the board now."""
+    flat = sheet.flatten(image, board.camera, 0.0)
+    bare = board.appearance.bare
+    gain = light_gain(flat, bare, np.ones(flat.shape[:2], bool))
+    lit = cv2.LUT(flat, _curve(gain))
+    push = find_push(np.asarray(lit, np.uint8), bare, sheet)
+    camera = moved(board.camera, push.x_mm, push.y_mm, push.turn)
+    return np.asarray(cv2.LUT(image, _curve(gain)), np.uint8), camera
+
+
+def _curve(gain: FloatArray) -> Picture:
+    """A table for ``cv2.LUT``, shape (1, 256, 3), that multiplies each channel."""
+    table = np.clip(np.arange(256)[:, None] * gain, 0, 255)
+    return np.rint(table).astype(np.uint8)[None]
 
 
 def reading_line(file: str, reading: Reading, ms: float) -> str:
