@@ -41,8 +41,8 @@ def gather(
     height = geometry.checker_thickness_mm
     lab = to_lab(sheet.flatten(image, camera, height))
     bare = to_lab(sheet.lift(look.bare, camera, height))
-    light = _densities(lab, look.light)
-    dark = _densities(lab, look.dark)
+    light = densities(lab, look.light)
+    dark = densities(lab, look.dark)
     ground = bare_densities(lab, bare)
     face = _face(geometry.checker_diameter_mm / 2 / sheet.step_mm)
     checker = _over_face(np.maximum(light, dark) - ground, face)
@@ -50,7 +50,8 @@ def gather(
     return Evidence(checker + np.minimum(lighter, 0), checker - np.maximum(lighter, 0))
 
 
-def _densities(lab: Picture, shades: Shades) -> Map:
+def densities(lab: Picture, shades: Shades) -> Map:
+    """Log density of each pixel of an 8-bit LAB picture if that kind of checker were seen there."""
     step = 256 // BINS
     index = (lab // step).astype(np.int32)
     return np.asarray(shades.table[(index[..., 0] * BINS + index[..., 1]) * BINS + index[..., 2]])

@@ -18,6 +18,7 @@ from controller.vision.evidence import gather
 from controller.vision.reading import Count, Reading
 from controller.vision.registration import find_push
 from controller.vision.sheet import Picture, Sheet, moved, surface_sheet
+from controller.vision.trays import off_likelihoods
 
 FloatArray = NDArray[np.float64]
 
@@ -45,7 +46,14 @@ def read_board(image: Picture, board: Board) -> Reading:
     evidence = gather(lit, camera, geometry, sheet, look)
     points = point_likelihoods(evidence, geometry, sheet)
     bar = bar_likelihoods(evidence, geometry, sheet)
-    joint = join(points, bar, _off_prior(), _off_prior())
+    light_off = off_likelihoods(lit, camera, geometry, sheet, look, "light")
+    dark_off = off_likelihoods(lit, camera, geometry, sheet, look, "dark")
+    joint = join(
+        points,
+        bar,
+        _off_prior() if light_off is None else light_off,
+        _off_prior() if dark_off is None else dark_off,
+    )
     confidence = tuple(
         float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
     )
@@ -62,7 +70,7 @@ def read_board(image: Picture, board: Board) -> Reading:
         covered=frozenset(),
         likelihoods=points,
         bar_likelihoods=bar,
-        assumed_off=True,
+        assumed_off=light_off is None or dark_off is None,
     )
 
 
