@@ -25,6 +25,9 @@ NOTHING_KNOWN = float(-3 * np.log(255.0))
 BINS = 32
 # Checkers are laid by hand: rows are off their lines by a few millimetres.
 SLOPPY_MM = 6.0
+# A centred cube lies about the middle of the bar; it differs by this many levels from bare bar.
+BAR_MIDDLE_MM = 32.0
+BAR_STRANGE = 25.0
 # Light on the bare board is carried over to hidden places from this far, the nearest first.
 LIGHT_REACH_MM = (9.0, 18.0, 40.0)
 
@@ -99,6 +102,7 @@ def learn_appearance(
     reference = flats[0]
     levelled = [reference, *(_level(flat, reference, ~covered) for flat in flats[1:])]
     bare = _fill(np.mean(np.stack(levelled), axis=0).astype(np.uint8), covered, sheet, geometry)
+    bare = _clear_bar(bare, sheet, geometry)
     light, dark = [], []
     for image, flat in zip(images, flats, strict=True):
         top = sheet.flatten(image, camera, geometry.checker_thickness_mm)
@@ -173,6 +177,20 @@ def _fill(
     if left.any():
         filled = np.asarray(cv2.inpaint(filled, left.astype(np.uint8), 5, cv2.INPAINT_TELEA), np.uint8)
     return filled
+
+
+def _clear_bar(flat: Picture, sheet: Sheet, geometry: BoardGeometry) -> Picture:
+    """The bar without what lies on its middle (a centred cube): as it is a little further along."""
+    columns = np.flatnonzero(np.abs(sheet.x_mm) < geometry.bar_mm / 2)
+    middle = np.flatnonzero(np.abs(sheet.y_mm) < BAR_MIDDLE_MM)
+    beside = np.flatnonzero(np.abs(np.abs(sheet.y_mm) - 1.7 * BAR_MIDDLE_MM) < 0.7 * BAR_MIDDLE_MM)
+    usual = np.median(flat[np.ix_(beside, columns)], axis=0)
+    patch = flat[np.ix_(middle, columns)]
+    strange = (np.abs(patch - usual).max(axis=2) > BAR_STRANGE).astype(np.uint8)
+    strange = cv2.dilate(strange, np.ones((5, 5), np.uint8)).astype(bool)
+    cleared = flat.copy()
+    cleared[np.ix_(middle, columns)] = np.where(strange[..., None], usual, patch).astype(np.uint8)
+    return cleared
 
 
 def _pattern(

@@ -21,17 +21,21 @@ BARE_SPREAD = (9.0, 5.0, 5.0)
 BARE_STRANGE = 0.02
 # A pixel may speak for or against a checker by no more than this (nats).
 PIXEL_LIMIT = 5.0
+SPOT_MM = 5.0
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Mean log-likelihood ratios over a checker's face centred at each sheet pixel, shape (rows, columns).
+    """Mean log-likelihood ratios around each sheet pixel, shape (rows, columns).
 
-    ``light`` and ``dark`` are against the bare board, at the height of one layer's upper faces.
+    ``light`` and ``dark`` are over a checker's face, against the bare board, at the height of one layer's
+    upper faces; ``light_spots`` and ``dark_spots`` are the same over a small spot.
     """
 
     light: Map
     dark: Map
+    light_spots: Map
+    dark_spots: Map
 
 
 def gather(
@@ -47,7 +51,12 @@ def gather(
     face = _face(geometry.checker_diameter_mm / 2 / sheet.step_mm)
     checker = _over_face(np.maximum(light, dark) - ground, face)
     lighter = _over_face(light - dark, face)
-    return Evidence(checker + np.minimum(lighter, 0), checker - np.maximum(lighter, 0))
+    return Evidence(
+        checker + np.minimum(lighter, 0),
+        checker - np.maximum(lighter, 0),
+        _over_spot(light - ground, sheet),
+        _over_spot(dark - ground, sheet),
+    )
 
 
 def densities(lab: Picture, shades: Shades) -> Map:
@@ -64,6 +73,11 @@ def bare_densities(lab: Picture, bare: Picture) -> Map:
     normal = peak - 0.5 * np.einsum("ijk,ijk->ij", gap, gap)
     strange = float(np.log(BARE_STRANGE) + NOTHING_KNOWN)
     return np.asarray(np.logaddexp(normal, np.float32(strange)), np.float32)
+
+
+def _over_spot(ratio: Map, sheet: Sheet) -> Map:
+    size = max(1, round(SPOT_MM / sheet.step_mm))
+    return np.asarray(cv2.blur(np.clip(ratio, -PIXEL_LIMIT, PIXEL_LIMIT), (size, size)), np.float32)
 
 
 def _over_face(ratio: Map, face: Map) -> Map:
