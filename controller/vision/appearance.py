@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
+from controller.vision.rims import RimLook, find_edges, learn_rims
 from controller.vision.sheet import Picture, Sheet, surface_sheet
 
 FloatArray = NDArray[np.float64]
@@ -67,6 +68,8 @@ class Appearance:
     bare_jpeg: bytes
     light: Shades
     dark: Shades
+    light_rims: RimLook
+    dark_rims: RimLook
 
     @cached_property
     def bare(self) -> Picture:
@@ -103,14 +106,21 @@ def learn_appearance(
     levelled = [reference, *(_level(flat, reference, ~covered) for flat in flats[1:])]
     bare = _fill(np.mean(np.stack(levelled), axis=0).astype(np.uint8), covered, sheet, geometry)
     bare = _clear_bar(bare, sheet, geometry)
-    light, dark = [], []
+    light, dark, edges = [], [], []
     for image, flat in zip(images, flats, strict=True):
         top = sheet.flatten(image, camera, geometry.checker_thickness_mm)
         gain = light_gain(flat, reference, ~covered)
         lab = to_lab(np.clip(top * gain, 0, 255).astype(np.uint8))
         light.append(_samples(lab, sheet, geometry, points, 1))
         dark.append(_samples(lab, sheet, geometry, points, -1))
-    return Appearance(encode(bare), _shades(np.concatenate(light)), _shades(np.concatenate(dark)))
+        edges.append(find_edges(top, sheet))
+    return Appearance(
+        encode(bare),
+        _shades(np.concatenate(light)),
+        _shades(np.concatenate(dark)),
+        learn_rims(edges, geometry, points, 1),
+        learn_rims(edges, geometry, points, -1),
+    )
 
 
 def to_lab(flat: Picture) -> Picture:
@@ -151,9 +161,7 @@ def _level(flat: Picture, reference: Picture, where: Mask) -> Picture:
     return np.clip(flat * gain, 0, 255).astype(np.uint8)
 
 
-def _fill(
-    flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry
-) -> Picture:
+def _fill(flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry) -> Picture:
     """The surface under the checkers: the pattern of points of the same colour, in the light of this place.
 
     Light and reflections vary slowly: what the pattern lacks round about is carried over to what is hidden.

@@ -5,8 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.vision.appearance import Appearance
+from controller.vision.camera import Camera
 from controller.vision.evidence import Evidence
-from controller.vision.geometry import BoardGeometry
+from controller.vision.geometry import FLAT_ROW, BoardGeometry
+from controller.vision.piles import MOST, upper_checkers
+from controller.vision.rims import Edges
 from controller.vision.sheet import Sheet
 
 Profile = NDArray[np.float32]
@@ -20,6 +24,8 @@ GAP_SPREAD = 0.12
 # The first checker touches the edge, give or take.
 FIRST_NEAREST, FIRST_FURTHEST = 0.3, 0.85
 LONGEST_ROW = 6
+# Rows whose score is so near the best are looked at for checkers on top.
+NEARLY = 6.0
 # A face is worth this many independent looks.
 LOOKS = 3.0
 # Checkers on top of a full row: rare, the more so the more.
@@ -123,20 +129,33 @@ def _stages(profile: Profile, geometry: BoardGeometry, sheet: Sheet) -> list[Pro
 
 
 def point_likelihoods(
-    evidence: Evidence, geometry: BoardGeometry, sheet: Sheet
+    evidence: Evidence, edges: Edges, look: Appearance, camera: Camera, geometry: BoardGeometry, sheet: Sheet
 ) -> tuple[dict[int, float], ...]:
     """For each point the log-likelihood of every signed count in question, the best 0."""
     rows = flat_rows(evidence, geometry, sheet)
-    return tuple(_signed(rows.light[k], rows.dark[k]) for k in range(24))
+    found = []
+    for point in range(1, 25):
+        scores = {0: 0.0}
+        for sign, row, faces, rims in (
+            (1, rows.light[point - 1], evidence.light, look.light_rims),
+            (-1, rows.dark[point - 1], evidence.dark, look.dark_rims),
+        ):
+            upper = np.zeros(MOST + 1)
+            if row[FLAT_ROW] > row.max() - NEARLY:
+                lower = row_places(faces, point, FLAT_ROW, geometry, sheet)
+                upper = upper_checkers(edges, rims, lower, point, camera, geometry)
+            scores |= {sign * n: score for n, score in _counts(row, upper).items()}
+        best = max(scores.values())
+        found.append({count: max(score - best, -WORST) for count, score in scores.items()})
+    return tuple(found)
 
 
-def _signed(light: NDArray[np.float64], dark: NDArray[np.float64]) -> dict[int, float]:
-    scores = {0: 0.0}
-    for sign, row in ((1, light), (-1, dark)):
-        for count in range(1, LONGEST_ROW + 1):
-            scores[sign * count] = float(row[count])
-        for count in range(6, 16):
-            pile = float(row[5]) - PILE_PRICE - PILE_STEP * (count - 6)
-            scores[sign * count] = max(scores.get(sign * count, -np.inf), pile)
-    best = max(scores.values())
-    return {count: max(score - best, -WORST) for count, score in scores.items()}
+def _counts(row: NDArray[np.float64], upper: NDArray[np.float64]) -> dict[int, float]:
+    """Scores of 1..15 checkers of one colour from its flat rows and what lies on top of a full one."""
+    scores = {count: float(row[count]) for count in range(1, LONGEST_ROW + 1)}
+    for count in range(FLAT_ROW + 1, 16):
+        on_top = count - FLAT_ROW
+        price = PILE_PRICE + PILE_STEP * (on_top - 1)
+        pile = float(row[FLAT_ROW] + upper[min(on_top, MOST)]) - price
+        scores[count] = max(scores.get(count, -np.inf), pile)
+    return scores

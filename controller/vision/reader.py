@@ -17,6 +17,7 @@ from controller.vision.counts import SIDE, join
 from controller.vision.evidence import gather
 from controller.vision.reading import Count, Reading
 from controller.vision.registration import find_push
+from controller.vision.rims import find_edges
 from controller.vision.sheet import Picture, Sheet, moved, surface_sheet
 from controller.vision.trays import off_likelihoods
 
@@ -44,7 +45,8 @@ def read_board(image: Picture, board: Board) -> Reading:
     sheet = surface_sheet(geometry)
     lit, camera = settle(image, board, sheet)
     evidence = gather(lit, camera, geometry, sheet, look)
-    points = point_likelihoods(evidence, geometry, sheet)
+    edges = find_edges(sheet.flatten(lit, camera, geometry.checker_thickness_mm), sheet)
+    points = point_likelihoods(evidence, edges, look, camera, geometry, sheet)
     bar = bar_likelihoods(evidence, geometry, sheet)
     light_off = off_likelihoods(lit, camera, geometry, sheet, look, "light")
     dark_off = off_likelihoods(lit, camera, geometry, sheet, look, "dark")

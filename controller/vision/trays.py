@@ -106,7 +106,6 @@ def _reach(length_mm: float, camera: Camera, geometry: BoardGeometry, edge: int)
     inner = edge * (geometry.surface_height_mm / 2 - length_mm)
     foot, height = float(camera.centre_mm[1]), float(camera.centre_mm[2])
     ends = [
-        foot + (inner - foot) * (height - middle) / (height - z)
-        for z in (0.0, geometry.checker_diameter_mm)
+        foot + (inner - foot) * (height - middle) / (height - z) for z in (0.0, geometry.checker_diameter_mm)
     ]
     return max(geometry.surface_height_mm / 2 - edge * end for end in ends)
