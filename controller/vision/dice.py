@@ -6,7 +6,7 @@ of all sizes, angles and values are fitted, coarsely everywhere and finely where
 dice on a board have one size.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
-from controller.vision.pips import FACE_VALUES, face_bank, fit_faces, reach_of, windows
+from controller.vision.pips import FACE_VALUES, FaceFit, face_bank, fit_faces, reach_of, windows
 from controller.vision.reading import DieSeen
 from controller.vision.scene import MM_PER_PIXEL, Scene, changes, flatten, to_grid
 
@@ -38,22 +38,20 @@ _BLURS_PX = (0.5, 0.8, 1.2)
 _CHANGE = 24.0
 _MOST_WINDOWS = 2500
 _MOST_SPOTS = 8
-# What pips and all must explain (logs of variance over what is left) for a thing to be a die.
-_PIPS = 0.25
-_SHARE = 0.9
+# The likeness from which a thing is taken for a die.
+_DIE = 2.9
 
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
     """Something that may be a die. All arrays are indexed like ``SIDES_MM``.
 
-    ``scores`` tell how well each size fits, ``pips`` how much the pips explain, ``shares`` how much all explains;
+    ``scores`` tell how well each size fits, ``likeness`` how much it looks like a die at all;
     ``values`` is what would be up, ``margins`` by how much it beats the next; ``centres_mm`` is (sizes, 2).
     """
 
     scores: FloatArray
-    pips: FloatArray
-    shares: FloatArray
+    likeness: FloatArray
     values: NDArray[np.int64]
     margins: FloatArray
     centres_mm: FloatArray
@@ -113,7 +111,7 @@ def likely_spots(
     best = np.full(len(rows), -np.inf)
     for side in SIDES_MM[::2]:
         fit = fit_faces(cut, face_bank(side, _COARSE_BLUR_MM, _COARSE_ANGLES, _COARSE_MM))
-        best = np.maximum(best, (fit.scores + 2 * np.minimum(fit.pips, 1.0)).max(axis=(1, 2)))
+        best = np.maximum(best, _likeness(fit).max(axis=(1, 2)))
     spots: list[FloatArray] = []
     for k in np.argsort(-best):
         place = np.array([x_mm[rows[k], columns[k]], y_mm[rows[k], columns[k]]])
@@ -139,24 +137,27 @@ def fit_die(image: Image, camera: Camera, spot_mm: FloatArray) -> Candidate:
         np.array([f[1] for f in found]),
         np.array([f[2] for f in found]),
         np.array([f[3] for f in found]),
-        np.array([f[4] for f in found]),
         np.array(centres),
     )
 
 
+def _likeness(fit: FaceFit) -> SingleArray:
+    """How much windows look like a die at all, (k, angles, 9): sharp edges around pips."""
+    return np.asarray(fit.edges + 2 * np.minimum(fit.pips, 1.0), np.float32)
+
+
 def _fit_side(
     cut: SingleArray, side: float, blurs: tuple[float, ...]
-) -> tuple[float, float, float, int, float, int]:
-    """Score, pips, share, value, margin and place of the best face of one size."""
+) -> tuple[float, float, int, float, int]:
+    """Score, likeness, value, margin and place of the best face of one size."""
     first = fit_faces(cut, face_bank(side, blurs[1], _ANGLES, _FINE_MM))
-    merit = first.scores + 2 * np.minimum(first.pips, 1.0)
+    merit = first.scores + _likeness(first)
     place, angle, _ = np.unravel_index(int(merit.argmax()), merit.shape)
     turns = [(int(angle) + k) % len(_ANGLES) for k in (-1, 0, 1)]
     near = np.argsort(-merit.max(axis=(1, 2)))[:9]
     fits = []
     for blur in blurs:
-        bank = face_bank(side, blur, _ANGLES, _FINE_MM)
-        fits.append(fit_faces(cut[near], replace(bank, rows=bank.rows[turns], weights=bank.weights[turns])))
+        fits.append(fit_faces(cut[near], face_bank(side, blur, _ANGLES, _FINE_MM).turned(turns)))
     scores = np.stack([fit.scores for fit in fits])
     by_face = scores.max(axis=(0, 1, 2))
     by_value = np.array([by_face[FACE_VALUES == value].max() for value in range(1, 7)])
@@ -165,8 +166,7 @@ def _fit_side(
     fit = fits[best[0]]
     return (
         float(by_value[order[-1]]),
-        float(fit.pips[best[1:]]),
-        float(fit.shares[best[1:]]),
+        float(_likeness(fit)[best[1:]]),
         int(order[-1]) + 1,
         float(by_value[order[-1]] - by_value[order[-2]]),
         int(near[best[1]]),
@@ -177,13 +177,13 @@ def _chosen(candidates: list[Candidate], camera: Camera) -> list[DieSeen]:
     """The candidates that are dice, all of the one size that suits them best."""
     if not candidates:
         return []
-    table = np.stack([np.where(c.shares > _SHARE, c.pips, 0.0) for c in candidates])
+    table = np.stack([c.likeness for c in candidates])
     usual = -((np.log(np.array(SIDES_MM) / 14.5) / 0.2) ** 2) * 0.05
     top = np.argsort(-table.max(axis=1))[:2]
     size = int((np.stack([candidates[k].scores for k in top]).sum(axis=0) + usual).argmax())
     kept: list[int] = []
     for k in np.argsort(-table[:, size]):
-        if table[k, size] < _PIPS or len(kept) == 4:
+        if table[k, size] < _DIE or len(kept) == 4:
             break
         apart = [np.hypot(*(candidates[k].centres_mm[size] - candidates[j].centres_mm[size])) for j in kept]
         if all(gap > 0.8 * SIDES_MM[size] for gap in apart):

@@ -6,6 +6,7 @@ pose the best colours follow by linear least squares, so only the pose, the blur
 Lengths are in nominal millimetres.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -45,11 +46,17 @@ class FaceBank:
 
     ``rows`` is (angles, 5 + 9, n): five orthonormal rows that carry the face and the strips without pips, then
     one row for each face pattern, each times the square root of the weight; ``weights`` is (angles, n).
+    ``solve`` is (angles, 5, 5): from what the plain rows carry to the colours of the four strips and the face.
     n is the number of pixels of a window, (2 * reach + 1) squared with the reach of :func:`reach_of`.
     """
 
     rows: SingleArray
     weights: SingleArray
+    solve: SingleArray
+
+    def turned(self, which: Sequence[int]) -> "FaceBank":
+        """The templates of some of the angles."""
+        return FaceBank(self.rows[which], self.weights[which], self.solve[which])
 
 
 def _blurred_step(distance: FloatArray, blur: float) -> FloatArray:
@@ -65,12 +72,12 @@ def reach_of(pixel_mm: float) -> int:
 def face_bank(side_mm: float, blur_mm: float, angles: tuple[float, ...], pixel_mm: float) -> FaceBank:
     """The templates of dice of ``side_mm`` seen with a Gaussian blur of ``blur_mm`` at angles in degrees."""
     made = [_templates(side_mm, blur_mm, float(np.deg2rad(angle)), pixel_mm) for angle in angles]
-    return FaceBank(np.stack([rows for rows, _ in made]), np.stack([weight for _, weight in made]))
+    return FaceBank(*(np.stack([m[k] for m in made]) for k in range(3)))
 
 
 def _templates(
     side: float, blur: float, angle: float, pixel: float
-) -> tuple[SingleArray, SingleArray]:
+) -> tuple[SingleArray, SingleArray, SingleArray]:
     reach = reach_of(pixel)
     grid = np.arange(-reach, reach + 1) * pixel
     x, y = np.meshgrid(grid, grid)
@@ -84,7 +91,8 @@ def _templates(
     root = np.sqrt(weight).ravel()
     strips = [u >= np.abs(v), -u > np.abs(v), v > np.abs(u), -v >= np.abs(u)]
     plain = np.stack([(1 - face) * strip for strip in strips] + [face]).reshape(_PLAIN, -1) * root
-    basis = np.linalg.qr(plain.T)[0].T
+    columns, upper = np.linalg.qr(plain.T)
+    basis = columns.T
     discs = [
         _blurred_step(_PIP_RADIUS * side - np.hypot(u - i * side / 4, v - j * side / 4), blur)
         for i, j in _PLACES
@@ -93,7 +101,8 @@ def _templates(
     pips -= (pips @ basis.T) @ basis
     pips /= np.linalg.norm(pips, axis=1, keepdims=True)
     rows = np.concatenate([basis, pips]) * root
-    return rows.astype(np.float32), weight.ravel().astype(np.float32)
+    solve = np.linalg.inv(upper)
+    return rows.astype(np.float32), weight.ravel().astype(np.float32), solve.astype(np.float32)
 
 
 def windows(patch: SingleArray, centres: NDArray[np.intp], reach: int) -> SingleArray:
@@ -109,12 +118,14 @@ class FaceFit:
     """How well faces explain windows: variances (grey levels squared, summed over three colours) a pixel.
 
     ``variance`` (k, angles) is what there is to explain, ``plain`` (k, angles) what a face without pips leaves,
-    ``left`` (k, angles, 9) what each face leaves.
+    ``left`` (k, angles, 9) what each face leaves; ``edge`` (k, angles) is the squared difference of colour across
+    the third sharpest of the four edges of the face.
     """
 
     variance: SingleArray
     plain: SingleArray
     left: SingleArray
+    edge: SingleArray
 
     @property
     def scores(self) -> SingleArray:
@@ -125,6 +136,11 @@ class FaceFit:
         """
         bonus = 0.5 * np.log(self.variance + _NOISE)
         return np.asarray(bonus[..., None] - np.log(self.left + _NOISE), np.float32)
+
+    @property
+    def edges(self) -> SingleArray:
+        """How sharp at least three edges of the face are, (k, angles, 9), as a logarithm."""
+        return np.asarray(np.log(self.edge + _NOISE)[..., None] - np.log(self.left + _NOISE), np.float32)
 
     @property
     def pips(self) -> SingleArray:
@@ -141,7 +157,10 @@ def fit_faces(cut: SingleArray, bank: FaceBank) -> FaceFit:
     """Fit every template of a bank to windows (k, 3, n)."""
     count, _, pixels = cut.shape
     angles = bank.rows.shape[0]
-    carried = (cut.reshape(-1, pixels) @ bank.rows.reshape(-1, pixels).T).reshape(count, 3, angles, -1) ** 2
+    loads = (cut.reshape(-1, pixels) @ bank.rows.reshape(-1, pixels).T).reshape(count, 3, angles, -1)
+    carried = loads**2
+    colours = np.einsum("kcap,aqp->kcaq", loads[..., :_PLAIN], bank.solve)
+    edges = ((colours[..., :4] - colours[..., 4:]) ** 2).sum(axis=1)
     total_weight = bank.weights.sum(axis=1)
     square = (cut**2).sum(axis=1) @ bank.weights.T
     mean = (cut.reshape(-1, pixels) @ bank.weights.T).reshape(count, 3, angles) / total_weight
@@ -151,4 +170,5 @@ def fit_faces(cut: SingleArray, bank: FaceBank) -> FaceFit:
         np.maximum(square / total_weight - (mean**2).sum(axis=1), 0),
         np.maximum(plain / total_weight, 0),
         np.maximum(left / total_weight[:, None], 0),
+        np.partition(edges, 1, axis=-1)[..., 1],
     )
