@@ -1,0 +1,67 @@
+"""Rests: stretches of time in which the board lay still without a hand and showed one position."""
+
+from dataclasses import dataclass, replace
+
+from controller.referee.caution import Caution
+from controller.referee.evidence import Evidence, contradiction
+
+KEPT = 40
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Rest:
+    """Pictures that show the same position.
+
+    ``until`` is the time of the first picture after them that was no part of the rest (a hand, a change);
+    ``None`` while nothing else came.
+    """
+
+    evidence: Evidence
+    first_t: float
+    last_t: float
+    last_frame: int
+    until: float | None = None
+
+    @property
+    def readings(self) -> int:
+        """How many pictures were pooled."""
+        return self.evidence.readings
+
+    @property
+    def stood_s(self) -> float:
+        """Seconds from the first picture to the first one that was something else."""
+        return (self.last_t if self.until is None else self.until) - self.first_t
+
+
+Rests = tuple[Rest, ...]
+
+
+def with_reading(rests: Rests, evidence: Evidence, t: float, frame: int, caution: Caution) -> Rests:
+    """The rests after one more picture at rest.
+
+    A single picture that differs from what lay before and after it (a checker knocked askew and put back, a
+    glitch) is dropped.
+    """
+    if rests and contradiction(rests[-1].evidence, evidence) < caution.moved:
+        return (*rests[:-1], _grown(rests[-1], evidence, t, frame))
+    if (
+        len(rests) > 1
+        and rests[-1].readings == 1
+        and contradiction(rests[-2].evidence, evidence) < caution.moved
+    ):
+        return (*rests[:-2], _grown(rests[-2], evidence, t, frame))
+    closed = interrupted(rests, t)
+    if len(closed) >= KEPT:
+        closed = (closed[0], *closed[-KEPT // 2 :])
+    return (*closed, Rest(evidence, t, t, frame))
+
+
+def interrupted(rests: Rests, t: float) -> Rests:
+    """The rests when a picture at ``t`` was no part of the last one."""
+    if rests and rests[-1].until is None:
+        return (*rests[:-1], replace(rests[-1], until=t))
+    return rests
+
+
+def _grown(rest: Rest, evidence: Evidence, t: float, frame: int) -> Rest:
+    return replace(rest, evidence=rest.evidence.pooled(evidence), last_t=t, last_frame=frame, until=None)

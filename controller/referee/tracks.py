@@ -1,0 +1,186 @@
+"""Explanations of the whole game so far, carried along side by side until one of them leads.
+
+A doubtful turn is not decided on the spot: every result that may be true stays a track of its own, and the
+pictures after the next roll, or the next play, show which one it was. The same serves a roll that either
+could not be played or was rolled again, and a first turn whose player is not known.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from controller.referee.breaches import breaches
+from controller.referee.caution import Caution
+from controller.referee.evidence import Evidence
+from controller.rules.plays import results
+from controller.rules.position import Position, Side
+from controller.rules.reasons import Reason
+from controller.rules.roll import Roll
+
+ASKED = 3
+
+
+class Kind(StrEnum):
+    """What became of a roll."""
+
+    LEGAL = "legal"
+    ILLEGAL = "illegal"
+    VOID = "void"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One roll and what became of it.
+
+    ``prior`` is what speaks for it apart from the pictures (0 or less). An illegal turn also has the change in
+    notation, its reasons and the nearest legal result.
+    """
+
+    ply: int
+    kind: Kind
+    side: Side | None
+    roll: Roll
+    before: Position
+    after: Position
+    prior: float
+    text: str = ""
+    reasons: tuple[Reason, ...] = ()
+    nearest: Position | None = None
+
+    @property
+    def key(self) -> tuple[Kind, Side | None, Roll, Position]:
+        """What makes two entries the same turn."""
+        return (self.kind, self.side, self.roll, self.after)
+
+
+@dataclass(frozen=True)
+class Track:
+    """One explanation: where it has led, how likely it is, and the entries it is made of (one for each roll).
+
+    ``base`` is the score without the last entry, ``score`` with it. ``side`` is to move next, ``None`` while
+    that is not known.
+    """
+
+    position: Position
+    side: Side | None
+    ply: int
+    base: float
+    score: float
+    history: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What was seen of one turn: how it ended and, if anything moved, how the board looked before (both weighed)."""
+
+    end: Evidence
+    start: Evidence | None
+
+    def since(self, before: Position) -> Evidence:
+        """The evidence for what became of ``before``."""
+        return self.end.since(self.end if self.start is None else self.start, before)
+
+
+@dataclass(frozen=True)
+class Throw:
+    """A roll as it was reported or seen: every roll it may have been, and how likely each side is to own it."""
+
+    rolls: Mapping[Roll, float]
+    sides: Mapping[Side, float]
+
+
+def first_tracks(position: Position, side: Side | None) -> tuple[Track, ...]:
+    """The beginning of a film at a known position."""
+    return (Track(position, side, 0, 0.0, 0.0, ()),)
+
+
+def grown(tracks: Sequence[Track], throw: Throw, look: Look, caution: Caution) -> tuple[Track, ...]:
+    """The tracks after a turn: each one continued by everything that its roll may have become."""
+    children = [child for track in tracks for child in _lawful(track, throw, look, caution)]
+    best = max(child.score for child in children)
+    if best < max(track.score for track in tracks) - caution.illegal + 1.0:
+        for track in sorted(tracks, key=lambda one: -one.score)[:ASKED]:
+            children += _unlawful(track, throw, look, caution)
+    return pruned(children, caution)
+
+
+def rescored(tracks: Sequence[Track], look: Look) -> tuple[Track, ...]:
+    """The tracks when more was seen of how the last turn ended."""
+    seen: dict[Position, Evidence] = {}
+    scored = []
+    for track in tracks:
+        last = track.history[-1]
+        evidence = seen.setdefault(last.before, look.since(last.before))
+        score = track.base + last.prior + float(evidence.scores([last.after])[0])
+        scored.append(replace(track, score=score))
+    return tuple(sorted(scored, key=lambda one: -one.score))
+
+
+def pruned(tracks: Sequence[Track], caution: Caution) -> tuple[Track, ...]:
+    """The best tracks, best first; scores are counted from the best one so that they stay small."""
+    ranked = sorted(tracks, key=lambda one: -one.score)
+    top = ranked[0].score
+    return tuple(
+        replace(track, base=track.base - top, score=track.score - top)
+        for track in ranked[: caution.kept]
+        if track.score >= top - caution.kept_within
+    )
+
+
+def lawful(position: Position, side: Side, roll: Roll) -> tuple[Position, ...]:
+    """Every result of a complete legal play; the position itself if there is none."""
+    codes, _ = results(position, side, roll)
+    return tuple(Position(code) for code in sorted(codes))
+
+
+def _sides(track: Track, throw: Throw) -> Mapping[Side, float]:
+    return throw.sides if track.side is None else {track.side: 0.0}
+
+
+def _lawful(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterator[Track]:
+    evidence = look.since(track.position)
+    for roll, share in throw.rolls.items():
+        danced = True
+        for side, chance in _sides(track, throw).items():
+            ends = lawful(track.position, side, roll)
+            danced = danced and ends == (track.position,)
+            for after, score in zip(ends, evidence.scores(ends), strict=True):
+                entry = Entry(track.ply, Kind.LEGAL, side, roll, track.position, after, share + chance)
+                yield _child(track, entry, float(score))
+        handicap = caution.void_dance if danced else caution.void
+        same = track.position
+        void = Entry(track.ply, Kind.VOID, track.side, roll, same, same, share - handicap)
+        yield _child(track, void, float(evidence.scores([track.position])[0]))
+
+
+def _unlawful(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterator[Track]:
+    evidence = look.since(track.position)
+    roll = max(throw.rolls, key=lambda one: throw.rolls[one])
+    for side, chance in _sides(track, throw).items():
+        for breach in breaches(track.position, side, roll, evidence, caution):
+            prior = throw.rolls[roll] + chance - breach.handicap
+            entry = Entry(
+                track.ply,
+                Kind.ILLEGAL,
+                side,
+                roll,
+                track.position,
+                breach.after,
+                prior,
+                breach.text,
+                breach.reasons,
+                breach.nearest,
+            )
+            yield _child(track, entry, float(evidence.scores([breach.after])[0]))
+
+
+def _child(track: Track, entry: Entry, seen: float) -> Track:
+    void = entry.kind is Kind.VOID
+    return Track(
+        position=entry.after,
+        side=track.side if void else (entry.side.opponent if entry.side else None),
+        ply=track.ply if void else track.ply + 1,
+        base=track.score,
+        score=track.score + entry.prior + seen,
+        history=(*track.history, entry),
+    )
