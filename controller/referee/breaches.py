@@ -27,7 +27,7 @@ Option = tuple[float, int, int, int]
 
 @dataclass(frozen=True)
 class Breach:
-    """A result that no legal play reaches: its reasons, the change in notation, and the handicap it carries."""
+    """A result that no legal play reaches: its reasons, the change in notation, the nearest legal result."""
 
     after: Position
     reasons: tuple[Reason, ...]
@@ -71,7 +71,7 @@ def _judged(
 
 
 def _handicap(verdict: Verdict, caution: Caution) -> float:
-    """By the simplest explanation; one in which checkers vanish or appear without a rule broken counts extra."""
+    """By the simplest explanation; checkers that vanish or appear against no rule count extra."""
     ways = verdict.explanations or (verdict.reasons,)
     return min(
         caution.illegal

@@ -49,5 +49,5 @@ class Caution:
     """...as long as they are not worse than the best one by more than this."""
     die_share: float = 0.15
     """A value read on a die in a smaller share of the pictures is taken for an error."""
-    die_near: float = 10.0
+    die_near: float = 7.0
     """A die whose centre is found within so many pixels lies where it lay."""

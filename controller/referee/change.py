@@ -36,7 +36,7 @@ def moves_between(before: Position, after: Position, side: Side, roll: Roll) -> 
 
 
 def change_text(before: Position, after: Position, side: Side, roll: Roll) -> str:
-    """The change as notation from the mover's side; what happened to the opponent's checkers follows a ``+``."""
+    """The change as notation from the mover's side; the opponent's checkers follow after a ``+``."""
     mine = moves_between(before, after, side, roll)
     hits = sum(move.hit for move in mine)
     opponent = side.opponent

@@ -59,19 +59,10 @@ class Evidence:
 
     def scores(self, positions: Sequence[Position]) -> Table:
         """(N,) log-likelihood of each position, summed over all places."""
-        if not positions:
-            return np.zeros(0)
-        counts = np.array([position.points for position in positions]) + MOST
-        light = np.array(
-            [(position.bar(Side.LIGHT), max(position.off(Side.LIGHT), 0)) for position in positions]
-        )
-        dark = np.array(
-            [(position.bar(Side.DARK), max(position.off(Side.DARK), 0)) for position in positions]
-        )
-        on_points: Table = self.points[_PLACES, counts].sum(axis=1)
-        return (
-            on_points + self.bar[light[:, 0], dark[:, 0]] + self.off[0, light[:, 1]] + self.off[1, dark[:, 1]]
-        )
+        scored = np.zeros(len(positions))
+        for number, position in enumerate(positions):
+            scored[number] = self.by_place(position).sum()
+        return scored
 
     def by_place(self, position: Position) -> Table:
         """(27,) log-likelihood of the position in each place: 24 points, the bar, both trays."""

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 
 from controller.referee.actions import Action, DiceVoid, GameOver, TurnJudged, Unsure
-from controller.referee.change import change_text
 from controller.referee.proof import best_lawful, proven, stood_illegal
 from controller.referee.state import Closing, State
 from controller.referee.steps import begins

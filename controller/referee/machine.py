@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from controller.referee.actions import Action, FrameSkipped
-from controller.referee.evidence import Evidence, evidence_of
 from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
+from controller.referee.evidence import Evidence, evidence_of
 from controller.referee.ledger import settled
 from controller.referee.rests import Rests, interrupted, with_reading
 from controller.referee.state import Closing, State, Turn

@@ -1,4 +1,4 @@
-"""What it takes to accuse: a clear lead over every lawful result, told by several places in several pictures."""
+"""What it takes to accuse: a clear lead over every lawful result, in several places and several pictures."""
 
 from dataclasses import dataclass
 
@@ -62,7 +62,7 @@ def _witnesses(evidence: Evidence, after: Position, rival: Position, caution: Ca
 
 
 def stood_illegal(entry: Entry, rests: Rests, caution: Caution) -> Stood | None:
-    """The illegal play that stood longest within a turn that ended with the legal ``entry``, if there was one.
+    """The illegal play that stood longest within a turn that ended with the legal ``entry``, if any.
 
     What the final play, or anything shown later in the turn, merely completes was no play but a pause.
     """

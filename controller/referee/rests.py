@@ -6,6 +6,7 @@ from controller.referee.caution import Caution
 from controller.referee.evidence import Evidence, contradiction
 
 KEPT = 40
+GLITCHES = 2
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -39,17 +40,14 @@ Rests = tuple[Rest, ...]
 def with_reading(rests: Rests, evidence: Evidence, t: float, frame: int, caution: Caution) -> Rests:
     """The rests after one more picture at rest.
 
-    A single picture that differs from what lay before and after it (a checker knocked askew and put back, a
-    glitch) is dropped.
+    Single pictures that differ from what lay before and after them (a checker knocked askew and put back, a
+    glitch) are dropped.
     """
-    if rests and contradiction(rests[-1].evidence, evidence) < caution.moved:
-        return (*rests[:-1], _grown(rests[-1], evidence, t, frame))
-    if (
-        len(rests) > 1
-        and rests[-1].readings == 1
-        and contradiction(rests[-2].evidence, evidence) < caution.moved
-    ):
-        return (*rests[:-2], _grown(rests[-2], evidence, t, frame))
+    for back in range(1, min(len(rests), GLITCHES + 1) + 1):
+        if contradiction(rests[-back].evidence, evidence) < caution.moved:
+            return (*rests[: len(rests) - back], _grown(rests[-back], evidence, t, frame))
+        if rests[-back].readings > 1:
+            break
     closed = interrupted(rests, t)
     if len(closed) >= KEPT:
         closed = (closed[0], *closed[-KEPT // 2 :])

@@ -4,7 +4,6 @@ A die is followed by its place, not by its number: the number is voted on by all
 there, so that one misread face neither makes a roll nor spoils one.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import hypot, log
@@ -16,20 +15,30 @@ from controller.vision.reading import DieSeen
 SURE_DIE = 0.5
 STEADY = 2
 GONE_AFTER = 4
+VIEWS = 60
 PUSHED_ALIKE = 4.0
 PUSHED_FAR = 48.0
 
 
 @dataclass(frozen=True)
 class Spot:
-    """A die in one place: ``votes`` weighs values by confidence, ``missed`` counts pictures without it since."""
+    """A die in one place: ``views`` are its latest sightings, ``missed`` counts pictures without it since."""
 
     x: float
     y: float
-    votes: Mapping[int, float]
-    seen: int
     first_t: float
+    views: tuple[tuple[float, DieSeen], ...]
     missed: int = 0
+
+    @property
+    def seen(self) -> int:
+        """In how many pictures."""
+        return len(self.views)
+
+    @property
+    def place(self) -> tuple[float, float]:
+        """Where it was first seen, in pixels."""
+        return self.x, self.y
 
     def distance(self, die: DieSeen) -> float:
         """Pixels between this place and a die."""
@@ -41,14 +50,28 @@ class Spot:
         return self.missed < GONE_AFTER
 
     @property
+    def votes(self) -> dict[int, float]:
+        """What each value that was read weighs."""
+        votes: dict[int, float] = {}
+        for _, die in self.views:
+            votes[die.value] = votes.get(die.value, 0.0) + die.confidence
+        return votes
+
+    @property
     def value(self) -> int:
         """The value with most votes."""
-        return max(self.votes, key=lambda value: (self.votes[value], -value))
+        votes = self.votes
+        return max(votes, key=lambda value: (votes[value], -value))
 
     def values(self, caution: Caution) -> dict[int, float]:
         """Log-share of each value that is more than an error."""
-        total = sum(self.votes.values())
-        return {v: log(n / total) for v, n in self.votes.items() if n / total >= caution.die_share}
+        votes = self.votes
+        total = sum(votes.values())
+        return {value: log(n / total) for value, n in votes.items() if n / total >= caution.die_share}
+
+    def since(self, t: float) -> "Spot":
+        """The same die without what was seen of it before ``t``."""
+        return replace(self, first_t=t, views=tuple(view for view in self.views if view[0] >= t))
 
 
 @dataclass(frozen=True)
@@ -70,23 +93,24 @@ class Sightings:
         left = [die for die in dice if die.confidence >= SURE_DIE]
         rolled = self.rolled
         if rolled is not None:
-            rolled = (_matched(rolled[0], left, caution), _matched(rolled[1], left, caution))
-        lying = tuple(spot for spot in (_matched(old, left, caution) for old in self.lying) if spot.is_there)
-        spots = tuple(spot for spot in (_matched(old, left, caution) for old in self.spots) if spot.is_there)
-        spots += tuple(Spot(die.x, die.y, {die.value: die.confidence}, 1, t) for die in left)
-        pair = _new_pair(spots)
+            rolled = (_matched(rolled[0], left, t, caution), _matched(rolled[1], left, t, caution))
+        lying = _still_there(self.lying, left, t, caution)
+        spots = _still_there(self.spots, left, t, caution)
+        spots += tuple(Spot(die.x, die.y, t, ((t, die),)) for die in left)
+        pair = _new_pair(spots) or _beside(rolled, spots)
         if pair is None:
             return Sightings(spots, rolled, lying), None
-        others = tuple(spot for spot in spots if spot not in pair and spot.seen >= STEADY)
-        fresh = tuple(spot for spot in spots if spot not in pair and spot.seen < STEADY)
+        others = tuple(spot for spot in spots if spot not in pair)
+        lying += tuple(spot for spot in others if spot.seen >= STEADY)
+        fresh = tuple(spot for spot in others if spot.seen < STEADY)
         if rolled is not None and _pushed(rolled, pair):
-            shifted = (
-                replace(pair[0], first_t=rolled[0].first_t),
-                replace(pair[1], first_t=rolled[1].first_t),
-            )
-            return Sightings(fresh, shifted, lying + others), None
-        old = tuple(spot for spot in rolled or () if spot.missed == 0)
-        return Sightings(fresh, pair, lying + others + old), max(spot.first_t for spot in pair)
+            return Sightings(fresh, pair, lying), None
+        old = tuple(
+            spot
+            for spot in rolled or ()
+            if spot.missed == 0 and spot.place not in {new.place for new in pair}
+        )
+        return Sightings(fresh, pair, lying + old), max(spot.first_t for spot in pair)
 
     def rolls(self, caution: Caution) -> dict[Roll, float]:
         """Every roll that the two dice may show, with its log-share."""
@@ -101,22 +125,35 @@ class Sightings:
         return rolls
 
 
-def _matched(spot: Spot, left: list[DieSeen], caution: Caution) -> Spot:
+def _still_there(
+    spots: tuple[Spot, ...], left: list[DieSeen], t: float, caution: Caution
+) -> tuple[Spot, ...]:
+    return tuple(spot for spot in (_matched(old, left, t, caution) for old in spots) if spot.is_there)
+
+
+def _matched(spot: Spot, left: list[DieSeen], t: float, caution: Caution) -> Spot:
     """The spot after one more picture; a die that lies there is taken out of ``left``."""
     near = min(left, key=spot.distance, default=None)
     if near is None or spot.distance(near) > caution.die_near:
         return replace(spot, missed=spot.missed + 1)
     left.remove(near)
-    return _voted(spot, near)
+    return replace(spot, views=(*spot.views, (t, near))[-VIEWS:], missed=0)
 
 
-def _voted(spot: Spot, die: DieSeen) -> Spot:
-    votes = _sum(spot.votes, {die.value: die.confidence})
-    return replace(spot, votes=votes, seen=spot.seen + 1, missed=0)
-
-
-def _sum(one: Mapping[int, float], other: Mapping[int, float]) -> dict[int, float]:
-    return {value: one.get(value, 0.0) + other.get(value, 0.0) for value in sorted({*one, *other})}
+def _beside(rolled: tuple[Spot, Spot] | None, spots: tuple[Spot, ...]) -> tuple[Spot, Spot] | None:
+    """A new roll of which one die came to lie where one of the roll before it lay, if there is one."""
+    fresh = [spot for spot in spots if spot.seen >= STEADY]
+    if rolled is None or not fresh:
+        return None
+    kept = [spot for spot in rolled if spot.missed == 0]
+    gone = [spot for spot in rolled if spot.missed >= STEADY]
+    if len(kept) != 1 or len(gone) != 1:
+        return None
+    die = max(fresh, key=lambda spot: spot.first_t)
+    same = kept[0].since(die.first_t)
+    if same.seen < STEADY or (same.value == kept[0].value and die.value == gone[0].value):
+        return None
+    return same, die
 
 
 def _new_pair(spots: tuple[Spot, ...]) -> tuple[Spot, Spot] | None:

@@ -11,7 +11,7 @@ from controller.rules.position import Position, Side
 
 @dataclass(frozen=True)
 class Turn:
-    """A roll that is being played: when it came, and its dice in order (``None``: they are seen in the pictures)."""
+    """A roll that is being played: when it came, its dice in order (``None``: the pictures tell)."""
 
     t: float
     dice: tuple[int, int] | None
@@ -19,7 +19,7 @@ class Turn:
 
 @dataclass(frozen=True, eq=False)
 class Closing:
-    """What was seen of a turn that is over: when it was rolled, its rests (first: as before), and their look."""
+    """What was seen of a turn that is over: when it was rolled, its rests from the one before it on."""
 
     t: float
     rests: Rests

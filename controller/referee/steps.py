@@ -9,15 +9,16 @@ BAR, OFF = 25, 0
 
 
 def count(position: Position, side: Side, point: int) -> int:
-    """Signed checkers on a point 1..24 of the mover's own numbering: the mover's positive, the opponent's negative."""
+    """Checkers on a point 1..24 of the mover's own numbering; the opponent's are negative."""
     light = side is Side.LIGHT
     return position.points[point - 1] if light else -position.points[24 - point]
 
 
 def shifted(position: Position, side: Side, source: int, target: int) -> Position:
-    """The position with one checker of ``side`` taken from ``source`` to ``target`` (25 bar, 0 off, own numbering).
+    """The position with one checker of ``side`` taken from ``source`` to ``target``.
 
-    A single opposing checker on the target goes to the bar; nothing else is checked.
+    Places are in its own numbering, 25 the bar, 0 off. A single opposing checker on the target goes to the
+    bar; nothing else is checked.
     """
     sign = 1 if side is Side.LIGHT else -1
     points = list(position.points)

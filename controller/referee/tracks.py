@@ -32,8 +32,8 @@ class Kind(StrEnum):
 class Entry:
     """One roll and what became of it.
 
-    ``prior`` is what speaks for it apart from the pictures (0 or less). An illegal turn also has the change in
-    notation, its reasons and the nearest legal result.
+    ``prior`` is what speaks for it apart from the pictures (0 or less). An illegal turn also has the change
+    in notation, its reasons and the nearest legal result.
     """
 
     ply: int
@@ -71,7 +71,7 @@ class Track:
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """What was seen of one turn: how it ended and, if anything moved, how the board looked before (both weighed)."""
+    """What was seen of one turn: its end and, if anything moved, how the board looked before (weighed)."""
 
     end: Evidence
     start: Evidence | None
@@ -83,7 +83,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Throw:
-    """A roll as it was reported or seen: every roll it may have been, and how likely each side is to own it."""
+    """A roll as reported or seen: every roll it may have been, and how likely each side is to own it."""
 
     rolls: Mapping[Roll, float]
     sides: Mapping[Side, float]
