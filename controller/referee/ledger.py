@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from controller.referee.actions import Action, DiceVoid, GameOver, TurnJudged, Unsure
 from controller.referee.proof import best_lawful, proven, stood_illegal
-from controller.referee.state import Closing, State
+from controller.referee.state import Closing, State, Told
 from controller.referee.steps import begins
 from controller.referee.tracks import Entry, Kind
 from controller.rules.notation import Play, format_play
@@ -38,7 +38,7 @@ def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, .
         decision = _decision(state, index, overdue)
         if decision is None or (final and last and not _finished(state, decision)):
             break
-        state = replace(state, told=(*state.told, decision.entry))
+        state = replace(state, told=(*state.told, Told(decision.entry, decision.sure)))
         actions += _telling(decision, state, state.closings[index], t)
         if decision.entry.kind is not Kind.VOID and (ended := _game_over(decision.entry, t)) is not None:
             actions.append(ended)
@@ -52,8 +52,9 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
     rival = next((one for one in state.tracks if one.history[index].key != entry.key), None)
     lead = best.score - rival.score if rival else float("inf")
     closing = state.closings[index]
+    certain_before = index == 0 or state.told[-1].sure
     if lead >= state.caution.lead and (
-        entry.kind is not Kind.ILLEGAL or proven(entry, closing.look, state.caution)
+        entry.kind is not Kind.ILLEGAL or (certain_before and proven(entry, closing.look, state.caution))
     ):
         return Decision(entry, True)
     if not overdue:
@@ -94,12 +95,13 @@ def _revised(state: State, t: float) -> tuple[State, list[Action]]:
     best = state.tracks[0]
     for index in range(max(0, len(told) - LOOKED_BACK), len(told)):
         entry = best.history[index]
-        if entry.key == told[index].key:
+        key = told[index].entry.key
+        if entry.key == key:
             continue
-        as_told = next((one for one in state.tracks if one.history[index].key == told[index].key), None)
+        as_told = next((one for one in state.tracks if one.history[index].key == key), None)
         if as_told is not None and best.score - as_told.score < state.caution.lead:
             continue
-        told[index] = entry
+        told[index] = Told(entry, entry.kind is not Kind.ILLEGAL)
         if entry.kind is not Kind.ILLEGAL:
             actions += _telling(Decision(entry, True), state, state.closings[index], t, revises=True)
     return replace(state, told=tuple(told)), actions

@@ -17,6 +17,14 @@ class Turn:
     dice: tuple[int, int] | None
 
 
+@dataclass(frozen=True)
+class Told:
+    """An entry that was reported, and whether it was certain then."""
+
+    entry: Entry
+    sure: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Closing:
     """What was seen of a turn that is over: when it was rolled, its rests from the one before it on."""
@@ -31,7 +39,7 @@ class State:
     """Everything the referee holds.
 
     ``rests`` are those since the roll of ``turn``; the first one began before it. ``closings`` run along with
-    the entries of every track, ``told`` are the entries that were reported (as many or fewer).
+    the entries of every track, ``told`` is what was reported of them (as many or fewer).
     ``read_dice`` tells that rolls are seen in the pictures.
     """
 
@@ -42,7 +50,7 @@ class State:
     turn: Turn | None = None
     sightings: Sightings = field(default_factory=Sightings)
     closings: tuple[Closing, ...] = ()
-    told: tuple[Entry, ...] = ()
+    told: tuple[Told, ...] = ()
     over: bool = False
 
 
