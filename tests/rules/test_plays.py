@@ -1,0 +1,89 @@
+"""Complete legal plays, against counted files and the letter of the rules."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.rules.notation import format_play
+from controller.rules.plays import legal_plays, resolve
+from controller.rules.notation import NotationError, parse_play
+from controller.rules.position import START, Position, Side
+from controller.rules.roll import Roll
+
+CASES = Path(__file__).parent.parent / "data" / "rules" / "positions.jsonl.gz"
+
+
+def cases() -> list[dict[str, Any]]:
+    with gzip.open(CASES, "rt") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def written(position: Position, side: Side, roll: Roll) -> set[str]:
+    return {format_play(play.play) for play in legal_plays(position, side, roll)}
+
+
+def test_every_counted_position_agrees() -> None:
+    wrong = [
+        case
+        for case in cases()
+        if [
+            play.after.compact()
+            for play in legal_plays(
+                Position.of(case["points"], case["bar"]["light"], case["bar"]["dark"]),
+                Side(case["turn"]),
+                Roll.of(*case["dice"]),
+            )
+        ]
+        != case["results"]
+    ]
+    assert wrong == []
+
+
+def test_every_play_leads_to_its_result() -> None:
+    for case in cases()[::7]:
+        position = Position.of(case["points"], case["bar"]["light"], case["bar"]["dark"])
+        side, roll = Side(case["turn"]), Roll.of(*case["dice"])
+        for play in legal_plays(position, side, roll):
+            again = resolve(position, side, roll, parse_play(format_play(play.play)))
+            assert again.after == play.after
+
+
+@pytest.mark.parametrize(("dice", "count"), [((3, 1), 16), ((1, 1), 42), ((6, 6), 11), ((2, 2), 75)])
+def test_opening_rolls_have_the_known_number_of_results(dice: tuple[int, int], count: int) -> None:
+    for side in Side:
+        assert len(legal_plays(START, side, Roll.of(*dice))) == count
+
+
+def test_nothing_to_play_is_one_unchanged_result() -> None:
+    closed = Position.of([-2] * 6 + [0] * 12 + [5, 5, 4, 0, 0, 0], bar_light=1)
+    plays = legal_plays(closed, Side.LIGHT, Roll.of(6, 1))
+    assert [(play.play, play.after) for play in plays] == [((), closed)] or len(plays) == 1
+
+
+def test_a_dance_leaves_the_position_alone() -> None:
+    dancing = Position.of([5, 5, 4] + [0] * 15 + [-2] * 6, bar_light=1)
+    (only,) = legal_plays(dancing, Side.LIGHT, Roll.of(6, 6))
+    assert only.play == ()
+    assert only.after == dancing
+    assert format_play(only.play) == "Cannot Move"
+
+
+def test_the_last_checker_plays_both_numbers_if_a_hit_on_the_way_allows_it() -> None:
+    position = Position.of([0, -1, 1] + [0] * 21)
+    assert written(position, Side.LIGHT, Roll.of(6, 1)) == {"3/2* 2/off"}
+
+
+def test_a_written_play_without_marks_goes_past_a_blot() -> None:
+    position = Position.of([0] * 17 + [0, 0, 0, 0, -1, 0, 2])
+    past = resolve(position, Side.LIGHT, Roll.of(4, 2), parse_play("24/18"))
+    hit = resolve(position, Side.LIGHT, Roll.of(4, 2), parse_play("24/22*/18"))
+    assert past.after.bar(Side.DARK) == 0
+    assert hit.after.bar(Side.DARK) == 1
+
+
+def test_a_written_play_that_is_not_legal_is_refused() -> None:
+    with pytest.raises(NotationError, match="8/5 6/4 is not a legal play of 3-1"):
+        resolve(START, Side.LIGHT, Roll.of(3, 1), parse_play("8/5 6/4"))
