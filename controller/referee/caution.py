@@ -21,8 +21,12 @@ class Caution:
     """An explanation is told when it leads every other one by so much."""
     void: float = 3.0
     """Handicap of 'this roll was rolled again' where the roll could have been played."""
-    void_dance: float = 2.0
-    """The same where the roll could not be played, so that nothing moves anyhow."""
+    surprise: float = 5.0
+    """What no legal play explains better than this is looked at for other explanations."""
+    missed_dance: float = 5.0
+    """Handicap of 'a turn went by in which nothing could move, and its dice were not seen'."""
+    missed_turn: float = 8.0
+    """Handicap of 'a whole turn went by, and its dice were not seen'."""
     opening_order: float = 3.0
     """Handicap of a first turn by the side whose die was the lower one."""
     illegal: float = 6.0
@@ -51,3 +55,11 @@ class Caution:
     """A value read on a die in a smaller share of the pictures is taken for an error."""
     die_near: float = 7.0
     """A die whose centre is found within so many pixels lies where it lay."""
+
+    def void_dance(self, lay_s: float) -> float:
+        """Handicap of 'rolled again' where nothing could move anyhow: a cocked roll lies shorter."""
+        return 3.5 + 1.2 * min(max(lay_s - 5.0, -2.5), 2.5)
+
+    def misread_die(self, sightings: float) -> float:
+        """Handicap of 'a die shows another number', by how often (and how surely) the number was read."""
+        return 4.0 + 2.0 * min(sightings, 4.0)

@@ -40,7 +40,7 @@ def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, .
             break
         state = replace(state, told=(*state.told, Told(decision.entry, decision.sure)))
         actions += _telling(decision, state, state.closings[index], t)
-        if decision.entry.kind is not Kind.VOID and (ended := _game_over(decision.entry, t)) is not None:
+        if (ended := _game_over(decision.entry.then or decision.entry, t)) is not None:
             actions.append(ended)
             state = replace(state, over=True)
     return state, tuple(actions)
@@ -116,6 +116,9 @@ def _telling(
     assert entry.side is not None
     frame = closing.rests[-1].last_frame if closing.rests else None
     judged = _judged(entry, entry.side, frame, t, revises)
+    if entry.then is not None and entry.then.side is not None:
+        unseen = _judged(entry.then, entry.then.side, frame, t, revises)
+        return [judged, Unsure(t, frame, entry.then.ply, ()), unseen]
     if not decision.sure:
         return [Unsure(t, frame, entry.ply, decision.points), judged]
     if entry.kind is Kind.LEGAL and not revises:

@@ -7,10 +7,11 @@ import numpy as np
 from controller.referee.actions import Action, FrameSkipped
 from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
 from controller.referee.evidence import Evidence, evidence_of
+from controller.referee.growth import grown
 from controller.referee.ledger import settled
 from controller.referee.rests import Rests, interrupted, with_reading
 from controller.referee.state import Closing, State, Turn
-from controller.referee.tracks import Look, Throw, grown, rescored
+from controller.referee.tracks import Look, Throw, rescored
 from controller.rules.position import START, Side
 from controller.rules.roll import Roll
 
@@ -68,7 +69,7 @@ def _ended(state: State, event: Ended) -> Step:
 
 
 def _closed(state: State, rests: Rests, t: float, final: bool) -> Step:
-    throw = _throw(state)
+    throw = _throw(state, t)
     if state.turn is not None and throw is not None:
         look = _look(rests)
         tracks = grown(state.tracks, throw, look, state.caution)
@@ -85,15 +86,15 @@ def _look(rests: Rests) -> Look:
     return Look(rests[-1].evidence.weighed(), start)
 
 
-def _throw(state: State) -> Throw | None:
+def _throw(state: State, t: float) -> Throw | None:
     if state.turn is None:
         return None
     both = {Side.LIGHT: 0.0, Side.DARK: 0.0}
-    dice = state.turn.dice
+    dice, lay_s = state.turn.dice, t - state.turn.t
     if dice is None:
         rolls = state.sightings.rolls(state.caution)
-        return Throw(rolls, both) if rolls else None
+        return Throw(rolls, both, lay_s, state.sightings.certainty) if rolls else None
     if state.tracks[0].position == START and dice[0] != dice[1]:
         lower = Side.LIGHT if dice[0] < dice[1] else Side.DARK
         both[lower] = -state.caution.opening_order
-    return Throw({Roll.of(*dice): 0.0}, both)
+    return Throw({Roll.of(*dice): 0.0}, both, lay_s, None)

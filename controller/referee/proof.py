@@ -32,6 +32,8 @@ def proven(entry: Entry, look: Look, caution: Caution) -> bool:
     """Whether the pictures suffice to call this illegal entry illegal."""
     if entry.side is None:
         return False
+    if look.start is not None and len(_doubts(look.start, entry.before, caution)) > 1:
+        return False
     evidence = look.since(entry.before)
     scored = float(evidence.scores([entry.after])[0]) + entry.prior
     return _proven(entry.before, entry.side, entry.roll, entry.after, scored, evidence, caution)
@@ -54,6 +56,11 @@ def _proven(
         return False
     rivals = [rival, before]
     return all(len(_witnesses(evidence, after, other, caution)) >= caution.witnesses for other in rivals)
+
+
+def _doubts(start: Evidence, before: Position, caution: Caution) -> list[int]:
+    """Places in which the board did not look like ``before`` even before anything moved."""
+    return [place for place, score in enumerate(start.by_place(before)) if score < -caution.witness]
 
 
 def _witnesses(evidence: Evidence, after: Position, rival: Position, caution: Caution) -> list[int]:

@@ -112,6 +112,11 @@ class Sightings:
         )
         return Sightings(fresh, pair, lying + old), max(spot.first_t for spot in pair)
 
+    @property
+    def certainty(self) -> float:
+        """How often, weighed by confidence, the less certain die was read as what it is taken for."""
+        return min((spot.votes[spot.value] for spot in self.rolled or ()), default=0.0)
+
     def rolls(self, caution: Caution) -> dict[Roll, float]:
         """Every roll that the two dice may show, with its log-share."""
         if self.rolled is None:

@@ -5,19 +5,16 @@ pictures after the next roll, or the next play, show which one it was. The same 
 could not be played or was rolled again, and a first turn whose player is not known.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from controller.referee.breaches import breaches
 from controller.referee.caution import Caution
 from controller.referee.evidence import Evidence
 from controller.rules.plays import results
 from controller.rules.position import Position, Side
 from controller.rules.reasons import Reason
 from controller.rules.roll import Roll
-
-ASKED = 3
 
 
 class Kind(StrEnum):
@@ -33,7 +30,7 @@ class Entry:
     """One roll and what became of it.
 
     ``prior`` is what speaks for it apart from the pictures (0 or less). An illegal turn also has the change
-    in notation, its reasons and the nearest legal result.
+    in notation, its reasons and the nearest legal result. ``then`` is a further turn whose roll nobody saw.
     """
 
     ply: int
@@ -46,11 +43,12 @@ class Entry:
     text: str = ""
     reasons: tuple[Reason, ...] = ()
     nearest: Position | None = None
+    then: "Entry | None" = None
 
     @property
-    def key(self) -> tuple[Kind, Side | None, Roll, Position]:
+    def key(self) -> tuple[Kind, Side | None, Roll, Position, Position | None]:
         """What makes two entries the same turn."""
-        return (self.kind, self.side, self.roll, self.after)
+        return (self.kind, self.side, self.roll, self.after, self.then.after if self.then else None)
 
 
 @dataclass(frozen=True)
@@ -83,25 +81,22 @@ class Look:
 
 @dataclass(frozen=True)
 class Throw:
-    """A roll as reported or seen: every roll it may have been, and how likely each side is to own it."""
+    """A roll as reported or seen.
+
+    ``rolls`` are all it may have been and ``sides`` who may have rolled it, with log-shares; it lay for
+    ``lay_s`` seconds. ``sightings`` weighs how often its less certain die was read in the pictures, ``None``
+    if an electronic set reported it.
+    """
 
     rolls: Mapping[Roll, float]
     sides: Mapping[Side, float]
+    lay_s: float
+    sightings: float | None
 
 
 def first_tracks(position: Position, side: Side | None) -> tuple[Track, ...]:
     """The beginning of a film at a known position."""
     return (Track(position, side, 0, 0.0, 0.0, ()),)
-
-
-def grown(tracks: Sequence[Track], throw: Throw, look: Look, caution: Caution) -> tuple[Track, ...]:
-    """The tracks after a turn: each one continued by everything that its roll may have become."""
-    children = [child for track in tracks for child in _lawful(track, throw, look, caution)]
-    best = max(child.score for child in children)
-    if best < max(track.score for track in tracks) - caution.illegal + 1.0:
-        for track in sorted(tracks, key=lambda one: -one.score)[:ASKED]:
-            children += _unlawful(track, throw, look, caution)
-    return pruned(children, caution)
 
 
 def rescored(tracks: Sequence[Track], look: Look) -> tuple[Track, ...]:
@@ -111,7 +106,7 @@ def rescored(tracks: Sequence[Track], look: Look) -> tuple[Track, ...]:
     for track in tracks:
         last = track.history[-1]
         evidence = seen.setdefault(last.before, look.since(last.before))
-        score = track.base + last.prior + float(evidence.scores([last.after])[0])
+        score = track.base + last.prior + float(evidence.scores([track.position])[0])
         scored.append(replace(track, score=score))
     return tuple(sorted(scored, key=lambda one: -one.score))
 
@@ -133,53 +128,14 @@ def lawful(position: Position, side: Side, roll: Roll) -> tuple[Position, ...]:
     return tuple(Position(code) for code in sorted(codes))
 
 
-def _sides(track: Track, throw: Throw) -> Mapping[Side, float]:
-    return throw.sides if track.side is None else {track.side: 0.0}
-
-
-def _lawful(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterator[Track]:
-    evidence = look.since(track.position)
-    for roll, share in throw.rolls.items():
-        danced = True
-        for side, chance in _sides(track, throw).items():
-            ends = lawful(track.position, side, roll)
-            danced = danced and ends == (track.position,)
-            for after, score in zip(ends, evidence.scores(ends), strict=True):
-                entry = Entry(track.ply, Kind.LEGAL, side, roll, track.position, after, share + chance)
-                yield _child(track, entry, float(score))
-        handicap = caution.void_dance if danced else caution.void
-        same = track.position
-        void = Entry(track.ply, Kind.VOID, track.side, roll, same, same, share - handicap)
-        yield _child(track, void, float(evidence.scores([track.position])[0]))
-
-
-def _unlawful(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterator[Track]:
-    evidence = look.since(track.position)
-    roll = max(throw.rolls, key=lambda one: throw.rolls[one])
-    for side, chance in _sides(track, throw).items():
-        for breach in breaches(track.position, side, roll, evidence, caution):
-            prior = throw.rolls[roll] + chance - breach.handicap
-            entry = Entry(
-                track.ply,
-                Kind.ILLEGAL,
-                side,
-                roll,
-                track.position,
-                breach.after,
-                prior,
-                breach.text,
-                breach.reasons,
-                breach.nearest,
-            )
-            yield _child(track, entry, float(evidence.scores([breach.after])[0]))
-
-
-def _child(track: Track, entry: Entry, seen: float) -> Track:
-    void = entry.kind is Kind.VOID
+def continued(track: Track, entry: Entry, seen: float) -> Track:
+    """The track with one more entry, whose result explains what was seen with the log-likelihood ``seen``."""
+    last = entry.then or entry
+    void = last.kind is Kind.VOID
     return Track(
-        position=entry.after,
-        side=track.side if void else (entry.side.opponent if entry.side else None),
-        ply=track.ply if void else track.ply + 1,
+        position=last.after,
+        side=track.side if void else (last.side.opponent if last.side else None),
+        ply=last.ply if void else last.ply + 1,
         base=track.score,
         score=track.score + entry.prior + seen,
         history=(*track.history, entry),
