@@ -110,7 +110,7 @@ class Sightings:
             for spot in rolled or ()
             if spot.missed == 0 and spot.place not in {new.place for new in pair}
         )
-        return Sightings(fresh, pair, lying + old), max(spot.first_t for spot in pair)
+        return Sightings(fresh, pair, lying + old), min(spot.first_t for spot in pair)
 
     @property
     def certainty(self) -> float:
