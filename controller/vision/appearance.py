@@ -1,0 +1,223 @@
+"""What a board looks like: its bare surface and the two kinds of checkers, learned from a known position."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.camera import Camera
+from controller.vision.geometry import BoardGeometry
+from controller.vision.sheet import Picture, Sheet, surface_sheet
+
+FloatArray = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+SHADES = 10
+# Colours are judged in 8-bit CIE LAB; a learned shade is never narrower than this.
+SHADE_FLOOR = (7.0, 4.0, 4.0)
+# Share of a checker's face that looks like nothing seen before (a lamp's reflection, a print).
+STRANGE = 0.04
+# Log density of a colour about which nothing is known: uniform over 8-bit LAB.
+NOTHING_KNOWN = float(-3 * np.log(255.0))
+BINS = 32
+# Checkers are laid by hand: rows are off their lines by a few millimetres.
+SLOPPY_MM = 6.0
+
+
+@dataclass(frozen=True)
+class Shades:
+    """The colours of one kind of checker as a mixture of normal shades in 8-bit LAB.
+
+    ``weights`` (n,), ``means`` and ``spreads`` (n, 3) as nested tuples.
+    """
+
+    weights: tuple[float, ...]
+    means: tuple[tuple[float, float, float], ...]
+    spreads: tuple[tuple[float, float, float], ...]
+
+    @cached_property
+    def table(self) -> NDArray[np.float32]:
+        """Log density for every colour, on a grid of ``BINS`` a channel; shape (BINS ** 3,)."""
+        axis = (np.arange(BINS) + 0.5) * 256 / BINS
+        density = np.full((BINS, BINS, BINS), STRANGE * np.exp(NOTHING_KNOWN))
+        for weight, mean, spread in zip(self.weights, self.means, self.spreads, strict=True):
+            bell = [
+                np.exp(-0.5 * ((axis - m) / s) ** 2) / (s * np.sqrt(2 * np.pi))
+                for m, s in zip(mean, spread, strict=True)
+            ]
+            density += (1 - STRANGE) * weight * np.einsum("i,j,k->ijk", *bell)
+        return np.log(density).astype(np.float32).ravel()
+
+
+@dataclass(frozen=True)
+class Appearance:
+    """A bare board and its checkers' colours.
+
+    ``bare_jpeg`` is an encoded picture of the bare surface, laid flat on the surface's sheet at height 0.
+    """
+
+    bare_jpeg: bytes
+    light: Shades
+    dark: Shades
+
+    @cached_property
+    def bare(self) -> Picture:
+        """The bare surface, (rows, columns, 3) BGR."""
+        bare = cv2.imdecode(np.frombuffer(self.bare_jpeg, np.uint8), cv2.IMREAD_COLOR)
+        if bare is None:
+            raise ValueError("the picture of the bare board cannot be decoded")
+        return np.asarray(bare, np.uint8)
+
+
+def encode(flat: Picture) -> bytes:
+    """A small JPEG of a flat picture, its colours at full resolution."""
+    options = [cv2.IMWRITE_JPEG_QUALITY, 93, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, 0x111111]
+    return bytes(cv2.imencode(".jpg", flat, options)[1].tobytes())
+
+
+def learn_appearance(
+    images: Sequence[Picture], camera: Camera, geometry: BoardGeometry, points: Sequence[int]
+) -> Appearance:
+    """Learn from pictures, each (h, w, 3) BGR uint8, of one known position.
+
+    ``points`` are 24 signed counts in light's numbering (positive light). The pictures may differ in light
+    but not in camera; the first one says what usual light is. Raises ``ValueError`` without pictures or
+    without a checker of either side on the points.
+    """
+    if not images:
+        raise ValueError("there is no picture to learn from")
+    if not any(count > 0 for count in points) or not any(count < 0 for count in points):
+        raise ValueError("a board is learned from a position with checkers of both sides on its points")
+    sheet = surface_sheet(geometry)
+    covered = covered_ground(sheet, camera, geometry, points)
+    flats = [sheet.flatten(image, camera, 0.0) for image in images]
+    reference = flats[0]
+    levelled = [reference, *(_level(flat, reference, ~covered) for flat in flats[1:])]
+    bare = _fill(np.mean(np.stack(levelled), axis=0).astype(np.uint8), covered, sheet, geometry, points)
+    light, dark = [], []
+    for image, flat in zip(images, flats, strict=True):
+        top = sheet.flatten(image, camera, geometry.checker_thickness_mm)
+        gain = light_gain(flat, reference, ~covered)
+        lab = to_lab(np.clip(top * gain, 0, 255).astype(np.uint8))
+        light.append(_samples(lab, sheet, geometry, points, 1))
+        dark.append(_samples(lab, sheet, geometry, points, -1))
+    return Appearance(encode(bare), _shades(np.concatenate(light)), _shades(np.concatenate(dark)))
+
+
+def to_lab(flat: Picture) -> Picture:
+    """8-bit LAB of an 8-bit BGR picture."""
+    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2LAB), np.uint8)
+
+
+def light_gain(flat: Picture, reference: Picture, where: Mask) -> FloatArray:
+    """Factor for each channel, shape (3,), that brings ``flat`` to the light of ``reference``."""
+    now = flat[where][::7].astype(float) + 2
+    then = reference[where][::7].astype(float) + 2
+    clear = (now.max(axis=1) < 250) & (then.max(axis=1) < 250)
+    ratio = np.log(then[clear] / now[clear]) if clear.any() else np.zeros((1, 3))
+    return np.asarray(np.exp(np.median(ratio, axis=0)), float)
+
+
+def covered_ground(
+    sheet: Sheet, camera: Camera, geometry: BoardGeometry, points: Sequence[int], slack_mm: float = SLOPPY_MM
+) -> Mask:
+    """Where the checkers of a known position hide the surface from the camera, on the sheet at height 0."""
+    x, y = np.meshgrid(sheet.x_mm, sheet.y_mm)
+    ground = np.stack([x, y, np.zeros_like(x)], axis=-1)
+    rays = ground - camera.centre_mm
+    covered = np.zeros(x.shape, bool)
+    reach = geometry.checker_diameter_mm / 2 + slack_mm
+    for point, count in enumerate(points, start=1):
+        layers = (abs(count) + 4) // 5
+        for place in range(min(abs(count), 5)):
+            centre = geometry.slot(point, place)
+            for height in np.linspace(0, layers * geometry.checker_thickness_mm, 2 * layers + 1):
+                at = ground[..., :2] - height / camera.centre_mm[2] * rays[..., :2]
+                covered |= np.hypot(at[..., 0] - centre[0], at[..., 1] - centre[1]) < reach
+    return covered
+
+
+def _level(flat: Picture, reference: Picture, where: Mask) -> Picture:
+    gain = light_gain(flat, reference, where)
+    return np.clip(flat * gain, 0, 255).astype(np.uint8)
+
+
+def _fill(
+    flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry, points: Sequence[int]
+) -> Picture:
+    """The surface under the checkers, from points of the same colour: same row first, then across."""
+    filled = flat.copy()
+    left = covered.copy()
+    half = geometry.pitch_mm / 2
+    middle = sheet.rows / 2
+    for point in range(1, 25):
+        x = geometry.column_x(point)
+        columns = np.flatnonzero(np.abs(sheet.x_mm - x) <= half + sheet.step_mm)
+        rows = np.flatnonzero(np.sign(sheet.y_mm) == geometry.side_of(point))
+        for source in _alike(point, points):
+            if not left[np.ix_(rows, columns)].any():
+                break
+            shift = round((geometry.column_x(source) - x) / sheet.step_mm)
+            from_columns = np.clip(columns + shift, 0, sheet.columns - 1)
+            same_row = geometry.side_of(source) == geometry.side_of(point)
+            from_rows = rows if same_row else np.clip((2 * middle - 1 - rows).astype(int), 0, sheet.rows - 1)
+            need = left[np.ix_(rows, columns)] & ~covered[np.ix_(from_rows, from_columns)]
+            patch = filled[np.ix_(rows, columns)]
+            patch[need] = flat[np.ix_(from_rows, from_columns)][need]
+            filled[np.ix_(rows, columns)] = patch
+            block = left[np.ix_(rows, columns)]
+            block[need] = False
+            left[np.ix_(rows, columns)] = block
+    if left.any():
+        filled = np.asarray(cv2.inpaint(filled, left.astype(np.uint8), 5, cv2.INPAINT_TELEA), np.uint8)
+    return filled
+
+
+def _alike(point: int, points: Sequence[int]) -> list[int]:
+    """Points that look like this one when bare, the best witnesses first."""
+    same = [p for p in range(1, 25) if p != point and p % 2 == point % 2]
+
+    def rank(other: int) -> tuple[bool, int, int]:
+        across = (other <= 12) != (point <= 12)
+        return across, abs(points[other - 1]), abs(other - point)
+
+    return sorted(same, key=rank)
+
+
+def _samples(
+    lab: Picture, sheet: Sheet, geometry: BoardGeometry, points: Sequence[int], sign: int
+) -> NDArray[np.float32]:
+    """Colours, shape (n, 3), on the upper faces of one side's checkers that lie on the surface."""
+    found = []
+    reach = 0.72 * geometry.checker_diameter_mm / 2
+    for point, count in enumerate(points, start=1):
+        if np.sign(count) != sign:
+            continue
+        for place in range(max(0, abs(count) - 5), min(abs(count), 5)):
+            x, y, _ = geometry.slot(point, place)
+            inside = np.hypot(sheet.x_mm[None, :] - x, sheet.y_mm[:, None] - y) < reach
+            found.append(lab[inside].astype(np.float32))
+    return np.concatenate(found)
+
+
+def _shades(samples: NDArray[np.float32]) -> Shades:
+    thinned = np.ascontiguousarray(samples[:: max(1, len(samples) // 12000)])
+    cv2.setRNGSeed(7)
+    criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.5)
+    count = min(SHADES, len(thinned))
+    empty = np.empty((0, 1), np.int32)
+    _, labels, _ = cv2.kmeans(thinned, count, empty, criteria, 2, cv2.KMEANS_PP_CENTERS)
+    weights, means, spreads = [], [], []
+    for k in range(count):
+        members = thinned[labels.ravel() == k]
+        if len(members) == 0:
+            continue
+        spread = np.maximum(members.std(axis=0), SHADE_FLOOR)
+        mean = members.mean(axis=0)
+        weights.append(round(len(members) / len(thinned), 5))
+        means.append(tuple(round(float(v), 2) for v in mean))
+        spreads.append(tuple(round(float(v), 2) for v in spread))
+    return Shades(tuple(weights), tuple(means), tuple(spreads))  # type: ignore[arg-type]
