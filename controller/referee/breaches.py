@@ -20,6 +20,7 @@ UNCHANGED = 0.3
 KEPT_PER_PLACE = 4
 KEPT_PER_TOTAL = 5
 JUDGED = 10
+RARE = frozenset({ReasonCode.BACKWARDS, ReasonCode.EXTRA_CHECKER_MOVED, ReasonCode.DICE_MISMATCH})
 
 Option = tuple[float, int, int, int]
 """Score, light checkers, dark checkers, index into the place's table."""
@@ -76,6 +77,7 @@ def _handicap(verdict: Verdict, caution: Caution) -> float:
     return min(
         caution.illegal
         + caution.each_rule * (len(way) - 1)
+        + caution.rare * any(reason.code in RARE for reason in way)
         + caution.lost_checker * any(reason.code in COUNT_CODES for reason in way)
         for way in ways
     )

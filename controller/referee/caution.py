@@ -15,7 +15,7 @@ class Caution:
     """From so many checkers on a point the height of the pile is hard to see."""
     pile_doubt: float = 2.0
     """At most so much is believed about one height of such a pile against another."""
-    moved: float = 3.0
+    moved: float = 1.5
     """Two readings that contradict each other by so much show different positions."""
     lead: float = 4.0
     """An explanation is told when it leads every other one by so much."""
@@ -31,6 +31,8 @@ class Caution:
     """Handicap of a first turn by the side whose die was the lower one."""
     illegal: float = 6.0
     """Handicap of every explanation that breaks a rule."""
+    rare: float = 2.0
+    """Further handicap of rules that people rarely break (moving backwards, a checker too many)."""
     each_rule: float = 1.5
     """Handicap of each further rule broken."""
     lost_checker: float = 5.0

@@ -20,8 +20,10 @@ Table = NDArray[np.float64]
 MOST = 15
 BAR = 24
 OFF_STEP, OFF_MOST = 1.0, 2.0
+SAME_LOOK, OTHER_LOOK = 1.5, 2.5
+UNSEEN_CHANGE, LOOK_WITHOUT_CHANGE = 2.5, 1.0
 _PLACES = np.arange(24)
-_WEIGHTS = (0.0, 1.0, 1.6, 2.0)
+_WEIGHTS = (1.0, 1.0, 1.6, 2.0)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -48,7 +50,7 @@ class Evidence:
 
     def weighed(self) -> "Evidence":
         """One table of log-likelihoods for the rest: the mean, weighed by how many pictures there are."""
-        weight = _WEIGHTS[min(self.readings, len(_WEIGHTS) - 1)] / max(self.readings, 1)
+        weight = _weight(self.readings) / max(self.readings, 1)
         return Evidence(self.points * weight, self.bar * weight, self.off * weight, self.readings)
 
     def blinded(self, place: int) -> "Evidence":
@@ -78,11 +80,17 @@ class Evidence:
         """The same evidence, freed of errors that were there before anything moved.
 
         Where the ``earlier`` look contradicts the position that certainly lay there by more than ``misread``,
-        the reader errs in that place; then only the change against the earlier look counts. Both must be
-        weighed.
+        the reader errs in that place; then only the change against the earlier look counts. A look that has
+        not changed speaks against a changed count, one that has speaks for it. Both must be weighed.
         """
         points, bar, off = self.points.copy(), self.bar.copy(), self.off.copy()
         at = np.array(before.points) + MOST
+        shift = _shift_of_look(
+            self.points / _weight(self.readings), earlier.points / _weight(earlier.readings)
+        )
+        unmoved = np.arange(2 * MOST + 1)[None] == at[:, None]
+        points[(change < SAME_LOOK)[:, None] & ~unmoved] -= UNSEEN_CHANGE
+        points[(change > OTHER_LOOK)[:, None] & unmoved] -= LOOK_WITHOUT_CHANGE
         for place in np.nonzero(earlier.points[_PLACES, at] < -misread)[0]:
             row, shift = self.points[place], int(np.argmax(earlier.points[place])) - int(at[place])
             shifted = np.full_like(row, -np.inf)
@@ -103,15 +111,23 @@ class Evidence:
         return Evidence(points, bar, off, self.readings)
 
 
-def contradiction(one: Evidence, other: Evidence) -> float:
-    """How clearly two rests show different positions: log-likelihood lost by explaining both with one."""
-    lost = 0.0
-    for table, second in ((one.points, other.points), (one.bar[None], other.bar[None])):
-        flat = (table / one.readings).reshape(len(table), -1) + (second / other.readings).reshape(
-            len(table), -1
-        )
-        lost -= float(flat.max(axis=1).sum())
-    return lost
+def differ(one: Evidence, other: Evidence, caution: Caution) -> bool:
+    """Whether two rests show different positions: their counts contradict each other, or the look is another."""
+    first, second = one.points / one.readings, other.points / other.readings
+    bars = one.bar / one.readings + other.bar / other.readings
+    contradiction = -float((first + second).max(axis=1).sum() + bars.max())
+    return contradiction > caution.moved or bool((_shift_of_look(first, second) > OTHER_LOOK).any())
+
+
+def _shift_of_look(one: Table, other: Table) -> Table:
+    """(24,) how much the opinion about each point has changed, most for any count; 0 where one has none."""
+    shift: Table = np.abs(one - other).max(axis=1)
+    shift[~one.any(axis=1) | ~other.any(axis=1)] = 0.0
+    return shift
+
+
+def _weight(readings: int) -> float:
+    return _WEIGHTS[min(readings, len(_WEIGHTS) - 1)]
 
 
 def _soften(table: Table, misread: float) -> Table:

@@ -49,7 +49,7 @@ def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, .
 def _decision(state: State, index: int, overdue: bool) -> Decision | None:
     best = state.tracks[0]
     entry = best.history[index]
-    rival = next((one for one in state.tracks if one.history[index].key != entry.key), None)
+    rival = next((one for one in state.tracks if _rivals(entry, one.history[index])), None)
     lead = best.score - rival.score if rival else float("inf")
     closing = state.closings[index]
     certain_before = index == 0 or state.told[-1].sure
@@ -63,6 +63,17 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
         lawful = _lawful_instead(entry, closing)
         return Decision(lawful, False, _differing(entry.after, lawful.after))
     return Decision(entry, False, _differing(entry.after, rival.history[index].after) if rival else ())
+
+
+def _same(entry: Entry, other: Entry) -> bool:
+    return entry.key == other.key and entry.before == other.before
+
+
+def _rivals(entry: Entry, other: Entry) -> bool:
+    """Whether telling one entry would be wrong if the other were true; which rule was broken comes second."""
+    if entry.kind is Kind.ILLEGAL and other.kind is Kind.ILLEGAL:
+        return False
+    return entry.key != other.key
 
 
 def _lawful_instead(entry: Entry, closing: Closing) -> Entry:
@@ -95,10 +106,10 @@ def _revised(state: State, t: float) -> tuple[State, list[Action]]:
     best = state.tracks[0]
     for index in range(max(0, len(told) - LOOKED_BACK), len(told)):
         entry = best.history[index]
-        key = told[index].entry.key
-        if entry.key == key:
+        old = told[index].entry
+        if _same(entry, old):
             continue
-        as_told = next((one for one in state.tracks if one.history[index].key == key), None)
+        as_told = next((one for one in state.tracks if _same(one.history[index], old)), None)
         if as_told is not None and best.score - as_told.score < state.caution.lead:
             continue
         told[index] = Told(entry, entry.kind is not Kind.ILLEGAL)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from controller.referee.caution import Caution
-from controller.referee.evidence import Evidence, contradiction
+from controller.referee.evidence import Evidence, differ
 
 KEPT = 40
 GLITCHES = 2
@@ -44,7 +44,7 @@ def with_reading(rests: Rests, evidence: Evidence, t: float, frame: int, caution
     glitch) are dropped.
     """
     for back in range(1, min(len(rests), GLITCHES + 1) + 1):
-        if contradiction(rests[-back].evidence, evidence) < caution.moved:
+        if not differ(rests[-back].evidence, evidence, caution):
             return (*rests[: len(rests) - back], _grown(rests[-back], evidence, t, frame))
         if rests[-back].readings > 1:
             break

@@ -46,9 +46,10 @@ class Entry:
     then: "Entry | None" = None
 
     @property
-    def key(self) -> tuple[Kind, Side | None, Roll, Position, Position | None]:
-        """What makes two entries the same turn."""
-        return (self.kind, self.side, self.roll, self.after, self.then.after if self.then else None)
+    def key(self) -> tuple[Kind, Side | None, Roll, int, int]:
+        """What makes two entries the same turn: the same change, wherever it began."""
+        further = self.then.after.code - self.then.before.code if self.then else 0
+        return (self.kind, self.side, self.roll, self.after.code - self.before.code, further)
 
 
 @dataclass(frozen=True)
