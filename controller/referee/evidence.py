@@ -85,7 +85,7 @@ class Evidence:
         """
         points, bar, off = self.points.copy(), self.bar.copy(), self.off.copy()
         at = np.array(before.points) + MOST
-        shift = _shift_of_look(
+        change = _shift_of_look(
             self.points / _weight(self.readings), earlier.points / _weight(earlier.readings)
         )
         unmoved = np.arange(2 * MOST + 1)[None] == at[:, None]
