@@ -177,7 +177,7 @@ def _turn(judged: TurnJudged) -> Turn:
         play=judged.play,
         text=judged.text,
         legal=judged.legal,
-        reasons=judged.reasons,
+        reasons=judged.reasons + judged.also,
         stands=judged.stands,
         before=judged.before,
         after=judged.after,

@@ -12,8 +12,9 @@ from controller.rules.roll import Roll
 class TurnJudged:
     """A turn is over and judged.
 
-    A legal turn carries its ``play``. An illegal one carries ``reasons``, the change on the board in words of
-    notation (``text``) and a legal play that would have been possible (``instead``); ``stands`` is true when
+    A legal turn carries its ``play``. An illegal one carries ``reasons`` (``also`` those of explanations that
+    are as simple), the change on the board in words of notation (``text``) and a legal play that would have
+    been possible (``instead``); ``stands`` is true when
     the game goes on from it and false when it was put right (another ``TurnJudged`` with the same ``ply``
     follows). ``frame`` is the last picture in which ``after`` was seen, ``t`` the time of the judgement.
     ``revises`` marks a turn that was told before and was something else in the light of what followed.
@@ -26,6 +27,7 @@ class TurnJudged:
     text: str
     legal: bool
     reasons: tuple[Reason, ...]
+    also: tuple[Reason, ...]
     instead: Play | None
     stands: bool
     before: Position

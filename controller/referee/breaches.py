@@ -11,7 +11,7 @@ from controller.referee.evidence import MOST, Evidence, Table
 from controller.rules.judge import judge
 from controller.rules.plays import results
 from controller.rules.position import Position, Side
-from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode, Verdict
+from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode
 from controller.rules.roll import Roll
 
 LIKELY = 6.0
@@ -22,16 +22,23 @@ KEPT_PER_TOTAL = 5
 JUDGED = 10
 RARE = frozenset({ReasonCode.BACKWARDS, ReasonCode.EXTRA_CHECKER_MOVED, ReasonCode.DICE_MISMATCH})
 
+Way = tuple[Reason, ...]
+"""Reasons that together explain a result."""
+
 Option = tuple[float, int, int, int]
 """Score, light checkers, dark checkers, index into the place's table."""
 
 
 @dataclass(frozen=True)
 class Breach:
-    """A result that no legal play reaches: its reasons, the change in notation, the nearest legal result."""
+    """A result that no legal play reaches: why, the change in notation, and the nearest legal result.
+
+    ``reasons`` explain it by themselves, most simply; ``also`` are those of other explanations as simple.
+    """
 
     after: Position
     reasons: tuple[Reason, ...]
+    also: tuple[Reason, ...]
     text: str
     nearest: Position | None
     handicap: float
@@ -52,42 +59,60 @@ def breaches(
         lost = -float(evidence.points[place, own + MOST])
         if held and lost > MIXED:
             blind = evidence.blinded(place)
-            for breach in _judged(before, side, roll, blind, caution):
-                if _lands_on(breach, place + 1) and breach.after.points[place] == own:
+            for breach in _judged(before, side, roll, blind, caution, landing=place + 1):
+                if breach.after.points[place] == own:
                     found.append(replace(breach, handicap=breach.handicap + MIXED - lost))
     found.sort(key=lambda one: one.handicap - float(evidence.scores([one.after])[0]))
     return tuple(found)
 
 
 def _judged(
-    before: Position, side: Side, roll: Roll, evidence: Evidence, caution: Caution
+    before: Position, side: Side, roll: Roll, evidence: Evidence, caution: Caution, landing: int | None = None
 ) -> Iterator[Breach]:
+    """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
     allowed = results(before, side, roll)[0] | {before.code}
     unlawful = [after for after in likely_positions(evidence, before) if after.code not in allowed]
     for after in unlawful[:JUDGED]:
         verdict = judge(before, side, roll, after)
-        nearest = verdict.nearest[0] if verdict.nearest else None
-        text = change_text(before, after, side, roll)
-        yield Breach(after, verdict.reasons, text, nearest, _handicap(verdict, caution))
+        ways = [way for way in verdict.explanations if landing is None or _lands_on(way, landing)]
+        if not ways:
+            continue
+        ways.sort(key=lambda way: _handicap(way, caution))
+        handicap = _handicap(ways[0], caution)
+        others = [reason for way in ways[1:] if _handicap(way, caution) == handicap for reason in way]
+        yield Breach(
+            after=after,
+            reasons=ways[0],
+            also=tuple(reason for reason in others if reason not in ways[0]),
+            text=change_text(before, after, side, roll, _buried(ways[0], side)),
+            nearest=verdict.nearest[0] if verdict.nearest else None,
+            handicap=handicap,
+        )
 
 
-def _handicap(verdict: Verdict, caution: Caution) -> float:
-    """By the simplest explanation; checkers that vanish or appear against no rule count extra."""
-    ways = verdict.explanations or (verdict.reasons,)
-    return min(
+def _handicap(way: Way, caution: Caution) -> float:
+    """How unlikely an explanation is; checkers that vanish or appear against no rule count extra."""
+    return (
         caution.illegal
         + caution.each_rule * (len(way) - 1)
         + caution.rare * any(reason.code in RARE for reason in way)
         + caution.lost_checker * any(reason.code in COUNT_CODES for reason in way)
-        for way in ways
     )
 
 
-def _lands_on(breach: Breach, point: int) -> bool:
+def _lands_on(way: Way, point: int) -> bool:
     return any(
-        reason.code is ReasonCode.BLOCKED_POINT and reason.arguments.get("point") == point
-        for reason in breach.reasons
+        reason.code is ReasonCode.BLOCKED_POINT and reason.arguments.get("point") == point for reason in way
     )
+
+
+def _buried(way: Way, side: Side) -> int | None:
+    """The held point, in the mover's numbering, on which a checker landed and cannot be told apart."""
+    for reason in way:
+        point = reason.arguments.get("point")
+        if reason.code is ReasonCode.BLOCKED_POINT and isinstance(point, int):
+            return point if side is Side.LIGHT else 25 - point
+    return None
 
 
 def likely_positions(evidence: Evidence, before: Position) -> list[Position]:

@@ -1,5 +1,6 @@
 """What a player did to the board, in words of notation, whether a rule allows it or not."""
 
+from dataclasses import replace
 from itertools import permutations
 
 from controller.referee.steps import BAR, OFF, count
@@ -35,9 +36,14 @@ def moves_between(before: Position, after: Position, side: Side, roll: Roll) -> 
     return tuple(sorted(moves, key=lambda move: (-move.source, -move.target)))
 
 
-def change_text(before: Position, after: Position, side: Side, roll: Roll) -> str:
-    """The change as notation from the mover's side; the opponent's checkers follow after a ``+``."""
+def change_text(before: Position, after: Position, side: Side, roll: Roll, buried: int | None = None) -> str:
+    """The change as notation from the mover's side; the opponent's checkers follow after a ``+``.
+
+    A checker that vanished may be ``buried`` on a point that the opponent holds.
+    """
     mine = moves_between(before, after, side, roll)
+    if buried is not None:
+        mine = tuple(replace(m, target=buried) if m.target == OFF and m.source > buried else m for m in mine)
     hits = sum(move.hit for move in mine)
     opponent = side.opponent
     theirs = [

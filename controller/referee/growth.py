@@ -71,6 +71,7 @@ def _against_rules(track: Track, throw: Throw, look: Look, caution: Caution) -> 
                 prior=throw.rolls[roll] + chance - breach.handicap,
                 text=breach.text,
                 reasons=breach.reasons,
+                also=breach.also,
                 nearest=breach.nearest,
             )
             yield continued(track, entry, float(evidence.scores([breach.after])[0]))

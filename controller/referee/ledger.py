@@ -80,7 +80,7 @@ def _lawful_instead(entry: Entry, closing: Closing) -> Entry:
     """The legal turn that comes nearest to what was seen, where an illegal one is likely but not proven."""
     assert entry.side is not None
     after, _ = best_lawful(entry.before, entry.side, entry.roll, closing.look.since(entry.before))
-    return replace(entry, kind=Kind.LEGAL, after=after, text="", reasons=(), nearest=None)
+    return replace(entry, kind=Kind.LEGAL, after=after, text="", reasons=(), also=(), nearest=None)
 
 
 def _differing(one: Position, other: Position) -> tuple[int, ...]:
@@ -141,6 +141,7 @@ def _telling(
                 text=stood.breach.text,
                 legal=False,
                 reasons=stood.breach.reasons,
+                also=stood.breach.also,
                 instead=_play(entry, stood.breach.nearest or entry.after),
                 after=stood.breach.after,
                 frame=stood.rest.last_frame,
@@ -160,6 +161,7 @@ def _judged(entry: Entry, side: Side, frame: int | None, t: float, revises: bool
         text=entry.text if play is None else format_play(play),
         legal=legal,
         reasons=entry.reasons,
+        also=entry.also,
         instead=_play(entry, entry.nearest) if entry.nearest else None,
         stands=not legal,
         before=entry.before,

@@ -30,7 +30,7 @@ class Entry:
     """One roll and what became of it.
 
     ``prior`` is what speaks for it apart from the pictures (0 or less). An illegal turn also has the change
-    in notation, its reasons and the nearest legal result. ``then`` is a further turn whose roll nobody saw.
+    in notation, its reasons (``also`` those of other explanations) and the nearest legal result. ``then`` is a further turn whose roll nobody saw.
     """
 
     ply: int
@@ -42,6 +42,7 @@ class Entry:
     prior: float
     text: str = ""
     reasons: tuple[Reason, ...] = ()
+    also: tuple[Reason, ...] = ()
     nearest: Position | None = None
     then: "Entry | None" = None
 
