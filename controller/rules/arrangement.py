@@ -22,24 +22,28 @@ class Arrangement:
     breaches: tuple[Breach, ...]
 
     @property
-    def cost(self) -> tuple[int, int]:
-        """How many rules are broken, and how often."""
-        return len({code for code, _, _ in self.breaches}), len(self.breaches)
+    def rules_broken(self) -> frozenset[ReasonCode]:
+        """The rules that some step breaks."""
+        return frozenset(code for code, _, _ in self.breaches)
 
 
-def arrange(view: bytes, steps: Sequence[Step], rules: MovementRules) -> Arrangement | None:
-    """The best order of steps that move a checker, or `None` if some step never finds one on its source.
+def arrangements(view: bytes, steps: Sequence[Step], rules: MovementRules) -> tuple[Arrangement, ...]:
+    """The orders of some steps that break the fewest rules, the best for each set of rules.
 
-    Among equally good orders the one that moves the rearmost checkers first is taken.
+    Empty if no order lets every step find its checker. Among equally good orders the one that moves the
+    rearmost checkers first is taken.
     """
-    best: Arrangement | None = None
+    best: dict[frozenset[ReasonCode], Arrangement] = {}
+    fewest = len(ReasonCode)
 
     def play_on(view: bytes, left: tuple[Step, ...], done: Arrangement) -> None:
-        nonlocal best
-        if best is not None and done.cost >= best.cost:
+        nonlocal fewest
+        broken = done.rules_broken
+        if len(broken) > fewest or (broken in best and len(done.breaches) >= len(best[broken].breaches)):
             return
         if not left:
-            best = done
+            fewest = len(broken)
+            best[broken] = done
             return
         tried: set[Step] = set()
         for index, step in enumerate(left):
@@ -54,7 +58,7 @@ def arrange(view: bytes, steps: Sequence[Step], rules: MovementRules) -> Arrange
             play_on(_after(view, step), left[:index] + left[index + 1 :], so_far)
 
     play_on(view, tuple(sorted(steps, reverse=True)), Arrangement((), (), ()))
-    return best
+    return tuple(found for broken, found in best.items() if len(broken) == fewest)
 
 
 def _breaches(view: bytes, step: Step, rules: MovementRules) -> tuple[ReasonCode, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.rules.arrangement import arrange
+from controller.rules.arrangement import arrangements
 from controller.rules.deduction import OFF, Account, Kind, Step
 from controller.rules.law import HOME, rearmost
 from controller.rules.movement import LargerDie, MovementRules
@@ -39,23 +39,25 @@ class Case:
         return Reason(code, {"side": str(self.side), **arguments})
 
 
-def charges(case: Case, account: Account) -> tuple[Reason, ...] | None:
-    """Everything that is wrong with a turn that went as the account says; `None` if it cannot have."""
+def charges(case: Case, account: Account) -> Iterator[tuple[Reason, ...]]:
+    """Everything that is wrong with a turn that went as the account says, for each order that breaks least.
+
+    Nothing comes out if it cannot have gone so.
+    """
     moved = [step for step in account if step.kind not in (Kind.GONE, Kind.ADDED)]
-    arrangement = arrange(case.before, moved, case.rules)
-    if arrangement is None:
-        return None
     free_dice = _free_dice(case, account)
-    found = []
-    for code, step, view in arrangement.breaches:
-        if code is ReasonCode.BEAR_OFF_EARLY and step.kind is Kind.FREE:
-            return None
-        found.append(_broken_step(case, code, step, view))
-    for step in account:
-        found += _other_step(case, step, free_dice.get(step, 0))
-    found += _dice_left(case, account, sum(free_dice.values()))
-    found += _opponent(case, account)
-    return tuple(_once(found))
+    for arrangement in arrangements(case.before, moved, case.rules):
+        if any(
+            code is ReasonCode.BEAR_OFF_EARLY and step.kind is Kind.FREE
+            for code, step, _ in arrangement.breaches
+        ):
+            continue
+        found = [_broken_step(case, *breach) for breach in arrangement.breaches]
+        for step in account:
+            found += _other_step(case, step, free_dice.get(step, 0))
+        found += _dice_left(case, account, sum(free_dice.values()))
+        found += _opponent(case, account)
+        yield tuple(_once(found))
 
 
 def _free_dice(case: Case, account: Account) -> dict[Step, int]:
@@ -168,7 +170,8 @@ def _opponent(case: Case, account: Account) -> Iterator[Reason]:
     due: list[int] = []
     for target in sorted({step.target for step in account if step.kind is not Kind.GONE and step.target}):
         standing = max(EMPTY - case.before[target], 0) if target < BAR else 0
-        if standing == 1 or (standing > 1 and case.after[target] > EMPTY):
+        gone = case.after[target] > EMPTY or (case.after[target] == EMPTY and change[0] >= standing)
+        if standing == 1 or (standing > 1 and gone):
             due += [target] * standing
             change[target] += standing
             change[0] -= standing

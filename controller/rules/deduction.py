@@ -110,6 +110,10 @@ class _Inquiry:
             return
         if vanished:
             yield Step(place, OFF, Kind.GONE)
+        if len(set(numbers)) > 1:
+            for die in set(numbers):
+                if place + die < BAR:
+                    yield Step(place, place + die, Kind.BACK, die)
         if free and self._lost[place]:
             for target in range(place):
                 if self._change[target] > 0 and self._won[target]:

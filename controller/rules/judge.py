@@ -8,7 +8,7 @@ from controller.rules.charges import Case, charges
 from controller.rules.deduction import Account, Kind, accounts
 from controller.rules.movement import STANDARD, MovementRules
 from controller.rules.notation import format_play
-from controller.rules.plays import play_between, results
+from controller.rules.plays import is_result, play_between, results
 from controller.rules.position import Position, Side
 from controller.rules.reasons import Reason, ReasonCode, Verdict
 from controller.rules.roll import Roll
@@ -37,9 +37,9 @@ def judge(
     distances that were not rolled are considered as well. If several explanations break equally few rules,
     all are given.
     """
-    codes, required = results(before, side, roll, profile)
-    if after.code in codes:
+    if is_result(before, side, roll, after, profile):
         return Verdict(True, play_between(before, side, roll, after, profile) or (), (), ())
+    codes, required = results(before, side, roll, profile)
     dark = side is Side.DARK
     nearest = _nearest(codes, after)
     example = play_between(before, side, roll, nearest[0], profile) or ()
@@ -85,8 +85,12 @@ def _explanations(case: Case, before: Position, after: Position) -> tuple[Explan
 
 def _charged(case: Case, possible: Iterable[Account]) -> list[Charged]:
     """The accounts that can have happened, each with everything that is wrong with it."""
-    charged = ((account, charges(case, account)) for account in sorted(possible, reverse=True))
-    return [(account, reasons) for account, reasons in charged if reasons]
+    return [
+        (account, reasons)
+        for account in sorted(possible, reverse=True)
+        for reasons in charges(case, account)
+        if reasons
+    ]
 
 
 def _other_roll(case: Case, before: Position, after: Position, found: list[Charged]) -> list[Charged]:
@@ -98,7 +102,7 @@ def _other_roll(case: Case, before: Position, after: Position, found: list[Charg
     rolls = [
         list(roll.dice)
         for roll in ROLLS
-        if roll != case.roll and after.code in results(before, case.side, roll, case.rules)[0]
+        if roll != case.roll and is_result(before, case.side, roll, after, case.rules)
     ]
     if not rolls:
         return []

@@ -82,13 +82,14 @@ def from_compact(text: str) -> int | None:
 
 
 def steps(*, dark: bool) -> tuple[tuple[int, ...], ...]:
-    """`steps(...)[die][source]`: what one step of a checker adds, sources 0..25 in the mover's numbering.
+    """`steps(...)[number][source]`: what moving a checker adds, sources 0..25 in the mover's numbering.
 
-    A step past the 1-point takes the checker off the board. Source 0 means nothing and adds nothing.
+    The number is that of a die, or of two dice together (0..11). A step past the 1-point takes the checker
+    off the board. Source 0 means nothing and adds nothing.
     """
     unit = tuple(-value for value in reversed(UNIT)) if dark else UNIT
     table: list[tuple[int, ...]] = [(0,) * PLACES]
-    for die in range(1, 7):
+    for die in range(1, 12):
         row = [0]
         row += [(unit[source - die] if source > die else 0) - unit[source] for source in range(1, PLACES)]
         table.append(tuple(row))

@@ -1,10 +1,9 @@
 """All complete legal plays of a roll."""
 
-from collections import Counter
 from dataclasses import dataclass
 
-from controller.rules import generator, packed, search
-from controller.rules.arrangement import Arrangement, arrange
+from controller.rules import generator, legality, packed, search
+from controller.rules.arrangement import Arrangement, arrangements
 from controller.rules.deduction import accounts
 from controller.rules.movement import STANDARD, MaxDice, MovementRules
 from controller.rules.notation import Move, NotationError, Play, format_play
@@ -46,6 +45,15 @@ def results(
     return found, used if profile.max_dice is MaxDice.STRICT else ()
 
 
+def is_result(
+    before: Position, side: Side, roll: Roll, after: Position, profile: MovementRules = STANDARD
+) -> bool:
+    """Whether `after` is a result of a complete legal play; quicker than looking among all of them."""
+    if profile == STANDARD:
+        return legality.reaches(before.code, side is Side.DARK, roll.high, roll.low, after.code)
+    return after.code in results(before, side, roll, profile)[0]
+
+
 def play_between(
     before: Position, side: Side, roll: Roll, after: Position, profile: MovementRules = STANDARD
 ) -> Play | None:
@@ -54,11 +62,11 @@ def play_between(
     start, end = packed.view(before.code, dark=dark), packed.view(after.code, dark=dark)
     best: Arrangement | None = None
     for account in accounts(start, end, roll.numbers, forward_only=True):
-        arrangement = arrange(start, account, profile)
-        if arrangement is None or arrangement.breaches or not _same_opponent(start, end, arrangement):
-            continue
-        if best is None or arrangement.steps > best.steps:
-            best = arrangement
+        for arrangement in arrangements(start, account, profile):
+            if arrangement.breaches or not _same_opponent(start, end, arrangement):
+                continue
+            if best is None or arrangement.steps > best.steps:
+                best = arrangement
     if best is None:
         return None
     return tuple(Move(step.source, step.target, hit) for step, hit in zip(best.steps, best.hits, strict=True))
@@ -87,12 +95,16 @@ def resolve(
     wanted = _displacement(play)
     marked = {move.target for move in play if move.hit}
     named = {move.target for move in play}
-    fitting = [
-        (len(hits - named), hits != marked, candidate)
-        for candidate in legal_plays(position, side, roll, profile)
-        for hits in ({move.target for move in candidate.play if move.hit},)
-        if _displacement(candidate.play) == wanted and marked <= hits
-    ]
+    fitting = []
+    for code in sorted(results(position, side, roll, profile)[0]):
+        if _change(position.code, code, side) != wanted:
+            continue
+        candidate = LegalPlay(
+            play_between(position, side, roll, Position(code), profile) or (), Position(code)
+        )
+        hits = {move.target for move in candidate.play if move.hit}
+        if marked <= hits:
+            fitting.append((len(hits - named), hits != marked, candidate))
     if not fitting:
         raise NotationError(
             f"{format_play(play)} is not a legal play of {roll} for {side} in position {position.compact()}."
@@ -100,12 +112,21 @@ def resolve(
     return min(fitting, key=lambda candidate: candidate[:2])[2]
 
 
-def _displacement(play: Play) -> Counter[int]:
+def _displacement(play: Play) -> list[int]:
     """How many checkers a play brings to each place (negative: takes away), legs of one checker taken
     together.
     """
-    change: Counter[int] = Counter()
+    change = [0] * packed.PLACES
     for move in play:
         change[move.source] -= 1
         change[move.target] += 1
-    return Counter({place: number for place, number in change.items() if number})
+    return change
+
+
+def _change(before: int, after: int, side: Side) -> list[int]:
+    """How many more checkers the mover has on each place after than before; index 0 is the tray."""
+    start, end = (packed.view(code, dark=side is Side.DARK) for code in (before, after))
+    change = [max(b, packed.EMPTY) - max(a, packed.EMPTY) for a, b in zip(start, end, strict=True)]
+    change[0] = 0
+    change[0] = -sum(change)
+    return change
