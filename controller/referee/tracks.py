@@ -30,7 +30,8 @@ class Entry:
     """One roll and what became of it.
 
     ``prior`` is what speaks for it apart from the pictures (0 or less). An illegal turn also has the change
-    in notation, its reasons (``also`` those of other explanations) and the nearest legal result. ``then`` is a further turn whose roll nobody saw.
+    in notation, its reasons (``also`` those of other explanations) and the nearest legal result. ``then`` is
+    a further turn whose roll nobody saw.
     """
 
     ply: int
