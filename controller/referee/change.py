@@ -39,17 +39,16 @@ def moves_between(before: Position, after: Position, side: Side, roll: Roll) -> 
 def change_text(before: Position, after: Position, side: Side, roll: Roll, buried: int | None = None) -> str:
     """The change as notation from the mover's side; the opponent's checkers follow after a ``+``.
 
-    A checker that vanished may be ``buried`` on a point that the opponent holds.
+    Hits are no moves of the opponent. A checker that vanished may be ``buried`` on a point that the opponent holds.
     """
     mine = moves_between(before, after, side, roll)
     if buried is not None:
         mine = tuple(replace(m, target=buried) if m.target == OFF and m.source > buried else m for m in mine)
-    hits = sum(move.hit for move in mine)
     opponent = side.opponent
     theirs = [
         move
         for move in moves_between(before, after, opponent, roll)
-        if not (move.target == BAR and hits and _is_hit_on(mine, move.source))
+        if move.target != BAR or count(before, opponent, move.source) != 1
     ]
     parts = [format_play(mine)] if mine else []
     parts += [f"+ opponent {_name(move.source)}/{_name(move.target)}" for move in theirs]
@@ -58,10 +57,6 @@ def change_text(before: Position, after: Position, side: Side, roll: Roll, burie
 
 def _name(point: int) -> str:
     return {BAR: "bar", OFF: "off"}.get(point, str(point))
-
-
-def _is_hit_on(mine: Play, their_point: int) -> bool:
-    return any(move.hit and move.target == 25 - their_point for move in mine)
 
 
 def _hit(before: Position, after: Position, side: Side, target: int) -> bool:

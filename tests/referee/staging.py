@@ -1,16 +1,16 @@
 """Filmed games without pictures: what a reader would say of scripted positions, with its usual doubts."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from controller.referee.actions import Action, TurnJudged
 from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
 from controller.referee.machine import step
 from controller.referee.state import begin
-from controller.referee.steps import BAR, OFF, count, shifted, steps
+from controller.referee.steps import OFF, count, leads_to, shifted, steps
 from controller.rules.plays import LegalPlay, legal_plays
-from controller.rules.position import Position, Side
+from controller.rules.position import START, Position, Side
 from controller.rules.reasons import ReasonCode
 from controller.rules.roll import Roll
 from controller.vision.reading import Count, DieSeen, Reading
@@ -237,6 +237,93 @@ def chosen(position: Position, side: Side, roll: Roll, rng: Random) -> LegalPlay
     return rng.choice(legal_plays(position, side, roll))
 
 
+@dataclass(frozen=True)
+class Ply:
+    """What truly happened in a turn; ``begun`` is an illegal play that is the beginning of the one made."""
+
+    number: int
+    side: Side
+    roll: Roll
+    before: Position
+    after: Position
+    cheat: str | None = None
+    begun: bool = False
+
+
+def random_game(film: Film, plies: int, cheats: float = 0.0) -> list[Ply]:
+    """Film a game of random plays with everything that happens at a table, and tell what truly happened.
+
+    Rolls are thrown again, plays tried and taken back, players stop to think, pictures are lost, hands hide
+    points; a share of the plays are illegal, and some of those are put right.
+    """
+    rng, position, truth = film.rng, START, []
+    dice, side = opening(rng)
+    film.rest(position, 2)
+    for number in range(plies):
+        if number:
+            dice = thrown(rng)
+            if rng.random() < 0.05:
+                film.roll(thrown(rng))
+                film.rest(position, 1)
+        film.roll(dice)
+        roll = Roll.of(*dice)
+        film.rest(position, rng.randint(2, 3), hidden=frozenset(rng.sample(range(1, 25), rng.randrange(3))))
+        if rng.random() < 0.1:
+            film.lose()
+        after = chosen(position, side, roll, rng).after
+        if after != position:
+            _think(film, position, side, roll, after)
+        bad = _cheat(position, side, roll, rng) if rng.random() < cheats else None
+        ply = Ply(number, side, roll, position, after)
+        if bad is not None:
+            kind, wrong = bad
+            film.rest(wrong, 3)
+            if kind == "blocked_point" or rng.random() < 0.5:
+                film.hand(wrong)
+                film.rest(after, 2)
+                begun = leads_to(position, side, roll, wrong, after)
+                ply = replace(ply, cheat=kind, begun=begun)
+            else:
+                ply = replace(ply, cheat=kind, after=wrong)
+        else:
+            film.rest(after, rng.randint(1, 3))
+        if rng.random() < 0.3:
+            film.lift()
+            film.rest(ply.after, 1)
+        truth.append(ply)
+        position, side = ply.after, side.opponent
+        if 15 in (position.off(Side.LIGHT), position.off(Side.DARK)):
+            break
+    return truth
+
+
+def _think(film: Film, position: Position, side: Side, roll: Roll, after: Position) -> None:
+    """A player reaches out; sometimes tries another play first, sometimes stops half way."""
+    film.hand(position)
+    if film.rng.random() < 0.15:
+        trial = chosen(position, side, roll, film.rng).after
+        film.rest(trial, film.rng.randint(1, 2))
+        film.hand(trial)
+    middle = middle_of(position, side, roll, after)
+    if middle is not None and film.rng.random() < 0.2:
+        film.rest(middle, 2)
+        film.hand(middle)
+
+
+def _cheat(position: Position, side: Side, roll: Roll, rng: Random) -> tuple[str, Position] | None:
+    for kind in rng.sample(sorted(CHEATS), len(CHEATS)):
+        wrong = cheated(kind, position, side, roll, rng)
+        if wrong is not None and _clear(position, wrong):
+            return kind, wrong
+    return None
+
+
+def _clear(before: Position, wrong: Position) -> bool:
+    """Whether at least two places outside piles tell what happened (on piles a reader may honestly doubt)."""
+    pairs = zip(before.points, wrong.points, strict=True)
+    return sum(a != b and max(abs(a), abs(b)) < 5 for a, b in pairs) >= 2
+
+
 def middle_of(position: Position, side: Side, roll: Roll, after: Position) -> Position | None:
     """A position on the way to ``after`` with one die played."""
     if roll.is_double:
@@ -246,6 +333,3 @@ def middle_of(position: Position, side: Side, roll: Roll, after: Position) -> Po
             if middle != after and after in steps(middle, side, other):
                 return middle
     return None
-
-
-__all__ = ["BAR", "CHEATS", "Film", "cheated", "chosen", "judged", "middle_of", "opening", "thrown", "turns"]
