@@ -83,7 +83,7 @@ class Film:
         """The reading of one picture."""
         opinions = tuple(likelihoods(number, self.rng, self.noise) for number in position.points)
         bars = (position.bar(Side.LIGHT), position.bar(Side.DARK))
-        near = {(a, b): SURE * (abs(a - bars[0]) + abs(b - bars[1])) for a in range(4) for b in range(4)}
+        near = {(a, b): SURE * (abs(a - bars[0]) + abs(b - bars[1])) for a in range(8) for b in range(8)}
         off = (
             Count(position.off(Side.LIGHT), position.off(Side.DARK)) if self.tray_seen else Count(None, None)
         )
@@ -313,15 +313,21 @@ def _think(film: Film, position: Position, side: Side, roll: Roll, after: Positi
 def _cheat(position: Position, side: Side, roll: Roll, rng: Random) -> tuple[str, Position] | None:
     for kind in rng.sample(sorted(CHEATS), len(CHEATS)):
         wrong = cheated(kind, position, side, roll, rng)
-        if wrong is not None and _clear(position, wrong):
+        if wrong is not None and _clear(position, side, roll, wrong):
             return kind, wrong
     return None
 
 
-def _clear(before: Position, wrong: Position) -> bool:
-    """Whether at least two places outside piles tell what happened (on piles a reader may honestly doubt)."""
-    pairs = zip(before.points, wrong.points, strict=True)
-    return sum(a != b and max(abs(a), abs(b)) < 5 for a, b in pairs) >= 2
+def _clear(before: Position, side: Side, roll: Roll, wrong: Position) -> bool:
+    """Whether two places outside piles speak against every legal result (on piles a reader may doubt)."""
+    lawful = [before, *(play.after for play in legal_plays(before, side, roll))]
+    return all(_plain_differences(wrong, right) >= 2 for right in lawful)
+
+
+def _plain_differences(one: Position, other: Position) -> int:
+    pairs = zip(one.points, other.points, strict=True)
+    bars = [(position.bar(Side.LIGHT), position.bar(Side.DARK)) for position in (one, other)]
+    return sum(a != b and max(abs(a), abs(b)) < 5 for a, b in pairs) + (bars[0] != bars[1])
 
 
 def middle_of(position: Position, side: Side, roll: Roll, after: Position) -> Position | None:
