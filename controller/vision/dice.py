@@ -68,7 +68,9 @@ def small_changes(change: SingleArray, geometry: BoardGeometry) -> NDArray[np.ui
     """Changes on the grid of the scene that are too narrow for a checker or a hand: (h, w), 0 or 1."""
     changed = (change > _CHANGE).astype(np.uint8)
     changed = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_CLOSE, _disc(5)), np.uint8)
-    wide = cv2.morphologyEx(changed, cv2.MORPH_OPEN, _disc(0.62 * geometry.checker_diameter_mm / MM_PER_PIXEL))
+    wide = cv2.morphologyEx(
+        changed, cv2.MORPH_OPEN, _disc(0.62 * geometry.checker_diameter_mm / MM_PER_PIXEL)
+    )
     return np.asarray(cv2.morphologyEx(changed & ~wide, cv2.MORPH_OPEN, _disc(5)), np.uint8)
 
 
@@ -97,7 +99,9 @@ def likely_spots(
     x_mm, y_mm, u, v, cells = _coarse_plan(camera, geometry)
     reach = reach_of(_COARSE_MM)
     allowed = cv2.remap(small, cells[..., 0], cells[..., 1], cv2.INTER_NEAREST)
-    inside = (np.abs(x_mm) < geometry.surface_width_mm / 2 - 3) & (np.abs(y_mm) < geometry.surface_height_mm / 2 - 3)
+    inside = (np.abs(x_mm) < geometry.surface_width_mm / 2 - 3) & (
+        np.abs(y_mm) < geometry.surface_height_mm / 2 - 3
+    )
     inside[:reach], inside[-reach:], inside[:, :reach], inside[:, -reach:] = False, False, False, False
     rows, columns = np.nonzero((allowed > 0) & inside)
     if not len(rows):

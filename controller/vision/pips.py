@@ -97,7 +97,9 @@ def _templates(
         _blurred_step(_PIP_RADIUS * side - np.hypot(u - i * side / 4, v - j * side / 4), blur)
         for i, j in _PLACES
     ]
-    pips = np.stack([face * sum(discs[k] for k in shown) for _, shown in _FACES]).reshape(len(_FACES), -1) * root
+    pips = (
+        np.stack([face * sum(discs[k] for k in shown) for _, shown in _FACES]).reshape(len(_FACES), -1) * root
+    )
     pips -= (pips @ basis.T) @ basis
     pips /= np.linalg.norm(pips, axis=1, keepdims=True)
     rows = np.concatenate([basis, pips]) * root
