@@ -1,7 +1,6 @@
 """The fast generator and the quick legality check, against generators written apart and counted trees."""
 
 import random
-from collections.abc import Iterator
 
 import bgsage
 import pytest
@@ -14,42 +13,10 @@ from controller.rules.position import CHECKERS, START, Position, Side
 from controller.rules.roll import Roll
 from tests.rules import boards, reference
 from tests.rules.strategies import positions, rolls, sides
+from tests.rules.turns import Turn, constructed_turn, played_turns
 
-Turn = tuple[Position, Side, Roll]
 BATCH = 200
 ALL_ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
-
-
-def played_turns(seed: int) -> Iterator[Turn]:
-    """Turns of games played at random, without end."""
-    chance = random.Random(seed)
-    position, side = START, Side.LIGHT
-    while True:
-        roll = Roll.of(chance.randint(1, 6), chance.randint(1, 6))
-        yield position, side, roll
-        results = generator.results(position.code, side is Side.DARK, roll.high, roll.low)[0]
-        position, side = Position(chance.choice(sorted(results))), side.opponent
-        if CHECKERS in [position.off(each) for each in Side]:
-            position = START
-
-
-def constructed_turn(chance: random.Random) -> Turn:
-    """A turn in a position made up at random, with more contact, bars and bear-offs than games have."""
-    points = [0] * 24
-    owner = [chance.choice((1, -1)) for _ in points]
-    home_bound = chance.random() < 0.4
-    bars = {1: 0, -1: 0}
-    for sign in (1, -1):
-        mine = [p for p in range(24) if owner[p] == sign]
-        if home_bound and chance.random() < 0.7:
-            mine = [p for p in mine if (p < 7 if sign > 0 else p > 16)] or mine
-        for _ in range(chance.choice((1, 2, 3, 5, 8, 12, 15))):
-            if not mine or chance.random() < 0.04:
-                bars[sign] += 1
-            else:
-                points[chance.choice(mine)] += sign
-    roll = Roll.of(chance.randint(1, 6), chance.randint(1, 6))
-    return Position.of(points, bars[1], bars[-1]), chance.choice(list(Side)), roll
 
 
 def own_results(turn: Turn) -> set[int]:
