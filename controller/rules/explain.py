@@ -108,7 +108,9 @@ def _larger_die(a: Arguments) -> str:
 
 
 def _nothing_moved(a: Arguments) -> str:
-    return f"Nothing was moved, but {_listed(_values(a['dice']))} can be played: legal would be {a['example']}."
+    return (
+        f"Nothing was moved, but {_listed(_values(a['dice']))} can be played: legal would be {a['example']}."
+    )
 
 
 def _backwards(a: Arguments) -> str:

@@ -1,8 +1,8 @@
 """The fast generator and the quick legality check, against generators written apart and counted trees."""
 
+import platform
 import random
 
-import bgsage
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,7 +24,14 @@ def own_results(turn: Turn) -> set[int]:
     return generator.results(position.code, side is Side.DARK, roll.high, roll.low)[0]
 
 
+needs_bgsage = pytest.mark.skipif(
+    platform.machine() not in ("x86_64", "AMD64"), reason="bgsage is only made for x86-64 processors"
+)
+
+
 def bgsage_results(turn: Turn) -> set[int]:
+    import bgsage
+
     position, side, roll = turn
     board = boards.board(position, side)
     found = bgsage.possible_moves([abs(board[0]), *board[1:]], roll.high, roll.low)
@@ -37,6 +44,7 @@ def has_one_checker_left(turn: Turn) -> bool:
     return position.off(side) == CHECKERS - 1
 
 
+@needs_bgsage
 @settings(max_examples=60)
 @given(st.integers(0, 2**32))
 def test_games_have_the_results_that_bgsage_finds(seed: int) -> None:
@@ -48,6 +56,7 @@ def test_games_have_the_results_that_bgsage_finds(seed: int) -> None:
             assert own_results(turn) == bgsage_results(turn)
 
 
+@needs_bgsage
 @settings(max_examples=60)
 @given(st.integers(0, 2**32))
 def test_made_up_positions_have_the_results_that_bgsage_finds(seed: int) -> None:
