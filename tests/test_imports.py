@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FLOORS: list[set[str]] = [
     {"controller.errors"},
     {"controller.rules", "controller.devices", "controller.vision"},
-    {"controller.referee", "controller.simulation", "calibration"},
+    {"controller.messages", "controller.referee", "controller.simulation", "calibration"},
     {"controller.record"},
     {"controller.web", "controller.club"},
     {"controller.app", "controller.replay", "controller.demo"},

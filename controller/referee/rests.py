@@ -1,0 +1,65 @@
+"""Rests: stretches of time in which the board lay still without a hand and showed one position."""
+
+from dataclasses import dataclass, replace
+
+from controller.referee.caution import Caution
+from controller.referee.evidence import Evidence, differ
+
+KEPT = 40
+GLITCHES = 2
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Rest:
+    """Pictures that show the same position.
+
+    ``until`` is the time of the first picture after them that was no part of the rest (a hand, a change);
+    ``None`` while nothing else came.
+    """
+
+    evidence: Evidence
+    first_t: float
+    last_t: float
+    last_frame: int
+    until: float | None = None
+
+    @property
+    def readings(self) -> int:
+        """How many pictures were pooled."""
+        return self.evidence.readings
+
+    @property
+    def stood_s(self) -> float:
+        """Seconds from the first picture to the first one that was something else."""
+        return (self.last_t if self.until is None else self.until) - self.first_t
+
+
+Rests = tuple[Rest, ...]
+
+
+def with_reading(rests: Rests, evidence: Evidence, t: float, frame: int, caution: Caution) -> Rests:
+    """The rests after one more picture at rest.
+
+    Single pictures that differ from what lay before and after them (a checker knocked askew and put back, a
+    glitch) are dropped.
+    """
+    for back in range(1, min(len(rests), GLITCHES + 1) + 1):
+        if not differ(rests[-back].evidence, evidence, caution):
+            return (*rests[: len(rests) - back], _grown(rests[-back], evidence, t, frame))
+        if rests[-back].readings > 1:
+            break
+    closed = interrupted(rests, t)
+    if len(closed) >= KEPT:
+        closed = (closed[0], *closed[-KEPT // 2 :])
+    return (*closed, Rest(evidence, t, t, frame))
+
+
+def interrupted(rests: Rests, t: float) -> Rests:
+    """The rests when a picture at ``t`` was no part of the last one."""
+    if rests and rests[-1].until is None:
+        return (*rests[:-1], replace(rests[-1], until=t))
+    return rests
+
+
+def _grown(rest: Rest, evidence: Evidence, t: float, frame: int) -> Rest:
+    return replace(rest, evidence=rest.evidence.pooled(evidence), last_t=t, last_frame=frame, until=None)
