@@ -6,7 +6,7 @@ from controller.referee.actions import Action, DiceVoid, GameOver, TurnJudged, U
 from controller.referee.proof import best_lawful, proven, stood_illegal
 from controller.referee.state import Closing, State, Told
 from controller.referee.steps import begins
-from controller.referee.tracks import Entry, Kind
+from controller.referee.tracks import Entry, Kind, pruned
 from controller.rules.notation import Play, format_play
 from controller.rules.plays import play_between
 from controller.rules.position import Position, Side
@@ -39,6 +39,9 @@ def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, .
         if decision is None or (final and last and not _finished(state, decision)):
             break
         state = replace(state, told=(*state.told, Told(decision.entry, decision.sure)))
+        if decision.sure and last:
+            kept = pruned(state.tracks, state.caution.kept, state.caution.kept_after)
+            state = replace(state, tracks=kept)
         actions += _telling(decision, state, state.closings[index], t)
         if (ended := _game_over(decision.entry.then or decision.entry, t)) is not None:
             actions.append(ended)
@@ -53,6 +56,9 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
     lead = best.score - rival.score if rival else float("inf")
     closing = state.closings[index]
     certain_before = index == 0 or state.told[-1].sure
+    seen_once = index == len(state.closings) - 1 and closing.look.end.readings < 2 and not overdue
+    if seen_once:
+        return None
     if lead >= state.caution.lead and (
         entry.kind is not Kind.ILLEGAL or (certain_before and proven(entry, closing.look, state.caution))
     ):
@@ -60,7 +66,11 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
     if not overdue:
         return None
     if entry.kind is Kind.ILLEGAL:
-        lawful = _lawful_instead(entry, closing)
+        other = next((one for one in state.tracks if one.history[index].kind is Kind.LEGAL), None)
+        if other is not None and best.score - other.score < state.caution.lead:
+            lawful = other.history[index]
+        else:
+            lawful = _lawful_instead(entry, closing)
         return Decision(lawful, False, _differing(entry.after, lawful.after))
     return Decision(entry, False, _differing(entry.after, rival.history[index].after) if rival else ())
 

@@ -9,7 +9,7 @@ from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
 from controller.referee.evidence import Evidence, evidence_of
 from controller.referee.growth import grown
 from controller.referee.ledger import settled
-from controller.referee.rests import Rests, interrupted, with_reading
+from controller.referee.rests import GLITCHES, Rests, interrupted, with_reading
 from controller.referee.state import Closing, State, Turn
 from controller.referee.tracks import Look, Throw, rescored
 from controller.rules.position import START, Side
@@ -34,8 +34,7 @@ def step(state: State, event: Event) -> Step:
 def _seen(state: State, event: FrameSeen) -> Step:
     if event.reading.hand:
         return replace(state, rests=interrupted(state.rests, event.t)), ()
-    evidence = evidence_of(event.reading, state.caution)
-    state = replace(state, rests=with_reading(state.rests, evidence, event.t, event.frame, state.caution))
+    state = _rested(state, event)
     if state.read_dice:
         before = state.sightings
         after, since = before.with_dice(event.reading.dice, event.t, state.caution)
@@ -44,6 +43,15 @@ def _seen(state: State, event: FrameSeen) -> Step:
             return replace(state, sightings=after), actions
         state = replace(state, sightings=after)
     return _looked_again(state, event.t)
+
+
+def _rested(state: State, event: FrameSeen) -> State:
+    """One more picture at rest; it may show that the last one before the roll was a glitch."""
+    evidence = evidence_of(event.reading, state.caution)
+    known = state.doubted + state.rests
+    rests = with_reading(known, evidence, event.t, event.frame, state.caution)
+    rests = rests[min(len(state.doubted), len(rests) - 1) :]
+    return replace(state, rests=rests, doubted=())
 
 
 def _looked_again(state: State, t: float) -> Step:
@@ -61,7 +69,9 @@ def _rolled(state: State, since: float, dice: tuple[int, int] | None, t: float) 
     over = tuple(rest for rest in state.rests if rest.first_t <= since)
     state, actions = _closed(state, over, t, final=False)
     rests = over[-1:] + state.rests[len(over) :]
-    return replace(state, rests=rests, turn=Turn(since, dice)), actions
+    once = len(rests) == 1 and rests[0].readings == 1
+    doubted = over[-1 - GLITCHES : -1] if once else ()
+    return replace(state, rests=rests, doubted=doubted, turn=Turn(since, dice)), actions
 
 
 def _ended(state: State, event: Ended) -> Step:
@@ -69,7 +79,7 @@ def _ended(state: State, event: Ended) -> Step:
 
 
 def _closed(state: State, rests: Rests, t: float, final: bool) -> Step:
-    throw = _throw(state, t)
+    throw = _throw(state, rests, t)
     if state.turn is not None and throw is not None:
         look = _look(rests)
         tracks = grown(state.tracks, throw, look, state.caution)
@@ -86,15 +96,20 @@ def _look(rests: Rests) -> Look:
     return Look(rests[-1].evidence.weighed(), start)
 
 
-def _throw(state: State, t: float) -> Throw | None:
+def _throw(state: State, rests: Rests, t: float) -> Throw | None:
     if state.turn is None:
         return None
     both = {Side.LIGHT: 0.0, Side.DARK: 0.0}
     dice, lay_s = state.turn.dice, t - state.turn.t
+    settled_t = rests[-1].first_t if rests else t
     if dice is None:
         rolls = state.sightings.rolls(state.caution)
-        return Throw(rolls, both, lay_s, state.sightings.certainty) if rolls else None
+        return (
+            Throw(rolls, both, lay_s, state.sightings.certainty, state.sightings.last_t >= settled_t)
+            if rolls
+            else None
+        )
     if state.tracks[0].position == START and dice[0] != dice[1]:
         lower = Side.LIGHT if dice[0] < dice[1] else Side.DARK
         both[lower] = -state.caution.opening_order
-    return Throw({Roll.of(*dice): 0.0}, both, lay_s, None)
+    return Throw({Roll.of(*dice): 0.0}, both, lay_s, None, True)

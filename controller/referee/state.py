@@ -40,6 +40,7 @@ class State:
 
     ``rests`` are those since the roll of ``turn``; the first one began before it. ``closings`` run along with
     the entries of every track, ``told`` is what was reported of them (as many or fewer).
+    ``doubted`` are older rests, kept while the one they end with was seen only once and may be a glitch.
     ``read_dice`` tells that rolls are seen in the pictures.
     """
 
@@ -47,6 +48,7 @@ class State:
     tracks: tuple[Track, ...]
     read_dice: bool
     rests: Rests = ()
+    doubted: Rests = ()
     turn: Turn | None = None
     sightings: Sightings = field(default_factory=Sightings)
     closings: tuple[Closing, ...] = ()
