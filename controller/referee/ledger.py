@@ -132,17 +132,16 @@ def _telling(
     decision: Decision, state: State, closing: Closing, t: float, revises: bool = False
 ) -> list[Action]:
     entry = decision.entry
-    if entry.kind is Kind.VOID:
-        return [DiceVoid(t, entry.roll)]
-    assert entry.side is not None
     frame = closing.rests[-1].last_frame if closing.rests else None
+    doubt: list[Action] = [] if decision.sure else [Unsure(t, frame, entry.ply, decision.points)]
+    if entry.kind is Kind.VOID:
+        return [*doubt, DiceVoid(t, entry.roll)]
+    assert entry.side is not None
     judged = _judged(entry, entry.side, frame, t, revises)
     if entry.then is not None and entry.then.side is not None:
         unseen = _judged(entry.then, entry.then.side, frame, t, revises)
         return [judged, Unsure(t, frame, entry.then.ply, ()), unseen]
-    if not decision.sure:
-        return [Unsure(t, frame, entry.ply, decision.points), judged]
-    if entry.kind is Kind.LEGAL and not revises:
+    if decision.sure and entry.kind is Kind.LEGAL and not revises:
         stood = stood_illegal(entry, closing.rests, state.caution)
         if stood is not None:
             wrong = replace(
@@ -157,7 +156,7 @@ def _telling(
                 frame=stood.rest.last_frame,
             )
             return [wrong, judged]
-    return [judged]
+    return [*doubt, judged]
 
 
 def _judged(entry: Entry, side: Side, frame: int | None, t: float, revises: bool) -> TurnJudged:

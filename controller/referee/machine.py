@@ -49,9 +49,14 @@ def _rested(state: State, event: FrameSeen) -> State:
     """One more picture at rest; it may show that the last one before the roll was a glitch."""
     evidence = evidence_of(event.reading, state.caution)
     known = state.doubted + state.rests
-    rests = with_reading(known, evidence, event.t, event.frame, state.caution)
-    rests = rests[min(len(state.doubted), len(rests) - 1) :]
-    return replace(state, rests=rests, doubted=())
+    rests = with_reading(known, evidence, event.t, event.frame, state.caution, event.reading.covered)
+    glitch = 0 < len(rests) <= len(state.doubted)
+    state = replace(state, rests=rests[-1:] if glitch else rests[len(state.doubted) :], doubted=())
+    if glitch and state.closings:
+        last = state.closings[-1]
+        tracks = grown(last.parents, last.throw, _look(last.rests[:1] + state.rests), state.caution)
+        return replace(state, tracks=tracks)
+    return state
 
 
 def _looked_again(state: State, t: float) -> Step:
@@ -59,7 +64,7 @@ def _looked_again(state: State, t: float) -> Step:
     if len(state.rests) != 1 or len(state.told) == len(state.closings):
         return state, ()
     last = state.closings[-1]
-    look = Look(state.rests[0].evidence.weighed(), last.look.start)
+    look = Look(state.rests[0].lies, last.look.start)
     closings = (*state.closings[:-1], replace(last, look=look))
     return settled(replace(state, closings=closings, tracks=rescored(state.tracks, look)), t, final=False)
 
@@ -83,7 +88,7 @@ def _closed(state: State, rests: Rests, t: float, final: bool) -> Step:
     if state.turn is not None and throw is not None:
         look = _look(rests)
         tracks = grown(state.tracks, throw, look, state.caution)
-        closings = (*state.closings, Closing(state.turn.t, rests, look))
+        closings = (*state.closings, Closing(state.turn.t, rests, look, state.tracks, throw))
         state = replace(state, tracks=tracks, closings=closings, turn=None)
     return settled(state, t, final)
 
@@ -93,7 +98,7 @@ def _look(rests: Rests) -> Look:
         nothing = Evidence(np.zeros((24, 31)), np.zeros((16, 16)), np.zeros((2, 16)), 0)
         return Look(nothing, None)
     start = rests[0].evidence.weighed() if len(rests) > 1 else None
-    return Look(rests[-1].evidence.weighed(), start)
+    return Look(rests[-1].lies, start)
 
 
 def _throw(state: State, rests: Rests, t: float) -> Throw | None:
