@@ -21,6 +21,10 @@ SLANTS_DEG = (30.0, 45.0)
 DIRECTIONS_DEG = (270.0, 225.0, 315.0, 90.0, 180.0, 0.0, 135.0, 45.0)
 SMALLEST_RADIUS = 7
 LARGEST_RADIUS = 42
+# OpenCV gives the best supported circles first; a picture with more is all texture.
+MOST_DISCS = 300
+# Share of edge pixels; boards on patterned cloths stay below a tenth, noise is far above.
+MOST_EDGES = 0.25
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,8 @@ def find_discs(view: View) -> FloatArray:
     """Circles in a view: rows of centre x, centre y, radius in pixels of the view, shape (n, 3)."""
     grey = cv2.cvtColor(view.picture, cv2.COLOR_BGR2GRAY)
     grey = cv2.GaussianBlur(grey, (0, 0), 0.8)
+    if np.count_nonzero(cv2.Canny(grey, 60, 120)) > MOST_EDGES * grey.size:
+        return np.zeros((0, 3))
     found = cv2.HoughCircles(
         grey,
         cv2.HOUGH_GRADIENT_ALT,
@@ -65,7 +71,8 @@ def find_discs(view: View) -> FloatArray:
     )
     if found is None:
         return np.zeros((0, 3))
-    return np.asarray(np.asarray(found, float).reshape(-1, np.asarray(found).shape[-1])[:, :3], float)
+    rows = np.asarray(found, float).reshape(-1, np.asarray(found).shape[-1])
+    return np.asarray(rows[:MOST_DISCS, :3], float)
 
 
 def _view(picture: Picture, slant_deg: float, direction_deg: float) -> View:
@@ -76,12 +83,12 @@ def _view(picture: Picture, slant_deg: float, direction_deg: float) -> View:
     direction = np.radians(direction_deg)
     axis = np.array([-np.sin(direction), np.cos(direction), 0]) * np.radians(slant_deg)
     turn = lens @ np.asarray(cv2.Rodrigues(axis)[0], float) @ np.linalg.inv(lens)
-    scale = WORKING_WIDTH / width / _scale_at(turn, middle)
+    scale = WORKING_WIDTH / max(width, 1.2 * height) / _scale_at(turn, middle)
     grow = np.diag([scale, scale, 1.0]) @ turn
     edge = np.array([[x, y] for x in (0, width / 2, width - 1) for y in (0, height / 2, height - 1)], float)
     spread = np.asarray(cv2.perspectiveTransform(edge[None], grow), float)[0]
     centre = np.asarray(cv2.perspectiveTransform(middle[None, None], grow), float)[0, 0]
-    reach = np.array([WORKING_WIDTH, WORKING_WIDTH * height / width])
+    reach = np.array([width, height]) * WORKING_WIDTH / max(width, 1.2 * height)
     low = np.maximum(spread.min(0), centre - reach)
     high = np.minimum(spread.max(0), centre + reach)
     to_view = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]]) @ grow

@@ -13,7 +13,8 @@ from controller.vision.geometry import FLAT_ROW, NOMINAL_PITCH_MM, Home
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-BEST_KEPT = 40
+BEST_KEPT = 16
+LEAST_SUPPORT = 0.25
 NEAR = 0.55
 CLOSE = 0.33
 
@@ -70,7 +71,7 @@ def match_pattern(discs: FloatArray, pattern: Pattern) -> Match | None:
         return None
     scores = _support(discs, pattern, guesses)
     best: Match | None = None
-    for guess in guesses[np.argsort(-scores)[:BEST_KEPT]]:
+    for guess in _promising(guesses, scores, LEAST_SUPPORT * len(pattern.slots)):
         match = _widen(discs, pattern, guess)
         if match and (best is None or match.score > best.score):
             best = match
@@ -87,8 +88,9 @@ def _rows_of_three(discs: FloatArray) -> IntArray:
     triples = []
     for a, b in np.argwhere(touching):
         ahead = 2 * centres[b] - centres[a]
-        off = np.linalg.norm(centres - ahead, axis=1)
-        triples += [(a, b, c) for c in np.flatnonzero((off < 0.6 * mean[a, b]) & touching[b]) if c != a]
+        near = np.flatnonzero(touching[b])
+        off = np.linalg.norm(centres[near] - ahead, axis=1)
+        triples += [(a, b, c) for c in near[off < 0.6 * mean[a, b]] if c != a]
     return np.array(triples, int).reshape(-1, 3)
 
 
@@ -125,6 +127,19 @@ def _support(discs: FloatArray, pattern: Pattern, guesses: FloatArray) -> FloatA
     gap = np.where(inside, far[np.clip(y, 0, size[1] - 1), np.clip(x, 0, size[0] - 1)], 1e9)
     gap = gap / np.abs(turn)[:, None]
     return np.asarray(np.clip(1 - gap / NEAR, 0, 1).sum(1), float)
+
+
+def _promising(guesses: FloatArray, scores: FloatArray, least: float) -> list[FloatArray]:
+    """The best guesses that differ from one another by more than a place or so."""
+    kept: list[FloatArray] = []
+    for k in np.argsort(-scores):
+        if scores[k] < least or len(kept) == BEST_KEPT:
+            break
+        scale = np.hypot(guesses[k, 0], guesses[k, 1])
+        weights = np.array([10.0, 10.0, 2.0, 2.0]) / scale
+        if all(np.abs((guesses[k] - other) * weights).max() > 1.0 for other in kept):
+            kept.append(guesses[k])
+    return kept
 
 
 def _widen(discs: FloatArray, pattern: Pattern, guess: FloatArray) -> Match | None:
@@ -170,10 +185,10 @@ def _assign(discs: FloatArray, spots: FloatArray, scale: float, tolerance: float
     cost[gaps > tolerance] = np.inf
     cost[:, size > 0.6] = np.inf
     chosen = np.full(len(spots), -1)
-    for k in np.argsort(cost, axis=None):
-        spot, disc = np.unravel_index(k, cost.shape)
-        if not np.isfinite(cost[spot, disc]):
-            break
-        if chosen[spot] < 0 and disc not in chosen:
-            chosen[spot] = disc
+    taken = np.zeros(len(discs), bool)
+    spot_of, disc_of = np.nonzero(np.isfinite(cost))
+    order = np.argsort(cost[spot_of, disc_of])
+    for spot, disc in zip(spot_of[order], disc_of[order], strict=True):
+        if chosen[spot] < 0 and not taken[disc]:
+            chosen[spot], taken[disc] = disc, True
     return chosen

@@ -5,9 +5,12 @@ import shutil
 import tempfile
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from controller.errors import UserError
+
+SQLITE_HELPERS: Final = ("-wal", "-shm")
+"""Left by a crash beside a database; SQLite would apply them to the new one that takes its place."""
 
 
 class DeliveryError(UserError):
@@ -56,6 +59,8 @@ class Delivery:
             return
         for made in sorted(self.folder.iterdir()):
             write_through(made)
+            for helper in SQLITE_HELPERS:
+                (self.target / f"{made.name}{helper}").unlink(missing_ok=True)
             made.replace(self.target / made.name)
         self.folder.rmdir()
         write_through(self.target)

@@ -112,7 +112,6 @@ class Journal:
     def _prepare(self) -> None:
         self._database.execute("PRAGMA journal_mode = WAL")
         self._database.execute("PRAGMA synchronous = FULL")
-        self._database.execute("PRAGMA recursive_triggers = ON")
         with self._writing():
             if self._number("PRAGMA user_version") == 0:
                 for statement in _statements(_SCHEMA):

@@ -50,6 +50,9 @@ def _remarks(game: GameRecord) -> Iterator[str]:
         if not turn.counts:
             yield f"{where} was illegal ({codes}) and was put right"
             continue
+        if not _fits(turn):
+            yield f"{where} left more than fifteen checkers of a side on the board and is left out"
+            continue
         if not turn.legal:
             yield f"{where} was illegal ({codes}) and was left standing"
         elif turn.before != board:
@@ -66,7 +69,7 @@ def _turn_rows(game: GameRecord, length: int, names: dict[Side, str]) -> Iterato
     cells: dict[Side, str] = {}
     number = 1
     board = START
-    for turn in game.played:
+    for turn in filter(_fits, game.played):
         if turn.player in cells or Side.DARK in cells:
             yield _numbered(number, cells)
             number, cells = number + 1, {}
@@ -74,6 +77,11 @@ def _turn_rows(game: GameRecord, length: int, names: dict[Side, str]) -> Iterato
         board = turn.after
     if cells:
         yield _numbered(number, cells)
+
+
+def _fits(turn: Turn) -> bool:
+    """Whether gnubg can take the position after a turn: with sixteen checkers of a side it crashes."""
+    return all(turn.after.off(side) >= 0 for side in Side)
 
 
 def _numbered(number: int, cells: dict[Side, str]) -> str:

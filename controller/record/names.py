@@ -33,7 +33,7 @@ def mat_names(light: str, dark: str) -> tuple[str, str]:
     """Both players' names for a `.mat` file, never the same one twice."""
     first, second = mat_name(light, "Light"), mat_name(dark, "Dark")
     if first.casefold() == second.casefold():
-        first, second = f"{first[: LONGEST - 6]} light", f"{second[: LONGEST - 5]} dark"
+        first, second = f"{first[: LONGEST - 6].strip()} light", f"{second[: LONGEST - 6].strip()} dark"
     return first, second
 
 

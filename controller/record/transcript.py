@@ -1,6 +1,6 @@
 """What was played: the value every match file is written from."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
@@ -180,8 +180,3 @@ def _worth(position: Position, loser: Side) -> int:
     winners_home = range(19, 25) if loser is Side.LIGHT else range(1, 7)
     back = position.bar(loser) + sum(position.checkers(loser, point) for point in winners_home)
     return BACKGAMMON if back else GAMMON
-
-
-def turns_of(entries: Iterable[Turn | Note]) -> tuple[Turn, ...]:
-    """The turns among turns and notes, in their order."""
-    return tuple(entry for entry in entries if isinstance(entry, Turn))

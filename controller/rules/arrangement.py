@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from controller.rules import law
 from controller.rules.deduction import OFF, Kind, Step
 from controller.rules.movement import MovementRules
 from controller.rules.packed import EMPTY
 from controller.rules.reasons import ReasonCode
+
+MOST_PERMUTED: Final = 4
+"""As many steps as a roll can have."""
 
 Breach = tuple[ReasonCode, Step, bytes]
 """A broken rule, the step that broke it and the board it was made on."""
@@ -56,6 +60,8 @@ def arrangements(view: bytes, steps: Sequence[Step], rules: MovementRules) -> tu
                 (*done.breaches, *((code, step, view) for code in _breaches(view, step, rules))),
             )
             play_on(_after(view, step), left[:index] + left[index + 1 :], so_far)
+            if len(steps) > MOST_PERMUTED:
+                break
 
     play_on(view, tuple(sorted(steps, reverse=True)), Arrangement((), (), ()))
     return tuple(found for broken, found in best.items() if len(broken) == fewest)

@@ -1,6 +1,6 @@
 """From an account of a turn to the reasons against it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from controller.rules.arrangement import arrangements
@@ -39,25 +39,49 @@ class Case:
         return Reason(code, {"side": str(self.side), **arguments})
 
 
-def charges(case: Case, account: Account) -> Iterator[tuple[Reason, ...]]:
-    """Everything that is wrong with a turn that went as the account says, for each order that breaks least.
+@dataclass(frozen=True, slots=True)
+class Charges:
+    """What is wrong with a turn that went as an account says, in whatever order its steps were made."""
 
-    Nothing comes out if it cannot have gone so.
+    account: Account
+    reasons: tuple[Reason, ...]
+
+
+def weight(reasons: Iterable[Reason]) -> int:
+    """How much must have gone wrong: two for each rule broken and each further checker that strayed.
+
+    A checker that was moved besides all numbers weighs one more than one that went a wrong distance.
     """
-    moved = [step for step in account if step.kind not in (Kind.GONE, Kind.ADDED)]
+    codes = [reason.code for reason in reasons]
+    strayed = sum(code in (ReasonCode.WRONG_DISTANCE, ReasonCode.EXTRA_CHECKER_MOVED) for code in codes)
+    return 2 * len(set(codes)) + 2 * max(strayed - 1, 0) + (ReasonCode.EXTRA_CHECKER_MOVED in codes)
+
+
+def charges(case: Case, account: Account) -> Charges:
+    """The charges that follow from which steps were made, in whatever order."""
     free_dice = _free_dice(case, account)
+    found: list[Reason] = []
+    for step in account:
+        found += _other_step(case, step, free_dice.get(step, 0))
+    found += _dice_left(case, account, sum(free_dice.values()))
+    found += _opponent(case, account)
+    return Charges(account, tuple(found))
+
+
+def with_order(case: Case, charged: Charges) -> Iterator[tuple[Reason, ...]]:
+    """The charges together with those of the steps themselves, for each order of play that breaks least.
+
+    Nothing comes out if the steps cannot have been made.
+    """
+    moved = [step for step in charged.account if step.kind not in (Kind.GONE, Kind.ADDED)]
     for arrangement in arrangements(case.before, moved, case.rules):
-        if any(
+        strayed_off = any(
             code is ReasonCode.BEAR_OFF_EARLY and step.kind is Kind.FREE
             for code, step, _ in arrangement.breaches
-        ):
-            continue
-        found = [_broken_step(case, *breach) for breach in arrangement.breaches]
-        for step in account:
-            found += _other_step(case, step, free_dice.get(step, 0))
-        found += _dice_left(case, account, sum(free_dice.values()))
-        found += _opponent(case, account)
-        yield tuple(_once(found))
+        )
+        if not strayed_off:
+            broken = [_broken_step(case, *breach) for breach in arrangement.breaches]
+            yield tuple(_once([*broken, *charged.reasons]))
 
 
 def _free_dice(case: Case, account: Account) -> dict[Step, int]:

@@ -9,11 +9,14 @@ numbering.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 from typing import Final
 
 from controller.rules.packed import BAR, EMPTY
 
 OFF: Final = 0
+MOST_ACCOUNTS: Final = 96
+"""Where an inquiry stops: a board that has so many accounts is not one that a turn leaves behind."""
 
 
 class Kind(StrEnum):
@@ -59,7 +62,10 @@ def accounts(
     change[OFF] = 0
     change[OFF] = -sum(change)
     inquiry = _Inquiry(before, change, forward_only)
-    return frozenset(tuple(sorted(steps, reverse=True)) for steps in inquiry.explain(BAR, numbers, free))
+    return frozenset(
+        tuple(sorted(steps, reverse=True))
+        for steps in islice(inquiry.explain(BAR, numbers, free), MOST_ACCOUNTS)
+    )
 
 
 class _Inquiry:

@@ -93,22 +93,24 @@ def _bear_off_exact_required(a: Arguments) -> str:
 
 
 def _unused_die(a: Arguments) -> str:
-    numbers = _listed(_values(a["dice"]))
+    were = "was" if a["played"] == 1 else "were"
     return (
-        f"Only {a['played']} of the {a['playable']} numbers that can be played were played; {numbers} left: "
-        f"for example {a['example']}."
+        f"Only {a['played']} of the {a['playable']} playable numbers {were} used, leaving "
+        f"{_listed(_values(a['dice']))}: legal would be {a['example']}."
     )
 
 
 def _larger_die(a: Arguments) -> str:
     return (
-        f"Either number can be played but not both, so it must be the {a['die']}, "
-        f"not the {a['played']}: {a['example']}."
+        f"Either number can be played but not both, so it must be the {a['die']}, not the {a['played']}: "
+        f"legal would be {a['example']}."
     )
 
 
 def _nothing_moved(a: Arguments) -> str:
-    return f"Nothing was moved, but {_listed(_values(a['dice']))} can be played: for example {a['example']}."
+    return (
+        f"Nothing was moved, but {_listed(_values(a['dice']))} can be played: legal would be {a['example']}."
+    )
 
 
 def _backwards(a: Arguments) -> str:

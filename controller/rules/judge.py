@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from controller.rules import packed
-from controller.rules.charges import Case, charges
+from controller.rules.charges import Case, charges, weight, with_order
 from controller.rules.deduction import Account, Kind, accounts
 from controller.rules.movement import STANDARD, MovementRules
 from controller.rules.notation import format_play
@@ -15,7 +15,11 @@ from controller.rules.roll import Roll
 
 MOST_NEAREST: Final = 5
 """How many legal results a verdict names at most."""
-MOST_FREE: Final = 3
+ONE_RULE: Final = 2
+"""The weight of an explanation that breaks a single rule."""
+MOST_ALIKE: Final = 4
+"""How many explanations a verdict gives at most that name the same rules and differ only in the checkers."""
+MOST_FREE: Final = 2
 """How many checkers may have gone astray for an explanation to be looked for."""
 
 ROLLS: Final = tuple(Roll(high, low) for high in range(1, 7) for low in range(1, high + 1))
@@ -66,11 +70,11 @@ def _nearest(codes: Iterable[int], after: Position) -> tuple[Position, ...]:
 
 
 def _explanations(case: Case, before: Position, after: Position) -> tuple[Explanation, ...]:
-    """The explanations that break the fewest rules, those with the fewest single breaches first."""
+    """The explanations for which least must have gone wrong, those with the fewest single breaches first."""
     if before.code == after.code:
-        return tuple(reasons for _, reasons in _charged(case, [()]))
+        return (charges(case, ()).reasons,)
     found = _charged(case, accounts(case.before, case.after, case.roll.numbers))
-    if not any(_rules_broken(reasons) == 1 and not _backward(account) for account, reasons in found):
+    if _least(found) > ONE_RULE:
         for free in range(1, MOST_FREE + 1):
             strayed = _charged(case, accounts(case.before, case.after, case.roll.numbers, free=free))
             found += [charged for charged in strayed if charged not in found]
@@ -84,13 +88,27 @@ def _explanations(case: Case, before: Position, after: Position) -> tuple[Explan
 
 
 def _charged(case: Case, possible: Iterable[Account]) -> list[Charged]:
-    """The accounts that can have happened, each with everything that is wrong with it."""
-    return [
-        (account, reasons)
-        for account in sorted(possible, reverse=True)
-        for reasons in charges(case, account)
-        if reasons
-    ]
+    """The accounts that can have happened and may be the best, each with everything that is wrong with it."""
+    ranked = sorted(
+        (charges(case, account) for account in sorted(possible, reverse=True)),
+        key=lambda charged: weight(charged.reasons),
+    )
+    found: list[Charged] = []
+    most = 2 * len(ReasonCode)
+    for charged in ranked:
+        if weight(charged.reasons) > most:
+            break
+        for reasons in with_order(case, charged):
+            found.append((charged.account, reasons))
+            if not _backward(charged.account):
+                most = min(most, weight(reasons))
+    return found
+
+
+def _least(found: list[Charged]) -> int:
+    """The weight of the best explanation that does without going backward."""
+    plain = [weight(reasons) for account, reasons in found if not _backward(account)]
+    return min(plain, default=2 * len(ReasonCode))
 
 
 def _other_roll(case: Case, before: Position, after: Position, found: list[Charged]) -> list[Charged]:
@@ -99,10 +117,13 @@ def _other_roll(case: Case, before: Position, after: Position, found: list[Charg
         kinds = [step.kind for step in account]
         if {reason.code for reason in reasons} == {ReasonCode.WRONG_DISTANCE} and Kind.DIE in kinds:
             return []
+    pips = before.pips(case.side) - after.pips(case.side)
     rolls = [
         list(roll.dice)
         for roll in ROLLS
-        if roll != case.roll and is_result(before, case.side, roll, after, case.rules)
+        if roll != case.roll
+        and 0 < pips <= sum(roll.numbers)
+        and after.code in results(before, case.side, roll, case.rules)[0]
     ]
     if not rolls:
         return []
@@ -110,32 +131,27 @@ def _other_roll(case: Case, before: Position, after: Position, found: list[Charg
 
 
 def _fewest(found: list[Charged]) -> tuple[Explanation, ...]:
-    """The explanations that break no more rules than the best that does without going backward.
+    """The explanations that weigh no more than the best one that does without going backward.
 
     A checker that went back with one number after going forward with another is rarely what happened, so such
     an explanation never hides another one.
     """
-    plain = [_rules_broken(reasons) for account, reasons in found if not _backward(account)]
-    most = min(plain, default=min(_rules_broken(reasons) for _, reasons in found))
+    plain = any(not _backward(account) for account, _ in found)
+    most = _least(found) if plain else min(weight(reasons) for _, reasons in found)
     ranked = sorted(
-        ((account, reasons) for account, reasons in found if _rules_broken(reasons) <= most),
+        ((account, reasons) for account, reasons in found if weight(reasons) <= most),
         key=lambda charged: (
-            _backward(charged[0]) and bool(plain),
-            _rules_broken(charged[1]),
+            _backward(charged[0]) and plain,
+            weight(charged[1]),
             len(charged[1]),
         ),
     )
-    fewest: dict[frozenset[ReasonCode], int] = {}
-    kept: list[Explanation] = []
+    by_codes: dict[frozenset[ReasonCode], list[Explanation]] = {}
     for _, reasons in ranked:
-        codes = frozenset(reason.code for reason in reasons)
-        if len(reasons) <= fewest.setdefault(codes, len(reasons)) and reasons not in kept:
-            kept.append(reasons)
-    return tuple(kept)
-
-
-def _rules_broken(reasons: Explanation) -> int:
-    return len({reason.code for reason in reasons})
+        alike = by_codes.setdefault(frozenset(reason.code for reason in reasons), [])
+        if reasons not in alike and (not alike or len(reasons) == len(alike[0])) and len(alike) < MOST_ALIKE:
+            alike.append(reasons)
+    return tuple(reasons for alike in by_codes.values() for reasons in alike)
 
 
 def _backward(account: Account) -> bool:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
+from controller.vision.rims import RimLook, find_edges, learn_rims
 from controller.vision.sheet import Picture, Sheet, surface_sheet
 
 FloatArray = NDArray[np.float64]
@@ -25,6 +26,11 @@ NOTHING_KNOWN = float(-3 * np.log(255.0))
 BINS = 32
 # Checkers are laid by hand: rows are off their lines by a few millimetres.
 SLOPPY_MM = 6.0
+# A centred cube lies about the middle of the bar; it differs by this many levels from bare bar.
+BAR_MIDDLE_MM = 32.0
+BAR_STRANGE = 25.0
+# Light on the bare board is carried over to hidden places from this far, the nearest first.
+LIGHT_REACH_MM = (9.0, 18.0, 40.0)
 
 
 @dataclass(frozen=True)
@@ -49,7 +55,7 @@ class Shades:
                 for m, s in zip(mean, spread, strict=True)
             ]
             density += (1 - STRANGE) * weight * np.einsum("i,j,k->ijk", *bell)
-        return np.log(density).astype(np.float32).ravel()
+        return np.asarray(np.log(density).astype(np.float32).ravel())
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,8 @@ class Appearance:
     bare_jpeg: bytes
     light: Shades
     dark: Shades
+    light_rims: RimLook
+    dark_rims: RimLook
 
     @cached_property
     def bare(self) -> Picture:
@@ -96,15 +104,23 @@ def learn_appearance(
     flats = [sheet.flatten(image, camera, 0.0) for image in images]
     reference = flats[0]
     levelled = [reference, *(_level(flat, reference, ~covered) for flat in flats[1:])]
-    bare = _fill(np.mean(np.stack(levelled), axis=0).astype(np.uint8), covered, sheet, geometry, points)
-    light, dark = [], []
+    bare = _fill(np.mean(np.stack(levelled), axis=0).astype(np.uint8), covered, sheet, geometry)
+    bare = _clear_bar(bare, sheet, geometry)
+    light, dark, edges = [], [], []
     for image, flat in zip(images, flats, strict=True):
         top = sheet.flatten(image, camera, geometry.checker_thickness_mm)
         gain = light_gain(flat, reference, ~covered)
         lab = to_lab(np.clip(top * gain, 0, 255).astype(np.uint8))
         light.append(_samples(lab, sheet, geometry, points, 1))
         dark.append(_samples(lab, sheet, geometry, points, -1))
-    return Appearance(encode(bare), _shades(np.concatenate(light)), _shades(np.concatenate(dark)))
+        edges.append(find_edges(top, sheet))
+    return Appearance(
+        encode(bare),
+        _shades(np.concatenate(light)),
+        _shades(np.concatenate(dark)),
+        learn_rims(edges, geometry, points, 1),
+        learn_rims(edges, geometry, points, -1),
+    )
 
 
 def to_lab(flat: Picture) -> Picture:
@@ -145,46 +161,75 @@ def _level(flat: Picture, reference: Picture, where: Mask) -> Picture:
     return np.clip(flat * gain, 0, 255).astype(np.uint8)
 
 
-def _fill(
-    flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry, points: Sequence[int]
-) -> Picture:
-    """The surface under the checkers, from points of the same colour: same row first, then across."""
+def _fill(flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry) -> Picture:
+    """The surface under the checkers: the pattern of points of the same colour, in the light of this place.
+
+    Light and reflections vary slowly: what the pattern lacks round about is carried over to what is hidden.
+    """
+    pattern, known = _pattern(flat, covered, sheet, geometry)
+    gap = np.where(known[..., None] & ~covered[..., None], flat - pattern, 0).astype(np.float32)
+    weight = (known & ~covered).astype(np.float32)
+    carried = np.zeros_like(gap)
+    done = np.zeros(weight.shape, np.float32)
+    for reach_mm in LIGHT_REACH_MM:
+        sigma = reach_mm / sheet.step_mm
+        share = cv2.GaussianBlur(weight, (0, 0), sigma)
+        blurred = cv2.GaussianBlur(gap, (0, 0), sigma) / np.maximum(share, 1e-6)[..., None]
+        trust = np.clip(share / 0.15, 0, 1) * (1 - done)
+        carried += trust[..., None] * blurred
+        done += trust
     filled = flat.copy()
-    left = covered.copy()
-    half = geometry.pitch_mm / 2
-    middle = sheet.rows / 2
-    for point in range(1, 25):
-        x = geometry.column_x(point)
-        columns = np.flatnonzero(np.abs(sheet.x_mm - x) <= half + sheet.step_mm)
-        rows = np.flatnonzero(np.sign(sheet.y_mm) == geometry.side_of(point))
-        for source in _alike(point, points):
-            if not left[np.ix_(rows, columns)].any():
-                break
-            shift = round((geometry.column_x(source) - x) / sheet.step_mm)
-            from_columns = np.clip(columns + shift, 0, sheet.columns - 1)
-            same_row = geometry.side_of(source) == geometry.side_of(point)
-            from_rows = rows if same_row else np.clip((2 * middle - 1 - rows).astype(int), 0, sheet.rows - 1)
-            need = left[np.ix_(rows, columns)] & ~covered[np.ix_(from_rows, from_columns)]
-            patch = filled[np.ix_(rows, columns)]
-            patch[need] = flat[np.ix_(from_rows, from_columns)][need]
-            filled[np.ix_(rows, columns)] = patch
-            block = left[np.ix_(rows, columns)]
-            block[need] = False
-            left[np.ix_(rows, columns)] = block
+    use = covered & known
+    filled[use] = np.clip(pattern + carried, 0, 255).astype(np.uint8)[use]
+    left = covered & ~known
     if left.any():
         filled = np.asarray(cv2.inpaint(filled, left.astype(np.uint8), 5, cv2.INPAINT_TELEA), np.uint8)
     return filled
 
 
-def _alike(point: int, points: Sequence[int]) -> list[int]:
-    """Points that look like this one when bare, the best witnesses first."""
-    same = [p for p in range(1, 25) if p != point and p % 2 == point % 2]
+def _clear_bar(flat: Picture, sheet: Sheet, geometry: BoardGeometry) -> Picture:
+    """The bar without what lies on its middle (a centred cube): as it is a little further along."""
+    columns = np.flatnonzero(np.abs(sheet.x_mm) < geometry.bar_mm / 2)
+    middle = np.flatnonzero(np.abs(sheet.y_mm) < BAR_MIDDLE_MM)
+    beside = np.flatnonzero(np.abs(np.abs(sheet.y_mm) - 1.7 * BAR_MIDDLE_MM) < 0.7 * BAR_MIDDLE_MM)
+    usual = np.median(flat[np.ix_(beside, columns)], axis=0)
+    patch = flat[np.ix_(middle, columns)]
+    strange = (np.abs(patch - usual).max(axis=2) > BAR_STRANGE).astype(np.uint8)
+    strange = cv2.dilate(strange, np.ones((5, 5), np.uint8)).astype(bool)
+    cleared = flat.copy()
+    cleared[np.ix_(middle, columns)] = np.where(strange[..., None], usual, patch).astype(np.uint8)
+    return cleared
 
-    def rank(other: int) -> tuple[bool, int, int]:
-        across = (other <= 12) != (point <= 12)
-        return across, abs(points[other - 1]), abs(other - point)
 
-    return sorted(same, key=rank)
+def _pattern(
+    flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry
+) -> tuple[NDArray[np.float32], Mask]:
+    """For each pixel of a point what other points of its colour show there (median), and where any does."""
+    pattern = flat.astype(np.float32)
+    known = np.zeros(covered.shape, bool)
+    half = geometry.pitch_mm / 2 + sheet.step_mm
+    for colour in (0, 1):
+        alike = [p for p in range(1, 25) if p % 2 == colour]
+        for point in alike:
+            x = geometry.column_x(point)
+            columns = np.flatnonzero(np.abs(sheet.x_mm - x) <= half)
+            rows = np.flatnonzero(np.sign(sheet.y_mm) == geometry.side_of(point))
+            stack, seen = [], []
+            for other in alike:
+                if other == point or geometry.side_of(other) != geometry.side_of(point):
+                    continue
+                shift = round((geometry.column_x(other) - x) / sheet.step_mm)
+                block = np.ix_(rows, np.clip(columns + shift, 0, sheet.columns - 1))
+                stack.append(flat[block].astype(np.float32))
+                seen.append(~covered[block])
+            shown = np.array(seen)
+            values = np.where(shown[..., None], np.array(stack), np.nan)
+            some = shown.any(axis=0)
+            values[:, ~some] = 0
+            block = np.ix_(rows, columns)
+            pattern[block] = np.nanmedian(values, axis=0)
+            known[block] = some
+    return pattern, known
 
 
 def _samples(

@@ -1,9 +1,10 @@
 """Counts the checkers on the bar."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from controller.vision.checkers import LOOKS
-from controller.vision.evidence import Evidence
+from controller.vision.evidence import Evidence, Map
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import Sheet
 
@@ -12,6 +13,10 @@ SIDEWAYS_MM = 9.0
 MOST = 6
 # Log odds against a checker anywhere on the bar: mostly it is empty.
 RARE = 2.0
+# Looks around a face, and how many of the weakest must still speak for a checker, give or take.
+LOOKS_AROUND = 12
+WEAKEST = 3
+SLACK = 1.0
 
 
 def bar_likelihoods(
@@ -19,8 +24,8 @@ def bar_likelihoods(
 ) -> dict[tuple[int, int], float]:
     """Log-likelihoods of (light, dark) checkers on the bar, the best 0."""
     columns = np.flatnonzero(np.abs(sheet.x_mm) <= min(SIDEWAYS_MM, geometry.bar_mm / 3))
-    light = evidence.light[:, columns].max(axis=1) * LOOKS - RARE
-    dark = evidence.dark[:, columns].max(axis=1) * LOOKS - RARE
+    light = _round(evidence.light, evidence.light_spots, columns, geometry, sheet)
+    dark = _round(evidence.dark, evidence.dark_spots, columns, geometry, sheet)
     either = np.maximum(light, dark)
     inside = np.abs(sheet.y_mm) < geometry.surface_height_mm / 2 - geometry.checker_diameter_mm / 2
     either[~inside] = -np.inf
@@ -40,3 +45,20 @@ def bar_likelihoods(
         either[near] = -np.inf
     best = max(found.values())
     return {key: score - best for key, score in found.items() if score - best > -25}
+
+
+def _round(
+    faces: Map, spots: Map, columns: NDArray[np.intp], geometry: BoardGeometry, sheet: Sheet
+) -> NDArray[np.float64]:
+    """Log odds along the bar that a round face lies there: a cube or a die leaves its rim bare."""
+    radius = 0.8 * geometry.checker_diameter_mm / 2 / sheet.step_mm
+    angles = 2 * np.pi * np.arange(LOOKS_AROUND) / LOOKS_AROUND
+    padded = np.pad(spots, int(radius) + 1, mode="edge")
+    looks = []
+    for angle in angles:
+        down = int(radius) + 1 + round(radius * np.sin(angle))
+        across = int(radius) + 1 + round(radius * np.cos(angle))
+        looks.append(padded[down : down + len(spots)][:, columns + across])
+    weakest = np.sort(np.array(looks), axis=0)[:WEAKEST].mean(axis=0)
+    score = np.minimum(faces[:, columns], weakest + SLACK) * LOOKS
+    return np.asarray(score.max(axis=1) - RARE, float)

@@ -1,4 +1,4 @@
-"""For every place on the board: how much more like a checker of each kind than like the bare board it looks."""
+"""How much each place on the board looks like a checker rather than like the bare board."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.appearance import BINS, NOTHING_KNOWN, Appearance, Picture, Shades, to_lab
+from controller.vision.appearance import BINS, NOTHING_KNOWN, Appearance, Shades, to_lab
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Sheet
+from controller.vision.sheet import Picture, Sheet
 
 FloatArray = NDArray[np.float64]
 Map = NDArray[np.float32]
@@ -21,17 +21,21 @@ BARE_SPREAD = (9.0, 5.0, 5.0)
 BARE_STRANGE = 0.02
 # A pixel may speak for or against a checker by no more than this (nats).
 PIXEL_LIMIT = 5.0
+SPOT_MM = 5.0
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Mean log-likelihood ratios over a checker's face centred at each sheet pixel, shape (rows, columns).
+    """Mean log-likelihood ratios around each sheet pixel, shape (rows, columns).
 
-    ``light`` and ``dark`` are against the bare board, at the height of one layer's upper faces.
+    ``light`` and ``dark`` are over a checker's face, against the bare board, at the height of one layer's
+    upper faces; ``light_spots`` and ``dark_spots`` are the same over a small spot.
     """
 
     light: Map
     dark: Map
+    light_spots: Map
+    dark_spots: Map
 
 
 def gather(
@@ -41,14 +45,22 @@ def gather(
     height = geometry.checker_thickness_mm
     lab = to_lab(sheet.flatten(image, camera, height))
     bare = to_lab(sheet.lift(look.bare, camera, height))
-    light = _densities(lab, look.light)
-    dark = _densities(lab, look.dark)
+    light = densities(lab, look.light)
+    dark = densities(lab, look.dark)
     ground = bare_densities(lab, bare)
     face = _face(geometry.checker_diameter_mm / 2 / sheet.step_mm)
-    return Evidence(_over_face(light - ground, face), _over_face(dark - ground, face))
+    checker = _over_face(np.maximum(light, dark) - ground, face)
+    lighter = _over_face(light - dark, face)
+    return Evidence(
+        checker + np.minimum(lighter, 0),
+        checker - np.maximum(lighter, 0),
+        _over_spot(light - ground, sheet),
+        _over_spot(dark - ground, sheet),
+    )
 
 
-def _densities(lab: Picture, shades: Shades) -> Map:
+def densities(lab: Picture, shades: Shades) -> Map:
+    """Log density of each pixel of an 8-bit LAB picture if that kind of checker were seen there."""
     step = 256 // BINS
     index = (lab // step).astype(np.int32)
     return np.asarray(shades.table[(index[..., 0] * BINS + index[..., 1]) * BINS + index[..., 2]])
@@ -61,6 +73,11 @@ def bare_densities(lab: Picture, bare: Picture) -> Map:
     normal = peak - 0.5 * np.einsum("ijk,ijk->ij", gap, gap)
     strange = float(np.log(BARE_STRANGE) + NOTHING_KNOWN)
     return np.asarray(np.logaddexp(normal, np.float32(strange)), np.float32)
+
+
+def _over_spot(ratio: Map, sheet: Sheet) -> Map:
+    size = max(1, round(SPOT_MM / sheet.step_mm))
+    return np.asarray(cv2.blur(np.clip(ratio, -PIXEL_LIMIT, PIXEL_LIMIT), (size, size)), np.float32)
 
 
 def _over_face(ratio: Map, face: Map) -> Map:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,11 +11,15 @@ from controller.errors import UserError
 from controller.vision.appearance import light_gain
 from controller.vision.bar import bar_likelihoods
 from controller.vision.board import Board
+from controller.vision.camera import Camera
 from controller.vision.checkers import point_likelihoods
 from controller.vision.counts import SIDE, join
 from controller.vision.evidence import gather
 from controller.vision.reading import Count, Reading
-from controller.vision.sheet import Picture, surface_sheet
+from controller.vision.registration import find_push
+from controller.vision.rims import find_edges
+from controller.vision.sheet import Picture, Sheet, moved, surface_sheet
+from controller.vision.trays import off_likelihoods
 
 FloatArray = NDArray[np.float64]
 
@@ -38,12 +43,19 @@ def read_board(image: Picture, board: Board) -> Reading:
             f"{camera.width}x{camera.height}: calibrate with pictures of the same size."
         )
     sheet = surface_sheet(geometry)
-    flat = sheet.flatten(image, camera, 0.0)
-    gain = light_gain(flat, look.bare, np.ones(flat.shape[:2], bool))
-    evidence = gather(np.clip(image * gain, 0, 255).astype(np.uint8), camera, geometry, sheet, look)
-    points = point_likelihoods(evidence, geometry, sheet)
+    lit, camera = settle(image, board, sheet)
+    evidence = gather(lit, camera, geometry, sheet, look)
+    edges = find_edges(sheet.flatten(lit, camera, geometry.checker_thickness_mm), sheet)
+    points = point_likelihoods(evidence, edges, look, camera, geometry, sheet)
     bar = bar_likelihoods(evidence, geometry, sheet)
-    joint = join(points, bar, _off_prior(), _off_prior())
+    light_off = off_likelihoods(lit, camera, geometry, sheet, look, "light")
+    dark_off = off_likelihoods(lit, camera, geometry, sheet, look, "dark")
+    joint = join(
+        points,
+        bar,
+        _off_prior() if light_off is None else light_off,
+        _off_prior() if dark_off is None else dark_off,
+    )
     confidence = tuple(
         float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
     )
@@ -60,8 +72,25 @@ def read_board(image: Picture, board: Board) -> Reading:
         covered=frozenset(),
         likelihoods=points,
         bar_likelihoods=bar,
-        assumed_off=True,
+        assumed_off=light_off is None or dark_off is None,
     )
+
+
+def settle(image: Picture, board: Board, sheet: Sheet) -> tuple[Picture, Camera]:
+    """The picture in the light of the calibration, and the camera as it stands to the board now."""
+    flat = sheet.flatten(image, board.camera, 0.0)
+    bare = board.appearance.bare
+    gain = light_gain(flat, bare, np.ones(flat.shape[:2], bool))
+    lit = cv2.LUT(flat, _curve(gain))
+    push = find_push(np.asarray(lit, np.uint8), bare, sheet)
+    camera = moved(board.camera, push.x_mm, push.y_mm, push.turn)
+    return np.asarray(cv2.LUT(image, _curve(gain)), np.uint8), camera
+
+
+def _curve(gain: FloatArray) -> Picture:
+    """A table for ``cv2.LUT``, shape (1, 256, 3), that multiplies each channel."""
+    table = np.clip(np.arange(256)[:, None] * gain, 0, 255)
+    return np.rint(table).astype(np.uint8)[None]
 
 
 def reading_line(file: str, reading: Reading, ms: float) -> str:

@@ -95,10 +95,12 @@ class Sheet:
 
 
 def surface_sheet(geometry: BoardGeometry) -> Sheet:
-    """The sheet over the playing surface of a board, bar included."""
-    width = geometry.surface_width_mm + 2 * MARGIN_MM
+    """The sheet over the playing surface of a board, bar and trays included."""
+    tray = geometry.tray_gap_mm + geometry.tray_width_mm
+    left = geometry.surface_width_mm / 2 + MARGIN_MM + (tray if "left" in geometry.trays else 0)
+    right = geometry.surface_width_mm / 2 + MARGIN_MM + (tray if "right" in geometry.trays else 0)
     height = geometry.surface_height_mm + 2 * MARGIN_MM
-    return Sheet(-width / 2, -height / 2, round(height / STEP_MM) + 1, round(width / STEP_MM) + 1)
+    return Sheet(-left, -height / 2, round(height / STEP_MM) + 1, round((left + right) / STEP_MM) + 1)
 
 
 def moved(camera: Camera, x_mm: float, y_mm: float, turn: float = 0.0) -> Camera:

@@ -29,13 +29,15 @@ def misplay(rng: random.Random, before: Position, player: Side, roll: Roll) -> P
 def played(ply: int, player: Side, roll: Roll, before: Position, chosen: LegalPlay) -> Turn:
     text = format_play(chosen.play)
     return Turn(
-        ply, player, roll, chosen.play, text, True, (), False, before, chosen.after, 5 * ply, 2.5 * ply
+        ply, player, roll, chosen.play, text, True, (), False, before, chosen.after, 5 * ply, 2.5004 * ply
     )
 
 
 def misplayed(ply: int, player: Side, roll: Roll, before: Position, after: Position, *, stands: bool) -> Turn:
     reasons = judge(before, player, roll, after).reasons
-    return Turn(ply, player, roll, None, "24/23 ?", False, reasons, stands, before, after, 5 * ply, 2.5 * ply)
+    return Turn(
+        ply, player, roll, None, "24/23 ?", False, reasons, stands, before, after, 5 * ply, 2.5004 * ply
+    )
 
 
 def random_game(

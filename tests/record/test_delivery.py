@@ -4,6 +4,7 @@ import pytest
 
 from controller.errors import UserError
 from controller.record.delivery import Delivery, DeliveryError
+from controller.record.journal import Journal
 
 
 def content(folder: Path) -> dict[str, str]:
@@ -31,6 +32,20 @@ def test_results_of_an_earlier_run_are_replaced_and_other_files_stay(tmp_path: P
     with Delivery(tmp_path) as delivery:
         (delivery.folder / "match.mat").write_text("new")
     assert content(tmp_path) == {"match.mat": "new", "mine.txt": "mine"}
+
+
+def test_a_new_journal_is_not_mixed_with_what_a_crash_left_of_the_old_one(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.db") as journal:
+        journal.append("old", "turn", {}, utc="2026-11-21T12:00:00Z")
+        left = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    for name, content_left in left.items():
+        (tmp_path / name).write_bytes(content_left)
+    assert "journal.db-wal" in left
+    with Delivery(tmp_path) as delivery, Journal(delivery.folder / "journal.db") as journal:
+        journal.append("new", "turn", {}, utc="2026-11-21T12:00:00Z")
+    with Journal(tmp_path / "journal.db", read_only=True) as journal:
+        assert journal.matches() == ("new",)
+        journal.verify()
 
 
 def test_a_failure_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from controller.record.mat import mat_text
 from controller.record.names import mat_name, mat_names
 from controller.record.transcript import GameRecord, MatchRecord, Result
+from controller.rules.notation import format_play
 from controller.rules.plays import legal_plays
 from controller.rules.position import START, Position, Side
 from controller.rules.roll import Roll
@@ -129,6 +130,23 @@ def test_nothing_moved_by_mistake_is_not_a_dance(tmp_path: Path) -> None:
     text = mat_text(one_game(game))
     assert "Cannot Move" not in text
     gnubg_agrees([one_game(game)], tmp_path)
+
+
+def test_a_board_with_a_checker_too_many_is_left_out_and_the_game_goes_on(tmp_path: Path) -> None:
+    crowded = Position.seen_compact("b....E.C...eE...c.e....C..")
+    roll = Roll.of(6, 4)
+    answer = legal_plays(START, Side.DARK, roll)[0]
+    turns = (
+        misplayed(0, Side.LIGHT, Roll.of(3, 1), START, crowded, stands=True),
+        played(1, Side.DARK, roll, START, answer),
+    )
+    text = mat_text(one_game(GameRecord(turns)))
+    assert "more than fifteen checkers" in text
+    assert text.endswith("64: " + format_play(answer.play) + "\n")
+    gnubg_agrees([one_game(GameRecord(turns[1:]))], tmp_path)
+    said, [understood] = import_all([text], tmp_path)
+    assert complaints(said) == []
+    assert understood.games[0].boards == (answer.after,)
 
 
 def test_a_hit_on_the_way_is_written_as_two_moves(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """A plain generator, written apart from the product: tuples, depth first, a set. No trick, no speed.
 
-A board is the mover's: index 0 the opponent's bar, 1..24 the points, 25 the mover's bar; own checkers positive,
-the opponent's negative, both bars included.
+A board is the mover's: index 0 the opponent's bar, 1..24 the points, 25 the mover's bar; own checkers are
+positive, the opponent's negative, on the bars too.
 """
 
 Board = tuple[int, ...]

@@ -19,22 +19,23 @@ DICE_RULES = (ReasonCode.UNUSED_DIE, ReasonCode.LARGER_DIE)
 
 
 def results(board: Board, first: int, second: int, waived: ReasonCode) -> set[Board]:
-    """All boards that a player reaches who does not know one rule."""
+    """All boards that a player reaches who does not know one rule (and never takes a step back again)."""
     orders = [[first] * 4] if first == second else [[first, second], [second, first]]
     ends: set[tuple[int, int, Board]] = set()
 
-    def play(now: Board, dice: list[int], played: int, larger: int) -> None:
-        following = list(steps(now, dice[0], waived)) if dice else []
-        for after in following:
-            play(after, dice[1:], played + 1, max(larger, dice[0]))
+    def play(now: Board, dice: list[int], played: int, larger: int, done: list[tuple[int, int]]) -> None:
+        steps_on = steps(now, dice[0], waived) if dice else ()
+        following = [step for step in steps_on if (step[1], step[0]) not in done]
+        for source, target, after in following:
+            play(after, dice[1:], played + 1, max(larger, dice[0]), [*done, (source, target)])
         if not following or waived is ReasonCode.UNUSED_DIE:
             ends.add((played, larger, now))
 
     for order in orders:
-        play(board, order, 0, 0)
+        play(board, order, 0, 0, [])
     most, largest = max(ends)[:2]
     if waived is ReasonCode.UNUSED_DIE:
-        return {end for _, _, end in ends}
+        return {end for played, _, end in ends if played < most}
     if waived is ReasonCode.LARGER_DIE:
         largest = 0
     return {
@@ -42,8 +43,8 @@ def results(board: Board, first: int, second: int, waived: ReasonCode) -> set[Bo
     }
 
 
-def steps(board: Board, die: int, waived: ReasonCode) -> Iterator[Board]:
-    """Every board one step further. On a closed point both colours lie together, in hundreds, until `cleared`."""
+def steps(board: Board, die: int, waived: ReasonCode) -> Iterator[tuple[int, int, Board]]:
+    """Every step and the board after it; on a closed point the mover's count in hundreds until `cleared`."""
     waiting = board[25] > 0 and waived is not ReasonCode.BAR_FIRST
     rearmost = max((place for place in range(1, 26) if own(board[place])), default=0)
     for source in [25] if waiting else [place for place in range(25, 0, -1) if own(board[place])]:
@@ -58,7 +59,7 @@ def steps(board: Board, die: int, waived: ReasonCode) -> Iterator[Board]:
                     continue
             elif board[target] < -1 and waived is not ReasonCode.BLOCKED_POINT:
                 continue
-            yield moved(board, source, max(target, 0))
+            yield source, max(target, 0), moved(board, source, max(target, 0))
 
 
 def own(count: int) -> int:

@@ -60,7 +60,7 @@ def test_an_illegal_play_has_reasons_and_the_nearest_legal_results() -> None:
     assert answer["play"] is None
     (reason,) = answer["reasons"]
     assert reason["code"] == "unused_die"
-    assert reason["text"].startswith("Only 1 of the 2 numbers")
+    assert reason["text"].startswith("Only 1 of the 2 playable numbers was used, leaving 3")
     assert reason["dice"] == [3]
     assert answer["explanations"] == [[0]]
     assert 1 <= len(answer["nearest"]) <= 5
