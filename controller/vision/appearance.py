@@ -89,7 +89,6 @@ class Appearance:
             raise ValueError("the picture of the bare board cannot be decoded")
         return np.asarray(bare, np.uint8)
 
-
     @cached_property
     def doubt(self) -> Picture:
         """How wrong the bare surface may be, (rows, columns) grey levels."""

@@ -45,9 +45,7 @@ def dump_board(board: Board) -> str:
         "",
         *_table("camera", dataclasses.asdict(board.camera)),
         *_table("geometry", dataclasses.asdict(board.geometry)),
-        *_table(
-            "appearance", {"bare_jpeg": _base64(look.bare_jpeg), "doubt_jpeg": _base64(look.doubt_jpeg)}
-        ),
+        *_table("appearance", {"bare_jpeg": _base64(look.bare_jpeg), "doubt_jpeg": _base64(look.doubt_jpeg)}),
         *_table("appearance.light", dataclasses.asdict(look.light)),
         *_table("appearance.dark", dataclasses.asdict(look.dark)),
         *_table(
