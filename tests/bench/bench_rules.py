@@ -35,7 +35,7 @@ ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 
 
 def run(*, deep: bool = False) -> list[Row]:
-    """All figures: `name`, `value`, `unit`, and where there is something to compare with, `ratio` and `target`."""
+    """All figures: `name`, `value`, `unit`, where there is something to compare with `ratio`, `target`."""
     counted = [turn_of(case) for case in counted_cases()]
     turns = played_turns(1)
     games = [next(turns) for _ in range(2000)]
@@ -58,7 +58,7 @@ def run(*, deep: bool = False) -> list[Row]:
 
 
 def fastest(call: Callable[..., object], arguments: Sequence[Call], repeats: int = REPEATS) -> float:
-    """Seconds for all calls, the best of some tries for each, so that neighbours on the machine count little."""
+    """Seconds for all calls, the best of some tries for each: neighbours on the machine count little."""
     total = 0.0
     for each in arguments:
         best = float("inf")
@@ -82,7 +82,7 @@ def generating(name: str, turns: Sequence[Turn]) -> list[Row]:
     results = sum(len(generator.results(*call)[0]) for call in calls)
     ours = fastest(generator.results, calls)
     plain_calls = [(boards.board(position, side), *roll.dice) for position, side, roll in turns]
-    plain = fastest(reference.results, plain_calls, repeats=1)
+    plain = fastest(reference.results, plain_calls, repeats=2)
     rows: list[Row] = [
         {"name": f"results, {name}", "value": results / ours, "unit": "results/s"},
         {"name": f"positions, {name}", "value": len(turns) / ours, "unit": "positions/s"},
@@ -111,7 +111,7 @@ def generating(name: str, turns: Sequence[Turn]) -> list[Row]:
 
 
 def open_spiel_steps() -> list[Row]:
-    """OpenSpiel cannot be given a position, so its own random games are followed; two different numbers only."""
+    """OpenSpiel cannot be given a position: its own random games are followed, two different numbers only."""
     spiel = installed("pyspiel")
     if spiel is None:
         return []
@@ -190,38 +190,18 @@ def judging(turns: Iterable[Turn]) -> list[Row]:
     rows: list[Row] = []
     for name, calls in (("legal", legal), ("illegal", illegal)):
         times = [fastest(judge, [call], repeats=2) * 1e3 for call in calls]
-        rows.append(
-            {
-                "name": f"verdicts on {name} results",
-                "value": 1e3 / statistics.mean(times),
-                "unit": "judge calls/s",
-            }
-        )
-        rows.append(
-            {
-                "name": f"verdict on an {name} result, median"
-                if name == "illegal"
-                else "verdict on a legal result, median",
-                "value": statistics.median(times),
-                "unit": "ms",
-                "target": 1.0 if name == "illegal" else None,
-            }
-        )
-        rows.append(
-            {
-                "name": f"verdict on an {name} result, worst"
-                if name == "illegal"
-                else "verdict on a legal result, worst",
-                "value": max(times),
-                "unit": "ms",
-                "target": 20.0 if name == "illegal" else None,
-            }
-        )
+        rows += [
+            {"name": f"verdicts on {name} results", "value": 1e3 / statistics.mean(times), "unit": "calls/s"},
+            {"name": f"verdicts on {name} results, median", "value": statistics.median(times), "unit": "ms"},
+            {"name": f"verdicts on {name} results, worst", "value": max(times), "unit": "ms"},
+        ]
+    rows[-2]["target"] = 1.0
+    rows[-1]["target"] = 20.0
     return rows
 
 
 def three_plies() -> list[Row]:
-    """Count the positions three plies from the start (64 bits of a hash stand for each) and all paths to them."""
+    """Count the positions three plies from the start, by a hash of 64 bits each, and all paths to them."""
     rows: list[Row] = []
     for name, known in PLY_3.items():
         paths: dict[int, int] = {}
