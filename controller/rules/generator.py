@@ -85,10 +85,10 @@ def _double(code: int, dark: bool, view: bytes, die: int) -> tuple[set[int], tup
         if not left or waiting > 4:
             return {code}, (die,) * entering
         view = packed.view(code, dark=dark)
-    needed = 0
-    for distance, value in enumerate(view[_HOME + 1 : BAR], start=1):
-        if value > EMPTY:
-            needed += (value - EMPTY) * -(-distance // die)
+    outside = view.translate(_OWN)[_HOME + 1 : BAR]
+    needed = sum(outside)
+    if 0 < needed < left:
+        needed = sum(own * -(-distance // die) for distance, own in enumerate(outside, start=1) if own)
     if needed < left:
         found, used = _double_near_home(code, dark, view, die, left)
     else:

@@ -46,8 +46,11 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
     outside = own & _OUTSIDE
     by_high, by_low, by_both = 8 * high, 8 * low, 8 * (high + low)
     from_high, from_low = own & free << by_high, own & free << by_low
-    highs = near[high][from_high & _NEAR] + far[high][from_high >> _HALF]
-    lows = near[low][from_low & _NEAR] + far[low][from_low >> _HALF]
+    highs, lows = near[high][from_high & _NEAR], near[low][from_low & _NEAR]
+    if from_high > _NEAR:
+        highs += far[high][from_high >> _HALF]
+    if from_low > _NEAR:
+        lows += far[low][from_low >> _HALF]
     if blots:
         hitting_high, hitting_low = own & blots << by_high, own & blots << by_low
         if hitting_high:
@@ -64,7 +67,7 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
         if off_low:
             from_low |= BIT[off_low]
             lows += (_STEPS[dark][low][off_low],)
-    found = {first + second for step in highs for first in (code + step,) for second in lows}
+    found = {first + second for first in [code + step for step in highs] for second in lows}
     lone = own & ~(seen + TO_PAIR)
     both = from_high & from_low & lone
     while both:
@@ -93,7 +96,6 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
                 found.add(twice - _HITS[dark][blot])
     if outside < BIT[_HOME + 1 + high] and (not outside or (not outside & (outside - 1) and outside & lone)):
         _bear_off(found, code, dark, own, lone, free | blots, blots, high, low)
-        _bear_off(found, code, dark, own, lone, free | blots, blots, low, high)
     if found:
         return found, (high, low)
     for die, sums in ((high, highs), (low, lows)):
@@ -139,32 +141,34 @@ def _bear_off(
     lone: int,
     unblocked: int,
     blots: int,
-    first: int,
-    second: int,
+    high: int,
+    low: int,
 ) -> None:
     """Add the plays whose first step makes the second one, into the tray, possible.
 
     Either a checker lands with the first number where the second bears it off exactly, or the rearmost
     checker stands alone and leaves its place.
     """
+    steps = _STEPS[dark]
     rearmost = own.bit_length() >> 3
-    off = _STEPS[dark][second]
-    if (
-        rearmost <= _HOME
-        and first + second <= _HOME
-        and own & BIT[first + second]
-        and unblocked & BIT[second]
-    ):
-        found.add(code + _step(dark, first + second, first, blots) + off[second])
-    if not own or not lone & BIT[rearmost] or (rearmost > first and not unblocked & BIT[rearmost - first]):
+    both = high + low
+    if rearmost <= _HOME and both <= rearmost and own & BIT[both]:
+        if unblocked & BIT[low]:
+            found.add(code + _step(dark, both, high, blots) + steps[low][low])
+        if unblocked & BIT[high]:
+            found.add(code + _step(dark, both, low, blots) + steps[high][high])
+    if not lone & BIT[rearmost]:
         return
-    target = max(rearmost - first, 0)
     others = own ^ BIT[rearmost]
-    behind = max(others.bit_length() >> 3, target)
-    if behind > _HOME:
-        return
-    after = code + _step(dark, rearmost, first, blots)
-    if others & BIT[second] or target == second:
-        found.add(after + off[second])
-    elif 0 < behind < second:
-        found.add(after + off[behind])
+    next_one = others.bit_length() >> 3
+    for first, second in ((high, low), (low, high)):
+        target = rearmost - first
+        if target > 0 and not unblocked & BIT[target]:
+            continue
+        behind = max(next_one, target)
+        if behind > _HOME or behind <= 0:
+            continue
+        if target == second or others & BIT[second]:
+            found.add(code + _step(dark, rearmost, first, blots) + steps[second][second])
+        elif behind < second:
+            found.add(code + _step(dark, rearmost, first, blots) + steps[second][behind])
