@@ -127,14 +127,15 @@ def _once(reasons: list[Reason]) -> Iterator[Reason]:
 
 def _broken_step(case: Case, code: ReasonCode, step: Step, view: bytes) -> Reason:
     """The reason for a rule that a forward step broke on the board it was made on."""
-    source, target = case.place(step.source), "off" if step.target == OFF else case.place(step.target)
+    landed = step.source - (step.die or 0) if step.kind is Kind.BURIED else step.target
+    source, target = case.place(step.source), "off" if landed == OFF else case.place(landed)
     arguments: dict[str, Argument] = {"source": source, "target": target, "die": step.die}
     own = [place for place in range(1, BAR) if view[place] > EMPTY]
     if code is ReasonCode.BAR_FIRST:
         arguments["waiting"] = view[BAR] - EMPTY
     elif code is ReasonCode.BLOCKED_POINT:
         arguments["point"] = target
-        arguments["checkers"] = EMPTY - view[step.target]
+        arguments["checkers"] = EMPTY - view[landed]
     elif code is ReasonCode.STACK_LIMIT:
         arguments["point"] = target
         arguments["limit"] = case.rules.max_stack
