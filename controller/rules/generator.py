@@ -26,6 +26,9 @@ _STEPS: Final = (packed.steps(dark=False), packed.steps(dark=True))
 _HITS: Final = (packed.hits(dark=False), packed.hits(dark=True))
 _OWN: Final = bytes(max(value - EMPTY, 0) if value < 32 else 0 for value in range(256))
 _HOME: Final = 6
+_OWN_BAR: Final = (255 * packed.UNIT[BAR], 255 * packed.UNIT[0])
+_NOBODY: Final = (EMPTY * packed.UNIT[BAR], EMPTY * packed.UNIT[0])
+"""The byte of the mover's bar, and what it holds when nobody waits there."""
 _ABOVE: Final = 8 * packed.PLACES
 """Bits above the position, where blots that were passed are noted."""
 _BELOW: Final = (1 << _ABOVE) - 1
@@ -37,12 +40,10 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
 
     Without a legal step the result is the unchanged position and no number. `high` is the larger number.
     """
+    if high != low and code & _OWN_BAR[dark] == _NOBODY[dark]:
+        return unequal.results(code, dark, high, low)
     view = packed.view(code, dark=dark)
-    if high == low:
-        return _double(code, dark, view, high)
-    if view[BAR] > EMPTY:
-        return _entering(code, dark, view, high, low)
-    return unequal.results(code, dark, high, low)
+    return _double(code, dark, view, high) if high == low else _entering(code, dark, view, high, low)
 
 
 def _entering(code: int, dark: bool, view: bytes, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:

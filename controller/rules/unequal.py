@@ -51,6 +51,7 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
         highs += far[high][from_high >> _HALF]
     if from_low > _NEAR:
         lows += far[low][from_low >> _HALF]
+    hitting_high = hitting_low = 0
     if blots:
         hitting_high, hitting_low = own & blots << by_high, own & blots << by_low
         if hitting_high:
@@ -74,19 +75,24 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
         lowest = both & -both
         both ^= lowest
         place = lowest.bit_length() >> 3
-        found.discard(code + _step(dark, place, high, blots) + _step(dark, place, low, blots))
+        wrong = code + _STEPS[dark][high][place] + _STEPS[dark][low][place]
+        if hitting_high & lowest:
+            wrong += _HITS[dark][place - high]
+        if hitting_low & lowest:
+            wrong += _HITS[dark][place - low]
+        found.discard(wrong)
     empty = free ^ own
     through = free << by_both & (from_high & empty << by_high | from_low & empty << by_low)
     if through:
-        number = high + low
-        found.update([code + step for step in near[number][through & _NEAR] + far[number][through >> _HALF]])
-    if blots:
-        open_both = (free | blots) << by_both
-        hit_then = blots << by_both
-        hitters = from_high & (blots << by_high & open_both | empty << by_high & hit_then)
+        found.update([code + step for step in near[high + low][through & _NEAR]])
+        if through > _NEAR:
+            found.update([code + step for step in far[high + low][through >> _HALF]])
+    if blots and (hitting_high or hitting_low or blots << by_both & (from_high | from_low)):
+        open_both, blots_both = (free | blots) << by_both, blots << by_both
+        hitters = from_high & (blots << by_high & open_both | empty << by_high & blots_both)
         if hitters:
             _hit_on_the_way(found, code, dark, blots, hitters, high, low)
-        hitters = from_low & (blots << by_low & open_both | empty << by_low & hit_then)
+        hitters = from_low & (blots << by_low & open_both | empty << by_low & blots_both)
         if hitters:
             _hit_on_the_way(found, code, dark, blots, hitters, low, high)
         if hitting_high and hitting_low:
