@@ -1,6 +1,4 @@
-"""Reasons as English sentences, spoken to the player who moved. The edge turns codes into other languages
-itself.
-"""
+"""Reasons as English sentences, spoken to the player who moved; other languages are made at the edge."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final

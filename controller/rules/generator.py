@@ -35,8 +35,7 @@ _BELOW: Final = (1 << _ABOVE) - 1
 
 
 def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:
-    """All distinct positions after a complete legal play of a roll, and the numbers that every such play
-    uses.
+    """All distinct positions after a complete legal play, and the numbers that every such play uses.
 
     Without a legal step the result is the unchanged position and no number. `high` is the larger number.
     """
@@ -104,9 +103,7 @@ def _double_near_home(code: int, dark: bool, view: bytes, die: int, left: int) -
     by_count: list[list[int]] = [[code], [], [], [], []]
 
     def play_on(code: int, highest: int, behind: int, used: int) -> None:
-        """Play one more step from `highest` or below; `behind` is the rearmost checker that stays above, or
-        0.
-        """
+        """Play one more step from `highest` or below; `behind` is the rearmost that stays above, or 0."""
         reached = by_count[used]
         for p in range(highest, 0, -1):
             if board[p] <= EMPTY:
@@ -144,8 +141,7 @@ def _double_near_home(code: int, dark: bool, view: bytes, die: int, left: int) -
 
 @cache
 def _shares(checkers: int, way: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """How a stack can spend steps on an open way of `way` points: by number of steps (0..4), steps from each
-    point.
+    """How a stack can spend 0..4 steps on an open way of `way` points: by their number, those from each point.
 
     The steps from each point are falling numbers: no point is left more often than it is reached.
     """
