@@ -141,7 +141,7 @@ def _double_near_home(code: int, dark: bool, view: bytes, die: int, left: int) -
 
 @cache
 def _shares(checkers: int, way: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """How a stack can spend 0..4 steps on an open way of `way` points: by their number, those from each point.
+    """How a stack can spend 0..4 steps on an open way of `way` points: by their number, those of each point.
 
     The steps from each point are falling numbers: no point is left more often than it is reached.
     """
