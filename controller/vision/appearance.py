@@ -1,0 +1,307 @@
+"""What a board looks like: its bare surface and the two kinds of checkers, learned from a known position."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.camera import Camera
+from controller.vision.geometry import BoardGeometry
+from controller.vision.rims import RimLook, find_edges, learn_rims
+from controller.vision.sheet import Picture, Sheet, surface_sheet
+
+FloatArray = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+SHADES = 10
+# Colours are judged in 8-bit CIE LAB; a learned shade is never narrower than this.
+SHADE_FLOOR = (7.0, 4.0, 4.0)
+# Share of a checker's face that looks like nothing seen before (a lamp's reflection, a print).
+STRANGE = 0.04
+# Log density of a colour about which nothing is known: uniform over 8-bit LAB.
+NOTHING_KNOWN = float(-3 * np.log(255.0))
+BINS = 32
+# Checkers are laid by hand: rows are off their lines by a few millimetres.
+SLOPPY_MM = 6.0
+# A centred cube lies about the middle of the bar; it differs by this many levels from bare bar.
+BAR_MIDDLE_MM = 32.0
+BAR_STRANGE = 25.0
+# What a point looks like is taken from the duller of its kind (rank, 0 to 1): bright ones have reflections.
+DULL = 0.4
+# Grey levels by which an inferred place may be wrong.
+INFERRED_DOUBT = 6.0
+# Pictures of the same surface differ by this many grey levels anyway.
+USUAL_CHANGE = 10.0
+# Light on the bare board is carried over to hidden places from this far, the nearest first.
+LIGHT_REACH_MM = (15.0, 40.0)
+# So close to a checker the surface is in its shadow.
+SHADOW_MM = 7.5
+
+
+@dataclass(frozen=True)
+class Shades:
+    """The colours of one kind of checker as a mixture of normal shades in 8-bit LAB.
+
+    ``weights`` (n,), ``means`` and ``spreads`` (n, 3) as nested tuples.
+    """
+
+    weights: tuple[float, ...]
+    means: tuple[tuple[float, float, float], ...]
+    spreads: tuple[tuple[float, float, float], ...]
+
+    @cached_property
+    def table(self) -> NDArray[np.float32]:
+        """Log density for every colour, on a grid of ``BINS`` a channel; shape (BINS ** 3,)."""
+        axis = (np.arange(BINS) + 0.5) * 256 / BINS
+        density = np.full((BINS, BINS, BINS), STRANGE * np.exp(NOTHING_KNOWN))
+        for weight, mean, spread in zip(self.weights, self.means, self.spreads, strict=True):
+            bell = [
+                np.exp(-0.5 * ((axis - m) / s) ** 2) / (s * np.sqrt(2 * np.pi))
+                for m, s in zip(mean, spread, strict=True)
+            ]
+            density += (1 - STRANGE) * weight * np.einsum("i,j,k->ijk", *bell)
+        return np.asarray(np.log(density).astype(np.float32).ravel())
+
+
+@dataclass(frozen=True)
+class Appearance:
+    """A bare board and its checkers' colours.
+
+    ``bare_jpeg`` is an encoded picture of the bare surface, laid flat on the surface's sheet at height 0;
+    ``doubt_jpeg`` one of how many grey levels it may be wrong by at each place.
+    """
+
+    bare_jpeg: bytes
+    doubt_jpeg: bytes
+    light: Shades
+    dark: Shades
+    light_rims: RimLook
+    dark_rims: RimLook
+
+    @cached_property
+    def bare(self) -> Picture:
+        """The bare surface, (rows, columns, 3) BGR."""
+        bare = cv2.imdecode(np.frombuffer(self.bare_jpeg, np.uint8), cv2.IMREAD_COLOR)
+        if bare is None:
+            raise ValueError("the picture of the bare board cannot be decoded")
+        return np.asarray(bare, np.uint8)
+
+
+    @cached_property
+    def doubt(self) -> Picture:
+        """How wrong the bare surface may be, (rows, columns) grey levels."""
+        doubt = cv2.imdecode(np.frombuffer(self.doubt_jpeg, np.uint8), cv2.IMREAD_GRAYSCALE)
+        if doubt is None:
+            raise ValueError("the picture of doubts cannot be decoded")
+        return np.asarray(doubt, np.uint8)
+
+
+def encode(flat: Picture) -> bytes:
+    """A small JPEG of a flat picture, its colours at full resolution."""
+    options = [cv2.IMWRITE_JPEG_QUALITY, 93, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, 0x111111]
+    return bytes(cv2.imencode(".jpg", flat, options)[1].tobytes())
+
+
+def learn_appearance(
+    images: Sequence[Picture], camera: Camera, geometry: BoardGeometry, points: Sequence[int]
+) -> Appearance:
+    """Learn from pictures, each (h, w, 3) BGR uint8, of one known position.
+
+    ``points`` are 24 signed counts in light's numbering (positive light). The pictures may differ in light
+    but not in camera; the first one says what usual light is. Raises ``ValueError`` without pictures or
+    without a checker of either side on the points.
+    """
+    if not images:
+        raise ValueError("there is no picture to learn from")
+    if not any(count > 0 for count in points) or not any(count < 0 for count in points):
+        raise ValueError("a board is learned from a position with checkers of both sides on its points")
+    sheet = surface_sheet(geometry)
+    covered = covered_ground(sheet, camera, geometry, points)
+    flats = [sheet.flatten(image, camera, 0.0) for image in images]
+    reference = flats[0]
+    levelled = [reference, *(_level(flat, reference, ~covered) for flat in flats[1:])]
+    bare = _fill(np.mean(np.stack(levelled), axis=0).astype(np.uint8), covered, sheet, geometry)
+    doubt = _doubt(levelled, covered)
+    bare = _clear_bar(bare, sheet, geometry)
+    light, dark, edges = [], [], []
+    for image, flat in zip(images, flats, strict=True):
+        top = sheet.flatten(image, camera, geometry.checker_thickness_mm)
+        gain = light_gain(flat, reference, ~covered)
+        lab = to_lab(np.clip(top * gain, 0, 255).astype(np.uint8))
+        light.append(_samples(lab, sheet, geometry, points, 1))
+        dark.append(_samples(lab, sheet, geometry, points, -1))
+        edges.append(find_edges(top, sheet))
+    return Appearance(
+        encode(bare),
+        encode(doubt),
+        _shades(np.concatenate(light)),
+        _shades(np.concatenate(dark)),
+        learn_rims(edges, geometry, points, 1),
+        learn_rims(edges, geometry, points, -1),
+    )
+
+
+def to_lab(flat: Picture) -> Picture:
+    """8-bit LAB of an 8-bit BGR picture."""
+    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2LAB), np.uint8)
+
+
+def light_gain(flat: Picture, reference: Picture, where: Mask) -> FloatArray:
+    """Factor for each channel, shape (3,), that brings ``flat`` to the light of ``reference``."""
+    now = flat[where][::7].astype(float) + 2
+    then = reference[where][::7].astype(float) + 2
+    clear = (now.max(axis=1) < 250) & (then.max(axis=1) < 250)
+    ratio = np.log(then[clear] / now[clear]) if clear.any() else np.zeros((1, 3))
+    return np.asarray(np.exp(np.median(ratio, axis=0)), float)
+
+
+def covered_ground(
+    sheet: Sheet, camera: Camera, geometry: BoardGeometry, points: Sequence[int], slack_mm: float = SLOPPY_MM
+) -> Mask:
+    """Where the checkers of a known position hide the surface from the camera, on the sheet at height 0."""
+    x, y = np.meshgrid(sheet.x_mm, sheet.y_mm)
+    ground = np.stack([x, y, np.zeros_like(x)], axis=-1)
+    rays = ground - camera.centre_mm
+    covered = np.zeros(x.shape, bool)
+    reach = geometry.checker_diameter_mm / 2 + slack_mm
+    for point, count in enumerate(points, start=1):
+        layers = (abs(count) + 4) // 5
+        for place in range(min(abs(count), 5)):
+            centre = geometry.slot(point, place)
+            for height in np.linspace(0, layers * geometry.checker_thickness_mm, 2 * layers + 1):
+                at = ground[..., :2] - height / camera.centre_mm[2] * rays[..., :2]
+                covered |= np.hypot(at[..., 0] - centre[0], at[..., 1] - centre[1]) < reach
+    return covered
+
+
+def _level(flat: Picture, reference: Picture, where: Mask) -> Picture:
+    gain = light_gain(flat, reference, where)
+    return np.clip(flat * gain, 0, 255).astype(np.uint8)
+
+
+def _doubt(levelled: Sequence[Picture], covered: Mask) -> Picture:
+    """Where and how much the bare picture may be wrong, in grey levels, shape (rows, columns)."""
+    gap = np.zeros(covered.shape, np.float32)
+    for flat in levelled[1:]:
+        change = np.abs(flat.astype(np.float32) - levelled[0]).max(axis=2) - USUAL_CHANGE
+        gap = np.maximum(gap, change)
+    gap[covered] = 0
+    seen = cv2.GaussianBlur((~covered).astype(np.float32), (0, 0), 6)
+    spread = cv2.GaussianBlur(gap, (0, 0), 6) / np.maximum(seen, 0.05)
+    return np.clip(spread + INFERRED_DOUBT * covered, 0, 255).astype(np.uint8)
+
+
+def _fill(flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry) -> Picture:
+    """The surface under the checkers: the pattern of points of the same colour, in the light of this place.
+
+    Light and reflections vary slowly: what the pattern lacks round about is carried over to what is hidden.
+    """
+    size = 2 * round(SHADOW_MM / sheet.step_mm) + 1
+    shaded = cv2.dilate(covered.astype(np.uint8), np.ones((size, size), np.uint8)).astype(bool)
+    pattern, known = _pattern(flat, shaded, sheet, geometry)
+    bare_pattern, bare_known = _pattern(flat, covered, sheet, geometry)
+    pattern = np.where(known[..., None], pattern, bare_pattern)
+    known |= bare_known
+    gap = np.where(known[..., None] & ~shaded[..., None], flat - pattern, 0).astype(np.float32)
+    weight = (known & ~shaded).astype(np.float32)
+    carried = np.zeros_like(gap)
+    done = np.zeros(weight.shape, np.float32)
+    for reach_mm in LIGHT_REACH_MM:
+        sigma = reach_mm / sheet.step_mm
+        share = cv2.GaussianBlur(weight, (0, 0), sigma)
+        blurred = cv2.GaussianBlur(gap, (0, 0), sigma) / np.maximum(share, 1e-6)[..., None]
+        trust = np.clip(share / 0.15, 0, 1) * (1 - done)
+        carried += trust[..., None] * blurred
+        done += trust
+    filled = flat.copy()
+    use = covered & known
+    filled[use] = np.clip(pattern + carried, 0, 255).astype(np.uint8)[use]
+    left = covered & ~known
+    if left.any():
+        filled = np.asarray(cv2.inpaint(filled, left.astype(np.uint8), 5, cv2.INPAINT_TELEA), np.uint8)
+    return filled
+
+
+def _clear_bar(flat: Picture, sheet: Sheet, geometry: BoardGeometry) -> Picture:
+    """The bar without what lies on its middle (a centred cube): as it is a little further along."""
+    columns = np.flatnonzero(np.abs(sheet.x_mm) < geometry.bar_mm / 2)
+    middle = np.flatnonzero(np.abs(sheet.y_mm) < BAR_MIDDLE_MM)
+    beside = np.flatnonzero(np.abs(np.abs(sheet.y_mm) - 1.7 * BAR_MIDDLE_MM) < 0.7 * BAR_MIDDLE_MM)
+    usual = np.median(flat[np.ix_(beside, columns)], axis=0)
+    patch = flat[np.ix_(middle, columns)]
+    strange = (np.abs(patch - usual).max(axis=2) > BAR_STRANGE).astype(np.uint8)
+    strange = cv2.dilate(strange, np.ones((5, 5), np.uint8)).astype(bool)
+    cleared = flat.copy()
+    cleared[np.ix_(middle, columns)] = np.where(strange[..., None], usual, patch).astype(np.uint8)
+    return cleared
+
+
+def _pattern(
+    flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry
+) -> tuple[NDArray[np.float32], Mask]:
+    """For each pixel of a point what other points of its colour show there (the duller ones), and where any does."""
+    pattern = flat.astype(np.float32)
+    known = np.zeros(covered.shape, bool)
+    half = geometry.pitch_mm / 2 + sheet.step_mm
+    for colour in (0, 1):
+        alike = [p for p in range(1, 25) if p % 2 == colour]
+        for point in alike:
+            x = geometry.column_x(point)
+            columns = np.flatnonzero(np.abs(sheet.x_mm - x) <= half)
+            rows = np.flatnonzero(np.sign(sheet.y_mm) == geometry.side_of(point))
+            stack, seen = [], []
+            for other in alike:
+                if other == point or geometry.side_of(other) != geometry.side_of(point):
+                    continue
+                shift = round((geometry.column_x(other) - x) / sheet.step_mm)
+                block = np.ix_(rows, np.clip(columns + shift, 0, sheet.columns - 1))
+                stack.append(flat[block].astype(np.float32))
+                seen.append(~covered[block])
+            shown = np.array(seen)
+            values = np.sort(np.where(shown[..., None], np.array(stack), np.float32(np.inf)), axis=0)
+            some = shown.any(axis=0)
+            rank = (DULL * np.maximum(shown.sum(axis=0) - 1, 0)).astype(np.intp)
+            dull = np.take_along_axis(values, rank[None, ..., None], axis=0)[0]
+            block = np.ix_(rows, columns)
+            pattern[block] = np.where(some[..., None], dull, pattern[block])
+            known[block] = some
+    return pattern, known
+
+
+def _samples(
+    lab: Picture, sheet: Sheet, geometry: BoardGeometry, points: Sequence[int], sign: int
+) -> NDArray[np.float32]:
+    """Colours, shape (n, 3), on the upper faces of one side's checkers that lie on the surface."""
+    found = []
+    reach = 0.72 * geometry.checker_diameter_mm / 2
+    for point, count in enumerate(points, start=1):
+        if np.sign(count) != sign:
+            continue
+        for place in range(max(0, abs(count) - 5), min(abs(count), 5)):
+            x, y, _ = geometry.slot(point, place)
+            inside = np.hypot(sheet.x_mm[None, :] - x, sheet.y_mm[:, None] - y) < reach
+            found.append(lab[inside].astype(np.float32))
+    return np.concatenate(found)
+
+
+def _shades(samples: NDArray[np.float32]) -> Shades:
+    thinned = np.ascontiguousarray(samples[:: max(1, len(samples) // 12000)])
+    cv2.setRNGSeed(7)
+    criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.5)
+    count = min(SHADES, len(thinned))
+    empty = np.empty((0, 1), np.int32)
+    _, labels, _ = cv2.kmeans(thinned, count, empty, criteria, 2, cv2.KMEANS_PP_CENTERS)
+    weights, means, spreads = [], [], []
+    for k in range(count):
+        members = thinned[labels.ravel() == k]
+        if len(members) == 0:
+            continue
+        spread = np.maximum(members.std(axis=0), SHADE_FLOOR)
+        mean = members.mean(axis=0)
+        weights.append(round(len(members) / len(thinned), 5))
+        means.append(tuple(round(float(v), 2) for v in mean))
+        spreads.append(tuple(round(float(v), 2) for v in spread))
+    return Shades(tuple(weights), tuple(means), tuple(spreads))  # type: ignore[arg-type]

@@ -1,0 +1,221 @@
+"""The board file: all that a calibration found out about one board under one camera, as TOML."""
+
+import base64
+import binascii
+import dataclasses
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from controller.errors import UserError
+from controller.vision.appearance import Appearance, Shades
+from controller.vision.camera import Camera
+from controller.vision.geometry import BoardGeometry
+from controller.vision.rims import CLASSES, LIMIT, RimLook
+from controller.vision.sheet import surface_sheet
+
+FORMAT_VERSION = 1
+AGAIN = "calibrate the board again with this version"
+
+
+class BoardFileError(UserError):
+    """A board file that cannot be used; the sentence names the file, the key and the remedy."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """One board under one fixed camera."""
+
+    camera: Camera
+    geometry: BoardGeometry
+    appearance: Appearance
+
+
+def dump_board(board: Board) -> str:
+    """The text of the board file."""
+    look = board.appearance
+    lines = [
+        "# A calibrated board. Written by `pointsman calibrate board`; calibrate again rather than edit.",
+        f"format = {FORMAT_VERSION}",
+        "",
+        *_table("camera", dataclasses.asdict(board.camera)),
+        *_table("geometry", dataclasses.asdict(board.geometry)),
+        *_table(
+            "appearance", {"bare_jpeg": _base64(look.bare_jpeg), "doubt_jpeg": _base64(look.doubt_jpeg)}
+        ),
+        *_table("appearance.light", dataclasses.asdict(look.light)),
+        *_table("appearance.dark", dataclasses.asdict(look.dark)),
+        *_table(
+            "appearance.rims",
+            {"light": look.light_rims.ratios, "dark": look.dark_rims.ratios},
+        ),
+    ]
+    return "\n".join(lines)
+
+
+def load_board(text: str, name: str) -> Board:
+    """Read a board file's text; ``name`` is what messages call the file. Raises ``BoardFileError``."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BoardFileError(f"{name} is not a board file ({error}): {AGAIN}.") from None
+    version = data.get("format")
+    if version != FORMAT_VERSION or isinstance(version, bool):
+        told = "has no format number" if version is None else f"has format {version}, not {FORMAT_VERSION}"
+        raise BoardFileError(f"{name} {told}: {AGAIN}.")
+    source = _Source(name, data)
+    camera = _camera(source)
+    geometry = _geometry(source)
+    appearance = Appearance(
+        _picture(source, "appearance.bare_jpeg", geometry),
+        _picture(source, "appearance.doubt_jpeg", geometry),
+        _shades(source, "appearance.light"),
+        _shades(source, "appearance.dark"),
+        RimLook(source.numbers("appearance.rims.light", len(CLASSES) + 1, -LIMIT, LIMIT)),
+        RimLook(source.numbers("appearance.rims.dark", len(CLASSES) + 1, -LIMIT, LIMIT)),
+    )
+    return Board(camera, geometry, appearance)
+
+
+@dataclass(frozen=True)
+class _Source:
+    """A parsed file that complains by name and key."""
+
+    name: str
+    data: Mapping[str, Any]
+
+    def bad(self, key: str, why: str) -> BoardFileError:
+        return BoardFileError(f"{self.name}: {key} {why}; {AGAIN}.")
+
+    def value(self, key: str) -> Any:
+        node: Any = self.data
+        for part in key.split("."):
+            if not isinstance(node, Mapping) or part not in node:
+                raise self.bad(key, "is missing")
+            node = node[part]
+        return node
+
+    def number(self, key: str, low: float, high: float) -> float:
+        return self._check(key, self.value(key), low, high)
+
+    def numbers(self, key: str, count: int, low: float, high: float) -> tuple[float, ...]:
+        values = self.value(key)
+        if not isinstance(values, list) or len(values) != count:
+            raise self.bad(key, f"should be {count} numbers")
+        return tuple(self._check(key, v, low, high) for v in values)
+
+    def _check(self, key: str, value: Any, low: float, high: float) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            raise self.bad(key, "is not a number")
+        if not low <= value <= high:
+            raise self.bad(key, f"= {value} is outside {low} to {high}")
+        return float(value)
+
+    def whole(self, key: str, low: int, high: int) -> int:
+        value = self.value(key)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self.bad(key, "is not a whole number")
+        return int(self._check(key, value, low, high))
+
+
+def _camera(source: _Source) -> Camera:
+    turn = source.numbers("camera.rotation", 3, -10, 10)
+    shift = source.numbers("camera.translation", 3, -1e5, 1e5)
+    camera = Camera(
+        source.whole("camera.width", 32, 20000),
+        source.whole("camera.height", 32, 20000),
+        source.number("camera.focal", 10, 1e6),
+        source.number("camera.k1", -2, 2),
+        source.number("camera.k2", -2, 2),
+        (turn[0], turn[1], turn[2]),
+        (shift[0], shift[1], shift[2]),
+    )
+    if not 20 < camera.centre_mm[2] < 1e5:
+        raise source.bad("camera.translation", "does not put the camera above the board")
+    return camera
+
+
+def _geometry(source: _Source) -> BoardGeometry:
+    home = source.value("geometry.home")
+    trays = source.value("geometry.trays")
+    if home not in ("left", "right"):
+        raise source.bad("geometry.home", 'should be "left" or "right"')
+    if not isinstance(trays, list) or any(side not in ("left", "right") for side in trays):
+        raise source.bad("geometry.trays", 'should be a list of "left" and "right"')
+    return BoardGeometry(
+        home,
+        source.number("geometry.pitch_mm", 10, 200),
+        source.number("geometry.bar_mm", 0, 300),
+        source.number("geometry.surface_height_mm", 100, 3000),
+        source.number("geometry.row_pitch_mm", 5, 200),
+        source.number("geometry.checker_diameter_mm", 5, 200),
+        source.number("geometry.checker_thickness_mm", 1, 60),
+        tuple(trays),
+        source.number("geometry.tray_width_mm", 0, 500),
+        source.number("geometry.tray_gap_mm", 0, 500),
+    )
+
+
+def _picture(source: _Source, key: str, geometry: BoardGeometry) -> bytes:
+    text = source.value(key)
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (TypeError, ValueError, binascii.Error):
+        raise source.bad(key, "is not a base64 string") from None
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    sheet = surface_sheet(geometry)
+    if picture is None or picture.shape != (sheet.rows, sheet.columns, 3):
+        raise source.bad(key, "is not a picture of this board's surface")
+    return data
+
+
+def _shades(source: _Source, key: str) -> Shades:
+    weights = source.value(f"{key}.weights")
+    if not isinstance(weights, list) or not 1 <= len(weights) <= 64:
+        raise source.bad(f"{key}.weights", "should be a list of 1 to 64 numbers")
+    shares = source.numbers(f"{key}.weights", len(weights), 0, 1)
+    if not 0.9 < sum(shares) < 1.1:
+        raise source.bad(f"{key}.weights", "should add up to 1")
+    return Shades(
+        shares,
+        _triples(source, f"{key}.means", len(weights), 0, 255),
+        _triples(source, f"{key}.spreads", len(weights), 0.5, 255),
+    )
+
+
+def _triples(
+    source: _Source, key: str, count: int, low: float, high: float
+) -> tuple[tuple[float, float, float], ...]:
+    rows = source.value(key)
+    if not isinstance(rows, list) or len(rows) != count:
+        raise source.bad(key, f"should be {count} colours")
+    out = []
+    for row in rows:
+        if not isinstance(row, list) or len(row) != 3:
+            raise source.bad(key, "should hold colours of three numbers")
+        part = _Source(source.name, {"colour": row}).numbers("colour", 3, low, high)
+        out.append((part[0], part[1], part[2]))
+    return tuple(out)
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
+
+
+def _table(name: str, values: Mapping[str, Any]) -> list[str]:
+    return [f"[{name}]", *(f"{key} = {_toml(value)}" for key, value in values.items()), ""]
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(_toml(v) for v in value) + "]"
+    if isinstance(value, float):
+        return repr(value)
+    return str(value)

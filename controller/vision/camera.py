@@ -1,0 +1,94 @@
+"""The camera: where a point of the board lands in the picture, and the way back.
+
+Board frame (millimetres, right-handed): origin at the centre of the playing surface, x to the right
+and y away as seen from light's seat, z up from the surface. Picture frame: pixels, x right, y down,
+the centre of the top left pixel is (0, 0).
+
+The lens is OpenCV's model restricted to the first two radial terms with the principal point in the
+middle of the picture: more cannot be told apart from the one or two pictures a calibration has.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A fixed camera above a board.
+
+    ``width``, ``height`` and ``focal`` are in pixels; ``k1``, ``k2`` are OpenCV's radial terms;
+    ``rotation`` (Rodrigues vector, radians) and ``translation`` (mm) take board to camera coordinates.
+    """
+
+    width: int
+    height: int
+    focal: float
+    k1: float
+    k2: float
+    rotation: tuple[float, float, float]
+    translation: tuple[float, float, float]
+
+    @cached_property
+    def matrix(self) -> FloatArray:
+        """The 3x3 intrinsic matrix."""
+        return np.array(
+            [[self.focal, 0, (self.width - 1) / 2], [0, self.focal, (self.height - 1) / 2], [0, 0, 1]]
+        )
+
+    @cached_property
+    def rotation_matrix(self) -> FloatArray:
+        """The 3x3 rotation from board to camera coordinates."""
+        turn: FloatArray = np.asarray(cv2.Rodrigues(np.array(self.rotation, float))[0], dtype=np.float64)
+        return turn
+
+    @cached_property
+    def centre_mm(self) -> FloatArray:
+        """Where the camera is, in the board frame, shape (3,)."""
+        return np.asarray(-self.rotation_matrix.T @ np.array(self.translation, float), float)
+
+    def project(self, points_mm: FloatArray) -> FloatArray:
+        """Project board points, shape (..., 3) in mm, to pixels, shape (..., 2).
+
+        Points behind the camera come out as NaN.
+        """
+        points = np.asarray(points_mm, float)
+        seen = points @ self.rotation_matrix.T + np.array(self.translation, float)
+        depth = np.where(seen[..., 2:] > 1e-6, seen[..., 2:], np.nan)
+        flat = seen[..., :2] / depth
+        square = (flat**2).sum(-1, keepdims=True)
+        bent = flat * (1 + self.k1 * square + self.k2 * square**2)
+        return np.asarray(self.focal * bent + self.matrix[:2, 2], float)
+
+    def rays(self, pixels: FloatArray) -> FloatArray:
+        """Directions in the board frame, shape (..., 3), of the rays through pixels, shape (..., 2)."""
+        pixels = np.asarray(pixels, float)
+        bent = (pixels - self.matrix[:2, 2]) / self.focal
+        flat = bent.copy()
+        for _ in range(20):
+            square = (flat**2).sum(-1, keepdims=True)
+            flat = bent / (1 + self.k1 * square + self.k2 * square**2)
+        directions = np.concatenate([flat, np.ones((*flat.shape[:-1], 1))], axis=-1)
+        return np.asarray(directions @ self.rotation_matrix, float)
+
+    def to_board(self, pixels: FloatArray, height_mm: float = 0.0) -> FloatArray:
+        """Board coordinates (mm), shape (..., 2), of pixels, shape (..., 2), that lie at a known height."""
+        directions = self.rays(pixels)
+        steps = (height_mm - self.centre_mm[2]) / directions[..., 2:]
+        return np.asarray(self.centre_mm[:2] + steps * directions[..., :2], float)
+
+    def map_plane(
+        self, x_mm: FloatArray, y_mm: FloatArray, height_mm: float
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Maps for ``cv2.remap`` that resample a picture on a grid of board points at one height.
+
+        ``x_mm`` and ``y_mm`` have equal shape (h, w); the two maps have it too.
+        """
+        grid = np.stack([x_mm, y_mm, np.full_like(x_mm, height_mm)], axis=-1)
+        pixels = self.project(grid).astype(np.float32)
+        return np.ascontiguousarray(pixels[..., 0]), np.ascontiguousarray(pixels[..., 1])

@@ -1,0 +1,124 @@
+"""Reads one picture of a calibrated board, without any memory of others."""
+
+import json
+from collections.abc import Mapping
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.errors import UserError
+from controller.vision.appearance import light_gain
+from controller.vision.bar import bar_likelihoods
+from controller.vision.board import Board
+from controller.vision.camera import Camera
+from controller.vision.checkers import point_likelihoods
+from controller.vision.counts import SIDE, join
+from controller.vision.evidence import gather
+from controller.vision.reading import Count, Reading
+from controller.vision.registration import find_push
+from controller.vision.rims import find_edges
+from controller.vision.sheet import Picture, Sheet, moved, surface_sheet
+from controller.vision.trays import off_likelihoods
+
+FloatArray = NDArray[np.float64]
+
+# A point is unsure when its count is less probable than this.
+SURE = 0.97
+# Log odds against borne-off checkers that nobody saw.
+OFF_PRICE = 2.0
+
+
+def read_board(image: Picture, board: Board) -> Reading:
+    """Read a picture, (h, w, 3) BGR uint8, of the size the board was calibrated with.
+
+    Raises ``UserError`` when the picture has another size.
+    """
+    camera, geometry, look = board.camera, board.geometry, board.appearance
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+        raise UserError("the picture is not a colour picture of 8 bits a channel: save it as JPEG or PNG.")
+    if image.shape[:2] != (camera.height, camera.width):
+        raise UserError(
+            f"the picture has {image.shape[1]}x{image.shape[0]} pixels but the board was calibrated with "
+            f"{camera.width}x{camera.height}: calibrate with pictures of the same size."
+        )
+    sheet = surface_sheet(geometry)
+    lit, camera = settle(image, board, sheet)
+    top = sheet.flatten(lit, camera, geometry.checker_thickness_mm)
+    edges = find_edges(top, sheet)
+    evidence = gather(top, edges, camera, geometry, sheet, look)
+    points = point_likelihoods(evidence, edges, look, camera, geometry, sheet)
+    bar = bar_likelihoods(evidence, geometry, sheet)
+    light_off = off_likelihoods(lit, camera, geometry, sheet, look, "light")
+    dark_off = off_likelihoods(lit, camera, geometry, sheet, look, "dark")
+    joint = join(
+        points,
+        bar,
+        _off_prior() if light_off is None else light_off,
+        _off_prior() if dark_off is None else dark_off,
+    )
+    confidence = tuple(
+        float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
+    )
+    return Reading(
+        points=joint.best,
+        bar=Count(*joint.bar),
+        off=Count(*(SIDE - n for n in _on_board(joint.best, joint.bar))),
+        dice=(),
+        cube=None,
+        hand=False,
+        confidence=joint.chance,
+        point_confidence=confidence,
+        unsure=frozenset(p for p, c in enumerate(confidence, start=1) if c < SURE),
+        covered=frozenset(),
+        likelihoods=points,
+        bar_likelihoods=bar,
+        assumed_off=light_off is None or dark_off is None,
+    )
+
+
+def settle(image: Picture, board: Board, sheet: Sheet) -> tuple[Picture, Camera]:
+    """The picture in the light of the calibration, and the camera as it stands to the board now."""
+    flat = sheet.flatten(image, board.camera, 0.0)
+    bare = board.appearance.bare
+    gain = light_gain(flat, bare, np.ones(flat.shape[:2], bool))
+    lit = cv2.LUT(flat, _curve(gain))
+    push = find_push(np.asarray(lit, np.uint8), bare, sheet)
+    camera = moved(board.camera, push.x_mm, push.y_mm, push.turn)
+    return np.asarray(cv2.LUT(image, _curve(gain)), np.uint8), camera
+
+
+def _curve(gain: FloatArray) -> Picture:
+    """A table for ``cv2.LUT``, shape (1, 256, 3), that multiplies each channel."""
+    table = np.clip(np.arange(256)[:, None] * gain, 0, 255)
+    return np.rint(table).astype(np.uint8)[None]
+
+
+def reading_line(file: str, reading: Reading, ms: float) -> str:
+    """One line of JSON for a picture; ``ms`` is the time it took after decoding."""
+    line: Mapping[str, object] = {
+        "file": file,
+        "points": list(reading.points),
+        "bar": {"light": reading.bar.light, "dark": reading.bar.dark},
+        "off": {"light": reading.off.light, "dark": reading.off.dark},
+        "dice": [{"value": d.value, "x": round(d.x, 1), "y": round(d.y, 1)} for d in reading.dice],
+        "cube": None if reading.cube is None else {"value": reading.cube.value, "owner": reading.cube.owner},
+        "hand": reading.hand,
+        "confidence": round(reading.confidence, 4),
+        "point_confidence": [round(c, 4) for c in reading.point_confidence],
+        "unsure": sorted(reading.unsure),
+        "ms": round(ms, 1),
+    }
+    return json.dumps(line)
+
+
+def _on_board(points: tuple[int, ...], bar: tuple[int, int]) -> tuple[int, int]:
+    light = sum(count for count in points if count > 0) + bar[0]
+    dark = -sum(count for count in points if count < 0) + bar[1]
+    return light, dark
+
+
+def _off_prior() -> FloatArray:
+    prior = np.full(SIDE + 1, -OFF_PRICE)
+    prior[0] = 0.0
+    return prior

@@ -1,0 +1,62 @@
+"""What was seen in one picture, with what it is worth. Nothing here knows the rules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Owner = Literal["center", "light", "dark"]
+
+
+@dataclass(frozen=True, slots=True)
+class DieSeen:
+    """A die: the number on its upper face (1..6) and the centre of that face in pixels."""
+
+    value: int
+    x: float
+    y: float
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class CubeSeen:
+    """The doubling cube: what it is worth (1 while centred) and on whose side it lies."""
+
+    value: int
+    owner: Owner
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Checkers of each colour in one place; ``None`` where the picture cannot tell."""
+
+    light: int | None
+    dark: int | None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One picture, read on its own.
+
+    ``points`` has 24 signed counts in light's numbering (positive light, negative dark), the best guess for
+    each. ``likelihoods`` gives for each point a log-likelihood for every signed count that was considered
+    (larger is better, the best is 0; counts that are missing are out of the question).
+    ``bar_likelihoods`` is the same for the bar, keyed by (light, dark). ``unsure`` and ``covered`` hold point
+    numbers 1..24: points the reader would not swear to, and those that something hides.
+    ``confidence`` is for the whole position, ``point_confidence`` for each point. ``assumed_off`` is true
+    when the borne-off counts follow from fifteen a side instead of having been seen.
+    """
+
+    points: tuple[int, ...]
+    bar: Count
+    off: Count
+    dice: tuple[DieSeen, ...]
+    cube: CubeSeen | None
+    hand: bool
+    confidence: float
+    point_confidence: tuple[float, ...]
+    unsure: frozenset[int]
+    covered: frozenset[int]
+    likelihoods: tuple[Mapping[int, float], ...]
+    bar_likelihoods: Mapping[tuple[int, int], float]
+    assumed_off: bool = False

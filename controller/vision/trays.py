@@ -1,0 +1,112 @@
+"""Borne-off checkers in the trays: standing on edge in a row, or lying in stacks."""
+
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.appearance import Appearance, to_lab
+from controller.vision.camera import Camera
+from controller.vision.evidence import bare_densities, densities
+from controller.vision.geometry import BoardGeometry
+from controller.vision.sheet import STEP_MM, Picture, Sheet
+
+FloatArray = NDArray[np.float64]
+Colour = Literal["light", "dark"]
+
+SIDE = 15
+# Only the middle of a tray is looked at.
+HALF_WIDTH_MM = 13.0
+FIRST_MM = 3.0
+LAYERS = 5
+PIXEL_LIMIT = 2.0
+# A tray with less evidence (nats times steps along it) is empty; how sure that is.
+TRACE = 6.0
+EMPTY_PRICE = 7.0
+# How far (mm) the end of a row or of the stacks may be misjudged; the price of a wild misjudgement.
+ROW_SPREAD_MM = 6.0
+STACK_SPREAD_MM = 9.0
+WILD = -8.0
+
+
+def off_likelihoods(
+    image: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, look: Appearance, colour: Colour
+) -> FloatArray | None:
+    """Log-likelihoods of 0..15 borne-off checkers of one side, shape (16,), or None without a tray.
+
+    A side's checkers lie at its own end of a tray. ``sheet`` is the surface's sheet, which reaches over the
+    trays; ``image`` is in the light of the appearance.
+    """
+    if not geometry.trays:
+        return None
+    found = [_one_tray(image, camera, geometry, sheet, look, colour, side) for side in geometry.trays]
+    home = found[geometry.trays.index(geometry.home)] if geometry.home in geometry.trays else found[0]
+    fullest = max(found, key=lambda scores: int(scores.argmax()))
+    return home if home.argmax() > 0 else fullest
+
+
+def _one_tray(
+    image: Picture,
+    camera: Camera,
+    geometry: BoardGeometry,
+    sheet: Sheet,
+    look: Appearance,
+    colour: Colour,
+    side: str,
+) -> FloatArray:
+    height = geometry.checker_diameter_mm / 2
+    x = geometry.surface_width_mm / 2 + geometry.tray_gap_mm + geometry.tray_width_mm / 2
+    x *= 1 if side == "right" else -1
+    edge = -1 if colour == "light" else 1
+    reach = geometry.surface_height_mm / 2 - 25.0
+    near = -geometry.surface_height_mm / 2 if edge < 0 else geometry.surface_height_mm / 2 - reach
+    strip = Sheet(x - HALF_WIDTH_MM, near, round(reach / STEP_MM), round(2 * HALF_WIDTH_MM / STEP_MM) + 1)
+    lab = to_lab(strip.flatten(image, camera, height))
+    bare = to_lab(_lifted(strip, sheet, look.bare, camera, height))
+    doubt = _lifted(strip, sheet, look.doubt, camera, height)
+    shades = look.light if colour == "light" else look.dark
+    ratio = np.clip(densities(lab, shades) - bare_densities(lab, bare, doubt), -PIXEL_LIMIT, PIXEL_LIMIT)
+    profile = np.median(ratio, axis=1).astype(float)
+    return _from_profile(profile if edge < 0 else profile[::-1], camera, geometry, edge)
+
+
+def _lifted(strip: Sheet, sheet: Sheet, bare: Picture, camera: Camera, height_mm: float) -> Picture:
+    """The bare tray as it appears on the raised strip."""
+    x, y = np.meshgrid(strip.x_mm, strip.y_mm)
+    grid = np.stack([x, y, np.full_like(x, height_mm)], axis=-1)
+    ground = camera.to_board(camera.project(grid))
+    columns = np.asarray(sheet.column(0) + ground[..., 0] / sheet.step_mm, np.float32)
+    rows = np.asarray(sheet.row(0) + ground[..., 1] / sheet.step_mm, np.float32)
+    return np.asarray(cv2.remap(bare, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _from_profile(profile: FloatArray, camera: Camera, geometry: BoardGeometry, edge: int) -> FloatArray:
+    sums = np.concatenate([[0.0], np.cumsum(profile - 0.1)])
+    end = int(sums.argmax())
+    scores = np.full(SIDE + 1, WILD)
+    if sums[end] < TRACE:
+        scores[0] = 0.0
+        scores[1:] = -EMPTY_PRICE
+        return scores
+    length = end * STEP_MM
+    for count in range(1, SIDE + 1):
+        row = _reach(FIRST_MM + count * geometry.checker_thickness_mm, camera, geometry, edge)
+        stacks = -(-count // LAYERS)
+        stack = FIRST_MM + stacks * geometry.row_pitch_mm
+        on_edge = -0.5 * ((length - row) / ROW_SPREAD_MM) ** 2
+        lying = -0.5 * ((length - stack) / STACK_SPREAD_MM) ** 2 - np.log(LAYERS)
+        scores[count] = np.logaddexp(np.logaddexp(on_edge, lying), WILD)
+    scores[0] = -EMPTY_PRICE
+    return np.asarray(scores - scores.max(), float)
+
+
+def _reach(length_mm: float, camera: Camera, geometry: BoardGeometry, edge: int) -> float:
+    """How far from the edge a row on edge of that length seems to reach at half a checker's height."""
+    middle = geometry.checker_diameter_mm / 2
+    inner = edge * (geometry.surface_height_mm / 2 - length_mm)
+    foot, height = float(camera.centre_mm[1]), float(camera.centre_mm[2])
+    ends = [
+        foot + (inner - foot) * (height - middle) / (height - z) for z in (0.0, geometry.checker_diameter_mm)
+    ]
+    return max(geometry.surface_height_mm / 2 - edge * end for end in ends)
