@@ -25,7 +25,7 @@ class Caution:
     """What no legal play explains better than this is looked at for other explanations."""
     missed_dance: float = 5.0
     """Handicap of 'a turn went by in which nothing could move, and its dice were not seen'."""
-    missed_turn: float = 8.0
+    missed_turn: float = 6.0
     """Handicap of 'a whole turn went by, and its dice were not seen'."""
     opening_order: float = 3.0
     """Handicap of a first turn by the side whose die was the lower one."""
@@ -51,8 +51,10 @@ class Caution:
     """A doubtful turn waits for at most so many further turns before it is told as unsure."""
     kept: int = 24
     """So many explanations of the game are carried along..."""
-    kept_within: float = 16.0
-    """...as long as they are not worse than the best one by more than this."""
+    kept_within: float = 30.0
+    """...as long as they are not worse than the best one by more than this..."""
+    kept_after: float = 14.0
+    """...or by this, once the turn was told for certain."""
     die_share: float = 0.15
     """A value read on a die in a smaller share of the pictures is taken for an error."""
     die_near: float = 7.0

@@ -89,7 +89,8 @@ class Evidence:
             self.points / _weight(self.readings), earlier.points / _weight(earlier.readings)
         )
         unmoved = np.arange(2 * MOST + 1)[None] == at[:, None]
-        points[(change < SAME_LOOK)[:, None] & ~unmoved] -= UNSEEN_CHANGE
+        both_seen = self.points.any(axis=1) & earlier.points.any(axis=1)
+        points[(both_seen & (change < SAME_LOOK))[:, None] & ~unmoved] -= UNSEEN_CHANGE
         points[(change > OTHER_LOOK)[:, None] & unmoved] -= LOOK_WITHOUT_CHANGE
         for place in np.nonzero(earlier.points[_PLACES, at] < -misread)[0]:
             row, shift = self.points[place], int(np.argmax(earlier.points[place])) - int(at[place])

@@ -27,8 +27,9 @@ def grown(tracks: Sequence[Track], throw: Throw, look: Look, caution: Caution) -
             if throw.sightings is not None:
                 children += _misread(track, throw, look, caution)
                 children += _missed_dance(track, throw, look, caution)
-                children += _missed_turn(track, throw, look, caution)
-    return pruned(children, caution)
+                if not throw.stayed:
+                    children += _missed_turn(track, throw, look, caution)
+    return pruned(children, caution.kept, caution.kept_within)
 
 
 def _sides(track: Track, throw: Throw) -> Mapping[Side, float]:

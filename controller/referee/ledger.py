@@ -6,7 +6,7 @@ from controller.referee.actions import Action, DiceVoid, GameOver, TurnJudged, U
 from controller.referee.proof import best_lawful, proven, stood_illegal
 from controller.referee.state import Closing, State, Told
 from controller.referee.steps import begins
-from controller.referee.tracks import Entry, Kind
+from controller.referee.tracks import Entry, Kind, pruned
 from controller.rules.notation import Play, format_play
 from controller.rules.plays import play_between
 from controller.rules.position import Position, Side
@@ -39,6 +39,9 @@ def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, .
         if decision is None or (final and last and not _finished(state, decision)):
             break
         state = replace(state, told=(*state.told, Told(decision.entry, decision.sure)))
+        if decision.sure and last:
+            kept = pruned(state.tracks, state.caution.kept, state.caution.kept_after)
+            state = replace(state, tracks=kept)
         actions += _telling(decision, state, state.closings[index], t)
         if (ended := _game_over(decision.entry.then or decision.entry, t)) is not None:
             actions.append(ended)
@@ -53,6 +56,9 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
     lead = best.score - rival.score if rival else float("inf")
     closing = state.closings[index]
     certain_before = index == 0 or state.told[-1].sure
+    seen_once = index == len(state.closings) - 1 and closing.look.end.readings < 2 and not overdue
+    if seen_once:
+        return None
     if lead >= state.caution.lead and (
         entry.kind is not Kind.ILLEGAL or (certain_before and proven(entry, closing.look, state.caution))
     ):
@@ -60,7 +66,11 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
     if not overdue:
         return None
     if entry.kind is Kind.ILLEGAL:
-        lawful = _lawful_instead(entry, closing)
+        other = next((one for one in state.tracks if one.history[index].kind is Kind.LEGAL), None)
+        if other is not None and best.score - other.score < state.caution.lead:
+            lawful = other.history[index]
+        else:
+            lawful = _lawful_instead(entry, closing)
         return Decision(lawful, False, _differing(entry.after, lawful.after))
     return Decision(entry, False, _differing(entry.after, rival.history[index].after) if rival else ())
 
@@ -122,17 +132,16 @@ def _telling(
     decision: Decision, state: State, closing: Closing, t: float, revises: bool = False
 ) -> list[Action]:
     entry = decision.entry
-    if entry.kind is Kind.VOID:
-        return [DiceVoid(t, entry.roll)]
-    assert entry.side is not None
     frame = closing.rests[-1].last_frame if closing.rests else None
+    doubt: list[Action] = [] if decision.sure else [Unsure(t, frame, entry.ply, decision.points)]
+    if entry.kind is Kind.VOID:
+        return [*doubt, DiceVoid(t, entry.roll)]
+    assert entry.side is not None
     judged = _judged(entry, entry.side, frame, t, revises)
     if entry.then is not None and entry.then.side is not None:
         unseen = _judged(entry.then, entry.then.side, frame, t, revises)
         return [judged, Unsure(t, frame, entry.then.ply, ()), unseen]
-    if not decision.sure:
-        return [Unsure(t, frame, entry.ply, decision.points), judged]
-    if entry.kind is Kind.LEGAL and not revises:
+    if decision.sure and entry.kind is Kind.LEGAL and not revises:
         stood = stood_illegal(entry, closing.rests, state.caution)
         if stood is not None:
             wrong = replace(
@@ -147,7 +156,7 @@ def _telling(
                 frame=stood.rest.last_frame,
             )
             return [wrong, judged]
-    return [judged]
+    return [*doubt, judged]
 
 
 def _judged(entry: Entry, side: Side, frame: int | None, t: float, revises: bool) -> TurnJudged:

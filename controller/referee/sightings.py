@@ -6,7 +6,7 @@ there, so that one misread face neither makes a roll nor spoils one.
 
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import hypot, log
+from math import hypot, inf, log
 
 from controller.referee.caution import Caution
 from controller.rules.roll import Roll
@@ -116,6 +116,11 @@ class Sightings:
     def certainty(self) -> float:
         """How often, weighed by confidence, the less certain die was read as what it is taken for."""
         return min((spot.votes[spot.value] for spot in self.rolled or ()), default=0.0)
+
+    @property
+    def last_t(self) -> float:
+        """When a die of the roll was last seen lying there; minus infinity without a roll."""
+        return max((spot.views[-1][0] for spot in self.rolled or ()), default=-inf)
 
     def rolls(self, caution: Caution) -> dict[Roll, float]:
         """Every roll that the two dice may show, with its log-share."""

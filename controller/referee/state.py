@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from controller.referee.caution import Caution
 from controller.referee.rests import Rests
 from controller.referee.sightings import Sightings
-from controller.referee.tracks import Entry, Look, Track, first_tracks
+from controller.referee.tracks import Entry, Look, Throw, Track, first_tracks
 from controller.rules.position import Position, Side
 
 
@@ -27,11 +27,16 @@ class Told:
 
 @dataclass(frozen=True, eq=False)
 class Closing:
-    """What was seen of a turn that is over: when it was rolled, its rests from the one before it on."""
+    """A turn that is over: when it was rolled, its rests from the one before it on, and their look.
+
+    ``parents`` are the tracks before it and ``throw`` its roll.
+    """
 
     t: float
     rests: Rests
     look: Look
+    parents: tuple[Track, ...]
+    throw: Throw
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +45,7 @@ class State:
 
     ``rests`` are those since the roll of ``turn``; the first one began before it. ``closings`` run along with
     the entries of every track, ``told`` is what was reported of them (as many or fewer).
+    ``doubted`` are older rests, kept while the one they end with was seen only once and may be a glitch.
     ``read_dice`` tells that rolls are seen in the pictures.
     """
 
@@ -47,6 +53,7 @@ class State:
     tracks: tuple[Track, ...]
     read_dice: bool
     rests: Rests = ()
+    doubted: Rests = ()
     turn: Turn | None = None
     sightings: Sightings = field(default_factory=Sightings)
     closings: tuple[Closing, ...] = ()

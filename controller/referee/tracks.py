@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from controller.referee.caution import Caution
 from controller.referee.evidence import Evidence
 from controller.rules.plays import results
 from controller.rules.position import Position, Side
@@ -88,13 +87,14 @@ class Throw:
 
     ``rolls`` are all it may have been and ``sides`` who may have rolled it, with log-shares; it lay for
     ``lay_s`` seconds. ``sightings`` weighs how often its less certain die was read in the pictures, ``None``
-    if an electronic set reported it.
+    if an electronic set reported it. ``stayed`` tells that the dice still lay there when the turn had ended.
     """
 
     rolls: Mapping[Roll, float]
     sides: Mapping[Side, float]
     lay_s: float
     sightings: float | None
+    stayed: bool
 
 
 def first_tracks(position: Position, side: Side | None) -> tuple[Track, ...]:
@@ -114,14 +114,14 @@ def rescored(tracks: Sequence[Track], look: Look) -> tuple[Track, ...]:
     return tuple(sorted(scored, key=lambda one: -one.score))
 
 
-def pruned(tracks: Sequence[Track], caution: Caution) -> tuple[Track, ...]:
+def pruned(tracks: Sequence[Track], most: int, within: float) -> tuple[Track, ...]:
     """The best tracks, best first; scores are counted from the best one so that they stay small."""
     ranked = sorted(tracks, key=lambda one: -one.score)
     top = ranked[0].score
     return tuple(
         replace(track, base=track.base - top, score=track.score - top)
-        for track in ranked[: caution.kept]
-        if track.score >= top - caution.kept_within
+        for track in ranked[:most]
+        if track.score >= top - within
     )
 
 
