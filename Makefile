@@ -25,8 +25,11 @@ setup: $(VENV)/.dev ## system packages where missing, virtual environment, every
 
 demo: $(VENV)/.product ## the main job on the filmed game that ships with the project
 	@mkdir -p $(OUT)
-	$(BIN)/pointsman calibrate board --image $(GAME)/start.jpg --out $(OUT)/board.toml
-	$(BIN)/pointsman replay --board $(OUT)/board.toml --frames $(GAME)/frames --dice $(GAME)/dice.jsonl --out $(OUT)
+	@echo 'Looking for the board in the first two pictures ...'
+	@$(BIN)/pointsman calibrate board --image $(GAME)/frames/00000.jpg --image $(GAME)/frames/00001.jpg \
+		--debug $(OUT)/board.png --out $(OUT)/board.toml
+	@echo 'Following the game ...'
+	@$(BIN)/pointsman replay --board $(OUT)/board.toml --frames $(GAME)/frames --dice $(GAME)/dice.jsonl --out $(OUT)
 
 test: $(VENV)/.dev ## all tests
 	$(BIN)/python -m pytest $(ARGS)
