@@ -20,7 +20,7 @@ SHADES = 10
 # Colours are judged in 8-bit CIE LAB; a learned shade is never narrower than this.
 SHADE_FLOOR = (7.0, 4.0, 4.0)
 # Share of a checker's face that looks like nothing seen before (a lamp's reflection, a print).
-STRANGE = 0.04
+STRANGE = 0.1
 # Log density of a colour about which nothing is known: uniform over 8-bit LAB.
 NOTHING_KNOWN = float(-3 * np.log(255.0))
 BINS = 32

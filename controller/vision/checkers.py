@@ -27,7 +27,7 @@ LONGEST_ROW = 6
 # Rows whose score is so near the best are looked at for checkers on top.
 NEARLY = 6.0
 # A face is worth this many independent looks.
-LOOKS = 3.0
+LOOKS = 2.6
 # Checkers on top of a full row: rare, the more so the more.
 PILE_PRICE = 1.0
 PILE_STEP = 0.7

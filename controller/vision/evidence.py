@@ -19,13 +19,15 @@ Map = NDArray[np.float32]
 # What the bare board may differ by from its learned picture, in 8-bit LAB: noise, slightly wrong places.
 BARE_SPREAD = (9.0, 5.0, 5.0)
 # Share of the bare board that looks strange (a shadow, a reflection, a die).
-BARE_STRANGE = 0.02
+BARE_STRANGE = 0.012
 # A pixel may speak for or against a checker by no more than this (nats).
 PIXEL_LIMIT = 5.0
 SPOT_MM = 5.0
 # What a rim all around (or none at all) is worth beside the colour of the face.
 RIM_WORTH = 1.0
 RIM_CAP = 0.2
+# A face must look this much like a checker before it counts for one: most places are bare.
+FACE_PRICE = 0.8
 
 
 @dataclass(frozen=True)
@@ -59,8 +61,8 @@ def gather(
     light_rim = RIM_WORTH * np.minimum(edges.mean_around(look.light_rims.table, radius), RIM_CAP)
     dark_rim = RIM_WORTH * np.minimum(edges.mean_around(look.dark_rims.table, radius), RIM_CAP)
     return Evidence(
-        np.asarray(checker + np.minimum(lighter, 0) + light_rim, np.float32),
-        np.asarray(checker - np.maximum(lighter, 0) + dark_rim, np.float32),
+        np.asarray(checker + np.minimum(lighter, 0) + light_rim - FACE_PRICE, np.float32),
+        np.asarray(checker - np.maximum(lighter, 0) + dark_rim - FACE_PRICE, np.float32),
         _over_spot(light - ground, sheet),
         _over_spot(dark - ground, sheet),
     )
