@@ -33,6 +33,7 @@ BAR_STRANGE = 25.0
 DULL = 0.4
 # Grey levels by which an inferred place may be wrong.
 INFERRED_DOUBT = 6.0
+VEIL_DOUBT = 0.5
 # Pictures of the same surface differ by this many grey levels anyway.
 USUAL_CHANGE = 10.0
 # Light on the bare board is carried over to hidden places from this far, the nearest first.
@@ -124,7 +125,7 @@ def learn_appearance(
     reference = flats[0]
     levelled = [reference, *(_level(flat, reference, ~covered) for flat in flats[1:])]
     bare = _fill(np.mean(np.stack(levelled), axis=0).astype(np.uint8), covered, sheet, geometry)
-    doubt = _doubt(levelled, covered)
+    doubt = _doubt(levelled, covered, bare, _pattern(bare, covered, sheet, geometry)[0])
     bare = _clear_bar(bare, sheet, geometry)
     light, dark, edges = [], [], []
     for image, flat in zip(images, flats, strict=True):
@@ -182,8 +183,15 @@ def _level(flat: Picture, reference: Picture, where: Mask) -> Picture:
     return np.clip(flat * gain, 0, 255).astype(np.uint8)
 
 
-def _doubt(levelled: Sequence[Picture], covered: Mask) -> Picture:
-    """Where and how much the bare picture may be wrong, in grey levels, shape (rows, columns)."""
+def _doubt(
+    levelled: Sequence[Picture], covered: Mask, bare: Picture, pattern: NDArray[np.float32]
+) -> Picture:
+    """Where and how much the bare picture may be wrong, in grey levels, shape (rows, columns).
+
+    Where the pictures differ, where checkers stood, and where a reflection veils the surface: glossy
+    checkers will show more of it than the surface does.
+    """
+    veil = cv2.GaussianBlur((bare.astype(np.float32) - pattern).min(axis=2), (0, 0), 6)
     gap = np.zeros(covered.shape, np.float32)
     for flat in levelled[1:]:
         change = np.abs(flat.astype(np.float32) - levelled[0]).max(axis=2) - USUAL_CHANGE
@@ -191,7 +199,7 @@ def _doubt(levelled: Sequence[Picture], covered: Mask) -> Picture:
     gap[covered] = 0
     seen = cv2.GaussianBlur((~covered).astype(np.float32), (0, 0), 6)
     spread = cv2.GaussianBlur(gap, (0, 0), 6) / np.maximum(seen, 0.05)
-    return np.clip(spread + INFERRED_DOUBT * covered, 0, 255).astype(np.uint8)
+    return np.clip(spread + INFERRED_DOUBT * covered + VEIL_DOUBT * np.maximum(veil - 8, 0), 0, 255).astype(np.uint8)
 
 
 def _fill(flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry) -> Picture:

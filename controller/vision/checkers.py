@@ -32,7 +32,9 @@ LOOKS = 2.6
 PILE_PRICE = 1.0
 PILE_STEP = 0.7
 # Nothing on a point is more improbable than this: there is always something nobody thought of.
-WORST = 14.0
+WORST = 9.0
+# Looks at one point are not independent: scores are worth this share of their sum.
+TEMPER = 0.75
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,7 @@ def point_likelihoods(
                 upper = upper_checkers(edges, rims, lower, point, camera, geometry)
             scores |= {sign * n: score for n, score in _counts(row, upper).items()}
         best = max(scores.values())
-        found.append({count: max(score - best, -WORST) for count, score in scores.items()})
+        found.append({count: max(TEMPER * (score - best), -WORST) for count, score in scores.items()})
     return tuple(found)
 
 

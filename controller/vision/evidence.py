@@ -53,10 +53,11 @@ def gather(
     bare = to_lab(sheet.lift(look.bare, camera, height))
     light = densities(lab, look.light)
     dark = densities(lab, look.dark)
-    ground = bare_densities(lab, bare, sheet.lift(look.doubt, camera, height))
+    doubt = sheet.lift(look.doubt, camera, height)
+    ground = bare_densities(lab, bare, doubt)
     face = _face(geometry.checker_diameter_mm / 2 / sheet.step_mm)
     checker = _over_face(np.maximum(light, dark) - ground, face)
-    lighter = _over_face(light - dark, face)
+    lighter = _over_face((light - dark) / _wider(doubt), face)
     radius = geometry.checker_diameter_mm / 2
     light_rim = RIM_WORTH * np.minimum(edges.mean_around(look.light_rims.table, radius), RIM_CAP)
     dark_rim = RIM_WORTH * np.minimum(edges.mean_around(look.dark_rims.table, radius), RIM_CAP)
@@ -80,12 +81,16 @@ def bare_densities(lab: Picture, bare: Picture, doubt: Picture) -> Map:
 
     ``doubt``, shape (rows, columns), is how many grey levels the bare picture may be wrong by.
     """
-    wider = np.sqrt(1 + (doubt.astype(np.float32) / BARE_SPREAD[0]) ** 2)
+    wider = _wider(doubt)
     gap = (lab.astype(np.float32) - bare) / np.array(BARE_SPREAD, np.float32)
     peak = -float(np.log(np.prod(BARE_SPREAD)) + 1.5 * np.log(2 * np.pi))
     normal = peak - 3 * np.log(wider) - 0.5 * np.einsum("ijk,ijk->ij", gap, gap) / wider**2
     strange = float(np.log(BARE_STRANGE) + NOTHING_KNOWN)
     return np.asarray(np.logaddexp(normal, np.float32(strange)), np.float32)
+
+
+def _wider(doubt: Picture) -> Map:
+    return np.asarray(np.sqrt(1 + (doubt.astype(np.float32) / BARE_SPREAD[0]) ** 2), np.float32)
 
 
 def _over_spot(ratio: Map, sheet: Sheet) -> Map:

@@ -24,7 +24,7 @@ from controller.vision.trays import off_likelihoods
 FloatArray = NDArray[np.float64]
 
 # A point is unsure when its count is less probable than this.
-SURE = 0.97
+SURE = 0.98
 # Log odds against borne-off checkers that nobody saw.
 OFF_PRICE = 2.0
 
