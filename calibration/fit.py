@@ -19,9 +19,9 @@ from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry, Home
 FloatArray = NDArray[np.float64]
 
 # Usual boards: ratios to the pitch of the points, with how far boards stray from them.
-BAR = (1.15, 0.12)
+BAR = (1.15, 0.25)
 SURFACE_HEIGHT = (10.6, 0.5)
-ROW_PITCH = (0.945, 0.03)
+ROW_PITCH = (0.945, 0.035)
 # Neighbours in a row leave a small gap between them.
 DIAMETER_IN_ROW_PITCHES = 0.98
 THICKNESS = (0.27, 0.03)
@@ -29,6 +29,8 @@ THICKNESS = (0.27, 0.03)
 LOG_FOCAL = (-0.32, 0.25)
 RADIAL = (-0.03, 0.06)
 SECOND_RADIAL = (0.0, 0.02)
+# Corners given by hand or hidden behind a rail are good to a few pixels.
+CORNER_SLACK_PX = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +59,17 @@ def fit_board(
     size: tuple[int, int],
     guess: Camera | None = None,
     slack_px: float = 1.0,
+    corners: FloatArray | None = None,
 ) -> Fit:
     """Fit camera and measures to sightings from one camera position.
 
-    ``size`` is (width, height) of the picture in pixels; ``slack_px`` is the usual error of a sighting. At least
-    six sightings on three points are needed, else ``ValueError``.
+    ``size`` is (width, height) of the picture in pixels; ``slack_px`` is the usual error of a sighting.
+    ``corners``, shape (4, 2), are pixels of the surface's corners by light's 1-, 12-, 13- and 24-point, if
+    they are known. Without corners at least six sightings on three points are needed, else ``ValueError``.
     """
-    if len(sightings) < 6 or len({s.point for s in sightings}) < 3:
+    if corners is None and (len(sightings) < 6 or len({s.point for s in sightings}) < 3):
         raise ValueError("too few checkers to fit a board to")
-    seen = np.array([(s.x, s.y) for s in sightings])
+    seen = np.array([(s.x, s.y) for s in sightings]).reshape(-1, 2)
     scale = float(np.hypot(*size))
 
     def unpack(values: FloatArray) -> tuple[Camera, BoardGeometry]:
@@ -86,10 +90,18 @@ def fit_board(
         camera, geometry = unpack(values)
         expected = camera.project(_slots(geometry, sightings))
         off = np.nan_to_num((expected - seen) / slack_px, nan=1e3)
-        return np.concatenate([off.ravel(), (values[:7] - priors[:, 0]) / priors[:, 1]])
+        parts = [off.ravel(), (values[:7] - priors[:, 0]) / priors[:, 1]]
+        if corners is not None:
+            gaps = camera.project(geometry.corners()) - corners
+            parts.append(np.nan_to_num(gaps / CORNER_SLACK_PX, nan=1e3).ravel())
+        return np.concatenate(parts)
 
     start = np.concatenate([priors[:, 0], np.zeros(6)])
-    camera = guess or _pose_guess(sightings, home, size)
+    camera = guess
+    if camera is None and corners is not None:
+        camera = pose_guess(usual_geometry(home).corners(), corners, size)
+    if camera is None:
+        camera = pose_guess(_slots(usual_geometry(home), sightings), seen, size)
     start[4] = np.log(camera.focal / scale)
     start[7:10] = camera.rotation
     start[10:12] = np.array(camera.translation[:2]) / 1000
@@ -100,9 +112,9 @@ def fit_board(
     return Fit(best_camera, best_geometry, np.hypot(gaps[:, 0], gaps[:, 1]))
 
 
-def usual_geometry(home: Home) -> BoardGeometry:
-    """A board of usual proportions, to start from."""
-    return _geometry(home, np.array([BAR[0], SURFACE_HEIGHT[0], ROW_PITCH[0], THICKNESS[0]]))
+def usual_geometry(home: Home, bar: float = BAR[0]) -> BoardGeometry:
+    """A board of usual proportions, to start from; ``bar`` is the width of the bar in pitches."""
+    return _geometry(home, np.array([bar, SURFACE_HEIGHT[0], ROW_PITCH[0], THICKNESS[0]]))
 
 
 def _geometry(home: Home, ratios: FloatArray) -> BoardGeometry:
@@ -112,30 +124,37 @@ def _geometry(home: Home, ratios: FloatArray) -> BoardGeometry:
 
 
 def _slots(geometry: BoardGeometry, sightings: Sequence[Sighting]) -> FloatArray:
-    return np.array([geometry.slot(s.point, s.place, s.layer) for s in sightings])
+    return np.array([geometry.slot(s.point, s.place, s.layer) for s in sightings]).reshape(-1, 3)
 
 
-def _pose_guess(sightings: Sequence[Sighting], home: Home, size: tuple[int, int]) -> Camera:
-    """A first pose from the plane of the checkers' upper faces, with a usual lens."""
+def pose_guess(spots: FloatArray, pixels: FloatArray, size: tuple[int, int]) -> Camera:
+    """A first pose, with a usual lens, from spots of one height (mm, shape (n, 3)) and their pixels.
+
+    Raises ``ValueError`` if no camera above the board would see the spots there.
+    """
     focal = float(np.exp(LOG_FOCAL[0]) * np.hypot(*size))
     matrix = np.array([[focal, 0, (size[0] - 1) / 2], [0, focal, (size[1] - 1) / 2], [0, 0, 1]])
-    slots = _slots(usual_geometry(home), sightings)
-    height = float(np.mean(slots[:, 2]))
-    flat = slots.copy()
-    flat[:, 2] = 0
-    pixels = np.array([(s.x, s.y) for s in sightings])
+    height = float(np.mean(spots[:, 2]))
+    flat = spots - [0, 0, height]
     candidates = []
     count, rotations, translations, _ = cv2.solvePnPGeneric(
-        flat, pixels, matrix, None, flags=cv2.SOLVEPNP_IPPE
+        flat, np.asarray(pixels, float), matrix, np.zeros(4), flags=cv2.SOLVEPNP_IPPE
     )
     for k in range(count):
         turn = np.asarray(rotations[k], float).ravel()
         shift = np.asarray(translations[k], float).ravel()
-        shift -= height * np.asarray(cv2.Rodrigues(turn)[0], float)[:, 2]
-        camera = Camera(*size, focal, 0.0, 0.0, tuple(turn), tuple(shift))
-        gap = np.nan_to_num(camera.project(slots) - pixels, nan=1e3)
+        shift = shift - height * np.asarray(cv2.Rodrigues(turn)[0], float)[:, 2]
+        camera = Camera(
+            *size,
+            focal,
+            0.0,
+            0.0,
+            (float(turn[0]), float(turn[1]), float(turn[2])),
+            (float(shift[0]), float(shift[1]), float(shift[2])),
+        )
+        gap = np.nan_to_num(camera.project(spots) - pixels, nan=1e3)
         if camera.centre_mm[2] > 0:
             candidates.append((float(np.median(np.hypot(gap[:, 0], gap[:, 1]))), camera))
     if not candidates:
-        raise ValueError("the checkers do not lie as a board seen from above would have them")
+        raise ValueError("these places cannot be a board seen from above")
     return min(candidates, key=lambda c: c[0])[1]

@@ -10,11 +10,12 @@ ROOT = Path(__file__).resolve().parent.parent
 FLOORS: list[set[str]] = [
     {"controller.errors"},
     {"controller.rules", "controller.devices", "controller.vision"},
-    {"controller.referee", "controller.simulation", "calibration"},
+    {"controller.messages", "controller.referee", "controller.simulation", "calibration"},
     {"controller.record"},
     {"controller.web", "controller.club"},
     {"controller.app", "controller.replay", "controller.demo"},
-    {"controller.cli", "controller.__main__"},
+    {"controller.cli"},
+    {"controller.__main__"},
 ]
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 EDGES_ONLY = {"serial", "gpiozero", "RPi", "picamera2"}

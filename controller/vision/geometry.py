@@ -5,7 +5,7 @@ so the pitch of the points is set to a usual size and all else is measured in pr
 is that of :mod:`controller.vision.camera`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -72,6 +72,10 @@ class BoardGeometry:
                 (layer + 1) * self.checker_thickness_mm,
             ]
         )
+
+    def with_measures(self, other: "BoardGeometry") -> "BoardGeometry":
+        """This board with pitch, bar, height, rows and thickness of another, its checkers keeping their size."""
+        return replace(other, checker_diameter_mm=self.checker_diameter_mm)
 
     def corners(self) -> FloatArray:
         """Corners of the playing surface (mm, shape (4, 3), z = 0) by light's 1-, 12-, 13- and 24-point."""

@@ -1,0 +1,85 @@
+# Pointsman: `make demo` and `make test` set up whatever they need by themselves.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup demo test check bench clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+GAME := tests/data/game
+OUT := demo-out
+
+# The newest Python on the path that is new enough; `make PYTHON=/path/to/python ...` names another.
+PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \
+	"$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; done)
+
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+help: ## list what can be made
+	@echo 'Pointsman, a referee for real backgammon boards. Targets:'
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+
+setup: $(VENV)/.dev ## system packages where missing, virtual environment, everything for the tests
+
+demo: $(VENV)/.product ## the main job on the filmed game that ships with the project
+	$(BIN)/pointsman replay --board $(GAME)/board.toml --frames $(GAME)/frames --dice $(GAME)/dice.jsonl --out $(OUT)
+
+test: $(VENV)/.dev ## all tests
+	$(BIN)/python -m pytest $(ARGS)
+
+check: $(VENV)/.dev ## formatting, lint, strict types, import direction
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest --quiet tests/test_imports.py
+
+bench: $(VENV)/.dev ## speed and accuracy figures, as a table and as JSON
+	$(BIN)/python -m tests.bench
+
+clean: ## everything that was made, the virtual environment too
+	rm -rf $(VENV) $(OUT) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- set-up -----------------------------------------------------------------------------------------------
+
+# OpenCV loads libGL and GLib from the system; Debian packs Python's `venv` apart; the tests have gnubg, the
+# program that players open match files with, read ours. apt is not asked where all is there already.
+$(VENV)/.made:
+	@[ -n '$(PYTHON)' ] || { echo 'Python 3.11 or newer is needed: install python3, then run make again.' >&2; exit 1; }
+	@$(call need_packages,$(NEED_VENV) $(call need_library,libGL.so.1,libgl1) $(call need_library,libgthread-2.0.so.0,libglib2.0-0))
+	@echo 'Making the virtual environment $(VENV) ...'
+	@$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/.product: pyproject.toml constraints.txt $(VENV)/.made
+	@echo 'Installing Pointsman ...'
+	@$(PIP_INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.product
+	@$(call need_packages,$(call need_program,gnubg))
+	@echo 'Installing what the tests need ...'
+	@$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@
+
+# Each prints the name of a Debian package if what it brings is not there.
+NEED_VENV = $$($(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
+need_library = $$(PATH="$$PATH:/sbin:/usr/sbin" ldconfig -p | grep '$(1)' >/dev/null || echo $(2))
+need_program = $$(PATH="$$PATH:/usr/games" command -v $(1) >/dev/null || echo $(1))
+
+# $(1): the packages to install, often none. Root installs them, anybody else through sudo.
+define need_packages
+packages="$$(echo $(1))"; \
+if [ -n "$$packages" ]; then \
+	as_root=''; [ "$$(id -u)" = 0 ] || as_root=sudo; \
+	if ! command -v apt-get >/dev/null || { [ -n "$$as_root" ] && ! command -v sudo >/dev/null; }; then \
+		echo "Install these system packages as root, then run make again: $$packages" >&2; exit 1; \
+	fi; \
+	echo "Installing system packages: $$packages ..."; \
+	$$as_root apt-get update -qq </dev/null; \
+	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$packages \
+		</dev/null >/dev/null; \
+fi
+endef

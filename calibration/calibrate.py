@@ -1,0 +1,174 @@
+"""From pictures of a known position to a board that can be read, or to a reason why not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.finder import Found, Quadrant, board_at_corners, find_board, slots_of
+from calibration.fit import Fit, Sighting, fit_board
+from calibration.markers import find_markers
+from calibration.refine import RIM_SEEN, Rim, edge_field, find_rim
+from controller.errors import UserError
+from controller.vision.appearance import learn_appearance
+from controller.vision.board import Board
+from controller.vision.reader import read_board
+
+FloatArray = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+Markers = Literal["auto", "none"]
+
+LEAST_RIMS = 0.4
+# A camera that was moved between two pictures shifts every rim: more than this many radii away is another place.
+SAME_PLACE_REACH = 0.35
+FORGIVEN_POINTS = 2
+
+
+class CalibrationError(UserError):
+    """Pictures that no trustworthy board file can be made from.
+
+    ``picture`` is the number (from 0) of the picture that was at fault; ``found`` the board as far as it was
+    made out.
+    """
+
+    def __init__(self, sentence: str, picture: int = 0, found: Found | None = None) -> None:
+        super().__init__(sentence)
+        self.picture = picture
+        self.found = found
+
+
+@dataclass(frozen=True)
+class View:
+    """A picture (h, w, 3) BGR uint8 with the name messages call it and what is known to lie on the board.
+
+    ``points`` are 24 signed counts in light's numbering.
+    """
+
+    name: str
+    picture: Picture
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """A board that read its own pictures rightly.
+
+    ``found`` is how the board lies in the first picture; ``misread`` counts the points, over all pictures, that
+    the self-check read wrongly but knew to be unsure.
+    """
+
+    board: Board
+    found: Found
+    misread: int
+
+
+def calibrate(
+    views: Sequence[View],
+    light_home: Quadrant | None = None,
+    corners: FloatArray | None = None,
+    markers: Markers = "auto",
+) -> Calibration:
+    """Calibrate from pictures by one camera that was not moved between them.
+
+    ``corners`` are pixels, shape (4, 2), of the playing surface by light's 1-, 12-, 13- and 24-point; with them
+    nothing is searched for. Raises ``CalibrationError`` with the reason rather than return a doubtful board.
+    """
+    first = views[0]
+    for number, view in enumerate(views):
+        if view.picture.shape != first.picture.shape:
+            raise CalibrationError(
+                f"{view.name} and {first.name} differ in size; give pictures taken by one camera in one setting.",
+                number,
+            )
+    found = _find(first, light_home, corners, markers)
+    fit = _fit_all(views, found, corners)
+    same = [view.picture for view in views if view.points == first.points]
+    appearance = learn_appearance(same, fit.camera, fit.geometry, first.points)
+    board = Board(fit.camera, fit.geometry, appearance)
+    return Calibration(board, found, sum(_check(n, view, board, found) for n, view in enumerate(views)))
+
+
+def _find(view: View, light_home: Quadrant | None, corners: FloatArray | None, markers: Markers) -> Found:
+    if corners is not None:
+        try:
+            found = board_at_corners(view.picture, view.points, corners)
+        except ValueError as error:
+            raise CalibrationError(
+                f"the corners given for {view.name} do not make a board ({error}); give the pixels by light's "
+                "1-, 12-, 13- and 24-point in this order."
+            ) from None
+    else:
+        marks = find_markers(view.picture) if markers == "auto" else {}
+        looked = find_board(view.picture, view.points, light_home, marks)
+        if looked is None:
+            raise CalibrationError(
+                f"{view.name}: no board with this position is to be seen; show the whole board from above with "
+                "the checkers set up, or give --corners."
+            )
+        found = looked
+    if corners is None and found.refined.seen < LEAST_RIMS * len(found.slots):
+        raise CalibrationError(
+            f"{view.name}: only {found.refined.seen} of {len(found.slots)} checkers are where the position wants "
+            "them; set the board up anew, give more light, or give --corners.",
+            0,
+            found,
+        )
+    return found
+
+
+def _fit_all(views: Sequence[View], found: Found, corners: FloatArray | None) -> Fit:
+    """One fit to the checkers of all pictures: rows are laid a little differently each time."""
+    fit = found.fit
+    sightings = _sightings(found.slots, found.refined.rims)
+    for number, view in enumerate(views[1:], start=1):
+        slots = slots_of(view.points)
+        field = edge_field(view.picture)
+        rims = [find_rim(field, fit.camera, fit.geometry, slot, SAME_PLACE_REACH) for slot in slots]
+        seen = _sightings(slots, rims)
+        if len(seen) < LEAST_RIMS * len(slots):
+            raise CalibrationError(
+                f"{view.name} does not show the board in the same place as {views[0].name}; take both pictures "
+                "without moving the board or the camera.",
+                number,
+            )
+        sightings += seen
+    if len(sightings) < 8:
+        return fit
+    size = (views[0].picture.shape[1], views[0].picture.shape[0])
+    joint = fit_board(sightings, fit.geometry.home, size, fit.camera, 1.0, corners)
+    # The rims told the diameter; the rows alone cannot.
+    geometry = found.fit.geometry.with_measures(joint.geometry)
+    return Fit(joint.camera, geometry, joint.residuals)
+
+
+def _sightings(slots: Sequence[tuple[int, int]], rims: Sequence[Rim]) -> list[Sighting]:
+    return [
+        Sighting(point, place, rim.x, rim.y)
+        for (point, place), rim in zip(slots, rims, strict=True)
+        if rim.strength > RIM_SEEN
+    ]
+
+
+def _check(number: int, view: View, board: Board, found: Found) -> int:
+    """Re-read a picture; the number of points read wrongly, all of them known to be unsure."""
+    reading = read_board(view.picture, board)
+    wrong = [p for p in range(1, 25) if reading.points[p - 1] != view.points[p - 1]]
+    sure = [p for p in wrong if p not in reading.unsure]
+    if len(wrong) > FORGIVEN_POINTS or sure:
+        point = (sure or wrong)[0]
+        raise CalibrationError(
+            f"{view.name}: the self-check failed on {len(wrong)} of 24 points: on point {point} I see "
+            f"{_words(reading.points[point - 1])} where the position has {_words(view.points[point - 1])}; "
+            "check that the position is set up as given and evenly lit, or give --light-home or --corners.",
+            number,
+            found,
+        )
+    return len(wrong)
+
+
+def _words(count: int) -> str:
+    if count == 0:
+        return "no checker"
+    return f"{abs(count)} {'light' if count > 0 else 'dark'}"

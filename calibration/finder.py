@@ -1,0 +1,228 @@
+"""Finds a board in a picture of a known position and says how it lies there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.discs import find_discs, views
+from calibration.fit import Fit, Sighting, fit_board
+from calibration.markers import agrees, inside
+from calibration.pattern import Match, match_pattern, pattern_of
+from calibration.refine import Refined, edge_field, find_rim, refine_board
+from controller.vision.geometry import FLAT_ROW, Home
+
+FloatArray = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+Quadrant = Literal["bottom-right", "bottom-left", "top-right", "top-left"]
+QUADRANTS: Mapping[Quadrant, tuple[int, int]] = {
+    "bottom-right": (1, 1),
+    "bottom-left": (-1, 1),
+    "top-right": (1, -1),
+    "top-left": (-1, -1),
+}
+HOMES: tuple[Home, Home] = ("right", "left")
+# Widths of the bar, in pitches of the points, that boards are looked for with: a usual one, and mere hinges.
+BARS = (1.15, 0.75)
+
+# A match this good needs no look at further slants, as a share of the checkers.
+GOOD_MATCH = 0.7
+LEAST_MATCH = 0.3
+LEAST_ALIKE = 0.8
+
+
+@dataclass(frozen=True)
+class Sides:
+    """How well the colours at the slots of a position fall into two kinds; see ``Found``."""
+
+    alike: float
+    contrast: float
+    lightness: float
+
+
+@dataclass(frozen=True)
+class Found:
+    """A board found in a picture.
+
+    ``alike`` is the share of the checkers whose colour is nearer to the others of their side, ``contrast``
+    how much nearer it is on average (0: not at all, 1: the sides are even in colour);
+    ``lightness`` is how much lighter (CIE L*, 0..100) light's checkers are than dark's.
+    """
+
+    refined: Refined
+    slots: tuple[tuple[int, int], ...]
+    alike: float
+    contrast: float
+    lightness: float
+
+    @property
+    def fit(self) -> Fit:
+        """Camera and board measures."""
+        return self.refined.fit
+
+
+def slots_of(points: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """The (point, place) pairs that hold a checker in the lowest layer of a position."""
+    return tuple(
+        (index + 1, place) for index, count in enumerate(points) for place in range(min(abs(count), FLAT_ROW))
+    )
+
+
+def find_board(
+    picture: Picture,
+    points: Sequence[int],
+    light_home: Quadrant | None = None,
+    markers: Mapping[int, FloatArray] | None = None,
+) -> Found | None:
+    """Find a board on which a known position lies; ``None`` if there is none to be seen.
+
+    ``points`` are 24 signed counts in light's numbering. The start position looks the same from both
+    seats but for the colours: there ``light_home``, the markers, or else the lightness of the checkers
+    tells the sides apart.
+    """
+    candidates: list[Found] = []
+    for sightings, home in _candidates(picture, points, markers or {}):
+        fit = _unslipped(picture, points, sightings, home)
+        if fit is not None:
+            candidates.append(_look(picture, points, fit))
+    good = [c for c in candidates if c.alike >= LEAST_ALIKE]
+    return max(good, key=lambda c: c.contrast + _as_told(c, light_home, markers or {}), default=None)
+
+
+def board_at_corners(picture: Picture, points: Sequence[int], corners: FloatArray) -> Found:
+    """The board whose playing surface has these corners.
+
+    ``corners`` are pixels, shape (4, 2), by light's 1-, 12-, 13- and 24-point.
+    Raises ``ValueError`` if no board seen from above can have such corners.
+    """
+    ahead, across = corners[3] - corners[0], corners[1] - corners[0]
+    home: Home = "right" if ahead[0] * across[1] - ahead[1] * across[0] < 0 else "left"
+    size = (picture.shape[1], picture.shape[0])
+    fit = fit_board([], home, size, None, 4.0, corners)
+    return _look(picture, points, fit, corners)
+
+
+def _candidates(
+    picture: Picture, points: Sequence[int], markers: Mapping[int, FloatArray]
+) -> list[tuple[list[Sighting], Home]]:
+    """For each way home may lie, the checkers of the best match over all slants."""
+    count = len(slots_of(points))
+    alike = all(own == -other for own, other in zip(points, reversed(points), strict=True))
+    patterns = [
+        pattern_of(points, home, bar) for home in HOMES if home == "right" or not alike for bar in BARS
+    ]
+    best: dict[Home, tuple[float, list[Sighting]]] = {}
+    for view in views(picture):
+        discs = find_discs(view)
+        if len(discs):
+            discs = discs[inside(markers, view.to_original(discs[:, :2]))]
+        for pattern in patterns:
+            match = match_pattern(discs, pattern)
+            if match and match.score > best.get(pattern.home, (LEAST_MATCH * count, []))[0]:
+                best[pattern.home] = (match.score, _sightings(match, view.to_original(discs[:, :2])))
+        if max((score for score, _ in best.values()), default=0.0) > GOOD_MATCH * count:
+            break
+    found = [(sightings, home) for home, (_, sightings) in best.items()]
+    return found + [(_from_other_seat(sightings), "left") for sightings, _ in found if alike]
+
+
+def _from_other_seat(sightings: Sequence[Sighting]) -> list[Sighting]:
+    """The same checkers numbered from the other seat."""
+    return [replace(s, point=25 - s.point) for s in sightings]
+
+
+def _unslipped(
+    picture: Picture, points: Sequence[int], sightings: Sequence[Sighting], home: Home
+) -> Fit | None:
+    """The fit after trying whether all rows of an edge were matched a place too far in or out."""
+    field, lab = edge_field(picture), _lab(picture)
+    slots = slots_of(points)
+    best: tuple[float, Fit] | None = None
+    for near in (0, -1, 1):
+        for far in (0, -1, 1):
+            moved = [replace(s, place=s.place + (near if s.point <= 12 else far)) for s in sightings]
+            moved = [s for s in moved if (s.point, s.place) in slots]
+            try:
+                fit = _fit_without_strays(moved, home, (picture.shape[1], picture.shape[0]))
+            except ValueError:
+                continue
+            rims = [find_rim(field, fit.camera, fit.geometry, slot, 0.25) for slot in slots]
+            worth = float(np.mean([r.edge for r in rims])) * (1 + _sides(lab, fit, slots, points).contrast)
+            if best is None or worth > 1.01 * best[0]:
+                best = (worth, fit)
+    return best[1] if best else None
+
+
+def _fit_without_strays(sightings: Sequence[Sighting], home: Home, size: tuple[int, int]) -> Fit:
+    """A fit to sightings of which a few may be no checkers at all."""
+    fit = fit_board(sightings, home, size, None, 4.0)
+    near = fit.residuals < max(6.0, 3 * float(np.median(fit.residuals)))
+    if near.all():
+        return fit
+    kept = [s for s, ok in zip(sightings, near, strict=True) if ok]
+    return fit_board(kept, home, size, fit.camera, 4.0)
+
+
+def _sightings(match: Match, centres: FloatArray) -> list[Sighting]:
+    return [
+        Sighting(point, place, float(centres[k, 0]), float(centres[k, 1]))
+        for (point, place), k in zip(match.pattern.slots, match.discs, strict=True)
+        if k >= 0
+    ]
+
+
+def _look(picture: Picture, points: Sequence[int], fit: Fit, corners: FloatArray | None = None) -> Found:
+    """Refine a fit and look at the checkers' colours."""
+    slots = slots_of(points)
+    refined = refine_board(picture, slots, fit, corners)
+    sides = _sides(_lab(picture), refined.fit, slots, points)
+    return Found(refined, slots, sides.alike, sides.contrast, sides.lightness)
+
+
+def _lab(picture: Picture) -> FloatArray:
+    return np.asarray(cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), float)
+
+
+def _sides(lab: FloatArray, fit: Fit, slots: Sequence[tuple[int, int]], points: Sequence[int]) -> Sides:
+    radius = fit.geometry.checker_diameter_mm / 2
+    colours = np.array([_colour(lab, fit, slot, 0.6 * radius) for slot in slots])
+    light = np.array([points[point - 1] > 0 for point, _ in slots])
+    if light.all() or not light.any():
+        return Sides(1.0, 1.0, 0.0)
+    gap_light = np.linalg.norm(colours - np.median(colours[light], axis=0), axis=1)
+    gap_dark = np.linalg.norm(colours - np.median(colours[~light], axis=0), axis=1)
+    own, other = np.where(light, gap_light, gap_dark), np.where(light, gap_dark, gap_light)
+    alike = float(np.mean(own < other))
+    contrast = float(np.mean((other - own) / (other + own + 1e-6)))
+    lightness = float(np.median(colours[light, 0]) - np.median(colours[~light, 0]))
+    return Sides(alike, contrast, lightness)
+
+
+def _colour(lab: FloatArray, fit: Fit, slot: tuple[int, int], radius_mm: float) -> FloatArray:
+    """Median colour (L*, a*, b*) of the inner part of a checker's upper face."""
+    centre = fit.geometry.slot(*slot)
+    rings = np.array([[r * np.cos(a), r * np.sin(a), 0] for r in radius_mm * RINGS for a in SPOKES])
+    pixels = np.nan_to_num(fit.camera.project(centre + rings))
+    x = np.clip(np.round(pixels[:, 0]).astype(int), 0, lab.shape[1] - 1)
+    y = np.clip(np.round(pixels[:, 1]).astype(int), 0, lab.shape[0] - 1)
+    return np.asarray(np.median(lab[y, x], axis=0), float)
+
+
+RINGS = np.array([0.35, 0.7, 1.0])
+SPOKES = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+
+
+def _as_told(found: Found, light_home: Quadrant | None, markers: Mapping[int, FloatArray]) -> float:
+    """How well a board lies as the user or else the markers say, -1..1; with neither, light is lighter."""
+    camera, geometry = found.fit.camera, found.fit.geometry
+    corners = camera.project(geometry.corners())
+    if light_home is not None:
+        x = geometry.column_x(3) / 2 + geometry.column_x(4) / 2
+        home = camera.project(np.array([x, -geometry.surface_height_mm / 4, 0.0])) - corners.mean(0)
+        return float(home @ np.array(QUADRANTS[light_home]) / (np.linalg.norm(home) * np.sqrt(2)))
+    if len(markers) >= 2:
+        return 1.0 if agrees(markers, corners) else -1.0
+    return 0.5 if found.lightness > 0 else -0.5

@@ -1,0 +1,194 @@
+"""Matches round things found in a picture with the checkers of a known position."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.fit import usual_geometry
+from controller.vision.geometry import FLAT_ROW, NOMINAL_PITCH_MM, Home
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+BEST_KEPT = 16
+LEAST_SUPPORT = 0.25
+NEAR = 0.55
+CLOSE = 0.33
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Where the checkers of a position lie on a usual board, in pitches of the points.
+
+    ``slots`` holds (point, place) pairs; ``places`` their coordinates, shape (n, 2), x to the right and
+    y *down* (as in pictures) seen from light's seat; ``light`` tells which slots hold light checkers.
+    """
+
+    home: Home
+    slots: tuple[tuple[int, int], ...]
+    places: FloatArray
+    light: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Match:
+    """Discs that fit a pattern: for each slot the row of its disc, or -1; ``score`` counts what fits."""
+
+    pattern: Pattern
+    discs: IntArray
+    score: float
+
+
+def pattern_of(points: Sequence[int], home: Home, bar: float) -> Pattern:
+    """The pattern of a position: 24 signed counts in light's numbering. Piles count as their bottom row.
+
+    ``bar`` is the width of the bar in pitches of the points.
+    """
+    geometry = usual_geometry(home, bar)
+    slots, places, light = [], [], []
+    for index, count in enumerate(points):
+        for place in range(min(abs(count), FLAT_ROW)):
+            x, y, _ = geometry.slot(index + 1, place) / NOMINAL_PITCH_MM
+            slots.append((index + 1, place))
+            places.append((x, -y))
+            light.append(count > 0)
+    return Pattern(home, tuple(slots), np.array(places, float), np.array(light, bool))
+
+
+def match_pattern(discs: FloatArray, pattern: Pattern) -> Match | None:
+    """The best match of discs (rows x, y, r) with a pattern seen from straight above, turned any way.
+
+    Guesses come from rows of touching discs; each good guess is then widened disc by disc, so that some
+    perspective and a board of other proportions do not matter. ``None`` if nothing fits.
+    """
+    if len(discs) < 8:
+        return None
+    guesses = _similarities(discs, pattern)
+    if not len(guesses):
+        return None
+    scores = _support(discs, pattern, guesses)
+    best: Match | None = None
+    for guess in _promising(guesses, scores, LEAST_SUPPORT * len(pattern.slots)):
+        match = _widen(discs, pattern, guess)
+        if match and (best is None or match.score > best.score):
+            best = match
+    return best
+
+
+def _rows_of_three(discs: FloatArray) -> IntArray:
+    """Index triples of discs that lie in a straight row and touch, shape (n, 3)."""
+    centres, radii = discs[:, :2], discs[:, 2]
+    gaps = np.linalg.norm(centres[:, None] - centres[None], axis=-1)
+    mean = (radii[:, None] + radii[None]) / 2
+    alike = np.abs(np.log(radii[:, None] / radii[None])) < 0.35
+    touching = (gaps > 1.5 * mean) & (gaps < 2.8 * mean) & alike
+    triples = []
+    for a, b in np.argwhere(touching):
+        ahead = 2 * centres[b] - centres[a]
+        near = np.flatnonzero(touching[b])
+        off = np.linalg.norm(centres[near] - ahead, axis=1)
+        triples += [(a, b, c) for c in near[off < 0.6 * mean[a, b]] if c != a]
+    return np.array(triples, int).reshape(-1, 3)
+
+
+def _similarities(discs: FloatArray, pattern: Pattern) -> FloatArray:
+    """Guesses (scale*cos, scale*sin, shift x, shift y) from each row of three, shape (n, 4)."""
+    triples = _rows_of_three(discs)
+    index = {slot: k for k, slot in enumerate(pattern.slots)}
+    rows = [(index[p, k], index[p, k + 2]) for p, k in pattern.slots if (p, k + 2) in index]
+    if not len(triples) or not rows:
+        return np.zeros((0, 4))
+    here = pattern.places[:, 0] + 1j * pattern.places[:, 1]
+    there = discs[:, 0] + 1j * discs[:, 1]
+    first, last = np.array(rows).T
+    turn = (there[triples[:, 2]] - there[triples[:, 0]])[:, None] / (here[last] - here[first])[None]
+    shift = there[triples[:, 1]][:, None] - turn * ((here[first] + here[last]) / 2)[None]
+    return np.stack([turn.real, turn.imag, shift.real, shift.imag], axis=-1).reshape(-1, 4)
+
+
+def _support(discs: FloatArray, pattern: Pattern, guesses: FloatArray) -> FloatArray:
+    """How many slots have a disc nearby under each guess, near ones counting more; shape (n,)."""
+    low = discs[:, :2].min(0) - 20
+    size = np.ceil((discs[:, :2].max(0) + 20 - low) / 2).astype(int) + 1
+    empty = np.full((size[1], size[0]), 255, np.uint8)
+    cells = np.round((discs[:, :2] - low) / 2).astype(int)
+    empty[cells[:, 1], cells[:, 0]] = 0
+    far = np.asarray(cv2.distanceTransform(empty, cv2.DIST_L2, 5), float) * 2
+    turn = guesses[:, 0] + 1j * guesses[:, 1]
+    shift = guesses[:, 2] + 1j * guesses[:, 3]
+    here = pattern.places[:, 0] + 1j * pattern.places[:, 1]
+    spots = turn[:, None] * here[None] + shift[:, None]
+    x = np.round((spots.real - low[0]) / 2).astype(int)
+    y = np.round((spots.imag - low[1]) / 2).astype(int)
+    inside = (x >= 0) & (y >= 0) & (x < size[0]) & (y < size[1])
+    gap = np.where(inside, far[np.clip(y, 0, size[1] - 1), np.clip(x, 0, size[0] - 1)], 1e9)
+    gap = gap / np.abs(turn)[:, None]
+    return np.asarray(np.clip(1 - gap / NEAR, 0, 1).sum(1), float)
+
+
+def _promising(guesses: FloatArray, scores: FloatArray, least: float) -> list[FloatArray]:
+    """The best guesses that differ from one another by more than a place or so."""
+    kept: list[FloatArray] = []
+    for k in np.argsort(-scores):
+        if scores[k] < least or len(kept) == BEST_KEPT:
+            break
+        scale = np.hypot(guesses[k, 0], guesses[k, 1])
+        weights = np.array([10.0, 10.0, 2.0, 2.0]) / scale
+        if all(np.abs((guesses[k] - other) * weights).max() > 1.0 for other in kept):
+            kept.append(guesses[k])
+    return kept
+
+
+def _widen(discs: FloatArray, pattern: Pattern, guess: FloatArray) -> Match | None:
+    """Take in more slots step by step with ever freer maps: similarity, affine, then homography."""
+    a, b, x, y = guess
+    mapping = np.array([[a, -b, x], [b, a, y], [0, 0, 1]])
+    scale = float(np.hypot(a, b))
+    chosen = np.full(len(pattern.slots), -1)
+    for step, tolerance in enumerate((NEAR, NEAR, 0.45, 0.4, CLOSE, CLOSE)):
+        spots = np.asarray(cv2.perspectiveTransform(pattern.places[None], mapping), float)[0]
+        chosen = _assign(discs, spots, scale, tolerance)
+        taken = chosen >= 0
+        if taken.sum() < 7:
+            return None
+        source, target = pattern.places[taken], discs[chosen[taken], :2]
+        if step < 2 or taken.sum() < 10:
+            affine, _ = cv2.estimateAffine2D(source, target, method=cv2.LMEDS)
+            if affine is None:
+                return None
+            mapping = np.vstack([affine, [0, 0, 1]])
+        else:
+            homography, _ = cv2.findHomography(source, target, cv2.RANSAC, 0.25 * scale)
+            if homography is None:
+                return None
+            mapping = np.asarray(homography, float)
+        scale = float(np.sqrt(abs(np.linalg.det(mapping[:2, :2]))))
+        if np.linalg.det(mapping[:2, :2]) <= 0:
+            return None
+    taken = chosen >= 0
+    radii = discs[chosen[taken], 2]
+    even = float(np.median(np.abs(np.log(radii / np.median(radii)))))
+    spots = np.asarray(cv2.perspectiveTransform(pattern.places[None], mapping), float)[0]
+    gaps = np.linalg.norm(discs[chosen[taken], :2] - spots[taken], axis=1) / scale
+    score = float(np.clip(1 - gaps / NEAR, 0, 1).sum() - 10 * even)
+    return Match(pattern, chosen, score)
+
+
+def _assign(discs: FloatArray, spots: FloatArray, scale: float, tolerance: float) -> IntArray:
+    """For each spot the nearest disc of fitting size, each disc once; -1 where there is none."""
+    gaps = np.linalg.norm(spots[:, None] - discs[None, :, :2], axis=-1) / scale
+    size = np.abs(np.log(discs[:, 2] / (0.46 * scale)))
+    cost = gaps + 0.5 * np.clip(size - 0.15, 0, None)[None]
+    cost[gaps > tolerance] = np.inf
+    cost[:, size > 0.6] = np.inf
+    chosen = np.full(len(spots), -1)
+    taken = np.zeros(len(discs), bool)
+    spot_of, disc_of = np.nonzero(np.isfinite(cost))
+    order = np.argsort(cost[spot_of, disc_of])
+    for spot, disc in zip(spot_of[order], disc_of[order], strict=True):
+        if chosen[spot] < 0 and not taken[disc]:
+            chosen[spot], taken[disc] = disc, True
+    return chosen

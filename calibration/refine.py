@@ -1,0 +1,160 @@
+"""Sharpens the places of checkers to a fraction of a pixel by the edges around their upper faces."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.fit import Fit, Sighting, fit_board
+from controller.vision.camera import Camera
+from controller.vision.geometry import BoardGeometry
+
+FloatArray = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+
+AROUND = 72
+SCALES = np.linspace(0.86, 1.14, 9)
+ROUNDS = ((0.5, 4.0), (0.35, 2.0), (0.25, 1.0), (0.25, 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Rim:
+    """A checker's rim as found: centre in pixels, size relative to the expected one, and edge strength.
+
+    ``edge`` is the mean edge across the rim (root of grey levels a pixel); ``strength`` compares it with
+    the edges around: below about 1.3 there is no rim.
+    """
+
+    x: float
+    y: float
+    scale: float
+    strength: float
+    edge: float
+
+
+@dataclass(frozen=True)
+class Refined:
+    """A fit and the rims it rests on, in the order of the slots given."""
+
+    fit: Fit
+    rims: tuple[Rim, ...]
+
+    @property
+    def seen(self) -> int:
+        """How many of the checkers show a rim where the fit has one."""
+        return sum(r.strength > RIM_SEEN for r in self.rims)
+
+
+RIM_SEEN = 1.35
+
+
+def edge_field(picture: Picture) -> FloatArray:
+    """Colour gradient of a picture, shape (h, w, 2): of the channel that changes most at each pixel."""
+    soft = cv2.GaussianBlur(picture, (0, 0), 1.0).astype(np.float32)
+    gx = np.asarray(cv2.Scharr(soft, cv2.CV_32F, 1, 0), np.float32) / 32
+    gy = np.asarray(cv2.Scharr(soft, cv2.CV_32F, 0, 1), np.float32) / 32
+    strongest = np.argmax(gx**2 + gy**2, axis=2)[..., None]
+    gradient = np.concatenate(
+        [np.take_along_axis(gx, strongest, 2), np.take_along_axis(gy, strongest, 2)], axis=2
+    )
+    size = np.linalg.norm(gradient, axis=2, keepdims=True)
+    # A square root keeps one hard edge (a glint, a printed line) from outweighing a whole faint rim.
+    return np.asarray(gradient / np.sqrt(size + 1.0), float)
+
+
+def refine_board(
+    picture: Picture, slots: Sequence[tuple[int, int]], fit: Fit, corners: FloatArray | None = None
+) -> Refined:
+    """Alternate between finding rims near where the fit expects them and fitting anew.
+
+    ``slots`` are the (point, place) pairs that are known to hold a checker in the lowest layer; ``corners``
+    of the surface (pixels, shape (4, 2)), if given, keep holding the fit.
+    """
+    field = edge_field(picture)
+    size = (picture.shape[1], picture.shape[0])
+    rims: tuple[Rim, ...] = ()
+    for reach, slack in ROUNDS:
+        rims = tuple(find_rim(field, fit.camera, fit.geometry, slot, reach) for slot in slots)
+        good = [
+            Sighting(slot[0], slot[1], rim.x, rim.y)
+            for slot, rim in zip(slots, rims, strict=True)
+            if rim.strength > RIM_SEEN
+        ]
+        if len(good) < 8:
+            break
+        fit = fit_board(good, fit.geometry.home, size, fit.camera, slack, corners)
+        fit = _resize(fit, rims)
+    return Refined(fit, rims)
+
+
+def find_rim(
+    field: FloatArray, camera: Camera, geometry: BoardGeometry, slot: tuple[int, int], reach: float
+) -> Rim:
+    """Look for the rim of one checker within ``reach`` radii of its slot, by edges across the rim."""
+    centre = geometry.slot(*slot)
+    middle = camera.project(centre)
+    rim = circle(camera, centre, geometry.checker_diameter_mm / 2)
+    if not np.isfinite(rim).all():
+        return Rim(float(middle[0]), float(middle[1]), 1.0, 0.0, 0.0)
+    spokes = rim - middle
+    normals = _normals(rim)
+    radius = float(np.mean(np.linalg.norm(spokes, axis=1)))
+    step = max(0.5, radius / 24)
+    steps = np.arange(-np.floor(reach * radius / step), np.floor(reach * radius / step) + 1) * step
+    shifts = np.stack(np.meshgrid(steps, steps, indexing="ij"), axis=-1).reshape(-1, 2)
+    spots = (middle + SCALES[:, None, None] * spokes)[None] + shifts[:, None, None]
+    strength = _across(field, spots, normals).reshape(len(shifts), len(SCALES))
+    best = np.unravel_index(np.argmax(strength), strength.shape)
+    typical = float(np.median(strength)) + 1e-6
+    found = middle + shifts[best[0]]
+    edge = float(strength[best])
+    return Rim(float(found[0]), float(found[1]), float(SCALES[best[1]]), edge / typical, edge)
+
+
+def circle(camera: Camera, centre: FloatArray, radius_mm: float, count: int = AROUND) -> FloatArray:
+    """A level circle of the board as seen in the picture: ``count`` pixels, shape (count, 2)."""
+    angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
+    ring = np.stack([np.cos(angle), np.sin(angle), np.zeros(count)], axis=1)
+    return camera.project(centre + radius_mm * ring)
+
+
+def _normals(rim: FloatArray) -> FloatArray:
+    along = np.roll(rim, -1, axis=0) - np.roll(rim, 1, axis=0)
+    normals = np.stack([along[:, 1], -along[:, 0]], axis=1)
+    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), float)
+
+
+def _across(field: FloatArray, spots: FloatArray, normals: FloatArray) -> FloatArray:
+    """Mean edge strength across the rim for many placings of it, ``spots`` of shape (..., n, 2)."""
+    height, width = field.shape[:2]
+    x = np.clip(np.round(spots[..., 0]).astype(int), 0, width - 1)
+    y = np.clip(np.round(spots[..., 1]).astype(int), 0, height - 1)
+    edges = np.abs((field[y, x] * normals).sum(-1))
+    # The weakest part of a rim counts too: a straight edge nearby lights up only a part of the circle.
+    quarters = edges.reshape(*edges.shape[:-1], 4, -1).mean(-1)
+    return np.asarray(0.5 * quarters.mean(-1) + 0.5 * np.sort(quarters, axis=-1)[..., :2].mean(-1), float)
+
+
+def _resize(fit: Fit, rims: Sequence[Rim]) -> Fit:
+    """The fit with the checkers' diameter as the rims show it."""
+    scales = [r.scale for r in rims if r.strength > RIM_SEEN]
+    if not scales:
+        return fit
+    old = fit.geometry
+    diameter = old.checker_diameter_mm * float(np.median(scales))
+    diameter = float(np.clip(diameter, 0.85 * old.row_pitch_mm, 1.0 * old.row_pitch_mm))
+    geometry = BoardGeometry(
+        old.home,
+        old.pitch_mm,
+        old.bar_mm,
+        old.surface_height_mm,
+        old.row_pitch_mm,
+        diameter,
+        old.checker_thickness_mm,
+        old.trays,
+        old.tray_width_mm,
+        old.tray_gap_mm,
+    )
+    return Fit(fit.camera, geometry, fit.residuals)

@@ -1,0 +1,28 @@
+"""The command line: bad input is one sentence and exit 2, never a traceback."""
+
+import sys
+
+import typer
+
+from controller.cli import boards, games, rules
+from controller.errors import UserError
+
+app = typer.Typer(
+    name="pointsman",
+    help="A referee for real backgammon boards.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+rules.add_to(app)
+boards.add_to(app)
+games.add_to(app)
+
+
+def main() -> None:
+    """Run the command line and end the process."""
+    try:
+        app()
+    except UserError as error:
+        sys.stderr.write(f"pointsman: {error}\n")
+        sys.exit(2)

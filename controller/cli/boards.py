@@ -1,0 +1,169 @@
+"""``pointsman calibrate board`` and ``pointsman read``."""
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Literal
+
+import cv2
+import numpy as np
+import typer
+
+from calibration.calibrate import CalibrationError, View
+from calibration.calibrate import calibrate as calibrate_views
+from calibration.drawing import draw_found, draw_reading
+from controller.devices.pictures import load_picture
+from controller.errors import UserError
+from controller.rules.position import START, Position
+from controller.vision.board import Board, dump_board, load_board
+from controller.vision.reader import read_board, reading_line
+
+Quadrant = Literal["bottom-right", "bottom-left", "top-right", "top-left"]
+Markers = Literal["auto", "none"]
+
+BoardFile = Annotated[Path, typer.Option("--board", help="Board file made by `pointsman calibrate board`.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands that look at boards."""
+    calibrate_app = typer.Typer(no_args_is_help=True, help="Find out what the table looks like.")
+    calibrate_app.command("board")(calibrate_board)
+    calibrate_app.callback()(lambda: None)
+    app.add_typer(calibrate_app, name="calibrate")
+    app.command()(read)
+
+
+def calibrate_board(
+    image: Annotated[
+        list[Path], typer.Option(help="Picture of the known position; two are better than one.")
+    ],
+    out: Annotated[Path, typer.Option(help="Board file to write.")],
+    light_home: Annotated[
+        Quadrant | None, typer.Option(help="Quadrant of the board, in the picture, with light's home.")
+    ] = None,
+    corners: Annotated[
+        str | None,
+        typer.Option(
+            help="Corners of the playing surface by light's 1-, 12-, 13-, 24-point: x1,y1,...,x4,y4."
+        ),
+    ] = None,
+    position: Annotated[
+        list[str] | None,
+        typer.Option(help="What lies on the board, compact; once, or once for each picture."),
+    ] = None,
+    markers: Annotated[Markers, typer.Option(help="Whether to look for printed markers.")] = "auto",
+    debug: Annotated[Path | None, typer.Option(help="Picture to draw of what was seen.")] = None,
+) -> None:
+    """Learn a board from pictures of the start position, or of any position that is known."""
+    views = [
+        View(str(path), load_picture(path), known.points)
+        for path, known in zip(image, _positions(position, len(image)), strict=True)
+    ]
+    try:
+        result = calibrate_views(views, light_home, _corners(corners), markers)
+    except CalibrationError as error:
+        if debug is not None:
+            _write_picture(debug, draw_found(views[error.picture].picture, error.found))
+        raise
+    if debug is not None:
+        _write_picture(debug, draw_found(views[0].picture, result.found))
+    _write_text(out, dump_board(result.board))
+    seen, all_checkers = result.found.refined.seen, len(result.found.slots)
+    sys.stderr.write(
+        f"Board found: {seen} of {all_checkers} checkers sharp, self-check passed; wrote {out}.\n"
+    )
+
+
+def read(
+    images: Annotated[list[Path], typer.Argument(help="Pictures, each read on its own.")],
+    board: BoardFile,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+    debug: Annotated[Path | None, typer.Option(help="Folder for pictures of what was seen.")] = None,
+) -> None:
+    """Read positions, dice and cube from pictures."""
+    known = read_board_file(board)
+    faults: list[UserError] = []
+    for path in images:
+        try:
+            _read_one(path, known, as_json, debug)
+        except UserError as error:
+            faults.append(error if str(path) in str(error) else UserError(f"{path}: {error}"))
+    if faults:
+        more = f" ({len(faults) - 1} more pictures failed too)" if len(faults) > 1 else ""
+        raise UserError(f"{faults[0]}{more}")
+
+
+def _read_one(path: Path, board: Board, as_json: bool, debug: Path | None) -> None:
+    picture = load_picture(path)
+    began = time.perf_counter()
+    reading = read_board(picture, board)
+    spent = (time.perf_counter() - began) * 1000
+    line = reading_line(str(path), reading, spent)
+    if not as_json:
+        doubt = f", not sure of {', '.join(map(str, sorted(reading.unsure)))}" if reading.unsure else ""
+        seen = Position.seen(reading.points, reading.bar.light or 0, reading.bar.dark or 0).compact()
+        dice = "-".join(str(d.value) for d in reading.dice) or "none"
+        line = f"{path}: {seen} dice {dice}, confidence {reading.confidence:.2f}{doubt}"
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+    if debug is not None:
+        debug.mkdir(parents=True, exist_ok=True)
+        _write_picture(debug / f"{path.stem}.png", draw_reading(picture, board, reading))
+
+
+def read_board_file(path: Path) -> Board:
+    """The board in a file. Raises ``UserError`` when it cannot be used."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UserError(
+            f"{path}: there is no such board file; make it with pointsman calibrate board."
+        ) from None
+    except (OSError, UnicodeDecodeError):
+        raise UserError(f"{path} is not a board file; make one with pointsman calibrate board.") from None
+    return load_board(text, str(path))
+
+
+def _positions(texts: list[str] | None, count: int) -> list[Position]:
+    if not texts:
+        return [START] * count
+    positions = [Position.from_compact(text) for text in texts]
+    if len(positions) == 1:
+        return positions * count
+    if len(positions) != count:
+        raise UserError(
+            f"--position is given {len(positions)} times for {count} pictures; give it once, or once each."
+        )
+    return positions
+
+
+def _corners(text: str | None) -> np.ndarray[tuple[int, int], np.dtype[np.float64]] | None:
+    if text is None:
+        return None
+    try:
+        values = np.array([float(part) for part in text.split(",")])
+    except ValueError:
+        values = np.zeros(0)
+    if values.shape != (8,) or not np.isfinite(values).all():
+        raise UserError(f"--corners {text!r} is not eight numbers; give x1,y1,x2,y2,x3,y3,x4,y4 in pixels.")
+    return values.reshape(4, 2)
+
+
+def _write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise UserError(f"{path} cannot be written ({error.strerror}); choose another place.") from None
+
+
+def _write_picture(path: Path, picture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> None:
+    try:
+        written = cv2.imwrite(str(path), picture)
+    except cv2.error:
+        written = False
+    if not written:
+        raise UserError(f"{path} cannot be written as a picture; choose a name that ends in .png or .jpg.")

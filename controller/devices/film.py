@@ -1,0 +1,164 @@
+"""Recorded frames: a folder of numbered pictures or a video, one picture at a time, each with its time."""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from controller.devices.pictures import Picture, PictureError, load_picture
+from controller.errors import UserError
+
+TIMES = "times.jsonl"
+SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
+SPACING_S = 0.5
+
+
+class FilmError(UserError):
+    """Recorded frames that cannot be used."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture of a film: its number, its time in seconds, and the picture or why there is none."""
+
+    number: int
+    name: str
+    t: float
+    picture: Picture | None
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture file and the time it was taken."""
+
+    number: int
+    path: Path
+    t: float
+
+
+def open_film(path: Path) -> Iterator[Frame]:
+    """The frames of a folder or a video in their order.
+
+    In a folder ``times.jsonl`` gives the times; without it two pictures a second are assumed. What is wrong
+    with the film as a whole is raised here, before the first frame; a picture that cannot be decoded comes as
+    a frame without one.
+
+    Raises:
+        FilmError: no such file, no pictures, times that are missing, run backwards or cannot be read.
+    """
+    if path.is_dir():
+        return _from_folder(_shots(path))
+    if not path.exists():
+        raise FilmError(f"{path}: there is no such folder or video; check the path.")
+    video = cv2.VideoCapture(str(path))
+    if not video.isOpened():
+        raise FilmError(f"{path} is not a video that can be decoded; give a video or a folder of pictures.")
+    return _from_video(video, path.name)
+
+
+def _shots(folder: Path) -> list[Shot]:
+    found = [path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES]
+    if not found:
+        raise FilmError(
+            f"{folder} holds no pictures; name the folder with the numbered pictures of the film."
+        )
+    numbered = {path: _number(path) for path in found}
+    numbers = list(numbered.values())
+    if None in numbers or len(set(numbers)) < len(numbers):
+        order = sorted(found, key=lambda path: path.name)
+        numbered = {path: index for index, path in enumerate(order)}
+    order = sorted(found, key=lambda path: numbered[path] or 0)
+    times = _times(folder / TIMES, {path.name for path in found})
+    shots = [
+        Shot(numbered[path] or 0, path, times[path.name] if times else index * SPACING_S)
+        for index, path in enumerate(order)
+    ]
+    for earlier, later in pairwise(shots):
+        if later.t < earlier.t:
+            raise FilmError(
+                f"{folder / TIMES}: {later.path.name} at {later.t} s comes before {earlier.path.name} at "
+                f"{earlier.t} s; number the pictures in the order they were taken."
+            )
+    return shots
+
+
+def _number(path: Path) -> int | None:
+    digits = re.findall(r"\d+", path.stem)
+    return int(digits[-1]) if digits else None
+
+
+def _times(path: Path, names: set[str]) -> dict[str, float]:
+    """The time of each picture, empty if there is no file of times."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError):
+        raise FilmError(f"{path} cannot be read as text; write it anew or remove it.") from None
+    times: dict[str, float] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        name, t = _time(line, f"{path}, line {number}")
+        if name not in names:
+            raise FilmError(
+                f"{path}, line {number}: there is no picture {name}; add it or take the line out."
+            )
+        if name in times:
+            raise FilmError(f"{path}, line {number}: {name} has a time already; take one of the lines out.")
+        times[name] = t
+    missing = sorted(names - set(times))
+    if missing:
+        raise FilmError(f"{path} gives no time for {missing[0]}; add a line for it or remove the picture.")
+    return times
+
+
+def _time(line: str, where: str) -> tuple[str, float]:
+    try:
+        entry = json.loads(line)
+        name, t = entry["file"], entry["t"]
+    except (ValueError, TypeError, KeyError):
+        name, t = None, None
+    if (
+        not isinstance(name, str)
+        or isinstance(t, bool)
+        or not isinstance(t, int | float)
+        or not math.isfinite(t)
+    ):
+        raise FilmError(
+            f'{where}: write a picture and its time in seconds, as {{"file": "00012.jpg", "t": 14.2}}.'
+        )
+    return Path(name).name, float(t)
+
+
+def _from_folder(shots: list[Shot]) -> Iterator[Frame]:
+    for shot in shots:
+        try:
+            picture = load_picture(shot.path)
+        except PictureError as error:
+            yield Frame(shot.number, shot.path.name, shot.t, None, str(error))
+        else:
+            yield Frame(shot.number, shot.path.name, shot.t, picture)
+
+
+def _from_video(video: cv2.VideoCapture, name: str) -> Iterator[Frame]:
+    try:
+        number, t = 0, 0.0
+        while video.grab():
+            t = max(t, video.get(cv2.CAP_PROP_POS_MSEC) / 1000)
+            decoded, picture = video.retrieve()
+            label = f"{name}, picture {number}"
+            if decoded and picture is not None:
+                yield Frame(number, label, t, np.asarray(picture, np.uint8))
+            else:
+                yield Frame(number, label, t, None, f"{label} cannot be decoded")
+            number += 1
+    finally:
+        video.release()

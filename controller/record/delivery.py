@@ -1,0 +1,85 @@
+"""A folder of results that appears whole or not at all."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from controller.errors import UserError
+
+SQLITE_HELPERS: Final = ("-wal", "-shm")
+"""Left by a crash beside a database; SQLite would apply them to the new one that takes its place."""
+
+
+class DeliveryError(UserError):
+    """The results cannot be put where they were asked for."""
+
+
+class Delivery:
+    """Files are made in `folder`, a hidden place next to the target, and moved into the target at the end.
+
+    Leaving the `with` block in order writes every file through to the disk and moves it, replacing one of the
+    same name; leaving it by an exception takes everything away again, also a target folder that was made for
+    it. What else lies in the target is not touched.
+
+    Raises:
+        DeliveryError: on entering, if the target is a file or cannot be written to.
+    """
+
+    def __init__(self, target: Path) -> None:
+        """Results will go into the folder `target`, which need not exist yet."""
+        self.target = target
+        self.folder = target
+        self._made: list[Path] = []
+
+    def __enter__(self) -> Self:
+        """Make the hidden folder."""
+        if self.target.exists() and not self.target.is_dir():
+            raise DeliveryError(f"{self.target} is a file; name a folder for the results.")
+        try:
+            self._made = _missing_folders(self.target)
+            self.target.mkdir(parents=True, exist_ok=True)
+            self.folder = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=self.target))
+        except OSError as error:
+            self._take_away()
+            raise DeliveryError(
+                f"Cannot write to {self.target} ({error.strerror}); name another folder for the results."
+            ) from error
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Move the files into the target, or take them away."""
+        if kind is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self._take_away()
+            return
+        for made in sorted(self.folder.iterdir()):
+            write_through(made)
+            for helper in SQLITE_HELPERS:
+                (self.target / f"{made.name}{helper}").unlink(missing_ok=True)
+            made.replace(self.target / made.name)
+        self.folder.rmdir()
+        write_through(self.target)
+
+    def _take_away(self) -> None:
+        for folder in reversed(self._made):
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+
+
+def write_through(path: Path) -> None:
+    """Have a file's or a folder's content on the disk before going on."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _missing_folders(target: Path) -> list[Path]:
+    """The folders on the way to the target that do not exist, the outermost first."""
+    return [folder for folder in [*reversed(target.parents), target] if not folder.exists()]

@@ -1,0 +1,54 @@
+"""The lines of `events.jsonl`: one JSON object per finished turn, and one per note between them."""
+
+import json
+from collections.abc import Mapping
+
+from controller.record.transcript import Note, Turn
+from controller.rules.explain import explain
+from controller.rules.reasons import Argument, Reason
+
+Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
+
+
+def event_line(entry: Turn | Note) -> str:
+    """One line of `events.jsonl` without its end: see `turn_object` and `note_object`."""
+    content = turn_object(entry) if isinstance(entry, Turn) else note_object(entry)
+    return json.dumps(content, ensure_ascii=False)
+
+
+def turn_object(turn: Turn) -> dict[str, Json]:
+    """A turn as plain values.
+
+    `ply` from 0, `player`, `dice` (the larger first), `move` in standard notation, `legal`, `reasons`,
+    `position` after it (compact), `frame`, `t` in seconds; `stands` only where an illegal play was left
+    standing.
+    """
+    content: dict[str, Json] = {
+        "ply": turn.ply,
+        "player": str(turn.player),
+        "dice": [*turn.roll.dice],
+        "move": turn.text,
+        "legal": turn.legal,
+        "reasons": [reason_object(reason) for reason in turn.reasons],
+        "position": turn.after.compact(),
+        "frame": turn.frame,
+        "t": round(turn.t, 3),
+    }
+    if turn.stands:
+        content["stands"] = True
+    return content
+
+
+def note_object(note: Note) -> dict[str, Json]:
+    """A note as plain values: `kind`, `frame`, `t` and its own arguments."""
+    return {"kind": note.kind, "frame": note.frame, "t": round(note.t, 3), **_plain(note.arguments)}
+
+
+def reason_object(reason: Reason) -> dict[str, Json]:
+    """A reason as plain values: `code`, `text` (English) and its own arguments."""
+    return {"code": str(reason.code), "text": explain(reason), **_plain(reason.arguments)}
+
+
+def _plain(arguments: Mapping[str, Argument]) -> dict[str, Json]:
+    copied: dict[str, Json] = json.loads(json.dumps(dict(arguments)))
+    return copied

@@ -1,0 +1,172 @@
+"""What pictures at rest say about a position: a log-likelihood for every count in every place.
+
+Readings overstate what they know: pictures of one scene share their errors. So each place is softened (no
+place can weigh more than the rate of misreadings allows), several readings of one rest are averaged, and
+their number raises the weight only up to a factor of two.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.referee.caution import Caution
+from controller.rules.position import Position, Side
+from controller.vision.reading import Count, Reading
+
+Table = NDArray[np.float64]
+
+MOST = 15
+BAR = 24
+OFF_STEP, OFF_MOST = 1.0, 2.0
+SAME_LOOK, OTHER_LOOK = 1.5, 2.5
+UNSEEN_CHANGE, LOOK_WITHOUT_CHANGE = 2.5, 1.0
+_PLACES = np.arange(24)
+_WEIGHTS = (1.0, 1.0, 1.6, 2.0)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Evidence:
+    """Sums of softened log-likelihoods over ``readings`` pictures (all tables: best count 0 in each picture).
+
+    ``points`` is (24, 31), second index signed count + 15 (light positive); ``bar`` is (16, 16) by light and
+    dark; ``off`` is (2, 16), light's row first.
+    """
+
+    points: Table
+    bar: Table
+    off: Table
+    readings: int
+
+    def pooled(self, other: "Evidence") -> "Evidence":
+        """Both together, as seen in one rest."""
+        return Evidence(
+            self.points + other.points,
+            self.bar + other.bar,
+            self.off + other.off,
+            self.readings + other.readings,
+        )
+
+    def weighed(self) -> "Evidence":
+        """One table of log-likelihoods for the rest: the mean, weighed by how many pictures there are."""
+        weight = _weight(self.readings) / max(self.readings, 1)
+        return Evidence(self.points * weight, self.bar * weight, self.off * weight, self.readings)
+
+    def blinded(self, place: int) -> "Evidence":
+        """The same evidence without one point (index 0..23)."""
+        points = self.points.copy()
+        points[place] = 0.0
+        return Evidence(points, self.bar, self.off, self.readings)
+
+    def scores(self, positions: Sequence[Position]) -> Table:
+        """(N,) log-likelihood of each position, summed over all places."""
+        scored = np.zeros(len(positions))
+        for number, position in enumerate(positions):
+            scored[number] = self.by_place(position).sum()
+        return scored
+
+    def by_place(self, position: Position) -> Table:
+        """(27,) log-likelihood of the position in each place: 24 points, the bar, both trays."""
+        counts = np.array(position.points) + MOST
+        rest = [
+            self.bar[position.bar(Side.LIGHT), position.bar(Side.DARK)],
+            self.off[0, position.off(Side.LIGHT)],
+            self.off[1, position.off(Side.DARK)],
+        ]
+        return np.concatenate([self.points[_PLACES, counts], rest])
+
+    def since(self, earlier: "Evidence", before: Position, misread: float = 2.0) -> "Evidence":
+        """The same evidence, freed of errors that were there before anything moved.
+
+        Where the ``earlier`` look contradicts the position that certainly lay there by more than ``misread``,
+        the reader errs in that place; then only the change against the earlier look counts. A look that has
+        not changed speaks against a changed count, one that has speaks for it. Both must be weighed.
+        """
+        points, bar, off = self.points.copy(), self.bar.copy(), self.off.copy()
+        at = np.array(before.points) + MOST
+        change = _shift_of_look(
+            self.points / _weight(self.readings), earlier.points / _weight(earlier.readings)
+        )
+        unmoved = np.arange(2 * MOST + 1)[None] == at[:, None]
+        both_seen = self.points.any(axis=1) & earlier.points.any(axis=1)
+        points[(both_seen & (change < SAME_LOOK))[:, None] & ~unmoved] -= UNSEEN_CHANGE
+        points[(change > OTHER_LOOK)[:, None] & unmoved] -= LOOK_WITHOUT_CHANGE
+        for place in np.nonzero(earlier.points[_PLACES, at] < -misread)[0]:
+            row, shift = self.points[place], int(np.argmax(earlier.points[place])) - int(at[place])
+            shifted = np.full_like(row, -np.inf)
+            if shift > 0:
+                shifted[:-shift] = row[shift:]
+            else:
+                shifted[-shift:] = row[: len(row) + shift]
+            sign = np.sign(before.points[place])
+            same_side = (np.arange(-MOST, MOST + 1) * sign) >= 0
+            points[place] = np.where(same_side, np.maximum(row, shifted - 0.5), row)
+        held = (before.bar(Side.LIGHT), before.bar(Side.DARK))
+        if earlier.bar[held] < -misread:
+            seen = np.unravel_index(int(np.argmax(earlier.bar)), earlier.bar.shape)
+            bar[held] = max(bar[held], self.bar[seen] - 0.5)
+        for row_number, side in enumerate((Side.LIGHT, Side.DARK)):
+            if earlier.off[row_number, before.off(side)] < -misread / 2:
+                off[row_number] = 0.0
+        return Evidence(points, bar, off, self.readings)
+
+
+def differ(one: Evidence, other: Evidence, caution: Caution) -> bool:
+    """Whether two rests show different positions: their counts contradict each other, or the look is another."""
+    first, second = one.points / one.readings, other.points / other.readings
+    bars = one.bar / one.readings + other.bar / other.readings
+    contradiction = -float((first + second).max(axis=1).sum() + bars.max())
+    return contradiction > caution.moved or bool((_shift_of_look(first, second) > OTHER_LOOK).any())
+
+
+def _shift_of_look(one: Table, other: Table) -> Table:
+    """(24,) how much the opinion about each point has changed, most for any count; 0 where one has none."""
+    shift: Table = np.abs(one - other).max(axis=1)
+    shift[~one.any(axis=1) | ~other.any(axis=1)] = 0.0
+    return shift
+
+
+def _weight(readings: int) -> float:
+    return _WEIGHTS[min(readings, len(_WEIGHTS) - 1)]
+
+
+def _soften(table: Table, misread: float) -> Table:
+    softened: Table = np.logaddexp(table - table.max(), np.log(misread)) - np.log1p(misread)
+    return softened
+
+
+def _level_piles(row: Table, caution: Caution) -> Table:
+    levelled = row.copy()
+    for side in (slice(0, MOST - caution.pile + 1), slice(MOST + caution.pile, 2 * MOST + 1)):
+        levelled[side] = np.maximum(row[side], row[side].max() - caution.pile_doubt)
+    return levelled
+
+
+def _tray(count: int | None) -> Table:
+    if count is None:
+        return np.zeros(MOST + 1)
+    away = np.abs(np.arange(MOST + 1) - count)
+    return np.maximum(-OFF_STEP * away, -OFF_MOST)
+
+
+def evidence_of(reading: Reading, caution: Caution) -> Evidence:
+    """The evidence of one picture. Covered points say nothing; assumed trays say nothing."""
+    points = np.zeros((24, 2 * MOST + 1))
+    for place, likelihoods in enumerate(reading.likelihoods):
+        if place + 1 in reading.covered or not likelihoods:
+            continue
+        row = np.full(2 * MOST + 1, -np.inf)
+        for count, value in likelihoods.items():
+            row[count + MOST] = value
+        doubt = caution.misread_unsure if place + 1 in reading.unsure else caution.misread
+        points[place] = _soften(_level_piles(row, caution), doubt)
+    bar = np.zeros((MOST + 1, MOST + 1))
+    if reading.bar_likelihoods:
+        bar[:] = -np.inf
+        for (light, dark), value in reading.bar_likelihoods.items():
+            bar[light, dark] = value
+        bar = _soften(bar, caution.misread)
+    seen_off = Count(None, None) if reading.assumed_off else reading.off
+    off = np.stack([_tray(seen_off.light), _tray(seen_off.dark)])
+    return Evidence(points, bar, off, 1)

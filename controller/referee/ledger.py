@@ -1,0 +1,199 @@
+"""What has been told of the game, and when a turn is certain enough to be told."""
+
+from dataclasses import dataclass, replace
+
+from controller.referee.actions import Action, DiceVoid, GameOver, TurnJudged, Unsure
+from controller.referee.proof import best_lawful, proven, stood_illegal
+from controller.referee.state import Closing, State, Told
+from controller.referee.steps import begins
+from controller.referee.tracks import Entry, Kind, pruned
+from controller.rules.notation import Play, format_play
+from controller.rules.plays import play_between
+from controller.rules.position import Position, Side
+
+LOOKED_BACK = 4
+FITS = 7.0
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The entry to tell, and the points to look at if it is not sure."""
+
+    entry: Entry
+    sure: bool
+    points: tuple[int, ...] = ()
+
+
+def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, ...]]:
+    """The state after everything was told that can be told at ``t``.
+
+    With ``final`` nothing more will be seen, so that doubtful turns are told, too; a turn that was broken off
+    by the end of the film is not.
+    """
+    state, actions = _revised(state, t)
+    while not state.over and len(state.told) < len(state.closings):
+        index = len(state.told)
+        last = index == len(state.closings) - 1
+        overdue = final or len(state.closings) - index > state.caution.patience
+        decision = _decision(state, index, overdue)
+        if decision is None or (final and last and not _finished(state, decision)):
+            break
+        state = replace(state, told=(*state.told, Told(decision.entry, decision.sure)))
+        if decision.sure and last:
+            kept = pruned(state.tracks, state.caution.kept, state.caution.kept_after)
+            state = replace(state, tracks=kept)
+        actions += _telling(decision, state, state.closings[index], t)
+        if (ended := _game_over(decision.entry.then or decision.entry, t)) is not None:
+            actions.append(ended)
+            state = replace(state, over=True)
+    return state, tuple(actions)
+
+
+def _decision(state: State, index: int, overdue: bool) -> Decision | None:
+    best = state.tracks[0]
+    entry = best.history[index]
+    rival = next((one for one in state.tracks if _rivals(entry, one.history[index])), None)
+    lead = best.score - rival.score if rival else float("inf")
+    closing = state.closings[index]
+    certain_before = index == 0 or state.told[-1].sure
+    seen_once = index == len(state.closings) - 1 and closing.look.end.readings < 2 and not overdue
+    if seen_once:
+        return None
+    if lead >= state.caution.lead and (
+        entry.kind is not Kind.ILLEGAL or (certain_before and proven(entry, closing.look, state.caution))
+    ):
+        return Decision(entry, True)
+    if not overdue:
+        return None
+    if entry.kind is Kind.ILLEGAL:
+        other = next((one for one in state.tracks if one.history[index].kind is Kind.LEGAL), None)
+        if other is not None and best.score - other.score < state.caution.lead:
+            lawful = other.history[index]
+        else:
+            lawful = _lawful_instead(entry, closing)
+        return Decision(lawful, False, _differing(entry.after, lawful.after))
+    return Decision(entry, False, _differing(entry.after, rival.history[index].after) if rival else ())
+
+
+def _same(entry: Entry, other: Entry) -> bool:
+    return entry.key == other.key and entry.before == other.before
+
+
+def _rivals(entry: Entry, other: Entry) -> bool:
+    """Whether telling one entry would be wrong if the other were true; which rule was broken comes second."""
+    if entry.kind is Kind.ILLEGAL and other.kind is Kind.ILLEGAL:
+        return False
+    return entry.key != other.key
+
+
+def _lawful_instead(entry: Entry, closing: Closing) -> Entry:
+    """The legal turn that comes nearest to what was seen, where an illegal one is likely but not proven."""
+    assert entry.side is not None
+    after, _ = best_lawful(entry.before, entry.side, entry.roll, closing.look.since(entry.before))
+    return replace(entry, kind=Kind.LEGAL, after=after, text="", reasons=(), also=(), nearest=None)
+
+
+def _differing(one: Position, other: Position) -> tuple[int, ...]:
+    pairs = zip(one.points, other.points, strict=True)
+    return tuple(point for point, (a, b) in enumerate(pairs, start=1) if a != b)
+
+
+def _finished(state: State, decision: Decision) -> bool:
+    """Whether the last turn of a film was finished: not broken off before or in the middle of a play."""
+    entry = decision.entry
+    if entry.kind is Kind.VOID or entry.side is None:
+        return False
+    look = state.closings[-1].look
+    if entry.kind is Kind.ILLEGAL:
+        return not begins(entry.before, entry.side, entry.roll, entry.after)
+    return float(look.since(entry.before).scores([entry.after])[0]) > -FITS
+
+
+def _revised(state: State, t: float) -> tuple[State, list[Action]]:
+    """Turns that were told and turn out to have been something else in the light of what followed."""
+    actions: list[Action] = []
+    told = list(state.told)
+    best = state.tracks[0]
+    for index in range(max(0, len(told) - LOOKED_BACK), len(told)):
+        entry = best.history[index]
+        old = told[index].entry
+        if _same(entry, old):
+            continue
+        as_told = next((one for one in state.tracks if _same(one.history[index], old)), None)
+        if as_told is not None and best.score - as_told.score < state.caution.lead:
+            continue
+        told[index] = Told(entry, entry.kind is not Kind.ILLEGAL)
+        if entry.kind is not Kind.ILLEGAL:
+            actions += _telling(Decision(entry, True), state, state.closings[index], t, revises=True)
+    return replace(state, told=tuple(told)), actions
+
+
+def _telling(
+    decision: Decision, state: State, closing: Closing, t: float, revises: bool = False
+) -> list[Action]:
+    entry = decision.entry
+    frame = closing.rests[-1].last_frame if closing.rests else None
+    doubt: list[Action] = [] if decision.sure else [Unsure(t, frame, entry.ply, decision.points)]
+    if entry.kind is Kind.VOID:
+        return [*doubt, DiceVoid(t, entry.roll)]
+    assert entry.side is not None
+    judged = _judged(entry, entry.side, frame, t, revises)
+    if entry.then is not None and entry.then.side is not None:
+        unseen = _judged(entry.then, entry.then.side, frame, t, revises)
+        return [judged, Unsure(t, frame, entry.then.ply, ()), unseen]
+    if decision.sure and entry.kind is Kind.LEGAL and not revises:
+        stood = stood_illegal(entry, closing.rests, state.caution)
+        if stood is not None:
+            wrong = replace(
+                judged,
+                play=None,
+                text=stood.breach.text,
+                legal=False,
+                reasons=stood.breach.reasons,
+                also=stood.breach.also,
+                instead=_play(entry, stood.breach.nearest or entry.after),
+                after=stood.breach.after,
+                frame=stood.rest.last_frame,
+            )
+            return [wrong, judged]
+    return [*doubt, judged]
+
+
+def _judged(entry: Entry, side: Side, frame: int | None, t: float, revises: bool) -> TurnJudged:
+    legal = entry.kind is Kind.LEGAL
+    play = _play(entry, entry.after) if legal else None
+    return TurnJudged(
+        ply=entry.ply,
+        side=side,
+        roll=entry.roll,
+        play=play,
+        text=entry.text if play is None else format_play(play),
+        legal=legal,
+        reasons=entry.reasons,
+        also=entry.also,
+        instead=_play(entry, entry.nearest) if entry.nearest else None,
+        stands=not legal,
+        before=entry.before,
+        after=entry.after,
+        frame=frame,
+        t=t,
+        revises=revises,
+    )
+
+
+def _play(entry: Entry, after: Position) -> Play:
+    """The legal play of the entry's roll that leads to ``after``."""
+    assert entry.side is not None
+    return play_between(entry.before, entry.side, entry.roll, after) or ()
+
+
+def _game_over(entry: Entry, t: float) -> GameOver | None:
+    side = entry.side
+    if side is None or entry.after.off(side) < 15:
+        return None
+    loser = side.opponent
+    if entry.after.off(loser):
+        return GameOver(t, side, 1)
+    home = range(1, 7) if side is Side.LIGHT else range(19, 25)
+    behind = entry.after.bar(loser) or any(entry.after.checkers(loser, point) for point in home)
+    return GameOver(t, side, 3 if behind else 2)

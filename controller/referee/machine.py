@@ -1,0 +1,120 @@
+"""The referee's step: a state and an event in, the next state and the actions out."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from controller.referee.actions import Action, FrameSkipped
+from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
+from controller.referee.evidence import Evidence, evidence_of
+from controller.referee.growth import grown
+from controller.referee.ledger import settled
+from controller.referee.rests import GLITCHES, Rests, interrupted, with_reading
+from controller.referee.state import Closing, State, Turn
+from controller.referee.tracks import Look, Throw, rescored
+from controller.rules.position import START, Side
+from controller.rules.roll import Roll
+
+Step = tuple[State, tuple[Action, ...]]
+
+
+def step(state: State, event: Event) -> Step:
+    """What becomes of the state, and what is to be told."""
+    if isinstance(event, FrameLost):
+        return state, (FrameSkipped(event.t, event.frame, event.name, event.why),)
+    if state.over:
+        return state, ()
+    if isinstance(event, FrameSeen):
+        return _seen(state, event)
+    if isinstance(event, Rolled):
+        return _rolled(state, event.t, event.dice, event.t)
+    return _ended(state, event)
+
+
+def _seen(state: State, event: FrameSeen) -> Step:
+    if event.reading.hand:
+        return replace(state, rests=interrupted(state.rests, event.t)), ()
+    state = _rested(state, event)
+    if state.read_dice:
+        before = state.sightings
+        after, since = before.with_dice(event.reading.dice, event.t, state.caution)
+        if since is not None:
+            state, actions = _rolled(state, since, None, event.t)
+            return replace(state, sightings=after), actions
+        state = replace(state, sightings=after)
+    return _looked_again(state, event.t)
+
+
+def _rested(state: State, event: FrameSeen) -> State:
+    """One more picture at rest; it may show that the last one before the roll was a glitch."""
+    evidence = evidence_of(event.reading, state.caution)
+    known = state.doubted + state.rests
+    rests = with_reading(known, evidence, event.t, event.frame, state.caution, event.reading.covered)
+    glitch = 0 < len(rests) <= len(state.doubted)
+    state = replace(state, rests=rests[-1:] if glitch else rests[len(state.doubted) :], doubted=())
+    if glitch and state.closings:
+        last = state.closings[-1]
+        tracks = grown(last.parents, last.throw, _look(last.rests[:1] + state.rests), state.caution)
+        return replace(state, tracks=tracks)
+    return state
+
+
+def _looked_again(state: State, t: float) -> Step:
+    """While nothing has moved since the roll, pictures still show how the turn before it ended."""
+    if len(state.rests) != 1 or len(state.told) == len(state.closings):
+        return state, ()
+    last = state.closings[-1]
+    look = Look(state.rests[0].lies, last.look.start)
+    closings = (*state.closings[:-1], replace(last, look=look))
+    return settled(replace(state, closings=closings, tracks=rescored(state.tracks, look)), t, final=False)
+
+
+def _rolled(state: State, since: float, dice: tuple[int, int] | None, t: float) -> Step:
+    """A new roll at ``since``: the turn before it is over. ``t`` is now."""
+    over = tuple(rest for rest in state.rests if rest.first_t <= since)
+    state, actions = _closed(state, over, t, final=False)
+    rests = over[-1:] + state.rests[len(over) :]
+    once = len(rests) == 1 and rests[0].readings == 1
+    doubted = over[-1 - GLITCHES : -1] if once else ()
+    return replace(state, rests=rests, doubted=doubted, turn=Turn(since, dice)), actions
+
+
+def _ended(state: State, event: Ended) -> Step:
+    return _closed(state, state.rests, event.t, final=True)
+
+
+def _closed(state: State, rests: Rests, t: float, final: bool) -> Step:
+    throw = _throw(state, rests, t)
+    if state.turn is not None and throw is not None:
+        look = _look(rests)
+        tracks = grown(state.tracks, throw, look, state.caution)
+        closings = (*state.closings, Closing(state.turn.t, rests, look, state.tracks, throw))
+        state = replace(state, tracks=tracks, closings=closings, turn=None)
+    return settled(state, t, final)
+
+
+def _look(rests: Rests) -> Look:
+    if not rests:
+        nothing = Evidence(np.zeros((24, 31)), np.zeros((16, 16)), np.zeros((2, 16)), 0)
+        return Look(nothing, None)
+    start = rests[0].evidence.weighed() if len(rests) > 1 else None
+    return Look(rests[-1].lies, start)
+
+
+def _throw(state: State, rests: Rests, t: float) -> Throw | None:
+    if state.turn is None:
+        return None
+    both = {Side.LIGHT: 0.0, Side.DARK: 0.0}
+    dice, lay_s = state.turn.dice, t - state.turn.t
+    settled_t = rests[-1].first_t if rests else t
+    if dice is None:
+        rolls = state.sightings.rolls(state.caution)
+        return (
+            Throw(rolls, both, lay_s, state.sightings.certainty, state.sightings.last_t >= settled_t)
+            if rolls
+            else None
+        )
+    if state.tracks[0].position == START and dice[0] != dice[1]:
+        lower = Side.LIGHT if dice[0] < dice[1] else Side.DARK
+        both[lower] = -state.caution.opening_order
+    return Throw({Roll.of(*dice): 0.0}, both, lay_s, None, True)

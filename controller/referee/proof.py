@@ -1,0 +1,103 @@
+"""What it takes to accuse: a clear lead over every lawful result, in several places and several pictures."""
+
+from dataclasses import dataclass
+
+from controller.referee.breaches import Breach, breaches, likely_positions
+from controller.referee.caution import Caution
+from controller.referee.evidence import Evidence
+from controller.referee.rests import Rest, Rests
+from controller.referee.steps import begins, leads_to
+from controller.referee.tracks import Entry, Look, lawful
+from controller.rules.position import Position, Side
+from controller.rules.roll import Roll
+
+
+@dataclass(frozen=True)
+class Stood:
+    """An illegal play that stood on the board for a while and was put right."""
+
+    breach: Breach
+    rest: Rest
+
+
+def best_lawful(before: Position, side: Side, roll: Roll, evidence: Evidence) -> tuple[Position, float]:
+    """The result of a legal play that explains the (weighed) evidence best, and its log-likelihood."""
+    ends = lawful(before, side, roll)
+    scores = evidence.scores(ends)
+    best = int(scores.argmax())
+    return ends[best], float(scores[best])
+
+
+def proven(entry: Entry, look: Look, caution: Caution) -> bool:
+    """Whether the pictures suffice to call this illegal entry illegal."""
+    if entry.side is None:
+        return False
+    if look.start is not None and len(_doubts(look.start, entry.before, caution)) > 1:
+        return False
+    evidence = look.since(entry.before)
+    scored = float(evidence.scores([entry.after])[0]) + entry.prior
+    return _proven(entry.before, entry.side, entry.roll, entry.after, scored, evidence, caution)
+
+
+def _proven(
+    before: Position,
+    side: Side,
+    roll: Roll,
+    after: Position,
+    scored: float,
+    evidence: Evidence,
+    caution: Caution,
+) -> bool:
+    if evidence.readings < caution.readings:
+        return False
+    rival, score = best_lawful(before, side, roll, evidence)
+    idle = float(evidence.scores([before])[0])
+    if scored - max(score, idle) < caution.lead:
+        return False
+    rivals = [rival, before]
+    return all(len(_witnesses(evidence, after, other, caution)) >= caution.witnesses for other in rivals)
+
+
+def _doubts(start: Evidence, before: Position, caution: Caution) -> list[int]:
+    """Places in which the board did not look like ``before`` even before anything moved."""
+    return [place for place, score in enumerate(start.by_place(before)) if score < -caution.witness]
+
+
+def _witnesses(evidence: Evidence, after: Position, rival: Position, caution: Caution) -> list[int]:
+    gained = evidence.by_place(after) - evidence.by_place(rival)
+    return [place for place, gain in enumerate(gained) if gain >= caution.witness]
+
+
+def stood_illegal(entry: Entry, rests: Rests, caution: Caution) -> Stood | None:
+    """The illegal play that stood longest within a turn that ended with the legal ``entry``, if any.
+
+    What the final play, or anything shown later in the turn, merely completes was no play but a pause.
+    """
+    if entry.side is None or len(rests) < 3:
+        return None
+    found = [
+        Stood(breach, rest)
+        for number, rest in enumerate(rests[1:-1], start=1)
+        if (breach := _breach_in(entry, rests, number, caution)) is not None
+    ]
+    return max(found, key=lambda one: one.rest.stood_s, default=None)
+
+
+def _breach_in(entry: Entry, rests: Rests, number: int, caution: Caution) -> Breach | None:
+    rest, side, roll, before = rests[number], entry.side, entry.roll, entry.before
+    if side is None or rest.readings < caution.readings or rest.stood_s < caution.stood_s:
+        return None
+    evidence = Look(rest.evidence.weighed(), rests[0].evidence.weighed()).since(before)
+    found = breaches(before, side, roll, evidence, caution)
+    if not found:
+        return None
+    breach = found[0]
+    scored = float(evidence.scores([breach.after])[0]) - breach.handicap
+    if not _proven(before, side, roll, breach.after, scored, evidence, caution):
+        return None
+    later = [entry.after] + [likely_positions(one.evidence, before)[0] for one in rests[number + 1 : -1]]
+    if any(leads_to(before, side, roll, breach.after, end) for end in later):
+        return None
+    if begins(before, side, roll, breach.after) and rest.stood_s < caution.stood_partial_s:
+        return None
+    return breach

@@ -1,0 +1,145 @@
+"""Explanations of the whole game so far, carried along side by side until one of them leads.
+
+A doubtful turn is not decided on the spot: every result that may be true stays a track of its own, and the
+pictures after the next roll, or the next play, show which one it was. The same serves a roll that either
+could not be played or was rolled again, and a first turn whose player is not known.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from controller.referee.evidence import Evidence
+from controller.rules.plays import results
+from controller.rules.position import Position, Side
+from controller.rules.reasons import Reason
+from controller.rules.roll import Roll
+
+
+class Kind(StrEnum):
+    """What became of a roll."""
+
+    LEGAL = "legal"
+    ILLEGAL = "illegal"
+    VOID = "void"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One roll and what became of it.
+
+    ``prior`` is what speaks for it apart from the pictures (0 or less). An illegal turn also has the change
+    in notation, its reasons (``also`` those of other explanations) and the nearest legal result. ``then`` is
+    a further turn whose roll nobody saw.
+    """
+
+    ply: int
+    kind: Kind
+    side: Side | None
+    roll: Roll
+    before: Position
+    after: Position
+    prior: float
+    text: str = ""
+    reasons: tuple[Reason, ...] = ()
+    also: tuple[Reason, ...] = ()
+    nearest: Position | None = None
+    then: "Entry | None" = None
+
+    @property
+    def key(self) -> tuple[Kind, Side | None, Roll, int, int]:
+        """What makes two entries the same turn: the same change, wherever it began."""
+        further = self.then.after.code - self.then.before.code if self.then else 0
+        return (self.kind, self.side, self.roll, self.after.code - self.before.code, further)
+
+
+@dataclass(frozen=True)
+class Track:
+    """One explanation: where it has led, how likely it is, and the entries it is made of (one for each roll).
+
+    ``base`` is the score without the last entry, ``score`` with it. ``side`` is to move next, ``None`` while
+    that is not known.
+    """
+
+    position: Position
+    side: Side | None
+    ply: int
+    base: float
+    score: float
+    history: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What was seen of one turn: its end and, if anything moved, how the board looked before (weighed)."""
+
+    end: Evidence
+    start: Evidence | None
+
+    def since(self, before: Position) -> Evidence:
+        """The evidence for what became of ``before``."""
+        return self.end.since(self.end if self.start is None else self.start, before)
+
+
+@dataclass(frozen=True)
+class Throw:
+    """A roll as reported or seen.
+
+    ``rolls`` are all it may have been and ``sides`` who may have rolled it, with log-shares; it lay for
+    ``lay_s`` seconds. ``sightings`` weighs how often its less certain die was read in the pictures, ``None``
+    if an electronic set reported it. ``stayed`` tells that the dice still lay there when the turn had ended.
+    """
+
+    rolls: Mapping[Roll, float]
+    sides: Mapping[Side, float]
+    lay_s: float
+    sightings: float | None
+    stayed: bool
+
+
+def first_tracks(position: Position, side: Side | None) -> tuple[Track, ...]:
+    """The beginning of a film at a known position."""
+    return (Track(position, side, 0, 0.0, 0.0, ()),)
+
+
+def rescored(tracks: Sequence[Track], look: Look) -> tuple[Track, ...]:
+    """The tracks when more was seen of how the last turn ended."""
+    seen: dict[Position, Evidence] = {}
+    scored = []
+    for track in tracks:
+        last = track.history[-1]
+        evidence = seen.setdefault(last.before, look.since(last.before))
+        score = track.base + last.prior + float(evidence.scores([track.position])[0])
+        scored.append(replace(track, score=score))
+    return tuple(sorted(scored, key=lambda one: -one.score))
+
+
+def pruned(tracks: Sequence[Track], most: int, within: float) -> tuple[Track, ...]:
+    """The best tracks, best first; scores are counted from the best one so that they stay small."""
+    ranked = sorted(tracks, key=lambda one: -one.score)
+    top = ranked[0].score
+    return tuple(
+        replace(track, base=track.base - top, score=track.score - top)
+        for track in ranked[:most]
+        if track.score >= top - within
+    )
+
+
+def lawful(position: Position, side: Side, roll: Roll) -> tuple[Position, ...]:
+    """Every result of a complete legal play; the position itself if there is none."""
+    codes, _ = results(position, side, roll)
+    return tuple(Position(code) for code in sorted(codes))
+
+
+def continued(track: Track, entry: Entry, seen: float) -> Track:
+    """The track with one more entry, whose result explains what was seen with the log-likelihood ``seen``."""
+    last = entry.then or entry
+    void = last.kind is Kind.VOID
+    return Track(
+        position=last.after,
+        side=track.side if void else (last.side.opponent if last.side else None),
+        ply=last.ply if void else last.ply + 1,
+        base=track.score,
+        score=track.score + entry.prior + seen,
+        history=(*track.history, entry),
+    )

@@ -1,0 +1,106 @@
+"""How the table behaves: when a turn ends, what becomes of an illegal play, what the device may say.
+
+Sources: the tournament rules of the USBGF (2008 to 2024), UKBGF 1.3 and WBGF 2.1, section 4.2.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class EndOfTurn(StrEnum):
+    """What a player does to end the turn; ``CLOCK`` falls back on the dice where no clock is used."""
+
+    DICE_LIFTED = "dice_lifted"
+    CLOCK = "clock"
+
+
+class IllegalPolicy(StrEnum):
+    """The three tournament policies for illegal plays."""
+
+    LEGAL_MOVES = "legal_moves"
+    RESPONSIBLE = "responsible"
+    CONDONE_OPTION = "condone_option"
+
+
+class FinalAt(StrEnum):
+    """From when on an illegal play stands."""
+
+    OPPONENT_ROLL_OR_DOUBLE = "opponent_roll_or_double"
+    OPPONENT_PLAY_COMPLETE = "opponent_play_complete"
+
+
+class Leds(StrEnum):
+    """Whether the lights may show where a checker can land."""
+
+    OFF = "off"
+    TEACH = "teach"
+
+
+class DeviceRole(StrEnum):
+    """What the players have agreed the device is."""
+
+    MONITOR = "monitor"
+    SILENT_RECORDER = "silent_recorder"
+    TEACHER = "teacher"
+
+
+class Remedy(StrEnum):
+    """What may be done about an illegal play that is not final yet."""
+
+    CORRECT = "correct"
+    LET_STAND = "let_stand"
+
+
+class Party(StrEnum):
+    """Who is concerned by an illegal play."""
+
+    MOVER = "mover"
+    OPPONENT = "opponent"
+    DIRECTOR = "director"
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """The keys ``end_of_turn``, ``illegal.*``, ``assist.*`` and ``device.*``."""
+
+    end_of_turn: EndOfTurn = EndOfTurn.CLOCK
+    illegal_policy: IllegalPolicy = IllegalPolicy.LEGAL_MOVES
+    illegal_final_at: FinalAt = FinalAt.OPPONENT_ROLL_OR_DOUBLE
+    leds: Leds = Leds.OFF
+    device_role: DeviceRole = DeviceRole.MONITOR
+
+    def turn_ends_by(self, *, clock_in_use: bool) -> EndOfTurn:
+        """The act that ends a turn at this table."""
+        return self.end_of_turn if clock_in_use else EndOfTurn.DICE_LIFTED
+
+    def remedies(self) -> frozenset[Remedy]:
+        """What may become of an illegal play that was noticed in time.
+
+        Under ``legal_moves`` it must be corrected; under the other two the opponent chooses.
+        """
+        if self.illegal_policy is IllegalPolicy.LEGAL_MOVES:
+            return frozenset({Remedy.CORRECT})
+        return frozenset(Remedy)
+
+    def must_be_pointed_out(self) -> bool:
+        """Whether both players have the duty to point an illegal play out (only under ``legal_moves``)."""
+        return self.illegal_policy is IllegalPolicy.LEGAL_MOVES
+
+    def may_tell(self, *, consent: bool) -> frozenset[Party]:
+        """Whom the device may tell of an illegal play.
+
+        ``consent`` is the players' or the director's word that the device acts as a monitor although the
+        policy leaves illegal plays to the opponent. The director may always know.
+        """
+        everybody = frozenset(Party)
+        if self.device_role is DeviceRole.TEACHER:
+            return everybody
+        if self.device_role is DeviceRole.SILENT_RECORDER:
+            return frozenset({Party.DIRECTOR})
+        if self.illegal_policy is IllegalPolicy.LEGAL_MOVES or consent:
+            return everybody
+        return frozenset({Party.DIRECTOR})
+
+    def shows_landing_points(self) -> bool:
+        """Whether lights may show legal landing points before the play is made."""
+        return self.leds is Leds.TEACH

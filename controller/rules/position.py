@@ -1,0 +1,141 @@
+"""A position: where the thirty checkers are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Self
+
+from controller.errors import UserError
+from controller.rules import packed
+
+CHECKERS: Final = 15
+"""Checkers of each side."""
+
+
+class PositionError(UserError):
+    """A description of a position that cannot be one."""
+
+
+class Side(StrEnum):
+    """The two players. Light moves from point 24 to point 1, dark the other way."""
+
+    LIGHT = "light"
+    DARK = "dark"
+
+    @property
+    def opponent(self) -> "Side":
+        """The other side."""
+        return Side.DARK if self is Side.LIGHT else Side.LIGHT
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Position:
+    """An immutable, hashable position: 24 points and both bars, from light's side; the rest has been borne
+    off.
+
+    `code` is the packed form of `controller.rules.packed`, one number; everything else is read from it. Make
+    positions with `of` or `from_compact`: the constructor takes a packed number unseen. Two positions are
+    equal when every checker is in the same place (whose turn it is, is no part of a position).
+    """
+
+    code: int
+
+    @classmethod
+    def of(cls, points: Sequence[int], bar_light: int = 0, bar_dark: int = 0) -> Self:
+        """The position with `points[0]` light's 1-point .. `points[23]` its 24-point; light positive, dark
+        negative.
+
+        Raises:
+            PositionError: wrong number of points, or more than fifteen checkers of a side.
+        """
+        return cls.seen(points, bar_light, bar_dark)._within_fifteen()
+
+    @classmethod
+    def from_compact(cls, text: str) -> Self:
+        """The position written as 26 characters: points 1..24, light's bar, dark's bar.
+
+        `.` is empty, `A`..`O` are 1..15 light and `a`..`o` 1..15 dark checkers.
+
+        Raises:
+            PositionError: wrong length, a character that means nothing there, more than fifteen checkers of a
+                side.
+        """
+        return cls.seen_compact(text)._within_fifteen()
+
+    @classmethod
+    def seen(cls, points: Sequence[int], bar_light: int = 0, bar_dark: int = 0) -> Self:
+        """As `of`, but what was seen on a real board may hold more than fifteen checkers of a side."""
+        if len(points) != 24:
+            raise PositionError(f"A position has {len(points)} points, but must have 24.")
+        for point, count in enumerate(points, start=1):
+            if type(count) is not int or not -CHECKERS <= count <= CHECKERS:
+                raise PositionError(f"Point {point} holds {count!r}, but must hold a number from -15 to 15.")
+        for side, count in ((Side.LIGHT, bar_light), (Side.DARK, bar_dark)):
+            if type(count) is not int or not 0 <= count <= CHECKERS:
+                raise PositionError(f"The bar holds {count!r} {side} checkers, but must hold 0 to 15.")
+        return cls(packed.pack(points, bar_light, bar_dark))
+
+    @classmethod
+    def seen_compact(cls, text: str) -> Self:
+        """As `from_compact`, but what was seen may hold more than fifteen checkers of a side."""
+        code = packed.from_compact(text)
+        if code is None:
+            raise PositionError(
+                f"The compact position {text!r} cannot be read: it must be 26 characters, points 1 to 24 and "
+                "light's and dark's bar, each '.', 'A' to 'O' for 1 to 15 light or 'a' to 'o' for 1 to 15 "
+                "dark checkers (light's bar never dark, dark's never light)."
+            )
+        return cls(code)
+
+    def _within_fifteen(self) -> Self:
+        for side in Side:
+            if self.off(side) < 0:
+                raise PositionError(
+                    f"The position {self.compact()} holds {CHECKERS - self.off(side)} {side} checkers, "
+                    f"but a side has only {CHECKERS}."
+                )
+        return self
+
+    def compact(self) -> str:
+        """The 26 characters of `from_compact`."""
+        return packed.compact(self.code)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """24 counts from light's 1-point to its 24-point; light positive, dark negative."""
+        return packed.points(self.code)
+
+    def checkers(self, side: Side, point: int) -> int:
+        """How many checkers `side` has on `point` (1..24 from light's side)."""
+        if not 1 <= point <= 24:
+            raise ValueError(f"there is no point {point}")
+        count = packed.count(self.code, point)
+        return max(count, 0) if side is Side.LIGHT else max(-count, 0)
+
+    def bar(self, side: Side) -> int:
+        """How many checkers `side` has on the bar."""
+        return packed.count(self.code, packed.BAR) if side is Side.LIGHT else -packed.count(self.code, 0)
+
+    def off(self, side: Side) -> int:
+        """How many checkers `side` has borne off: fifteen less those seen (negative if more than fifteen are
+        seen).
+        """
+        light, dark = packed.totals(self.code)
+        return CHECKERS - (light if side is Side.LIGHT else dark)
+
+    def pips(self, side: Side) -> int:
+        """The pip count of `side`: the points its checkers have still to travel, 25 for each on the bar."""
+        view = packed.view(self.code, dark=side is Side.DARK)
+        return sum(at * (count - packed.EMPTY) for at, count in enumerate(view) if count > packed.EMPTY)
+
+    def mirrored(self) -> Self:
+        """The same position with the colours exchanged, seen from the other side of the board."""
+        return type(self)(packed.mirror(self.code))
+
+    def __repr__(self) -> str:
+        """The call that makes this position again."""
+        return f"Position.from_compact({self.compact()!r})"
+
+
+START: Final = Position.from_compact("b....E.C...eE...c.e....B..")
+"""The start of a game: light has 24:2 13:5 8:3 6:5, dark the same from its side."""

@@ -1,0 +1,1 @@
+"""Rule profiles as data: one TOML file for each rule text."""

@@ -1,0 +1,78 @@
+import random
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from controller.record.journal import Journal, JournalError
+from controller.record.mat import mat_text
+from controller.record.matchlog import MatchLog, read_match
+from controller.record.transcript import MatchRecord, Note, RecordError
+from controller.rules.position import Position
+from tests.record.matches import random_game, random_match
+
+
+def noon() -> str:
+    return "2026-11-21T12:00:00Z"
+
+
+def logged(journal: Journal, name: str, match: MatchRecord) -> None:
+    log = MatchLog(journal, name, noon)
+    log.begin_match(match.light, match.dark, match.length, match.played_on)
+    for game in match.games:
+        log.begin_game(game.start, game.light_score, game.dark_score)
+        for turn in game.turns:
+            log.add(turn)
+        log.add(Note("bump", 3, 1.5, {"moved_mm": 4}))
+        if game.result:
+            log.end_game(game.result)
+
+
+def test_a_match_comes_back_from_the_journal_as_it_was(tmp_path: Path) -> None:
+    matches = {
+        f"table-{seed}": random_match(seed, games=1, length=3 * seed, illegal=0.05, corrected=0.05)
+        for seed in range(2)
+    }
+    start = Position.from_compact("A.c.bBBB..a.AaaC..bAb.BaAa")
+    broken_off = random_game(random.Random(1), start=start, longest=5)
+    matches["broken off"] = MatchRecord("", "Žofia", 0, None, (broken_off,))
+    matches["not begun"] = MatchRecord("A", "B", 7, date(2026, 1, 2), ())
+    with Journal(tmp_path / "journal.db") as journal:
+        for name, match in matches.items():
+            logged(journal, name, match)
+        assert journal.matches() == tuple(matches)
+        for name, match in matches.items():
+            assert read_match(journal, name) == match
+            assert mat_text(read_match(journal, name)) == mat_text(match)
+        journal.verify()
+
+
+def test_a_match_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.db") as journal:
+        logged(journal, "table-1", MatchRecord("A", "B", 7, None, ()))
+        with pytest.raises(JournalError, match=r"no match 'table-2' in .*; it holds: table-1\."):
+            read_match(journal, "table-2")
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload"),
+    [
+        ("turn", {"ply": 0}),
+        ("game", {"start": "nonsense", "light_score": 0, "dark_score": 0}),
+        ("result", {"winner": "red", "points": 1}),
+        ("match", {"light": "A", "dark": "B", "length": -1, "played_on": None}),
+        ("match", {"light": "A", "dark": "B", "length": 1, "played_on": "yesterday"}),
+    ],
+)
+def test_an_event_that_makes_no_sense_is_named(
+    tmp_path: Path, kind: str, payload: dict[str, str | int | float | bool | None]
+) -> None:
+    with Journal(tmp_path / "journal.db") as journal:
+        journal.append("m", kind, payload, utc=noon())
+        with pytest.raises(JournalError, match=rf"Event 1 of .* is not a {kind} that can be read"):
+            read_match(journal, "m")
+
+
+def test_a_note_cannot_pass_for_a_turn(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.db") as journal, pytest.raises(RecordError, match="'turn'"):
+        MatchLog(journal, "m", noon).add(Note("turn", None, 0.0))

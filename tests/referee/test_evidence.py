@@ -1,0 +1,77 @@
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.referee.caution import Caution
+from controller.referee.evidence import differ, evidence_of
+from controller.rules.position import START, Position
+from tests.referee.staging import Film
+
+CAUTION = Caution()
+BLOT_MOVED = Position.from_compact("b....EAC...eD...c.e....B..")
+
+
+def film(seed: int = 1) -> Film:
+    return Film(Random(seed))
+
+
+def test_the_position_that_lies_there_scores_best() -> None:
+    evidence = evidence_of(film().read(START), CAUTION).weighed()
+    right, wrong = evidence.scores([START, BLOT_MOVED])
+    assert right > wrong + 4
+
+
+def test_no_single_place_can_weigh_more_than_the_rate_of_misreadings_allows() -> None:
+    evidence = evidence_of(film().read(START), CAUTION)
+    assert evidence.points.min() >= -4.7
+
+
+def test_a_covered_point_says_nothing() -> None:
+    evidence = evidence_of(film().read(START, hidden=frozenset({7, 13})), CAUTION)
+    assert not evidence.points[6].any()
+    assert not evidence.points[12].any()
+    assert evidence.points[0].any()
+
+
+def test_the_height_of_a_pile_is_told_with_doubt() -> None:
+    high = Position.from_compact("H......A............dddc..")
+    higher = Position.from_compact("G......B............dddc..")
+    reading = film().read(high)
+    evidence = evidence_of(reading, CAUTION)
+    place = 15 + 8
+    assert evidence.points[0].max() - evidence.points[0][place - 1] <= CAUTION.pile_doubt
+    assert evidence.scores([high])[0] > evidence.scores([higher])[0]
+
+
+def test_pictures_of_one_rest_add_up_only_to_twice_one_picture() -> None:
+    one = evidence_of(film().read(START), CAUTION)
+    many = one
+    for _ in range(30):
+        many = many.pooled(one)
+    assert many.weighed().points.min() == pytest.approx(2 * one.weighed().points.min())
+
+
+def test_an_error_that_was_there_before_anything_moved_is_forgiven() -> None:
+    misread = Position.from_compact("b....E.D...eE...c.e....A..")
+    earlier = evidence_of(film().read(misread), CAUTION).weighed()
+    later = evidence_of(film(2).read(misread), CAUTION).weighed()
+    naive = later.scores([START])[0]
+    assert later.since(earlier, START).scores([START])[0] > naive + 5
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10_000))
+def test_the_same_position_read_twice_does_not_differ(seed: int) -> None:
+    made = film(seed)
+    first, second = evidence_of(made.read(START), CAUTION), evidence_of(made.read(START), CAUTION)
+    assert not differ(first, second, CAUTION)
+
+
+def test_one_checker_moved_makes_a_difference_and_a_hidden_point_does_not() -> None:
+    made = film()
+    first = evidence_of(made.read(START), CAUTION)
+    assert differ(first, evidence_of(made.read(BLOT_MOVED), CAUTION), CAUTION)
+    hidden = evidence_of(made.read(START, hidden=frozenset({1, 12})), CAUTION)
+    assert not differ(first, hidden, CAUTION)

@@ -1,0 +1,80 @@
+"""Whole games of random plays, filmed with all that happens at a table."""
+
+from random import Random
+
+import pytest
+
+from controller.referee.actions import FrameSkipped, TurnJudged
+from controller.referee.events import FrameLost, FrameSeen, Rolled
+from controller.referee.machine import step
+from controller.referee.state import begin
+from controller.rules.position import START
+from tests.referee.staging import CHEATS, Film, Ply, judged, random_game, turns
+
+
+def told(actions: list[TurnJudged], ply: Ply) -> list[TurnJudged]:
+    return [turn for turn in actions if turn.ply == ply.number]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("noise", [0.0, 0.004])
+def test_a_legal_game_is_told_play_by_play_and_nobody_is_accused(seed: int, noise: float) -> None:
+    film = Film(Random(seed), noise=noise)
+    truth = random_game(film, 40)
+    actions = judged(film, START)
+    found = turns(actions)
+    assert [turn for turn in found if not turn.legal] == []
+    for ply in truth[:-1]:
+        last = told(found, ply)[-1]
+        assert (last.side, last.roll, last.after) == (ply.side, ply.roll, ply.after)
+    lost = sum(isinstance(event, FrameLost) for event in film.events)
+    assert sum(isinstance(action, FrameSkipped) for action in actions) == lost
+
+
+@pytest.mark.parametrize("seed", range(10, 14))
+def test_every_kind_of_illegal_play_is_noticed_with_its_reason_and_no_legal_one_accused(seed: int) -> None:
+    film = Film(Random(seed))
+    truth = random_game(film, 50, cheats=0.4)
+    found = turns(judged(film, START))
+    for ply in truth[:-1]:
+        wrong = [turn for turn in told(found, ply) if not turn.legal]
+        if ply.cheat is None:
+            assert wrong == [], f"ply {ply.number}"
+        elif not ply.begun:
+            assert wrong, f"ply {ply.number}: {ply.cheat}"
+            codes = {reason.code for turn in wrong for reason in turn.reasons + turn.also}
+            assert codes & CHEATS[ply.cheat][1], f"ply {ply.number}: {ply.cheat}"
+        assert told(found, ply)[-1].after == ply.after
+
+
+@pytest.mark.parametrize("seed", range(20, 23))
+def test_a_game_is_told_as_well_with_the_dice_read_from_the_pictures(seed: int) -> None:
+    film = Film(Random(seed), dice_missed=0.03, tray_seen=False)
+    truth = random_game(film, 40)
+    found = turns(judged(film, START, read_dice=True))
+    assert [turn for turn in found if not turn.legal] == []
+    right = [ply for ply in truth if told(found, ply) and told(found, ply)[-1].after == ply.after]
+    assert len(right) >= len(truth) - 2
+
+
+def test_the_same_film_is_judged_the_same_to_the_letter() -> None:
+    film = Film(Random(5), noise=0.01)
+    random_game(film, 25, cheats=0.2)
+    assert judged(film, START) == judged(film, START)
+
+
+@pytest.mark.parametrize("seed", range(30, 33))
+def test_no_turn_is_judged_before_it_is_over(seed: int) -> None:
+    film = Film(Random(seed))
+    truth = random_game(film, 20)
+    state = begin(START)
+    rolls = 0
+    for event in film.events:
+        rolls += isinstance(event, Rolled)
+        state, actions = step(state, event)
+        for action in actions:
+            if isinstance(action, TurnJudged):
+                assert action.ply < rolls
+                if isinstance(event, FrameSeen):
+                    assert action.ply < rolls - 1
+    assert truth

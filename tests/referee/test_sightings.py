@@ -1,0 +1,74 @@
+from controller.referee.caution import Caution
+from controller.referee.sightings import Sightings
+from controller.rules.roll import Roll
+from controller.vision.reading import DieSeen
+
+CAUTION = Caution()
+Seen = tuple[tuple[int, float, float], ...]
+ONE: Seen = ((3, 100, 100), (1, 150, 120))
+OTHER: Seen = ((6, 300, 110), (6, 340, 180))
+
+
+def follow(*pictures: Seen, confidence: float = 0.95) -> tuple[Sightings, list[float]]:
+    """The sightings after pictures a second apart, and when rolls came."""
+    sightings, rolls = Sightings(), []
+    for t, picture in enumerate(pictures):
+        dice = tuple(DieSeen(value, x, y, confidence) for value, x, y in picture)
+        sightings, since = sightings.with_dice(dice, float(t), CAUTION)
+        if since is not None:
+            rolls.append(since)
+    return sightings, rolls
+
+
+def test_two_dice_seen_twice_are_a_roll_from_their_first_picture_on() -> None:
+    sightings, rolls = follow((), ONE, ONE)
+    assert rolls == [1.0]
+    assert set(sightings.rolls(CAUTION)) == {Roll.of(3, 1)}
+
+
+def test_dice_seen_once_are_no_roll() -> None:
+    assert follow((), ONE, ())[1] == []
+
+
+def test_dice_that_lie_where_they_lay_are_the_same_roll() -> None:
+    assert follow(*[ONE] * 6)[1] == [0.0]
+
+
+def test_dice_elsewhere_are_a_new_roll_even_if_they_show_the_same() -> None:
+    again: Seen = ((3, 400, 300), (1, 450, 320))
+    assert follow(ONE, ONE, again, again)[1] == [0.0, 2.0]
+
+
+def test_a_roll_of_which_one_die_lies_where_an_older_one_lay_is_new() -> None:
+    mixed: Seen = ((5, 101, 99), (2, 300, 300))
+    sightings, rolls = follow(ONE, ONE, ONE, mixed, mixed, mixed)
+    assert rolls == [0.0, 3.0]
+    assert set(sightings.rolls(CAUTION)) == {Roll.of(5, 2)}
+
+
+def test_a_face_misread_once_does_not_change_the_roll() -> None:
+    misread: Seen = ((4, 100, 100), (1, 150, 120))
+    sightings, rolls = follow(ONE, ONE, ONE, misread, ONE, ONE, ONE)
+    assert rolls == [0.0]
+    assert set(sightings.rolls(CAUTION)) == {Roll.of(3, 1)}
+
+
+def test_a_die_missed_in_a_picture_does_not_make_a_new_roll() -> None:
+    half: Seen = ((3, 100, 100),)
+    assert follow(ONE, ONE, half, (), (), (), (), ONE, ONE)[1] == [0.0]
+
+
+def test_a_cocked_die_that_the_reader_doubts_is_not_followed() -> None:
+    assert follow(ONE, ONE, confidence=0.3)[1] == []
+
+
+def test_dice_pushed_along_with_the_board_stay_the_same_roll() -> None:
+    pushed: Seen = tuple((value, x + 9, y - 7) for value, x, y in ONE)
+    assert follow(ONE, ONE, pushed, pushed)[1] == [0.0]
+
+
+def test_an_older_pair_left_on_the_board_does_not_come_back_as_a_roll() -> None:
+    both: Seen = ONE + OTHER
+    sightings, rolls = follow(ONE, ONE, both, both, both, both)
+    assert rolls == [0.0, 2.0]
+    assert set(sightings.rolls(CAUTION)) == {Roll.of(6, 6)}

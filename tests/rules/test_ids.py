@@ -1,0 +1,188 @@
+"""XGID and GNU ids, against what GNU Backgammon 1.07.001 prints for the same position."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.rules.ids import (
+    GameState,
+    IdError,
+    MatchState,
+    Offer,
+    match_from_id,
+    match_id,
+    position_from_id,
+    position_id,
+)
+from controller.rules.position import START, Position, Side
+from controller.rules.roll import Roll
+from controller.rules.xgid import from_xgid, xgid
+from tests.rules.strategies import positions, rolls
+
+PRINTED_BY_GNUBG = [
+    ("-KAA-aA-----A----aa-a--ch-:1:-1:1:00:1:6:0:7:10", "/44UAAL/VwQCAA", "QQngAGAACAAE"),
+    ("-DK-----a------b--b----cg-:2:-1:-1:00:0:3:0:5:10", "7/8AAAB/B2NAAA", "AgGgADAAAAAE"),
+    ("-AH--c-a--a---------c-abd-:3:-1:-1:00:0:0:1:0:10", "/QMAALzlAEQOAA", "AwEAAAAAAAAA"),
+    ("-bB---GA-A-adB---b-Aca-bA-:0:0:1:00:3:4:0:5:10", "pmPwAjCGv4SBIA", "cAmgAEAAGAAE"),
+    ("-ABAaaC-aaa-Ab-aA-B-AcAdB-:1:1:1:00:2:6:0:7:10", "ngMZFQUtDoRMMg", "UQngAGAAEAAE"),
+    ("-DA--BB-AA---------B-AAah-:1:1:1:21:0:0:1:0:10", "/wIAALzYFIApAA", "UQkFAAAAAAAA"),
+    ("-AB-aaBBcabBD-Ba----a-bba-:2:1:-1:61:4:3:0:5:10", "DRv2DABtgmAdBQ", "EgGnADAAIAAE"),
+    ("-B----------------------j-:1:1:1:64:0:0:0:0:10", "/wMAABgAAAAAAA", "UQkTAAAAAAAE"),
+    ("abDA--DC--a-bA--Abad--aaA-:3:-1:-1:00:0:1:0:7:10", "XrwDESCK12ACWA", "AwHgABAAAAAE"),
+    ("--ADa-DA--a-bB-a-a-fab-AAA:0:0:1:00:5:6:0:7:10", "WD+JCQR6vMAAVA", "cAngAGAAKAAE"),
+    ("-cAaBBC-B---bC-A--ad-aabA-:0:0:-1:41:1:6:0:7:10", "sp3BCSBWXmAAOQ", "MAHmAGAACAAE"),
+    ("-EBb-CA----AAAbA---a---fd-:2:-1:-1:32:6:9:0:11:10", "37igEgDvh2AADA", "AoFpAZAAMAAE"),
+    ("cCbAAAB-BA-ba--aaaAcAa-B--:0:0:1:32:1:4:0:5:10", "yKloAHOnmgWQGA", "cImpAEAACAAE"),
+    ("aAa-abGA-A--cC-----da-B-b-:0:0:1:00:0:0:1:0:10", "Qw84YEnBX8IBDA", "cAkAAAAAAAAA"),
+    ("-CBBDaA-a-A--A-----b--cAh-:0:0:-1:21:0:0:1:0:10", "tz0hAhD/HAMgAg", "MAEFAAAAAAAA"),
+    ("-AaaAAC-AaA-cBa----fABAb-A:1:1:1:00:5:5:0:11:10", "hh/kCBRRJzGgRQ", "UQlgAVAAKAAE"),
+    ("-DC-----B-D----AA-------b-:1:1:-1:00:0:0:1:0:10", "78A8KAADAAAAAA", "EQEAAAAAAAAA"),
+    ("-aGDc-A-aA-aAbA-------eb--:2:1:-1:53:0:0:0:0:10", "/h4RCQD2AUyEIw", "EoEOAAAAAAAE"),
+]
+
+
+@pytest.mark.parametrize(("line", "position_text", "match_text"), PRINTED_BY_GNUBG)
+def test_ids_are_those_gnubg_prints(line: str, position_text: str, match_text: str) -> None:
+    position, state = from_xgid(line)
+    assert position_id(position, state.on_roll) == position_text
+    assert match_id(state) == match_text
+    assert position_from_id(position_text, state.on_roll) == position
+    read = match_from_id(match_text)
+    assert (read.on_roll, read.roll, read.cube, read.owner) == (
+        state.on_roll,
+        state.roll,
+        state.cube,
+        state.owner,
+    )
+    assert (read.length, read.score, read.crawford, read.jacoby) == (
+        state.length,
+        state.score,
+        state.crawford,
+        state.jacoby,
+    )
+
+
+def test_the_opponent_of_the_player_on_roll_comes_first_in_a_position_id() -> None:
+    position = position_from_id("4OvgATDgc+QBUA", Side.LIGHT)
+    assert position.bar(Side.LIGHT) == 1
+    assert position_id(position.mirrored(), Side.DARK) == "4OvgATDgc+QBUA"
+
+
+states = st.builds(
+    MatchState,
+    on_roll=st.sampled_from(Side),
+    roll=st.none() | rolls,
+    cube=st.sampled_from([1, 2, 4, 64]),
+    owner=st.none() | st.sampled_from(Side),
+    length=st.integers(1, 25),
+    score=st.tuples(st.integers(0, 24), st.integers(0, 24)),
+    crawford=st.booleans(),
+)
+
+
+@given(positions(), states)
+def test_an_xgid_comes_back_as_it_was(position: Position, state: MatchState) -> None:
+    assert from_xgid(xgid(position, state)) == (position, state)
+
+
+@given(states)
+def test_a_match_id_comes_back_as_it_was(state: MatchState) -> None:
+    assert match_from_id(match_id(state)) == state
+
+
+@given(positions(), st.sampled_from(Side))
+def test_a_position_id_comes_back_as_it_was(position: Position, side: Side) -> None:
+    assert position_from_id(position_id(position, side), side) == position
+
+
+def test_money_settings_travel_in_an_xgid() -> None:
+    state = MatchState(jacoby=True, beavers=True, cube=4, owner=Side.DARK, max_cube=64)
+    line = xgid(START, state)
+    assert line == "XGID=-b----E-C---eE---c-e----B-:2:-1:1:00:0:0:3:0:6"
+    assert from_xgid(line) == (START, state)
+
+
+@pytest.mark.parametrize(
+    ("offer", "letter"), [(Offer.DOUBLE, "D"), (Offer.BEAVER, "B"), (Offer.RACCOON, "R")]
+)
+def test_an_offered_cube_is_a_letter_in_an_xgid(offer: Offer, letter: str) -> None:
+    state = MatchState(offer=offer)
+    assert xgid(START, state).split(":")[4] == letter
+    assert from_xgid(xgid(START, state))[1].offer is offer
+
+
+def test_an_offered_double_makes_the_opponent_answer_in_a_match_id() -> None:
+    state = MatchState(offer=Offer.DOUBLE, length=5, on_roll=Side.DARK, state=GameState.PLAYING)
+    assert match_from_id(match_id(state)) == state
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("4HPwATDgc/ABM", "13 characters"),
+        ("4HPwATDgc/AB*A", "other than letters"),
+        ("/////////////w", "more than 15"),
+        ("4HPwATDgc/ABMP", "says more than it can hold"),
+        ("AAAAAAAAAABAAA", "more than two sides"),
+        ("AQAAAAAAAgAAAA", "both sides on one point"),
+    ],
+)
+def test_a_wrong_position_id_is_refused_with_the_reason(text: str, reason: str) -> None:
+    with pytest.raises(IdError, match=reason):
+        position_from_id(text, Side.LIGHT)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("cAkAAAAAAAA", "11 characters"),
+        ("cAkAAAAAAAA!", "other than letters"),
+        ("IAkAAAAAAAAA", "not at the board"),
+        ("cA0AAAAAAAAA", "unknown game state"),
+        ("cIkHAAAAAAAA", "a die shows 1 to 6"),
+    ],
+)
+def test_a_wrong_match_id_is_refused_with_the_reason(text: str, reason: str) -> None:
+    with pytest.raises(IdError, match=reason):
+        match_from_id(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0", "9 fields"),
+        ("-b----E-C---eE---c-e----B:0:0:1:00:0:0:0:0:10", "26 characters"),
+        ("-b----E-C---eE---c-e----B.:0:0:1:00:0:0:0:0:10", "26 characters"),
+        ("A----------------------b--:0:0:1:00:0:0:0:0:10", "26 characters"),
+        ("-O----E-------------------:0:0:1:00:0:0:0:0:10", "X 20 checkers"),
+        ("-b----E-C---eE---c-e----B-:x:0:1:00:0:0:0:0:10", "cube in the XGID"),
+        ("-b----E-C---eE---c-e----B-:0:2:1:00:0:0:0:0:10", "owner of the cube"),
+        ("-b----E-C---eE---c-e----B-:0:0:0:00:0:0:0:0:10", "turn in the XGID"),
+        ("-b----E-C---eE---c-e----B-:0:0:1:71:0:0:0:0:10", "dice in the XGID"),
+        ("-b----E-C---eE---c-e----B-:0:0:1:00:-1:0:0:0:10", "score X"),
+        ("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:2:5:10", "flags in the XGID"),
+    ],
+)
+def test_a_wrong_xgid_is_refused_with_the_reason(text: str, reason: str) -> None:
+    with pytest.raises(IdError, match=reason):
+        from_xgid(text)
+
+
+def test_a_position_with_too_many_checkers_has_no_id() -> None:
+    crowded = Position.seen([15, 1] + [0] * 22)
+    with pytest.raises(IdError, match="too many checkers"):
+        position_id(crowded, Side.LIGHT)
+    with pytest.raises(IdError, match="too many checkers"):
+        xgid(crowded, MatchState())
+
+
+def test_a_cube_that_is_no_power_of_two_has_no_id() -> None:
+    with pytest.raises(IdError, match="power of two"):
+        match_id(MatchState(cube=3))
+    with pytest.raises(IdError, match="power of two"):
+        xgid(START, MatchState(cube=6, roll=Roll.of(2, 1)))
+
+
+def test_a_score_too_large_for_a_match_id_is_refused() -> None:
+    with pytest.raises(IdError, match="cannot hold 40000 as length"):
+        match_id(MatchState(length=40000))

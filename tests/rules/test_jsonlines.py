@@ -1,0 +1,117 @@
+"""The lines of JSON that the commands read and write."""
+
+import json
+from typing import Any
+
+import pytest
+
+from controller.errors import UserError
+from controller.rules.jsonlines import judge_line, plays_line
+from controller.rules.position import START
+
+
+def line(**changes: Any) -> str:
+    turn: dict[str, Any] = {
+        "points": list(START.points),
+        "bar": {"light": 0, "dark": 0},
+        "off": {"light": 0, "dark": 0},
+        "turn": "light",
+        "dice": [3, 1],
+    }
+    turn.update(changes)
+    return json.dumps({key: value for key, value in turn.items() if value is not ...})
+
+
+def test_plays_are_listed_beside_their_results() -> None:
+    answer = json.loads(plays_line(line()))
+    assert set(answer) == {"results", "plays"}
+    assert answer["results"] == sorted(answer["results"])
+    assert len(answer["results"]) == len(answer["plays"]) == 16
+    assert answer["plays"][answer["results"].index("b...BD.B...eE...c.e....B..")] == "8/5 6/5"
+
+
+def test_dark_writes_its_plays_from_its_own_side() -> None:
+    assert "8/5 6/5" in json.loads(plays_line(line(turn="dark")))["plays"]
+
+
+def test_a_dance_is_cannot_move() -> None:
+    answer = json.loads(
+        plays_line(
+            line(points=[14] + [0] * 17 + [-2] * 6, bar={"light": 1, "dark": 0}, off={"light": 0, "dark": 3})
+        )
+    )
+    assert answer == {"results": ["N.................bbbbbbA."], "plays": ["Cannot Move"]}
+
+
+def test_a_tray_that_cannot_be_seen_is_inferred() -> None:
+    assert plays_line(line(off={"light": None, "dark": None})) == plays_line(line())
+    assert plays_line(line(off=None)) == plays_line(line())
+    assert plays_line(line(off=...)) == plays_line(line())
+
+
+def test_a_legal_play_is_named() -> None:
+    answer = json.loads(judge_line(line(after="b...BD.B...eE...c.e....B..")))
+    assert answer == {"legal": True, "play": "8/5 6/5", "reasons": []}
+
+
+def test_an_illegal_play_has_reasons_and_the_nearest_legal_results() -> None:
+    answer = json.loads(judge_line(line(after="b....EAB...eE...c.e....B..")))
+    assert answer["legal"] is False
+    assert answer["play"] is None
+    (reason,) = answer["reasons"]
+    assert reason["code"] == "unused_die"
+    assert reason["text"].startswith("Only 1 of the 2 playable numbers was used, leaving 3")
+    assert reason["dice"] == [3]
+    assert answer["explanations"] == [[0]]
+    assert 1 <= len(answer["nearest"]) <= 5
+
+
+def test_a_board_with_a_checker_too_many_is_judged_not_refused() -> None:
+    answer = json.loads(judge_line(line(after="b...BD.B...eE...c.e...AB..")))
+    assert [reason["code"] for reason in answer["reasons"]] == ["checker_extra"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "not JSON"),
+        ("[]", "not a JSON object"),
+        (line(points=...), 'no "points"'),
+        (line(points="b"), '"points" is "b"'),
+        (line(points=[0] * 23), "has 23 points"),
+        (line(points=[16, *START.points[1:]]), "Point 1 holds 16"),
+        (line(points=[1, *START.points[1:]]), "16 light checkers"),
+        (line(points=[-1, *START.points[1:]], off={"light": 0, "dark": 0}), "makes 14 instead of 15"),
+        (line(off={"light": 1, "dark": 0}), "makes 16 instead of 15"),
+        (line(off={"light": -1, "dark": 0}), '"off" of light is -1'),
+        (line(bar=...), 'no "bar"'),
+        (line(bar={"light": 0}), '"bar" is'),
+        (line(bar={"light": None, "dark": 0}), '"bar" of light is null'),
+        (line(bar={"light": 1, "dark": 0}), "16 light checkers"),
+        (line(turn=...), 'no "turn"'),
+        (line(turn="white"), '"turn" is "white"'),
+        (line(turn=["light"]), '"turn" is'),
+        (line(dice=...), 'no "dice"'),
+        (line(dice=[3]), '"dice" is'),
+        (line(dice=[3, 7]), "A die shows 7"),
+        (line(dice=[3, "1"]), "A die shows '1'"),
+        (line(dice=31), '"dice" is 31'),
+    ],
+)
+def test_a_wrong_line_is_refused_with_the_reason(text: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        plays_line(text)
+
+
+@pytest.mark.parametrize(
+    ("after", "message"),
+    [
+        (..., 'no "after"'),
+        (3, '"after" is 3'),
+        ("b", "cannot be read"),
+        ("b...BD.B...eE...c.e....B.x", "cannot be read"),
+    ],
+)
+def test_a_wrong_result_is_refused_with_the_reason(after: Any, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        judge_line(line(after=after))

@@ -1,0 +1,61 @@
+"""Complete legal plays, against counted files and the letter of the rules."""
+
+import pytest
+
+from controller.rules.notation import NotationError, format_play, parse_play
+from controller.rules.plays import legal_plays, resolve
+from controller.rules.position import START, Position, Side
+from controller.rules.roll import Roll
+from tests.rules.turns import counted_cases, turn_of
+
+
+def written(position: Position, side: Side, roll: Roll) -> set[str]:
+    return {format_play(play.play) for play in legal_plays(position, side, roll)}
+
+
+def test_every_counted_position_agrees() -> None:
+    wrong = [
+        case
+        for case in counted_cases()
+        if [play.after.compact() for play in legal_plays(*turn_of(case))] != case["results"]
+    ]
+    assert wrong == []
+
+
+def test_every_play_leads_to_its_result() -> None:
+    for case in counted_cases()[::7]:
+        turn = turn_of(case)
+        for play in legal_plays(*turn):
+            assert resolve(*turn, parse_play(format_play(play.play))).after == play.after
+
+
+@pytest.mark.parametrize(("dice", "count"), [((3, 1), 16), ((1, 1), 42), ((6, 6), 11), ((2, 2), 75)])
+def test_opening_rolls_have_the_known_number_of_results(dice: tuple[int, int], count: int) -> None:
+    for side in Side:
+        assert len(legal_plays(START, side, Roll.of(*dice))) == count
+
+
+def test_a_dance_leaves_the_position_alone() -> None:
+    dancing = Position.of([5, 5, 4] + [0] * 15 + [-2] * 6, bar_light=1)
+    (only,) = legal_plays(dancing, Side.LIGHT, Roll.of(6, 6))
+    assert only.play == ()
+    assert only.after == dancing
+    assert format_play(only.play) == "Cannot Move"
+
+
+def test_the_last_checker_plays_both_numbers_if_a_hit_on_the_way_allows_it() -> None:
+    position = Position.of([0, -1, 1] + [0] * 21)
+    assert written(position, Side.LIGHT, Roll.of(6, 1)) == {"3/2* 2/off"}
+
+
+def test_a_written_play_without_marks_goes_past_a_blot() -> None:
+    position = Position.of([0] * 17 + [0, 0, 0, 0, -1, 0, 2])
+    past = resolve(position, Side.LIGHT, Roll.of(4, 2), parse_play("24/18"))
+    hit = resolve(position, Side.LIGHT, Roll.of(4, 2), parse_play("24/22*/18"))
+    assert past.after.bar(Side.DARK) == 0
+    assert hit.after.bar(Side.DARK) == 1
+
+
+def test_a_written_play_that_is_not_legal_is_refused() -> None:
+    with pytest.raises(NotationError, match="8/5 6/4 is not a legal play of 3-1"):
+        resolve(START, Side.LIGHT, Roll.of(3, 1), parse_play("8/5 6/4"))

@@ -1,0 +1,100 @@
+"""`hardware_docs/reasons.md`: every code has an example there, and the judge says what the page says."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from controller.rules.explain import explain
+from controller.rules.judge import judge
+from controller.rules.movement import STANDARD, BearoffOrder, MovementRules
+from controller.rules.position import Position, Side
+from controller.rules.reasons import ReasonCode
+from controller.rules.roll import Roll
+from tests.rules.diagram import diagram
+
+PAGE = Path(__file__).resolve().parents[2] / "hardware_docs" / "reasons.md"
+
+
+@dataclass(frozen=True)
+class Example:
+    code: str
+    arguments: frozenset[str]
+    board: str
+    before: Position
+    side: Side
+    roll: Roll
+    rules: MovementRules
+    after: Position
+    sentences: tuple[str, ...]
+
+
+def example(section: str) -> Example:
+    def said(name: str) -> list[str]:
+        return re.findall(rf"^- {name}: (.+)$", section, re.MULTILINE)
+
+    before = re.fullmatch(r"`(.{26})`, (light|dark) to play (\d)-(\d)", said("Before")[0])
+    assert before is not None
+    board = re.search(r"```text\n(.*?)\n```", section, re.DOTALL)
+    assert board is not None
+    rules = STANDARD
+    for setting in said("Rules"):
+        key, value = setting.strip("`").split(" = ")
+        plain = json.loads(value)
+        rules = MovementRules(**{key: BearoffOrder(plain) if key == "bearoff_order" else plain})
+    listed = re.search(r"^Arguments: (.+)\.$", section, re.MULTILINE)
+    assert listed is not None
+    return Example(
+        code=section.split("`")[1],
+        arguments=frozenset(re.findall(r"`(\w+)`", listed[1])) - {"null"},
+        board=board[1],
+        before=Position.from_compact(before[1]),
+        side=Side(before[2]),
+        roll=Roll.of(int(before[3]), int(before[4])),
+        rules=rules,
+        after=Position.seen_compact(said("After")[0].strip("`")),
+        sentences=tuple(said("Judge")),
+    )
+
+
+EXAMPLES = [example(section) for section in re.split(r"^## ", PAGE.read_text(), flags=re.MULTILINE)[1:]]
+
+
+def test_the_page_has_every_code_once() -> None:
+    assert sorted(example.code for example in EXAMPLES) == sorted(ReasonCode)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
+def test_in_each_example_its_code_and_only_its_code_applies(example: Example) -> None:
+    verdict = judge(example.before, example.side, example.roll, example.after, example.rules)
+    assert not verdict.legal
+    assert verdict.codes == {example.code}
+    assert tuple(explain(reason) for reason in verdict.explanations[0]) == example.sentences
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
+def test_each_example_lists_its_arguments_and_draws_its_board(example: Example) -> None:
+    verdict = judge(example.before, example.side, example.roll, example.after, example.rules)
+    for reason in verdict.reasons:
+        assert set(reason.arguments) - {"side"} == example.arguments
+    assert diagram(example.before) == example.board
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
+def test_seen_from_the_other_side_the_example_reads_the_same(example: Example) -> None:
+    verdict = judge(
+        example.before.mirrored(),
+        example.side.opponent,
+        example.roll,
+        example.after.mirrored(),
+        example.rules,
+    )
+    sentences = tuple(explain(reason) for reason in verdict.explanations[0])
+    swapped = {"light": "dark", "dark": "light"}
+    expected = tuple(
+        re.sub(r"\b(light|dark)\b", lambda found: swapped[found[0]], sentence)
+        for sentence in example.sentences
+    )
+    assert sorted(sentences) == sorted(expected)

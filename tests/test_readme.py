@@ -1,0 +1,47 @@
+"""The pages say what is there: links lead somewhere, commands and targets exist."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("hardware_docs/**/*.md"))]
+PAGES += sorted(ROOT.glob("firmware/**/*.md"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text())
+    missing = [link for link in links if "://" not in link and not (page.parent / link).exists()]
+    assert missing == []
+
+
+def test_every_target_the_readme_names_can_be_made() -> None:
+    named = set(re.findall(r"(?:^    |`)make ([a-z]+)\b", (ROOT / "README.md").read_text(), re.MULTILINE))
+    rules = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert {"demo", "test", "check", "bench", "clean"} <= named <= rules
+
+
+def test_help_is_what_make_does_when_it_is_told_nothing() -> None:
+    listed = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for target in ("setup", "demo", "test", "check", "bench", "clean"):
+        assert f"make {target}" in listed
+
+
+def test_every_folder_of_the_plan_is_there() -> None:
+    folders = re.findall(r"^\| `([a-z/_]+)`", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert len(folders) >= 7
+    assert [folder for folder in folders if "/" in folder and not (ROOT / folder).is_dir()] == []
+
+
+def test_the_exact_versions_lie_within_the_bounds_and_hold_no_addresses() -> None:
+    lines = [
+        line for line in (ROOT / "constraints.txt").read_text().splitlines() if line[:1] not in ("", "#")
+    ]
+    assert [line for line in lines if not re.fullmatch(r"[A-Za-z0-9._-]+==[0-9][0-9a-z.]*", line)] == []
+    pinned = {line.split("==")[0].casefold() for line in lines}
+    needed = re.findall(r"\"([A-Za-z0-9._-]+)>=[0-9]", (ROOT / "pyproject.toml").read_text())
+    assert len(needed) >= 9
+    assert [name for name in needed if name.casefold() not in pinned | {"setuptools"}] == []
