@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
 from controller.vision.rims import RimLook, find_edges, learn_rims
-from controller.vision.sheet import Picture, Sheet, surface_sheet
+from controller.vision.sheet import Picture, Sheet, ground_sheet
 
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -71,7 +71,7 @@ class Shades:
 class Appearance:
     """A bare board and its checkers' colours.
 
-    ``bare_jpeg`` is an encoded picture of the bare surface, laid flat on the surface's sheet at height 0;
+    ``bare_jpeg`` is an encoded picture of the bare surface, laid flat on the ground sheet at height 0;
     ``doubt_jpeg`` one of how many grey levels it may be wrong by at each place.
     """
 
@@ -89,7 +89,6 @@ class Appearance:
         if bare is None:
             raise ValueError("the picture of the bare board cannot be decoded")
         return np.asarray(bare, np.uint8)
-
 
     @cached_property
     def doubt(self) -> Picture:
@@ -119,7 +118,7 @@ def learn_appearance(
         raise ValueError("there is no picture to learn from")
     if not any(count > 0 for count in points) or not any(count < 0 for count in points):
         raise ValueError("a board is learned from a position with checkers of both sides on its points")
-    sheet = surface_sheet(geometry)
+    sheet = ground_sheet(geometry)
     covered = covered_ground(sheet, camera, geometry, points)
     flats = [sheet.flatten(image, camera, 0.0) for image in images]
     reference = flats[0]
@@ -199,7 +198,9 @@ def _doubt(
     gap[covered] = 0
     seen = cv2.GaussianBlur((~covered).astype(np.float32), (0, 0), 6)
     spread = cv2.GaussianBlur(gap, (0, 0), 6) / np.maximum(seen, 0.05)
-    return np.clip(spread + INFERRED_DOUBT * covered + VEIL_DOUBT * np.maximum(veil - 8, 0), 0, 255).astype(np.uint8)
+    return np.clip(spread + INFERRED_DOUBT * covered + VEIL_DOUBT * np.maximum(veil - 8, 0), 0, 255).astype(
+        np.uint8
+    )
 
 
 def _fill(flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry) -> Picture:

@@ -11,7 +11,7 @@ from controller.vision.appearance import BINS, NOTHING_KNOWN, Appearance, Shades
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
 from controller.vision.rims import Edges
-from controller.vision.sheet import Picture, Sheet
+from controller.vision.sheet import Picture, Sheet, ground_sheet
 
 FloatArray = NDArray[np.float64]
 Map = NDArray[np.float32]
@@ -50,10 +50,11 @@ def gather(
     """The evidence in a picture laid flat at the height of one layer, in the light of the appearance."""
     height = geometry.checker_thickness_mm
     lab = to_lab(top)
-    bare = to_lab(sheet.lift(look.bare, camera, height))
+    ground_plan = ground_sheet(geometry)
+    bare = to_lab(sheet.lift(look.bare, ground_plan, camera, height))
     light = densities(lab, look.light)
     dark = densities(lab, look.dark)
-    doubt = sheet.lift(look.doubt, camera, height)
+    doubt = sheet.lift(look.doubt, ground_plan, camera, height)
     ground = bare_densities(lab, bare, doubt)
     face = _face(geometry.checker_diameter_mm / 2 / sheet.step_mm)
     checker = _over_face(np.maximum(light, dark) - ground, face)

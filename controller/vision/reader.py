@@ -18,15 +18,13 @@ from controller.vision.evidence import gather
 from controller.vision.reading import Count, Reading
 from controller.vision.registration import find_push
 from controller.vision.rims import find_edges
-from controller.vision.sheet import Picture, Sheet, moved, surface_sheet
+from controller.vision.sheet import Picture, Sheet, ground_sheet, moved, surface_sheet
 from controller.vision.trays import off_likelihoods
 
 FloatArray = NDArray[np.float64]
 
 # A point is unsure when its count is less probable than this.
 SURE = 0.98
-# Log odds against borne-off checkers that nobody saw.
-OFF_PRICE = 2.0
 
 
 def read_board(image: Picture, board: Board) -> Reading:
@@ -49,13 +47,13 @@ def read_board(image: Picture, board: Board) -> Reading:
     evidence = gather(top, edges, camera, geometry, sheet, look)
     points = point_likelihoods(evidence, edges, look, camera, geometry, sheet)
     bar = bar_likelihoods(evidence, geometry, sheet)
-    light_off = off_likelihoods(lit, camera, geometry, sheet, look, "light")
-    dark_off = off_likelihoods(lit, camera, geometry, sheet, look, "dark")
+    light_off = off_likelihoods(lit, camera, geometry, look, "light")
+    dark_off = off_likelihoods(lit, camera, geometry, look, "dark")
     joint = join(
         points,
         bar,
-        _off_prior() if light_off is None else light_off,
-        _off_prior() if dark_off is None else dark_off,
+        light_off.scores,
+        dark_off.scores,
     )
     confidence = tuple(
         float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
@@ -73,14 +71,14 @@ def read_board(image: Picture, board: Board) -> Reading:
         covered=frozenset(),
         likelihoods=points,
         bar_likelihoods=bar,
-        assumed_off=light_off is None or dark_off is None,
+        assumed_off=light_off.assumed or dark_off.assumed,
     )
 
 
 def settle(image: Picture, board: Board, sheet: Sheet) -> tuple[Picture, Camera]:
     """The picture in the light of the calibration, and the camera as it stands to the board now."""
     flat = sheet.flatten(image, board.camera, 0.0)
-    bare = board.appearance.bare
+    bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
     gain = light_gain(flat, bare, np.ones(flat.shape[:2], bool))
     lit = cv2.LUT(flat, _curve(gain))
     push = find_push(np.asarray(lit, np.uint8), bare, sheet)
@@ -116,9 +114,3 @@ def _on_board(points: tuple[int, ...], bar: tuple[int, int]) -> tuple[int, int]:
     light = sum(count for count in points if count > 0) + bar[0]
     dark = -sum(count for count in points if count < 0) + bar[1]
     return light, dark
-
-
-def _off_prior() -> FloatArray:
-    prior = np.full(SIDE + 1, -OFF_PRICE)
-    prior[0] = 0.0
-    return prior
