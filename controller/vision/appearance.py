@@ -198,9 +198,8 @@ def _doubt(
     gap[covered] = 0
     seen = cv2.GaussianBlur((~covered).astype(np.float32), (0, 0), 6)
     spread = cv2.GaussianBlur(gap, (0, 0), 6) / np.maximum(seen, 0.05)
-    return np.clip(spread + INFERRED_DOUBT * covered + VEIL_DOUBT * np.maximum(veil - 8, 0), 0, 255).astype(
-        np.uint8
-    )
+    levels = spread + INFERRED_DOUBT * covered + VEIL_DOUBT * np.maximum(veil - 8, 0)
+    return np.asarray(np.clip(levels, 0, 255), np.uint8)
 
 
 def _fill(flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry) -> Picture:
@@ -269,15 +268,19 @@ def _pattern(
                 block = np.ix_(rows, np.clip(columns + shift, 0, sheet.columns - 1))
                 stack.append(flat[block].astype(np.float32))
                 seen.append(~covered[block])
-            shown = np.array(seen)
-            values = np.sort(np.where(shown[..., None], np.array(stack), np.float32(np.inf)), axis=0)
-            some = shown.any(axis=0)
-            rank = (DULL * np.maximum(shown.sum(axis=0) - 1, 0)).astype(np.intp)
-            dull = np.take_along_axis(values, rank[None, ..., None], axis=0)[0]
+            patch, some = _dull(np.array(stack), np.array(seen))
             block = np.ix_(rows, columns)
-            pattern[block] = np.where(some[..., None], dull, pattern[block])
+            pattern[block] = np.where(some[..., None], patch, pattern[block])
             known[block] = some
     return pattern, known
+
+
+def _dull(stack: NDArray[np.float32], shown: Mask) -> tuple[NDArray[np.float32], Mask]:
+    """Of the patches (n, h, w, 3) that show a pixel the duller value, and where any (n, h, w) does."""
+    values = np.sort(np.where(shown[..., None], stack, np.float32(np.inf)), axis=0)
+    rank = np.asarray(DULL * np.maximum(shown.sum(axis=0) - 1, 0), np.intp)
+    dull = np.take_along_axis(values, rank[None, :, :, None], axis=0)[0]
+    return np.asarray(dull, np.float32), np.asarray(shown.any(axis=0), bool)
 
 
 def _samples(

@@ -25,12 +25,15 @@ FloatArray = NDArray[np.float64]
 
 # A point is unsure when its count is less probable than this.
 SURE = 0.98
+# Less like the bare board than this, and it is something else that is seen.
+RECOGNISED = 0.22
 
 
 def read_board(image: Picture, board: Board) -> Reading:
     """Read a picture, (h, w, 3) BGR uint8, of the size the board was calibrated with.
 
-    Raises ``UserError`` when the picture has another size.
+    A picture in which the board is not recognised gives a reading that knows nothing: every point covered
+    and unsure, bar and off unknown. Raises ``UserError`` when the picture has another size.
     """
     camera, geometry, look = board.camera, board.geometry, board.appearance
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
@@ -41,7 +44,9 @@ def read_board(image: Picture, board: Board) -> Reading:
             f"{camera.width}x{camera.height}: calibrate with pictures of the same size."
         )
     sheet = surface_sheet(geometry)
-    lit, camera = settle(image, board, sheet)
+    lit, camera, likeness = settle(image, board, sheet)
+    if likeness < RECOGNISED:
+        return _nothing_seen()
     top = sheet.flatten(lit, camera, geometry.checker_thickness_mm)
     edges = find_edges(top, sheet)
     evidence = gather(top, edges, camera, geometry, sheet, look)
@@ -75,15 +80,37 @@ def read_board(image: Picture, board: Board) -> Reading:
     )
 
 
-def settle(image: Picture, board: Board, sheet: Sheet) -> tuple[Picture, Camera]:
-    """The picture in the light of the calibration, and the camera as it stands to the board now."""
+def _nothing_seen() -> Reading:
+    everywhere = frozenset(range(1, 25))
+    return Reading(
+        points=(0,) * 24,
+        bar=Count(None, None),
+        off=Count(None, None),
+        dice=(),
+        cube=None,
+        hand=False,
+        confidence=0.0,
+        point_confidence=(0.0,) * 24,
+        unsure=everywhere,
+        covered=everywhere,
+        likelihoods=tuple(dict.fromkeys(range(-SIDE, SIDE + 1), 0.0) for _ in range(24)),
+        bar_likelihoods={(light, dark): 0.0 for light in range(4) for dark in range(4)},
+        assumed_off=True,
+    )
+
+
+def settle(image: Picture, board: Board, sheet: Sheet) -> tuple[Picture, Camera, float]:
+    """The picture in the light of the calibration, and the camera as it stands to the board now.
+
+    The third value is how much what is seen resembles the bare board (see ``Push.likeness``).
+    """
     flat = sheet.flatten(image, board.camera, 0.0)
     bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
     gain = light_gain(flat, bare, np.ones(flat.shape[:2], bool))
     lit = cv2.LUT(flat, _curve(gain))
     push = find_push(np.asarray(lit, np.uint8), bare, sheet)
     camera = moved(board.camera, push.x_mm, push.y_mm, push.turn)
-    return np.asarray(cv2.LUT(image, _curve(gain)), np.uint8), camera
+    return np.asarray(cv2.LUT(image, _curve(gain)), np.uint8), camera, push.likeness
 
 
 def _curve(gain: FloatArray) -> Picture:
