@@ -12,15 +12,15 @@ FloatArray = NDArray[np.float64]
 # Upper checkers lie this far to the side of the line of the point at most.
 SIDEWAYS_MM = 9.0
 SIDEWAYS_SPREAD_MM = 4.0
-STEP_MM = 1.5
+STEP_MM = 2.25
 # Upper checkers need so much room along the row, in diameters.
 ROOM = 0.9
 MOST = 5
 # Places along a row, in row pitches from the edge: the first, and how finely they are tried.
-FIRST, FINE, STEPS = 0.3, 28, 132
+FIRST, FINE, STEPS = 0.3, 20, 94
 # Middles of the innermost two checkers of a row of five, where upper ones are rare, as steps; give or take.
 INNER = (round((3.5 - FIRST) * FINE), round((4.5 - FIRST) * FINE))
-REACH = 8
+REACH = 6
 # A rim that explains this much more than usual says nothing; what more is worth, and no more than that.
 USUAL_GAIN = 8.0
 WORTH = 0.2

@@ -16,7 +16,7 @@ FURTHEST_MM = 25.0
 # Grey levels beyond which a difference is taken for a checker, a hand, a die.
 OUTLIER = 12.0
 LIKENESS_LIMIT = 40.0
-ITERATIONS = 8
+ITERATIONS = 12
 # A push is believed only if it explains the picture so much better than none.
 WORTHWHILE = 0.98
 
@@ -94,7 +94,7 @@ def _refine(now: Grey, then: Grey, start: FloatArray) -> tuple[FloatArray, float
         normal = slopes.T @ (slopes * weight[:, None]) + np.diag([1.0, 1.0, 1.0])
         step = np.linalg.solve(normal, slopes.T @ (weight * gap))
         pose = pose - step
-        if np.hypot(step[0], step[1]) < 0.01:
+        if np.hypot(step[0], step[1]) + columns * abs(step[2]) < 0.02:
             break
     return best, least
 
