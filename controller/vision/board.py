@@ -17,7 +17,7 @@ from controller.vision.appearance import Appearance, Shades
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
 from controller.vision.rims import CLASSES, LIMIT, RimLook
-from controller.vision.sheet import surface_sheet
+from controller.vision.sheet import ground_sheet
 
 FORMAT_VERSION = 1
 AGAIN = "calibrate the board again with this version"
@@ -166,7 +166,7 @@ def _picture(source: _Source, key: str, geometry: BoardGeometry) -> bytes:
     except (TypeError, ValueError, binascii.Error):
         raise source.bad(key, "is not a base64 string") from None
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-    sheet = surface_sheet(geometry)
+    sheet = ground_sheet(geometry)
     if picture is None or picture.shape != (sheet.rows, sheet.columns, 3):
         raise source.bad(key, "is not a picture of this board's surface")
     return data
