@@ -73,7 +73,14 @@ def read_board(image: Picture, board: Board) -> Reading:
         likelihoods=points,
         bar_likelihoods=bar,
         assumed_off=light_off is None or dark_off is None,
+        off_likelihoods=(_opinion(light_off), _opinion(dark_off)),
     )
+
+
+def _opinion(scores: FloatArray | None) -> Mapping[int, float] | None:
+    if scores is None:
+        return None
+    return {count: float(score - scores.max()) for count, score in enumerate(scores)}
 
 
 def settle(image: Picture, board: Board, sheet: Sheet) -> tuple[Picture, Camera]:
