@@ -1,7 +1,6 @@
 """A filmed game through the live pipeline: frames and rolls in, the transcript and the match files out."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -10,10 +9,11 @@ from controller.devices.pictures import Picture
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
 from controller.record.delivery import Delivery
-from controller.record.events import event_line, note_object, turn_object
+from controller.record.events import event_line
 from controller.record.journal import Journal
 from controller.record.mat import mat_text
-from controller.record.transcript import GameRecord, MatchRecord, Note, Turn, board_result
+from controller.record.matchlog import MatchLog, read_match
+from controller.record.transcript import Note, Result, Turn
 from controller.referee.actions import Action, DiceVoid, FrameSkipped, GameOver, TurnJudged, Unsure
 from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
 from controller.referee.machine import step
@@ -25,8 +25,9 @@ from controller.vision.board import Board
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
 
-EVENTS, MATCH, JOURNAL = "events.jsonl", "match.mat", "journal.db"
-GAME = "1"
+EVENTS, MATCH_FILE, JOURNAL = "events.jsonl", "match.mat", "journal.db"
+MATCH = "1"
+"""The name of the match in its journal."""
 
 Read = Callable[[Picture, Board], Reading]
 
@@ -51,18 +52,18 @@ def replay(
         UserError: no picture can be decoded or read, or ``out`` cannot be written to.
     """
     with Delivery(out) as delivery:
-        turns: list[Turn] = []
         with (
             Journal(delivery.folder / JOURNAL) as journal,
             (delivery.folder / EVENTS).open("w", encoding="utf-8") as events,
         ):
-            journal.append(GAME, "start", {"position": start.compact()}, utc=clock())
+            log = MatchLog(journal, MATCH, clock)
+            log.begin_match(light="", dark="", length=0, played_on=None)
+            log.begin_game(start)
             for action in _actions(film, rolls, board, start, read):
-                _write(action, events, journal, clock())
-                if isinstance(action, TurnJudged):
-                    turns = _with_turn(turns, action)
+                _write(action, events, log)
                 yield transcript_line(action)
-        (delivery.folder / MATCH).write_text(mat_text(_match(turns, start)), encoding="utf-8")
+            text = mat_text(read_match(journal, MATCH))
+        (delivery.folder / MATCH_FILE).write_text(text, encoding="utf-8")
 
 
 def transcript_line(action: Action) -> str:
@@ -145,13 +146,12 @@ def _looked_at(frame: Frame, board: Board, read: Read) -> FrameSeen | FrameLost:
         return FrameLost(frame.t, frame.number, frame.name, f"{frame.name}: {error}")
 
 
-def _write(action: Action, events: TextIO, journal: Journal, utc: str) -> None:
-    """One line and one entry in the journal; the journal first, since it is what must not be lost."""
+def _write(action: Action, events: TextIO, log: MatchLog) -> None:
+    """One line and its entries in the journal; the journal first, since it is what must not be lost."""
     entry = _entry(action)
-    if isinstance(entry, Turn):
-        journal.append(GAME, "turn", turn_object(entry), utc=utc, t=entry.t)
-    else:
-        journal.append(GAME, entry.kind, note_object(entry), utc=utc, t=entry.t)
+    log.add(entry)
+    if isinstance(action, GameOver):
+        log.end_game(Result(action.winner, action.points))
     events.write(event_line(entry) + "\n")
 
 
@@ -181,20 +181,6 @@ def _turn(judged: TurnJudged) -> Turn:
         stands=judged.stands,
         before=judged.before,
         after=judged.after,
-        frame=judged.frame or 0,
+        frame=judged.frame,
         t=judged.t,
     )
-
-
-def _with_turn(turns: list[Turn], judged: TurnJudged) -> list[Turn]:
-    """The turns with one more; one that corrects what was told before takes its place."""
-    turn = _turn(judged)
-    if not judged.revises:
-        return [*turns, turn]
-    return [turn if old.ply == turn.ply and old.counts else old for old in turns]
-
-
-def _match(turns: list[Turn], start: Position) -> MatchRecord:
-    game = GameRecord(tuple(turns), start)
-    game = replace(game, result=board_result(game.end))
-    return MatchRecord(light="", dark="", length=0, played_on=None, games=(game,))

@@ -44,7 +44,8 @@ def _header(match: MatchRecord) -> Iterator[str]:
 def _remarks(game: GameRecord) -> Iterator[str]:
     """What the columns cannot say; it stands in the header because among turns gnubg takes no comment."""
     board = START
-    for turn in game.turns:
+    put_right = [turn for turn in game.turns if not turn.counts]
+    for turn in sorted([*put_right, *game.played], key=lambda turn: turn.ply):
         where = f"turn {turn.ply + 1}, {turn.player} {turn.roll.high}{turn.roll.low}: {turn.text}"
         codes = ", ".join(dict.fromkeys(str(reason.code) for reason in turn.reasons))
         if not turn.counts:

@@ -3,17 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Final
 
 from controller.errors import UserError
 from controller.rules.notation import Play
-from controller.rules.position import CHECKERS, START, Position, Side
+from controller.rules.position import START, Position, Side
 from controller.rules.reasons import Argument, Reason
 from controller.rules.roll import Roll
-
-SINGLE: Final = 1
-GAMMON: Final = 2
-BACKGAMMON: Final = 3
 
 
 class RecordError(UserError):
@@ -25,7 +20,8 @@ class Turn:
     """One finished turn, or one try at it that had to be put right.
 
     An illegal play that was put right is followed by another turn with the same `ply`; one that was left
-    standing has `stands` set and the game went on from its `after`.
+    standing has `stands` set and the game went on from its `after`. Where what followed shows that something
+    else was played than was told, a later turn with the same `ply` takes the place of the first.
 
     Attributes:
         ply: the number of the turn in its game, from 0.
@@ -38,7 +34,7 @@ class Turn:
         stands: whether an illegal play was left standing.
         before: the confirmed position the turn began with.
         after: the position that was judged.
-        frame: the number of the picture it was judged on.
+        frame: the number of the picture it was judged on, `None` if there is none.
         t: seconds since the film or the match began, when it was judged.
     """
 
@@ -52,7 +48,7 @@ class Turn:
     stands: bool
     before: Position
     after: Position
-    frame: int
+    frame: int | None
     t: float
 
     @property
@@ -117,8 +113,8 @@ class GameRecord:
 
     @property
     def played(self) -> Iterator[Turn]:
-        """The turns that count, tries that were put right left out."""
-        return (turn for turn in self.turns if turn.counts)
+        """The turns that count: of each ply the last that was told, tries that were put right left out."""
+        return iter({turn.ply: turn for turn in self.turns if turn.counts}.values())
 
     @property
     def end(self) -> Position:
@@ -160,23 +156,3 @@ class MatchRecord:
     def name(self, side: Side) -> str:
         """The name of a side's player."""
         return self.light if side is Side.LIGHT else self.dark
-
-
-def board_result(position: Position, cube: int = 1) -> Result | None:
-    """The result of a game whose last checkers have been borne off, `None` while both sides have some left.
-
-    A loser who has borne off none loses a gammon, with a checker on the bar or in the winner's home a
-    backgammon (the standard rules). `cube` is the cube's value.
-    """
-    for winner in Side:
-        if position.off(winner) == CHECKERS and position.off(winner.opponent) < CHECKERS:
-            return Result(winner, cube * _worth(position, winner.opponent))
-    return None
-
-
-def _worth(position: Position, loser: Side) -> int:
-    if position.off(loser) > 0:
-        return SINGLE
-    winners_home = range(19, 25) if loser is Side.LIGHT else range(1, 7)
-    back = position.bar(loser) + sum(position.checkers(loser, point) for point in winners_home)
-    return BACKGAMMON if back else GAMMON

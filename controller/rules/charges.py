@@ -81,7 +81,11 @@ def with_order(case: Case, charged: Charges) -> Iterator[tuple[Reason, ...]]:
         )
         if not strayed_off:
             broken = [_broken_step(case, *breach) for breach in arrangement.breaches]
-            yield tuple(_once([*broken, *charged.reasons]))
+            found = [*broken, *charged.reasons]
+            if not found:
+                left = _left(case.roll, charged.account)
+                found = [_unused(case, left, len(case.roll.numbers) - len(left))]
+            yield tuple(_once(found))
 
 
 def _free_dice(case: Case, account: Account) -> dict[Step, int]:
@@ -171,13 +175,7 @@ def _dice_left(case: Case, account: Account, free_dice: int) -> Iterator[Reason]
                 ReasonCode.NOTHING_MOVED, dice=list(case.roll.dice), playable=playable, example=case.example
             )
         else:
-            yield case.reason(
-                ReasonCode.UNUSED_DIE,
-                dice=left[free_dice:],
-                played=played,
-                playable=playable,
-                example=case.example,
-            )
+            yield _unused(case, left[free_dice:], played)
     elif (
         case.rules.larger_die is LargerDie.REQUIRED
         and case.required == (case.roll.high,)
@@ -187,6 +185,17 @@ def _dice_left(case: Case, account: Account, free_dice: int) -> Iterator[Reason]
         yield case.reason(
             ReasonCode.LARGER_DIE, die=case.roll.high, played=case.roll.low, example=case.example
         )
+
+
+def _unused(case: Case, left: list[int], played: int) -> Reason:
+    """The reason that numbers were left; where they may be declined, at least one of these may not."""
+    return case.reason(
+        ReasonCode.UNUSED_DIE,
+        dice=left,
+        played=played,
+        playable=max(len(case.required), played + 1),
+        example=case.example,
+    )
 
 
 def _opponent(case: Case, account: Account) -> Iterator[Reason]:

@@ -29,8 +29,16 @@ SLOPPY_MM = 6.0
 # A centred cube lies about the middle of the bar; it differs by this many levels from bare bar.
 BAR_MIDDLE_MM = 32.0
 BAR_STRANGE = 25.0
+# What a point looks like is taken from the duller of its kind (rank, 0 to 1): bright ones have reflections.
+DULL = 0.4
+# Grey levels by which an inferred place may be wrong.
+INFERRED_DOUBT = 6.0
+# Pictures of the same surface differ by this many grey levels anyway.
+USUAL_CHANGE = 10.0
 # Light on the bare board is carried over to hidden places from this far, the nearest first.
-LIGHT_REACH_MM = (9.0, 18.0, 40.0)
+LIGHT_REACH_MM = (15.0, 40.0)
+# So close to a checker the surface is in its shadow.
+SHADOW_MM = 7.5
 
 
 @dataclass(frozen=True)
@@ -62,10 +70,12 @@ class Shades:
 class Appearance:
     """A bare board and its checkers' colours.
 
-    ``bare_jpeg`` is an encoded picture of the bare surface, laid flat on the surface's sheet at height 0.
+    ``bare_jpeg`` is an encoded picture of the bare surface, laid flat on the surface's sheet at height 0;
+    ``doubt_jpeg`` one of how many grey levels it may be wrong by at each place.
     """
 
     bare_jpeg: bytes
+    doubt_jpeg: bytes
     light: Shades
     dark: Shades
     light_rims: RimLook
@@ -78,6 +88,15 @@ class Appearance:
         if bare is None:
             raise ValueError("the picture of the bare board cannot be decoded")
         return np.asarray(bare, np.uint8)
+
+
+    @cached_property
+    def doubt(self) -> Picture:
+        """How wrong the bare surface may be, (rows, columns) grey levels."""
+        doubt = cv2.imdecode(np.frombuffer(self.doubt_jpeg, np.uint8), cv2.IMREAD_GRAYSCALE)
+        if doubt is None:
+            raise ValueError("the picture of doubts cannot be decoded")
+        return np.asarray(doubt, np.uint8)
 
 
 def encode(flat: Picture) -> bytes:
@@ -105,6 +124,7 @@ def learn_appearance(
     reference = flats[0]
     levelled = [reference, *(_level(flat, reference, ~covered) for flat in flats[1:])]
     bare = _fill(np.mean(np.stack(levelled), axis=0).astype(np.uint8), covered, sheet, geometry)
+    doubt = _doubt(levelled, covered)
     bare = _clear_bar(bare, sheet, geometry)
     light, dark, edges = [], [], []
     for image, flat in zip(images, flats, strict=True):
@@ -116,6 +136,7 @@ def learn_appearance(
         edges.append(find_edges(top, sheet))
     return Appearance(
         encode(bare),
+        encode(doubt),
         _shades(np.concatenate(light)),
         _shades(np.concatenate(dark)),
         learn_rims(edges, geometry, points, 1),
@@ -161,14 +182,31 @@ def _level(flat: Picture, reference: Picture, where: Mask) -> Picture:
     return np.clip(flat * gain, 0, 255).astype(np.uint8)
 
 
+def _doubt(levelled: Sequence[Picture], covered: Mask) -> Picture:
+    """Where and how much the bare picture may be wrong, in grey levels, shape (rows, columns)."""
+    gap = np.zeros(covered.shape, np.float32)
+    for flat in levelled[1:]:
+        change = np.abs(flat.astype(np.float32) - levelled[0]).max(axis=2) - USUAL_CHANGE
+        gap = np.maximum(gap, change)
+    gap[covered] = 0
+    seen = cv2.GaussianBlur((~covered).astype(np.float32), (0, 0), 6)
+    spread = cv2.GaussianBlur(gap, (0, 0), 6) / np.maximum(seen, 0.05)
+    return np.clip(spread + INFERRED_DOUBT * covered, 0, 255).astype(np.uint8)
+
+
 def _fill(flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry) -> Picture:
     """The surface under the checkers: the pattern of points of the same colour, in the light of this place.
 
     Light and reflections vary slowly: what the pattern lacks round about is carried over to what is hidden.
     """
-    pattern, known = _pattern(flat, covered, sheet, geometry)
-    gap = np.where(known[..., None] & ~covered[..., None], flat - pattern, 0).astype(np.float32)
-    weight = (known & ~covered).astype(np.float32)
+    size = 2 * round(SHADOW_MM / sheet.step_mm) + 1
+    shaded = cv2.dilate(covered.astype(np.uint8), np.ones((size, size), np.uint8)).astype(bool)
+    pattern, known = _pattern(flat, shaded, sheet, geometry)
+    bare_pattern, bare_known = _pattern(flat, covered, sheet, geometry)
+    pattern = np.where(known[..., None], pattern, bare_pattern)
+    known |= bare_known
+    gap = np.where(known[..., None] & ~shaded[..., None], flat - pattern, 0).astype(np.float32)
+    weight = (known & ~shaded).astype(np.float32)
     carried = np.zeros_like(gap)
     done = np.zeros(weight.shape, np.float32)
     for reach_mm in LIGHT_REACH_MM:
@@ -204,7 +242,7 @@ def _clear_bar(flat: Picture, sheet: Sheet, geometry: BoardGeometry) -> Picture:
 def _pattern(
     flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry
 ) -> tuple[NDArray[np.float32], Mask]:
-    """For each pixel of a point what other points of its colour show there (median), and where any does."""
+    """For each pixel of a point what other points of its colour show there (the duller ones), and where any does."""
     pattern = flat.astype(np.float32)
     known = np.zeros(covered.shape, bool)
     half = geometry.pitch_mm / 2 + sheet.step_mm
@@ -223,11 +261,12 @@ def _pattern(
                 stack.append(flat[block].astype(np.float32))
                 seen.append(~covered[block])
             shown = np.array(seen)
-            values = np.where(shown[..., None], np.array(stack), np.nan)
+            values = np.sort(np.where(shown[..., None], np.array(stack), np.float32(np.inf)), axis=0)
             some = shown.any(axis=0)
-            values[:, ~some] = 0
+            rank = (DULL * np.maximum(shown.sum(axis=0) - 1, 0)).astype(np.intp)
+            dull = np.take_along_axis(values, rank[None, ..., None], axis=0)[0]
             block = np.ix_(rows, columns)
-            pattern[block] = np.nanmedian(values, axis=0)
+            pattern[block] = np.where(some[..., None], dull, pattern[block])
             known[block] = some
     return pattern, known
 

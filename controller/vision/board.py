@@ -45,7 +45,9 @@ def dump_board(board: Board) -> str:
         "",
         *_table("camera", dataclasses.asdict(board.camera)),
         *_table("geometry", dataclasses.asdict(board.geometry)),
-        *_table("appearance", {"bare_jpeg": base64.b64encode(look.bare_jpeg).decode("ascii")}),
+        *_table(
+            "appearance", {"bare_jpeg": _base64(look.bare_jpeg), "doubt_jpeg": _base64(look.doubt_jpeg)}
+        ),
         *_table("appearance.light", dataclasses.asdict(look.light)),
         *_table("appearance.dark", dataclasses.asdict(look.dark)),
         *_table(
@@ -70,7 +72,8 @@ def load_board(text: str, name: str) -> Board:
     camera = _camera(source)
     geometry = _geometry(source)
     appearance = Appearance(
-        _picture(source, geometry),
+        _picture(source, "appearance.bare_jpeg", geometry),
+        _picture(source, "appearance.doubt_jpeg", geometry),
         _shades(source, "appearance.light"),
         _shades(source, "appearance.dark"),
         RimLook(source.numbers("appearance.rims.light", len(CLASSES) + 1, -LIMIT, LIMIT)),
@@ -158,8 +161,7 @@ def _geometry(source: _Source) -> BoardGeometry:
     )
 
 
-def _picture(source: _Source, geometry: BoardGeometry) -> bytes:
-    key = "appearance.bare_jpeg"
+def _picture(source: _Source, key: str, geometry: BoardGeometry) -> bytes:
     text = source.value(key)
     try:
         data = base64.b64decode(text, validate=True)
@@ -199,6 +201,10 @@ def _triples(
         part = _Source(source.name, {"colour": row}).numbers("colour", 3, low, high)
         out.append((part[0], part[1], part[2]))
     return tuple(out)
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
 
 
 def _table(name: str, values: Mapping[str, Any]) -> list[str]:

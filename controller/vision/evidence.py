@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from controller.vision.appearance import BINS, NOTHING_KNOWN, Appearance, Shades, to_lab
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
+from controller.vision.rims import Edges
 from controller.vision.sheet import Picture, Sheet
 
 FloatArray = NDArray[np.float64]
@@ -22,13 +23,16 @@ BARE_STRANGE = 0.02
 # A pixel may speak for or against a checker by no more than this (nats).
 PIXEL_LIMIT = 5.0
 SPOT_MM = 5.0
+# What a rim all around (or none at all) is worth beside the colour of the face.
+RIM_WORTH = 1.0
+RIM_CAP = 0.2
 
 
 @dataclass(frozen=True)
 class Evidence:
     """Mean log-likelihood ratios around each sheet pixel, shape (rows, columns).
 
-    ``light`` and ``dark`` are over a checker's face, against the bare board, at the height of one layer's
+    ``light`` and ``dark`` are over a checker's face and rim, against the bare board, at the height of one layer's
     upper faces; ``light_spots`` and ``dark_spots`` are the same over a small spot.
     """
 
@@ -39,21 +43,24 @@ class Evidence:
 
 
 def gather(
-    image: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, look: Appearance
+    top: Picture, edges: Edges, camera: Camera, geometry: BoardGeometry, sheet: Sheet, look: Appearance
 ) -> Evidence:
-    """The evidence in a picture that is already in the light the appearance was learned in."""
+    """The evidence in a picture laid flat at the height of one layer, in the light of the appearance."""
     height = geometry.checker_thickness_mm
-    lab = to_lab(sheet.flatten(image, camera, height))
+    lab = to_lab(top)
     bare = to_lab(sheet.lift(look.bare, camera, height))
     light = densities(lab, look.light)
     dark = densities(lab, look.dark)
-    ground = bare_densities(lab, bare)
+    ground = bare_densities(lab, bare, sheet.lift(look.doubt, camera, height))
     face = _face(geometry.checker_diameter_mm / 2 / sheet.step_mm)
     checker = _over_face(np.maximum(light, dark) - ground, face)
     lighter = _over_face(light - dark, face)
+    radius = geometry.checker_diameter_mm / 2
+    light_rim = RIM_WORTH * np.minimum(edges.mean_around(look.light_rims.table, radius), RIM_CAP)
+    dark_rim = RIM_WORTH * np.minimum(edges.mean_around(look.dark_rims.table, radius), RIM_CAP)
     return Evidence(
-        checker + np.minimum(lighter, 0),
-        checker - np.maximum(lighter, 0),
+        np.asarray(checker + np.minimum(lighter, 0) + light_rim, np.float32),
+        np.asarray(checker - np.maximum(lighter, 0) + dark_rim, np.float32),
         _over_spot(light - ground, sheet),
         _over_spot(dark - ground, sheet),
     )
@@ -66,11 +73,15 @@ def densities(lab: Picture, shades: Shades) -> Map:
     return np.asarray(shades.table[(index[..., 0] * BINS + index[..., 1]) * BINS + index[..., 2]])
 
 
-def bare_densities(lab: Picture, bare: Picture) -> Map:
-    """Log density of each pixel if the bare board were seen there."""
+def bare_densities(lab: Picture, bare: Picture, doubt: Picture) -> Map:
+    """Log density of each pixel if the bare board were seen there.
+
+    ``doubt``, shape (rows, columns), is how many grey levels the bare picture may be wrong by.
+    """
+    wider = np.sqrt(1 + (doubt.astype(np.float32) / BARE_SPREAD[0]) ** 2)
     gap = (lab.astype(np.float32) - bare) / np.array(BARE_SPREAD, np.float32)
     peak = -float(np.log(np.prod(BARE_SPREAD)) + 1.5 * np.log(2 * np.pi))
-    normal = peak - 0.5 * np.einsum("ijk,ijk->ij", gap, gap)
+    normal = peak - 3 * np.log(wider) - 0.5 * np.einsum("ijk,ijk->ij", gap, gap) / wider**2
     strange = float(np.log(BARE_STRANGE) + NOTHING_KNOWN)
     return np.asarray(np.logaddexp(normal, np.float32(strange)), np.float32)
 

@@ -41,6 +41,23 @@ class Edges:
     strengths: tuple[NDArray[np.uint8], ...]
     sheet: Sheet
 
+    def mean_around(self, table: NDArray[np.float32], radius_mm: float) -> Map:
+        """For a circle about each sheet pixel the mean of ``table[strength]``: shape (rows, columns)."""
+        reach = int(np.ceil(radius_mm / self.sheet.step_mm)) + 1
+        total = np.zeros((self.sheet.rows, self.sheet.columns), np.float32)
+        rows, columns = total.shape
+        for k in range(LOOKS_AROUND // 2):
+            looks = cv2.copyMakeBorder(
+                cv2.LUT(self.strengths[k], table), reach, reach, reach, reach, cv2.BORDER_REPLICATE
+            )
+            angle = 2 * np.pi * k / LOOKS_AROUND
+            across = round(radius_mm * np.cos(angle) / self.sheet.step_mm)
+            along = round(radius_mm * np.sin(angle) / self.sheet.step_mm)
+            for sign in (1, -1):
+                top, left = reach + sign * along, reach + sign * across
+                total += looks[top : top + rows, left : left + columns]
+        return total / LOOKS_AROUND
+
     def around(self, x_mm: FloatArray, y_mm: FloatArray, radius_mm: float) -> NDArray[np.uint8]:
         """Strengths on circles about centres of shape (...): shape (..., LOOKS_AROUND)."""
         angles = 2 * np.pi * np.arange(LOOKS_AROUND) / LOOKS_AROUND

@@ -64,8 +64,9 @@ def _one_tray(
     strip = Sheet(x - HALF_WIDTH_MM, near, round(reach / STEP_MM), round(2 * HALF_WIDTH_MM / STEP_MM) + 1)
     lab = to_lab(strip.flatten(image, camera, height))
     bare = to_lab(_lifted(strip, sheet, look.bare, camera, height))
+    doubt = _lifted(strip, sheet, look.doubt, camera, height)
     shades = look.light if colour == "light" else look.dark
-    ratio = np.clip(densities(lab, shades) - bare_densities(lab, bare), -PIXEL_LIMIT, PIXEL_LIMIT)
+    ratio = np.clip(densities(lab, shades) - bare_densities(lab, bare, doubt), -PIXEL_LIMIT, PIXEL_LIMIT)
     profile = np.median(ratio, axis=1).astype(float)
     return _from_profile(profile if edge < 0 else profile[::-1], camera, geometry, edge)
 

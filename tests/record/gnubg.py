@@ -1,5 +1,6 @@
 """The real gnubg as a judge of our match files: what it says on import and what it understood."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -47,6 +48,7 @@ def run_commands(commands: Sequence[str], folder: Path) -> str:
         text=True,
         errors="replace",
         cwd=folder,
+        env=os.environ | {"HOME": str(folder)},
         check=True,
         timeout=600,
     )

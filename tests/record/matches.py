@@ -3,16 +3,25 @@
 import random
 from datetime import date
 
-from controller.record.transcript import GameRecord, MatchRecord, Result, Turn, board_result
+from controller.record.transcript import GameRecord, MatchRecord, Result, Turn
 from controller.rules.judge import judge
 from controller.rules.notation import format_play
 from controller.rules.plays import LegalPlay, legal_plays
-from controller.rules.position import START, Position, Side
+from controller.rules.position import CHECKERS, START, Position, Side
 from controller.rules.roll import Roll
+from controller.rules.scoring import loss
 
 
 def random_roll(rng: random.Random) -> Roll:
     return Roll.of(rng.randint(1, 6), rng.randint(1, 6))
+
+
+def board_result(board: Position) -> Result | None:
+    """The result once a side has borne off, by the standard rules and without a cube."""
+    for winner in Side:
+        if board.off(winner) == CHECKERS:
+            return Result(winner, loss(board, winner.opponent).level.value)
+    return None
 
 
 def misplay(rng: random.Random, before: Position, player: Side, roll: Roll) -> Position | None:

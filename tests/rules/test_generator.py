@@ -1,9 +1,8 @@
 """The fast generator and the quick legality check, against generators written apart and counted trees."""
 
+import platform
 import random
-from collections.abc import Iterator
 
-import bgsage
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,42 +13,10 @@ from controller.rules.position import CHECKERS, START, Position, Side
 from controller.rules.roll import Roll
 from tests.rules import boards, reference
 from tests.rules.strategies import positions, rolls, sides
+from tests.rules.turns import Turn, constructed_turn, played_turns
 
-Turn = tuple[Position, Side, Roll]
 BATCH = 200
 ALL_ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
-
-
-def played_turns(seed: int) -> Iterator[Turn]:
-    """Turns of games played at random, without end."""
-    chance = random.Random(seed)
-    position, side = START, Side.LIGHT
-    while True:
-        roll = Roll.of(chance.randint(1, 6), chance.randint(1, 6))
-        yield position, side, roll
-        results = generator.results(position.code, side is Side.DARK, roll.high, roll.low)[0]
-        position, side = Position(chance.choice(sorted(results))), side.opponent
-        if CHECKERS in [position.off(each) for each in Side]:
-            position = START
-
-
-def constructed_turn(chance: random.Random) -> Turn:
-    """A turn in a position made up at random, with more contact, bars and bear-offs than games have."""
-    points = [0] * 24
-    owner = [chance.choice((1, -1)) for _ in points]
-    home_bound = chance.random() < 0.4
-    bars = {1: 0, -1: 0}
-    for sign in (1, -1):
-        mine = [p for p in range(24) if owner[p] == sign]
-        if home_bound and chance.random() < 0.7:
-            mine = [p for p in mine if (p < 7 if sign > 0 else p > 16)] or mine
-        for _ in range(chance.choice((1, 2, 3, 5, 8, 12, 15))):
-            if not mine or chance.random() < 0.04:
-                bars[sign] += 1
-            else:
-                points[chance.choice(mine)] += sign
-    roll = Roll.of(chance.randint(1, 6), chance.randint(1, 6))
-    return Position.of(points, bars[1], bars[-1]), chance.choice(list(Side)), roll
 
 
 def own_results(turn: Turn) -> set[int]:
@@ -57,7 +24,14 @@ def own_results(turn: Turn) -> set[int]:
     return generator.results(position.code, side is Side.DARK, roll.high, roll.low)[0]
 
 
+needs_bgsage = pytest.mark.skipif(
+    platform.machine() not in ("x86_64", "AMD64"), reason="bgsage is only made for x86-64 processors"
+)
+
+
 def bgsage_results(turn: Turn) -> set[int]:
+    import bgsage
+
     position, side, roll = turn
     board = boards.board(position, side)
     found = bgsage.possible_moves([abs(board[0]), *board[1:]], roll.high, roll.low)
@@ -70,6 +44,7 @@ def has_one_checker_left(turn: Turn) -> bool:
     return position.off(side) == CHECKERS - 1
 
 
+@needs_bgsage
 @settings(max_examples=60)
 @given(st.integers(0, 2**32))
 def test_games_have_the_results_that_bgsage_finds(seed: int) -> None:
@@ -81,6 +56,7 @@ def test_games_have_the_results_that_bgsage_finds(seed: int) -> None:
             assert own_results(turn) == bgsage_results(turn)
 
 
+@needs_bgsage
 @settings(max_examples=60)
 @given(st.integers(0, 2**32))
 def test_made_up_positions_have_the_results_that_bgsage_finds(seed: int) -> None:

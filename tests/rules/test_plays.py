@@ -1,23 +1,12 @@
 """Complete legal plays, against counted files and the letter of the rules."""
 
-import gzip
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from controller.rules.notation import NotationError, format_play, parse_play
 from controller.rules.plays import legal_plays, resolve
 from controller.rules.position import START, Position, Side
 from controller.rules.roll import Roll
-
-CASES = Path(__file__).parent.parent / "data" / "rules" / "positions.jsonl.gz"
-
-
-def cases() -> list[dict[str, Any]]:
-    with gzip.open(CASES, "rt") as lines:
-        return [json.loads(line) for line in lines]
+from tests.rules.turns import counted_cases, turn_of
 
 
 def written(position: Position, side: Side, roll: Roll) -> set[str]:
@@ -27,27 +16,17 @@ def written(position: Position, side: Side, roll: Roll) -> set[str]:
 def test_every_counted_position_agrees() -> None:
     wrong = [
         case
-        for case in cases()
-        if [
-            play.after.compact()
-            for play in legal_plays(
-                Position.of(case["points"], case["bar"]["light"], case["bar"]["dark"]),
-                Side(case["turn"]),
-                Roll.of(*case["dice"]),
-            )
-        ]
-        != case["results"]
+        for case in counted_cases()
+        if [play.after.compact() for play in legal_plays(*turn_of(case))] != case["results"]
     ]
     assert wrong == []
 
 
 def test_every_play_leads_to_its_result() -> None:
-    for case in cases()[::7]:
-        position = Position.of(case["points"], case["bar"]["light"], case["bar"]["dark"])
-        side, roll = Side(case["turn"]), Roll.of(*case["dice"])
-        for play in legal_plays(position, side, roll):
-            again = resolve(position, side, roll, parse_play(format_play(play.play)))
-            assert again.after == play.after
+    for case in counted_cases()[::7]:
+        turn = turn_of(case)
+        for play in legal_plays(*turn):
+            assert resolve(*turn, parse_play(format_play(play.play))).after == play.after
 
 
 @pytest.mark.parametrize(("dice", "count"), [((3, 1), 16), ((1, 1), 42), ((6, 6), 11), ((2, 2), 75)])
