@@ -11,7 +11,7 @@ import typer
 from controller.cli.boards import BoardFile, read_board_file
 from controller.devices.film import open_film
 from controller.devices.rollfile import load_rolls
-from controller.replay import JOURNAL, MATCH, replay
+from controller.replay import JOURNAL, MATCH_FILE, replay
 from controller.rules.position import START, Position
 
 
@@ -32,15 +32,15 @@ def replay_film(
     ] = None,
 ) -> None:
     """Follow a filmed game, judge every play and write the match files."""
-    known = read_board_file(board)
     start = START if position is None else Position.from_compact(position)
     rolls = None if dice is None else load_rolls(dice)
-    for line in replay(open_film(frames), rolls, known, out, _now, start):
+    film = open_film(frames)
+    for line in replay(film, rolls, read_board_file(board), out, _now, start):
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
-    match = shlex.quote(str(out / MATCH))
+    match = shlex.quote(str(out / MATCH_FILE))
     sys.stdout.write(
-        f"\nThe match lies in {out}: open {MATCH} with gnubg (gnubg -t, then: import mat {match}), XG or "
+        f"\nThe match lies in {out}: open {MATCH_FILE} with gnubg (gnubg -t, then: import mat {match}), XG or "
         f"GammonView; events.jsonl holds every turn, {JOURNAL} the journal.\n"
     )
 

@@ -19,7 +19,7 @@ from controller.vision.reading import Count, Reading
 from controller.vision.registration import find_push
 from controller.vision.rims import find_edges
 from controller.vision.sheet import Picture, Sheet, ground_sheet, moved, surface_sheet
-from controller.vision.trays import off_likelihoods
+from controller.vision.trays import Off, off_likelihoods
 
 FloatArray = NDArray[np.float64]
 
@@ -77,6 +77,7 @@ def read_board(image: Picture, board: Board) -> Reading:
         likelihoods=points,
         bar_likelihoods=bar,
         assumed_off=light_off.assumed or dark_off.assumed,
+        off_likelihoods=(_opinion(light_off), _opinion(dark_off)),
     )
 
 
@@ -97,6 +98,13 @@ def _nothing_seen() -> Reading:
         bar_likelihoods={(light, dark): 0.0 for light in range(4) for dark in range(4)},
         assumed_off=True,
     )
+
+
+def _opinion(off: Off) -> Mapping[int, float] | None:
+    """What a tray showed, the best count at 0; ``None`` if nothing was seen of it."""
+    if off.assumed:
+        return None
+    return {count: float(score - off.scores.max()) for count, score in enumerate(off.scores)}
 
 
 def settle(image: Picture, board: Board, sheet: Sheet) -> tuple[Picture, Camera, float]:
