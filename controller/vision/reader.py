@@ -14,6 +14,7 @@ from controller.vision.board import Board
 from controller.vision.camera import Camera
 from controller.vision.checkers import point_likelihoods
 from controller.vision.counts import SIDE, join
+from controller.vision.dice import find_dice
 from controller.vision.evidence import gather
 from controller.vision.reading import Count, Reading
 from controller.vision.registration import find_push
@@ -44,6 +45,7 @@ def read_board(image: Picture, board: Board) -> Reading:
             f"{camera.width}x{camera.height}: calibrate with pictures of the same size."
         )
     sheet = surface_sheet(geometry)
+    bare = sheet.crop(look.bare, ground_sheet(geometry))
     lit, camera, likeness = settle(image, board, sheet)
     if likeness < RECOGNISED:
         return _nothing_seen()
@@ -67,7 +69,7 @@ def read_board(image: Picture, board: Board) -> Reading:
         points=joint.best,
         bar=Count(*joint.bar),
         off=Count(*(SIDE - n for n in _on_board(joint.best, joint.bar))),
-        dice=(),
+        dice=find_dice(lit, camera, geometry, sheet, bare, joint.best),
         cube=None,
         hand=False,
         confidence=joint.chance,
