@@ -1,11 +1,11 @@
 """Dice on the playing surface: where they lie and which number is up.
 
-What differs from the bare board and is no checker that was read, nor on the bar, is a thing. Things of about the
-size of a die are looked at closely: faces of all sizes, angles and values are laid over them.
+Strays of about the size of a die are looked at closely: first the square in which they differ from the bare board,
+then which pips fit into it.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
@@ -13,24 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.camera import Camera
-from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.reading import DieSeen
 from controller.vision.sheet import Picture, Sheet
+from controller.vision.strays import CHANGE, FACE_HEIGHT_MM
 
 FloatArray = NDArray[np.float64]
 Single = NDArray[np.float32]
 
 # Nominal millimetres (the points are 44 apart).
-FACE_HEIGHT_MM = 15.0
 SIDES_MM = (13.0, 14.5, 16.0, 17.5)
 LEAST_AREA_MM2 = 70.0
 MOST_AREA_MM2 = 750.0
 MOST_LENGTH_MM = 36.0
 MOST_THINGS = 10
-# Grey levels by which the strongest channel of a die differs from the board under it.
-CHANGE = 26
-CHECKER_RIM_MM = 3.0
-RAIL_MM = 5.0
 
 ZOOM_MM = 0.6
 HALF_PATCH = 28
@@ -55,8 +50,8 @@ FACES: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
 )
 # In sides of the die. The rim of the face is left out: there the ground shines through.
 PIP_RADIUS = 0.1
-PIP_SPREAD = 0.26
-FACE_SHARE = 0.86
+PIP_SPREAD = 0.27
+FACE_SHARE = 0.8
 CELLS = 17
 
 
@@ -84,19 +79,17 @@ class Face:
 def find_dice(
     lit: Picture,
     camera: Camera,
-    geometry: BoardGeometry,
     sheet: Sheet,
     bare: Picture,
-    points: Sequence[int],
+    strays: Picture,
 ) -> tuple[DieSeen, ...]:
     """Find the dice in a picture, (h, w, 3) BGR uint8, that is in the light of the bare board.
 
-    ``bare`` is the bare board on ``sheet``; ``points`` are the 24 signed counts that were read: checkers are
-    no dice. At most four are returned, the most certain first.
+    ``bare`` is the bare board on ``sheet``; ``strays`` (see :mod:`controller.vision.strays`) is where to look. At
+    most four are returned, the most certain first.
     """
-    things = _things(lit, camera, geometry, sheet, bare, points)
     found = []
-    for x_mm, y_mm in things:
+    for x_mm, y_mm in _things(strays, sheet):
         face = lay_faces(lit, _ground_patch(bare, sheet, camera, x_mm, y_mm), camera, x_mm, y_mm)
         best = face.likeness[face.value] * face.square
         if face.square < LEAST_SQUARE or face.likeness[face.value] < LEAST_LIKENESS:
@@ -108,28 +101,9 @@ def find_dice(
     return tuple(die for _, die in found[:4])
 
 
-def _things(
-    lit: Picture,
-    camera: Camera,
-    geometry: BoardGeometry,
-    sheet: Sheet,
-    bare: Picture,
-    points: Sequence[int],
-) -> list[tuple[float, float]]:
-    """Middles (mm, at the height of a face) of what may be a die."""
-    differs = []
-    for height in (0.0, FACE_HEIGHT_MM):
-        flat = sheet.flatten(lit, camera, height)
-        ground = bare if height == 0 else sheet.lift(bare, sheet, camera, height)
-        gap = cv2.absdiff(cv2.GaussianBlur(flat, (0, 0), 0.8), cv2.GaussianBlur(ground, (0, 0), 0.8))
-        differs.append(np.asarray(gap, np.uint8).max(axis=2) > CHANGE)
-    # On the plane of its face a die is where it is; on the ground its picture leans away from the camera.
-    mask = differs[1].astype(np.uint8)
-    mask[_checkers(camera, geometry, sheet, points) > 0] = 0
-    mask &= _open_ground(geometry, sheet)
-    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
-    count, _, stats, middles = cv2.connectedComponentsWithStats(np.asarray(mask, np.uint8), connectivity=8)
+def _things(strays: Picture, sheet: Sheet) -> list[tuple[float, float]]:
+    """Middles (mm, at the height of a face) of the strays that may be dice, likeliest first."""
+    count, _, stats, middles = cv2.connectedComponentsWithStats(strays, connectivity=8)
     things = []
     for k in range(1, count):
         area = float(stats[k, cv2.CC_STAT_AREA]) * sheet.step_mm**2
@@ -140,14 +114,6 @@ def _things(
             things.append((abs(np.log(area / 240.0)), (float(x), float(y))))
     things.sort(key=lambda item: item[0])
     return [spot for _, spot in things[:MOST_THINGS]]
-
-
-def _open_ground(geometry: BoardGeometry, sheet: Sheet) -> Picture:
-    """Where dice may lie: 1 on both halves of the surface, 0 on the bar and by the rails, which cast shadows."""
-    x, y = np.abs(sheet.x_mm), np.abs(sheet.y_mm)
-    across = (x > geometry.bar_mm / 2 + RAIL_MM) & (x < geometry.surface_width_mm / 2 - RAIL_MM)
-    along = y < geometry.surface_height_mm / 2 - RAIL_MM
-    return np.asarray(along[:, None] & across[None], np.uint8)
 
 
 def _ground_patch(bare: Picture, sheet: Sheet, camera: Camera, x_mm: float, y_mm: float) -> Picture:
@@ -168,23 +134,6 @@ def _ground_patch(bare: Picture, sheet: Sheet, camera: Camera, x_mm: float, y_mm
     return np.asarray(patch, np.uint8)
 
 
-def _checkers(camera: Camera, geometry: BoardGeometry, sheet: Sheet, points: Sequence[int]) -> Picture:
-    """Where checkers hide the board on the plane of a die's face: 255, else 0; shape of the sheet."""
-    hidden = np.zeros((sheet.rows, sheet.columns), np.uint8)
-    radius = round((geometry.checker_diameter_mm / 2 + CHECKER_RIM_MM) / sheet.step_mm)
-    foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
-    for point, count in enumerate(points, start=1):
-        for place in range(min(abs(count), FLAT_ROW + 1)):
-            layers = 1 + (abs(count) - 1 - place) // FLAT_ROW
-            for height in (0.0, layers * geometry.checker_thickness_mm):
-                spot = geometry.slot(point, place)[:2]
-                # Seen along the ray that meets the plane of the faces instead of the height it lies at.
-                shown = foot + (eye - FACE_HEIGHT_MM) / (eye - height) * (spot - foot)
-                centre = (round(sheet.column(float(shown[0]))), round(sheet.row(float(shown[1]))))
-                cv2.circle(hidden, centre, radius, 255, -1)
-    return hidden
-
-
 def lay_faces(lit: Picture, ground: Picture, camera: Camera, x_mm: float, y_mm: float) -> Face:
     """Find the square of a face near a spot, then tell how well each value fits on it.
 
@@ -194,6 +143,12 @@ def lay_faces(lit: Picture, ground: Picture, camera: Camera, x_mm: float, y_mm: 
     mesh_x, mesh_y = np.meshgrid(x_mm + steps, y_mm + steps)
     maps = camera.map_plane(mesh_x, mesh_y, FACE_HEIGHT_MM)
     patch = np.asarray(cv2.remap(lit, *maps, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    face = fit_patch(patch, ground)
+    return replace(face, x_mm=x_mm + face.x_mm, y_mm=y_mm + face.y_mm)
+
+
+def fit_patch(patch: Picture, ground: Picture) -> Face:
+    """``lay_faces`` on a flattened patch; the face's place is in mm from the middle of the patch."""
     change = cv2.absdiff(patch, ground).max(axis=2).astype(np.float32)
     square = _square(np.minimum(change, 3.0 * CHANGE))
     likeness: dict[int, float] = {}
@@ -209,8 +164,8 @@ def lay_faces(lit: Picture, ground: Picture, camera: Camera, x_mm: float, y_mm: 
     return Face(
         likeness,
         square.fit,
-        x_mm + (square.column - HALF_PATCH) * ZOOM_MM,
-        y_mm + (square.row - HALF_PATCH) * ZOOM_MM,
+        (square.column - HALF_PATCH) * ZOOM_MM,
+        (square.row - HALF_PATCH) * ZOOM_MM,
     )
 
 

@@ -14,12 +14,14 @@ from controller.vision.board import Board
 from controller.vision.camera import Camera
 from controller.vision.checkers import point_likelihoods
 from controller.vision.counts import SIDE, join
+from controller.vision.cover import find_cover
 from controller.vision.dice import find_dice
 from controller.vision.evidence import gather
 from controller.vision.reading import Count, Reading
 from controller.vision.registration import find_push
 from controller.vision.rims import find_edges
 from controller.vision.sheet import Picture, Sheet, ground_sheet, moved, surface_sheet
+from controller.vision.strays import find_strays
 from controller.vision.trays import Off, off_likelihoods
 
 FloatArray = NDArray[np.float64]
@@ -65,17 +67,19 @@ def read_board(image: Picture, board: Board) -> Reading:
     confidence = tuple(
         float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
     )
+    strays = find_strays(lit, camera, geometry, sheet, bare, joint.best)
+    cover = find_cover(strays, geometry, sheet)
     return Reading(
         points=joint.best,
         bar=Count(*joint.bar),
         off=Count(*(SIDE - n for n in _on_board(joint.best, joint.bar))),
-        dice=find_dice(lit, camera, geometry, sheet, bare, joint.best),
+        dice=find_dice(lit, camera, sheet, bare, strays),
         cube=None,
-        hand=False,
+        hand=cover.hand,
         confidence=joint.chance,
         point_confidence=confidence,
-        unsure=frozenset(p for p, c in enumerate(confidence, start=1) if c < SURE),
-        covered=frozenset(),
+        unsure=frozenset(p for p, c in enumerate(confidence, start=1) if c < SURE) | cover.points,
+        covered=cover.points,
         likelihoods=points,
         bar_likelihoods=bar,
         assumed_off=light_off.assumed or dark_off.assumed,
