@@ -25,9 +25,9 @@ PIXEL_LIMIT = 5.0
 SPOT_MM = 5.0
 # What a rim is worth beside the colour of the face: nothing when as clear as this on average, since the
 # edges of points and rails make half a rim; and no more than that.
-RIM_NEUTRAL = 0.9
-RIM_WORTH = 2.2
-RIM_MOST = 2.2
+RIM_NEUTRAL = 0.95
+RIM_WORTH = 3.0
+RIM_MOST = 3.0
 # A face must look this much like a checker before it counts for one: most places are bare.
 FACE_PRICE = 0.6
 
