@@ -22,7 +22,7 @@ SIDEWAYS_SPREAD_MM = 4.0
 NEAREST, FURTHEST = 0.93, 1.3
 GAP_SPREAD = 0.12
 # The first checker touches the edge, give or take.
-FIRST_NEAREST, FIRST_FURTHEST = 0.3, 0.85
+FIRST_NEAREST, FIRST_FURTHEST = 0.36, 0.85
 LONGEST_ROW = 6
 # Rows whose score is so near the best are looked at for checkers on top.
 NEARLY = 6.0
@@ -118,7 +118,7 @@ def _stages(profile: Profile, geometry: BoardGeometry, sheet: Sheet) -> list[Pro
     nothing = np.float32(-1e6)
     best = np.full(profile.shape, nothing)
     start = slice(int(FIRST_NEAREST * pitch), int(FIRST_FURTHEST * pitch) + 1)
-    away = np.maximum(np.arange(steps) / pitch - 0.5, 0) / GAP_SPREAD
+    away = np.abs(np.arange(steps) / pitch - 0.5) / GAP_SPREAD
     best[:, start] = (profile - 0.5 * away**2 / LOOKS)[:, start]
     stages = [best]
     for _ in range(1, LONGEST_ROW):

@@ -106,7 +106,8 @@ def _spread(mass: FloatArray, weights: FloatArray) -> FloatArray:
 
 def _by_gap(pairs: FloatArray) -> FloatArray:
     """Sums over the diagonals i - j = 0, 1, ... of a square."""
-    return np.bincount(GAP.ravel() + SIDE, weights=pairs.ravel(), minlength=2 * SIDE + 1)[SIDE:]
+    sums = np.bincount(GAP.ravel() + SIDE, weights=pairs.ravel(), minlength=2 * SIDE + 1)
+    return np.asarray(sums[SIDE:], float)
 
 
 def _slide(weights: FloatArray) -> FloatArray:

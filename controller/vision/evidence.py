@@ -23,11 +23,13 @@ BARE_STRANGE = 0.012
 # A pixel may speak for or against a checker by no more than this (nats).
 PIXEL_LIMIT = 5.0
 SPOT_MM = 5.0
-# What a rim all around (or none at all) is worth beside the colour of the face.
-RIM_WORTH = 1.0
-RIM_CAP = 0.2
+# What a rim is worth beside the colour of the face: nothing when as clear as this on average, since the
+# edges of points and rails make half a rim; and no more than that.
+RIM_NEUTRAL = 0.95
+RIM_WORTH = 3.0
+RIM_MOST = 3.0
 # A face must look this much like a checker before it counts for one: most places are bare.
-FACE_PRICE = 0.8
+FACE_PRICE = 0.6
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,8 @@ def gather(
     checker = _over_face(np.maximum(light, dark) - ground, face)
     lighter = _over_face((light - dark) / _wider(doubt), face)
     radius = geometry.checker_diameter_mm / 2
-    light_rim = RIM_WORTH * np.minimum(edges.mean_around(look.light_rims.table, radius), RIM_CAP)
-    dark_rim = RIM_WORTH * np.minimum(edges.mean_around(look.dark_rims.table, radius), RIM_CAP)
+    light_rim = _rim_worth(edges.mean_around(look.light_rims.table, radius))
+    dark_rim = _rim_worth(edges.mean_around(look.dark_rims.table, radius))
     return Evidence(
         np.asarray(checker + np.minimum(lighter, 0) + light_rim - FACE_PRICE, np.float32),
         np.asarray(checker - np.maximum(lighter, 0) + dark_rim - FACE_PRICE, np.float32),
@@ -88,6 +90,10 @@ def bare_densities(lab: Picture, bare: Picture, doubt: Picture) -> Map:
     normal = peak - 3 * np.log(wider) - 0.5 * np.einsum("ijk,ijk->ij", gap, gap) / wider**2
     strange = float(np.log(BARE_STRANGE) + NOTHING_KNOWN)
     return np.asarray(np.logaddexp(normal, np.float32(strange)), np.float32)
+
+
+def _rim_worth(mean: Map) -> Map:
+    return np.asarray(np.minimum(RIM_WORTH * (mean - RIM_NEUTRAL), RIM_MOST), np.float32)
 
 
 def _wider(doubt: Picture) -> Map:

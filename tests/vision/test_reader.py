@@ -20,6 +20,7 @@ def test_a_position_is_read_from_its_picture_alone(name: str) -> None:
     assert len(wrong) <= 1
     assert wrong <= reading.unsure
     assert reading.bar == Count(*truth.bar)
+    assert reading.off == Count(*truth.off)
 
 
 @pytest.mark.parametrize("board", ["board1", "board3", "board6"])
