@@ -226,7 +226,7 @@ def three_plies() -> list[Row]:
     )
     rows: list[Row] = []
     seen: NDArray[np.int64] = np.empty(0, dtype=np.int64)
-    paths = {name: 0 for name in PLY_3}
+    paths = dict.fromkeys(PLY_3, 0)
     for name, codes in (("no opening doubles", plain), ("doubles too", every.keys() - plain.keys())):
         chunks = [seen]
         for hashes, numbers in third_ply(codes):
