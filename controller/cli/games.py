@@ -32,10 +32,10 @@ def replay_film(
     ] = None,
 ) -> None:
     """Follow a filmed game, judge every play and write the match files."""
-    known = read_board_file(board)
     start = START if position is None else Position.from_compact(position)
     rolls = None if dice is None else load_rolls(dice)
-    for line in replay(open_film(frames), rolls, known, out, _now, start):
+    film = open_film(frames)
+    for line in replay(film, rolls, read_board_file(board), out, _now, start):
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
     match = shlex.quote(str(out / MATCH))

@@ -41,6 +41,8 @@ class Caution:
     """An accusation needs so many places that speak against the best legal play..."""
     witness: float = 2.0
     """...each of them by so much..."""
+    most_rules: int = 4
+    """...broken by at most so many steps (what needs more is no play, but a mess to look at)..."""
     readings: int = 2
     """...in so many pictures at rest."""
     stood_s: float = 1.0

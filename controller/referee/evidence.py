@@ -5,7 +5,7 @@ place can weigh more than the rate of misreadings allows), several readings of o
 their number raises the weight only up to a factor of two.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from controller.referee.caution import Caution
 from controller.rules.position import Position, Side
-from controller.vision.reading import Count, Reading
+from controller.vision.reading import Reading
 
 Table = NDArray[np.float64]
 
 MOST = 15
 BAR = 24
-OFF_STEP, OFF_MOST = 1.0, 2.0
+TRAY_MISREAD = 0.05
 SAME_LOOK, OTHER_LOOK = 1.5, 2.5
 UNSEEN_CHANGE, LOOK_WITHOUT_CHANGE = 2.5, 1.0
 _PLACES = np.arange(24)
@@ -143,15 +143,18 @@ def _level_piles(row: Table, caution: Caution) -> Table:
     return levelled
 
 
-def _tray(count: int | None) -> Table:
-    if count is None:
-        return np.zeros(MOST + 1)
-    away = np.abs(np.arange(MOST + 1) - count)
-    return np.maximum(-OFF_STEP * away, -OFF_MOST)
+def _tray(opinion: Mapping[int, float] | None) -> Table:
+    row = np.zeros(MOST + 1)
+    if not opinion:
+        return row
+    row[:] = -np.inf
+    for count, value in opinion.items():
+        row[count] = value
+    return _soften(row, TRAY_MISREAD)
 
 
 def evidence_of(reading: Reading, caution: Caution) -> Evidence:
-    """The evidence of one picture. Covered points say nothing; assumed trays say nothing."""
+    """The evidence of one picture. Covered points and trays that are not there say nothing."""
     points = np.zeros((24, 2 * MOST + 1))
     for place, likelihoods in enumerate(reading.likelihoods):
         if place + 1 in reading.covered or not likelihoods:
@@ -167,6 +170,5 @@ def evidence_of(reading: Reading, caution: Caution) -> Evidence:
         for (light, dark), value in reading.bar_likelihoods.items():
             bar[light, dark] = value
         bar = _soften(bar, caution.misread)
-    seen_off = Count(None, None) if reading.assumed_off else reading.off
-    off = np.stack([_tray(seen_off.light), _tray(seen_off.dark)])
+    off = np.stack([_tray(opinion) for opinion in reading.off_likelihoods])
     return Evidence(points, bar, off, 1)

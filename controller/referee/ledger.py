@@ -60,7 +60,8 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
     if seen_once:
         return None
     if lead >= state.caution.lead and (
-        entry.kind is not Kind.ILLEGAL or (certain_before and proven(entry, closing.look, state.caution))
+        entry.kind is not Kind.ILLEGAL
+        or (certain_before and proven(entry, closing.look, closing.throw, state.caution))
     ):
         return Decision(entry, True)
     if not overdue:

@@ -7,9 +7,19 @@ from controller.referee.caution import Caution
 from controller.referee.evidence import Evidence
 from controller.referee.rests import Rest, Rests
 from controller.referee.steps import begins, leads_to
-from controller.referee.tracks import Entry, Look, lawful
+from controller.referee.tracks import Entry, Look, Throw, lawful
 from controller.rules.position import Position, Side
+from controller.rules.reasons import ReasonCode
 from controller.rules.roll import Roll
+
+MAY_BE_A_REPLY = frozenset(
+    {
+        ReasonCode.OPPONENT_MOVED,
+        ReasonCode.HIT_NOT_ON_BAR,
+        ReasonCode.BACKWARDS,
+        ReasonCode.EXTRA_CHECKER_MOVED,
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -28,9 +38,15 @@ def best_lawful(before: Position, side: Side, roll: Roll, evidence: Evidence) ->
     return ends[best], float(scores[best])
 
 
-def proven(entry: Entry, look: Look, caution: Caution) -> bool:
-    """Whether the pictures suffice to call this illegal entry illegal."""
-    if entry.side is None:
+def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
+    """Whether the pictures suffice to call this illegal entry illegal.
+
+    Where the dice were gone before the turn ended, a roll may have been missed; then nobody is accused of what
+    the opponent may have played.
+    """
+    if entry.side is None or len(entry.reasons) > caution.most_rules:
+        return False
+    if not throw.stayed and any(reason.code in MAY_BE_A_REPLY for reason in entry.reasons):
         return False
     if look.start is not None and len(_doubts(look.start, entry.before, caution)) > 1:
         return False
@@ -73,7 +89,7 @@ def stood_illegal(entry: Entry, rests: Rests, caution: Caution) -> Stood | None:
 
     What the final play, or anything shown later in the turn, merely completes was no play but a pause.
     """
-    if entry.side is None or len(rests) < 3:
+    if entry.side is None or entry.then is not None or len(rests) < 3:
         return None
     found = [
         Stood(breach, rest)

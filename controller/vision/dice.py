@@ -1,222 +1,300 @@
 """Dice on the playing surface: where they lie and which number is up.
 
-Where the picture differs from the learned scene by something small, faces of dice are tried: the picture is flattened
-at the height of a die's upper face, so that also from an oblique camera that face is a square, and faces
-of all sizes, angles and values are fitted, coarsely everywhere and finely where it is worth it. All
-dice on a board have one size.
+What differs from the bare board and is no checker that was read, nor on the bar, is a thing. Things of about the
+size of a die are looked at closely: faces of all sizes, angles and values are laid over them.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.camera import Camera
-from controller.vision.geometry import BoardGeometry
-from controller.vision.pips import FACE_VALUES, FaceFit, face_bank, fit_faces, reach_of, windows
+from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.reading import DieSeen
-from controller.vision.scene import MM_PER_PIXEL, Scene, changes, flatten, to_grid
+from controller.vision.sheet import Picture, Sheet
 
 FloatArray = NDArray[np.float64]
-SingleArray = NDArray[np.float32]
-Image = NDArray[np.uint8]
-Mask = NDArray[np.bool_]
+Single = NDArray[np.float32]
 
-# Sides of dice in nominal millimetres (the points are 44 apart): 12 to 18 is what players use.
-SIDES_MM = (12.0, 13.2, 14.5, 16.0, 17.6)
-_TOP_MM = 14.5
-_COARSE_MM = 2.0
-_COARSE_BLUR_MM = 1.2
-_COARSE_ANGLES = tuple(float(a) for a in range(0, 90, 10))
-_FINE_MM = 1.0
-_ANGLES = tuple(float(a) for a in range(0, 90, 5))
-_ROAM = 3
-# Blurs in pixels of the picture; they are brought to millimetres in steps, so that templates can be kept.
-_BLURS_PX = (0.5, 0.8, 1.2)
-_CHANGE = 24.0
-_MOST_WINDOWS = 2500
-_MOST_SPOTS = 8
-# The likeness from which a thing is taken for a die.
-_DIE = 2.9
+# Nominal millimetres (the points are 44 apart).
+FACE_HEIGHT_MM = 15.0
+SIDES_MM = (13.0, 14.5, 16.0, 17.5)
+LEAST_AREA_MM2 = 70.0
+MOST_AREA_MM2 = 750.0
+MOST_LENGTH_MM = 36.0
+MOST_THINGS = 10
+# Grey levels by which the strongest channel of a die differs from the board under it.
+CHANGE = 26
+CHECKER_RIM_MM = 3.0
+RAIL_MM = 5.0
+
+ZOOM_MM = 0.6
+HALF_PATCH = 28
+ANGLES_DEG = np.arange(0.0, 90.0, 6.0)
+# Least correlation with a face, and by how much the best value must beat the next to be certain.
+LEAST_LIKENESS = 0.5
+LEAST_SQUARE = 0.8
+SURE_LEAD = 0.12
+
+# Pips in quarters of a side from the middle of the face; values 2, 3 and 6 may lie either way.
+_CORNERS = [(-1, -1), (1, 1), (-1, 1), (1, -1)]
+FACES: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
+    (1, ((0, 0),)),
+    (2, ((-1, -1), (1, 1))),
+    (2, ((-1, 1), (1, -1))),
+    (3, ((-1, -1), (0, 0), (1, 1))),
+    (3, ((-1, 1), (0, 0), (1, -1))),
+    (4, tuple(_CORNERS)),
+    (5, (*_CORNERS, (0, 0))),
+    (6, (*_CORNERS, (-1, 0), (1, 0))),
+    (6, (*_CORNERS, (0, -1), (0, 1))),
+)
+# In sides of the die. The rim of the face is left out: there the ground shines through.
+PIP_RADIUS = 0.1
+PIP_SPREAD = 0.26
+FACE_SHARE = 0.86
+CELLS = 17
 
 
-@dataclass(frozen=True, eq=False)
-class Candidate:
-    """Something that may be a die. All arrays are indexed like ``SIDES_MM``.
+@dataclass(frozen=True)
+class Face:
+    """A face laid over a thing: how well each value fits, how well the square fits, and where it lies."""
 
-    ``scores`` tell how well each size fits, ``likeness`` how much it looks like a die at all;
-    ``values`` is what would be up, ``margins`` by how much it beats the next; ``centres_mm`` is (sizes, 2).
+    likeness: Mapping[int, float]
+    square: float
+    x_mm: float
+    y_mm: float
+
+    @property
+    def value(self) -> int:
+        """The value that fits best."""
+        return max(self.likeness, key=lambda value: self.likeness[value])
+
+    @property
+    def lead(self) -> float:
+        """By how much the best value beats the next."""
+        best, second = sorted(self.likeness.values(), reverse=True)[:2]
+        return best - second
+
+
+def find_dice(
+    lit: Picture,
+    camera: Camera,
+    geometry: BoardGeometry,
+    sheet: Sheet,
+    bare: Picture,
+    points: Sequence[int],
+) -> tuple[DieSeen, ...]:
+    """Find the dice in a picture, (h, w, 3) BGR uint8, that is in the light of the bare board.
+
+    ``bare`` is the bare board on ``sheet``; ``points`` are the 24 signed counts that were read: checkers are
+    no dice. At most four are returned, the most certain first.
     """
+    things = _things(lit, camera, geometry, sheet, bare, points)
+    found = []
+    for x_mm, y_mm in things:
+        face = lay_faces(lit, _ground_patch(bare, sheet, camera, x_mm, y_mm), camera, x_mm, y_mm)
+        best = face.likeness[face.value] * face.square
+        if face.square < LEAST_SQUARE or face.likeness[face.value] < LEAST_LIKENESS:
+            continue
+        x, y = camera.project(np.array([face.x_mm, face.y_mm, FACE_HEIGHT_MM]))
+        sure = float(np.clip(face.lead / SURE_LEAD, 0.05, 1.0))
+        found.append((best, DieSeen(face.value, float(x), float(y), sure)))
+    found.sort(key=lambda item: -item[0])
+    return tuple(die for _, die in found[:4])
 
-    scores: FloatArray
-    likeness: FloatArray
-    values: NDArray[np.int64]
-    margins: FloatArray
-    centres_mm: FloatArray
+
+def _things(
+    lit: Picture,
+    camera: Camera,
+    geometry: BoardGeometry,
+    sheet: Sheet,
+    bare: Picture,
+    points: Sequence[int],
+) -> list[tuple[float, float]]:
+    """Middles (mm, at the height of a face) of what may be a die."""
+    differs = []
+    for height in (0.0, FACE_HEIGHT_MM):
+        flat = sheet.flatten(lit, camera, height)
+        ground = bare if height == 0 else sheet.lift(bare, sheet, camera, height)
+        gap = cv2.absdiff(cv2.GaussianBlur(flat, (0, 0), 0.8), cv2.GaussianBlur(ground, (0, 0), 0.8))
+        differs.append(np.asarray(gap, np.uint8).max(axis=2) > CHANGE)
+    # On the plane of its face a die is where it is; on the ground its picture leans away from the camera.
+    mask = differs[1].astype(np.uint8)
+    mask[_checkers(camera, geometry, sheet, points) > 0] = 0
+    mask &= _open_ground(geometry, sheet)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
+    count, _, stats, middles = cv2.connectedComponentsWithStats(np.asarray(mask, np.uint8), connectivity=8)
+    things = []
+    for k in range(1, count):
+        area = float(stats[k, cv2.CC_STAT_AREA]) * sheet.step_mm**2
+        length = max(stats[k, cv2.CC_STAT_WIDTH], stats[k, cv2.CC_STAT_HEIGHT]) * sheet.step_mm
+        if LEAST_AREA_MM2 < area < MOST_AREA_MM2 and length < MOST_LENGTH_MM:
+            column, row = middles[k]
+            x, y = sheet.left_mm + column * sheet.step_mm, sheet.near_mm + row * sheet.step_mm
+            things.append((abs(np.log(area / 240.0)), (float(x), float(y))))
+    things.sort(key=lambda item: item[0])
+    return [spot for _, spot in things[:MOST_THINGS]]
 
 
-def find_dice(image: Image, camera: Camera, geometry: BoardGeometry, scene: Scene) -> tuple[DieSeen, ...]:
-    """Find the dice on the playing surface of a BGR picture (h, w, 3), the most certain first."""
-    small = small_changes(changes(scene, flatten(image, camera, geometry)), geometry)
-    candidates = [fit_die(image, camera, spot) for spot in likely_spots(image, small, camera, geometry)]
-    return tuple(_chosen(candidates, camera))
+def _open_ground(geometry: BoardGeometry, sheet: Sheet) -> Picture:
+    """Where dice may lie: 1 on both halves of the surface, 0 on the bar and by the rails, which cast shadows."""
+    x, y = np.abs(sheet.x_mm), np.abs(sheet.y_mm)
+    across = (x > geometry.bar_mm / 2 + RAIL_MM) & (x < geometry.surface_width_mm / 2 - RAIL_MM)
+    along = y < geometry.surface_height_mm / 2 - RAIL_MM
+    return np.asarray(along[:, None] & across[None], np.uint8)
 
 
-def small_changes(change: SingleArray, geometry: BoardGeometry) -> NDArray[np.uint8]:
-    """Changes on the grid of the scene that are too narrow for a checker or a hand: (h, w), 0 or 1."""
-    changed = (change > _CHANGE).astype(np.uint8)
-    changed = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_CLOSE, _disc(5)), np.uint8)
-    wide = cv2.morphologyEx(
-        changed, cv2.MORPH_OPEN, _disc(0.62 * geometry.checker_diameter_mm / MM_PER_PIXEL)
+def _ground_patch(bare: Picture, sheet: Sheet, camera: Camera, x_mm: float, y_mm: float) -> Picture:
+    """The bare board as it shows around a spot on the plane of the faces."""
+    foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
+    away = eye / (eye - FACE_HEIGHT_MM)
+    steps = np.arange(-HALF_PATCH, HALF_PATCH + 1) * ZOOM_MM
+    mesh_x, mesh_y = np.meshgrid(x_mm + steps, y_mm + steps)
+    columns = (foot[0] + away * (mesh_x - foot[0]) - sheet.left_mm) / sheet.step_mm
+    rows = (foot[1] + away * (mesh_y - foot[1]) - sheet.near_mm) / sheet.step_mm
+    patch = cv2.remap(
+        bare,
+        columns.astype(np.float32),
+        rows.astype(np.float32),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
     )
-    return np.asarray(cv2.morphologyEx(changed & ~wide, cv2.MORPH_OPEN, _disc(5)), np.uint8)
+    return np.asarray(patch, np.uint8)
 
 
-@lru_cache(maxsize=4)
-def _coarse_plan(
-    camera: Camera, geometry: BoardGeometry
-) -> tuple[FloatArray, FloatArray, NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """The coarse grid at the height of faces: x and y (mm), maps into the picture and into the grid of the scene."""
-    margin = reach_of(_COARSE_MM) * _COARSE_MM
-    half_w = geometry.surface_width_mm / 2 + margin
-    half_h = geometry.surface_height_mm / 2 + margin
-    x_mm, y_mm = np.meshgrid(np.arange(-half_w, half_w, _COARSE_MM), np.arange(half_h, -half_h, -_COARSE_MM))
-    u, v = camera.map_plane(x_mm, y_mm, _TOP_MM)
-    foot = camera.to_board(np.stack([u, v], axis=-1).astype(float), _TOP_MM / 2)
-    ground = camera.to_board(
-        camera.project(np.concatenate([foot, np.full((*foot.shape[:2], 1), _TOP_MM / 2)], axis=-1)), 0.0
-    )
-    cells = to_grid(ground, geometry).astype(np.float32)
-    return x_mm, y_mm, u, v, cells
+def _checkers(camera: Camera, geometry: BoardGeometry, sheet: Sheet, points: Sequence[int]) -> Picture:
+    """Where checkers hide the board on the plane of a die's face: 255, else 0; shape of the sheet."""
+    hidden = np.zeros((sheet.rows, sheet.columns), np.uint8)
+    radius = round((geometry.checker_diameter_mm / 2 + CHECKER_RIM_MM) / sheet.step_mm)
+    foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
+    for point, count in enumerate(points, start=1):
+        for place in range(min(abs(count), FLAT_ROW + 1)):
+            layers = 1 + (abs(count) - 1 - place) // FLAT_ROW
+            for height in (0.0, layers * geometry.checker_thickness_mm):
+                spot = geometry.slot(point, place)[:2]
+                # Seen along the ray that meets the plane of the faces instead of the height it lies at.
+                shown = foot + (eye - FACE_HEIGHT_MM) / (eye - height) * (spot - foot)
+                centre = (round(sheet.column(float(shown[0]))), round(sheet.row(float(shown[1]))))
+                cv2.circle(hidden, centre, radius, 255, -1)
+    return hidden
 
 
-def likely_spots(
-    image: Image, small: NDArray[np.uint8], camera: Camera, geometry: BoardGeometry
-) -> list[FloatArray]:
-    """Places (x, y in mm on the plane of the faces) that look most like a die, the best first."""
-    x_mm, y_mm, u, v, cells = _coarse_plan(camera, geometry)
-    reach = reach_of(_COARSE_MM)
-    allowed = cv2.remap(small, cells[..., 0], cells[..., 1], cv2.INTER_NEAREST)
-    inside = (np.abs(x_mm) < geometry.surface_width_mm / 2 - 3) & (
-        np.abs(y_mm) < geometry.surface_height_mm / 2 - 3
-    )
-    inside[:reach], inside[-reach:], inside[:, :reach], inside[:, -reach:] = False, False, False, False
-    rows, columns = np.nonzero((allowed > 0) & inside)
-    if not len(rows):
-        return []
-    if len(rows) > _MOST_WINDOWS:
-        some = np.linspace(0, len(rows) - 1, _MOST_WINDOWS).astype(int)
-        rows, columns = rows[some], columns[some]
-    calm = cv2.GaussianBlur(image, (0, 0), 0.6)
-    flat = cv2.remap(calm, u, v, cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
-    cut = windows(flat, np.stack([columns, rows], axis=1), reach)
-    best = np.full(len(rows), -np.inf)
-    for side in SIDES_MM[::2]:
-        fit = fit_faces(cut, face_bank(side, _COARSE_BLUR_MM, _COARSE_ANGLES, _COARSE_MM))
-        best = np.maximum(best, _likeness(fit).max(axis=(1, 2)))
-    spots: list[FloatArray] = []
-    for k in np.argsort(-best):
-        place = np.array([x_mm[rows[k], columns[k]], y_mm[rows[k], columns[k]]])
-        if all(np.hypot(*(place - other)) > 7.0 for other in spots):
-            spots.append(place)
-        if len(spots) == _MOST_SPOTS:
-            break
-    return spots
+def lay_faces(lit: Picture, ground: Picture, camera: Camera, x_mm: float, y_mm: float) -> Face:
+    """Find the square of a face near a spot, then tell how well each value fits on it.
 
-
-def fit_die(image: Image, camera: Camera, spot_mm: FloatArray) -> Candidate:
-    """Fit faces finely to the picture around a spot (x, y in mm on the plane of the faces)."""
-    reach = reach_of(_FINE_MM)
-    patch = _patch(image, camera, spot_mm, reach + _ROAM)
-    blurs = _blurs_mm(camera, spot_mm)
-    steps = np.arange(-_ROAM, _ROAM + 1)
-    shifts = np.array([(i, j) for i in steps for j in steps])
-    cut = windows(patch, shifts + reach + _ROAM, reach)
-    found = [_fit_side(cut, side, blurs) for side in SIDES_MM]
-    centres = [spot_mm + shifts[place] * np.array([_FINE_MM, -_FINE_MM]) for *_, place in found]
-    return Candidate(
-        np.array([f[0] for f in found]),
-        np.array([f[1] for f in found]),
-        np.array([f[2] for f in found]),
-        np.array([f[3] for f in found]),
-        np.array(centres),
-    )
-
-
-def _likeness(fit: FaceFit) -> SingleArray:
-    """How much windows look like a die at all, (k, angles, 9): sharp edges around pips."""
-    return np.asarray(fit.edges + 2 * np.minimum(fit.pips, 1.0), np.float32)
-
-
-def _fit_side(
-    cut: SingleArray, side: float, blurs: tuple[float, ...]
-) -> tuple[float, float, int, float, int]:
-    """Score, likeness, value, margin and place of the best face of one size."""
-    first = fit_faces(cut, face_bank(side, blurs[1], _ANGLES, _FINE_MM))
-    merit = first.scores + _likeness(first)
-    place, angle, _ = np.unravel_index(int(merit.argmax()), merit.shape)
-    turns = [(int(angle) + k) % len(_ANGLES) for k in (-1, 0, 1)]
-    near = np.argsort(-merit.max(axis=(1, 2)))[:9]
-    fits = []
-    for blur in blurs:
-        fits.append(fit_faces(cut[near], face_bank(side, blur, _ANGLES, _FINE_MM).turned(turns)))
-    scores = np.stack([fit.scores for fit in fits])
-    by_face = scores.max(axis=(0, 1, 2))
-    by_value = np.array([by_face[FACE_VALUES == value].max() for value in range(1, 7)])
-    order = np.argsort(by_value)
-    best = np.unravel_index(int(scores.argmax()), scores.shape)
-    fit = fits[best[0]]
-    return (
-        float(by_value[order[-1]]),
-        float(_likeness(fit)[best[1:]]),
-        int(order[-1]) + 1,
-        float(by_value[order[-1]] - by_value[order[-2]]),
-        int(near[best[1]]),
+    ``lit`` is the picture, ``ground`` the same view of the bare board.
+    """
+    steps = np.arange(-HALF_PATCH, HALF_PATCH + 1) * ZOOM_MM
+    mesh_x, mesh_y = np.meshgrid(x_mm + steps, y_mm + steps)
+    maps = camera.map_plane(mesh_x, mesh_y, FACE_HEIGHT_MM)
+    patch = np.asarray(cv2.remap(lit, *maps, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    change = cv2.absdiff(patch, ground).max(axis=2).astype(np.float32)
+    square = _square(np.minimum(change, 3.0 * CHANGE))
+    likeness: dict[int, float] = {}
+    for turn in (-6.0, -3.0, 0.0, 3.0, 6.0):
+        for grow in (0.76, 0.82, 0.88, 0.94, 1.0):
+            for row in (-1.0, 0.0, 1.0):
+                for column in (-1.0, 0.0, 1.0):
+                    placed = Square(
+                        square.column + column, square.row + row, square.side * grow, square.angle + turn
+                    )
+                    for value, fit in _values(patch, placed).items():
+                        likeness[value] = max(likeness.get(value, 0.0), fit)
+    return Face(
+        likeness,
+        square.fit,
+        x_mm + (square.column - HALF_PATCH) * ZOOM_MM,
+        y_mm + (square.row - HALF_PATCH) * ZOOM_MM,
     )
 
 
-def _chosen(candidates: list[Candidate], camera: Camera) -> list[DieSeen]:
-    """The candidates that are dice, all of the one size that suits them best."""
-    if not candidates:
-        return []
-    table = np.stack([c.likeness for c in candidates])
-    usual = -((np.log(np.array(SIDES_MM) / 14.5) / 0.2) ** 2) * 0.05
-    top = np.argsort(-table.max(axis=1))[:2]
-    size = int((np.stack([candidates[k].scores for k in top]).sum(axis=0) + usual).argmax())
-    kept: list[int] = []
-    for k in np.argsort(-table[:, size]):
-        if table[k, size] < _DIE or len(kept) == 4:
-            break
-        apart = [np.hypot(*(candidates[k].centres_mm[size] - candidates[j].centres_mm[size])) for j in kept]
-        if all(gap > 0.8 * SIDES_MM[size] for gap in apart):
-            kept.append(int(k))
-    return [_seen(candidates[k], size, camera) for k in kept]
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A square in a patch: middle and side in pixels of the patch, angle in degrees, how well it fits."""
+
+    column: float
+    row: float
+    side: float
+    angle: float
+    fit: float = 0.0
 
 
-def _seen(candidate: Candidate, size: int, camera: Camera) -> DieSeen:
-    x, y = candidate.centres_mm[size]
-    u, v = camera.project(np.array([x, y, SIDES_MM[size]]))
-    sure = float(1 - np.exp(-6 * candidate.margins[size]))
-    return DieSeen(int(candidate.values[size]), round(float(u), 1), round(float(v), 1), sure)
+def _square(change: Single) -> Square:
+    """The square, of a die's size, inside of which a patch differs most from the ground, and around which least."""
+    best = Square(HALF_PATCH, HALF_PATCH, SIDES_MM[1] / ZOOM_MM, 0.0, -1.0)
+    for side in SIDES_MM:
+        for angle in ANGLES_DEG:
+            template = _outline(side, float(angle))
+            score = np.asarray(cv2.matchTemplate(change, template, cv2.TM_CCOEFF_NORMED))
+            row, column = np.unravel_index(np.argmax(score), score.shape)
+            if score[row, column] > best.fit:
+                half = (template.shape[0] - 1) / 2
+                fit = float(score[row, column])
+                best = Square(float(column) + half, float(row) + half, side / ZOOM_MM, float(angle), fit)
+    return best
 
 
-def _patch(image: Image, camera: Camera, spot_mm: FloatArray, reach: int) -> SingleArray:
-    steps = np.arange(-reach, reach + 1) * _FINE_MM
-    x_mm, y_mm = np.meshgrid(spot_mm[0] + steps, spot_mm[1] - steps)
-    maps = camera.map_plane(x_mm, y_mm, _TOP_MM)
-    cut = cv2.remap(image, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cut, np.float32)
+@cache
+def _outline(side_mm: float, angle_deg: float) -> Single:
+    """A filled square with some ground around it, softened."""
+    size = round(1.75 * side_mm / ZOOM_MM) | 1
+    grid = np.arange(size) - (size - 1) / 2
+    angle = np.radians(angle_deg)
+    along = np.abs(grid[None] * np.cos(angle) + grid[:, None] * np.sin(angle))
+    across = np.abs(-grid[None] * np.sin(angle) + grid[:, None] * np.cos(angle))
+    edge = side_mm / ZOOM_MM / 2
+    inside = np.clip(edge - np.maximum(along, across) + 0.5, 0, 1).astype(np.float32)
+    return np.asarray(cv2.GaussianBlur(inside, (0, 0), 1.0), np.float32)
 
 
-def _blurs_mm(camera: Camera, spot_mm: FloatArray) -> tuple[float, ...]:
-    ends = camera.project(np.array([[*spot_mm, _TOP_MM], [spot_mm[0] + 1.0, spot_mm[1], _TOP_MM]]))
-    scale = float(np.hypot(*(ends[1] - ends[0])))
-    return tuple(float(2 ** (round(3 * np.log2(blur / scale)) / 3)) for blur in _BLURS_PX)
+def _values(patch: Picture, square: Square) -> dict[int, float]:
+    """How well each value fits on a square: the correlation of its pips with the face, body taken as even."""
+    angle = np.radians(square.angle)
+    reach = (np.arange(CELLS) - (CELLS - 1) / 2) / CELLS * square.side * FACE_SHARE
+    x = square.column + reach[None] * np.cos(angle) - reach[:, None] * np.sin(angle)
+    y = square.row + reach[None] * np.sin(angle) + reach[:, None] * np.cos(angle)
+    face = cv2.remap(
+        patch, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    cells = np.asarray(face, float).reshape(-1, 3)
+    cells = cells - SLOPES @ (SLOPES.T @ cells)
+    _, axes = np.linalg.eigh(cells.T @ cells)
+    tone = cells @ axes[:, 2]
+    tone = tone / (np.linalg.norm(tone) + 1e-6)
+    fits = np.abs(FACE_CELLS @ tone)
+    likeness: dict[int, float] = {}
+    for (value, _), fit in zip(FACES, fits, strict=True):
+        likeness[value] = max(likeness.get(value, 0.0), float(fit))
+    return likeness
 
 
-@lru_cache(maxsize=8)
-def _disc(diameter: float) -> NDArray[np.uint8]:
-    size = int(diameter) | 1
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
+def _slopes() -> FloatArray:
+    """Orthonormal even shade and slopes over a face, shape (cells, 3): light falls off across a die."""
+    grid = np.arange(CELLS) - (CELLS - 1) / 2
+    across, along = np.meshgrid(grid, grid)
+    basis = np.stack([np.ones(CELLS**2), across.ravel(), along.ravel()], axis=1)
+    return np.asarray(np.linalg.qr(basis)[0], float)
+
+
+def _face_cells(slopes: FloatArray) -> FloatArray:
+    """The faces as unit vectors free of shade and slopes, shape (faces, cells)."""
+    grid = (np.arange(CELLS) - (CELLS - 1) / 2) / CELLS * FACE_SHARE
+    rows = []
+    for _, pips in FACES:
+        face = np.zeros((CELLS, CELLS))
+        for px, py in pips:
+            distance = np.hypot(grid[None] - px * PIP_SPREAD, grid[:, None] - py * PIP_SPREAD)
+            face = np.maximum(face, np.exp(-0.5 * (distance / PIP_RADIUS) ** 2))
+        cells = face.ravel() - slopes @ (slopes.T @ face.ravel())
+        rows.append(cells / np.linalg.norm(cells))
+    return np.array(rows)
+
+
+SLOPES = _slopes()
+FACE_CELLS = _face_cells(SLOPES)

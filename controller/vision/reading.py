@@ -44,7 +44,8 @@ class Reading:
     ``bar_likelihoods`` is the same for the bar, keyed by (light, dark). ``unsure`` and ``covered`` hold point
     numbers 1..24: points the reader would not swear to, and those that something hides.
     ``confidence`` is for the whole position, ``point_confidence`` for each point. ``assumed_off`` is true
-    when the borne-off counts follow from fifteen a side instead of having been seen.
+    when the borne-off counts follow from fifteen a side instead of having been seen. ``off_likelihoods`` is
+    what the trays themselves showed, light's and dark's; ``None`` where there is no tray to see.
     """
 
     points: tuple[int, ...]
@@ -60,3 +61,4 @@ class Reading:
     likelihoods: tuple[Mapping[int, float], ...]
     bar_likelihoods: Mapping[tuple[int, int], float]
     assumed_off: bool = False
+    off_likelihoods: tuple[Mapping[int, float] | None, Mapping[int, float] | None] = (None, None)

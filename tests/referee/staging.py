@@ -87,6 +87,7 @@ class Film:
         off = (
             Count(position.off(Side.LIGHT), position.off(Side.DARK)) if self.tray_seen else Count(None, None)
         )
+        trays = ({off.light or 0: 0.0}, {off.dark or 0: 0.0})
         return Reading(
             points=tuple(max(opinion, key=lambda one, of=opinion: of[one]) for opinion in opinions),
             bar=Count(*bars),
@@ -100,6 +101,7 @@ class Film:
             covered=hidden,
             likelihoods=opinions,
             bar_likelihoods=near,
+            off_likelihoods=trays if self.tray_seen else (None, None),
         )
 
     def _add(self, reading: Reading) -> None:

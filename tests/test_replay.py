@@ -1,0 +1,187 @@
+"""Filmed games from the pictures' files to the match files; what the pictures show is scripted."""
+
+import json
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.cli import main
+from controller.devices.film import open_film
+from controller.devices.pictures import Picture
+from controller.devices.rollfile import ReportedRoll
+from controller.errors import UserError
+from controller.record.journal import Journal
+from controller.referee.events import FrameSeen, Rolled
+from controller.replay import replay
+from controller.rules.position import START, Position
+from controller.vision.board import Board
+from controller.vision.reading import Reading
+from tests.referee.staging import Film
+
+AFTER_31 = Position.from_compact("b...BD.B...eE...c.e....B..")
+WRONG_31 = Position.from_compact("b....E.C...eE...c.e.AA....")
+BOARD = cast(Board, None)
+
+
+class Filmed:
+    """A film on disk: every picture carries in its shade the number of the reading it stands for."""
+
+    def __init__(self, film: Film, folder: Path) -> None:
+        self.folder = folder
+        self.readings: list[Reading] = []
+        self.rolls = tuple(ReportedRoll(e.t, e.dice) for e in film.events if isinstance(e, Rolled))
+        folder.mkdir()
+        lines = []
+        for event in film.events:
+            if isinstance(event, FrameSeen):
+                name = f"{event.frame:05d}.png"
+                shade = len(self.readings)
+                assert cv2.imwrite(str(folder / name), np.full((128, 160, 3), shade, np.uint8))
+                lines.append(json.dumps({"file": name, "t": event.t}))
+                self.readings.append(event.reading)
+        (folder / "times.jsonl").write_text("\n".join(lines))
+
+    def read(self, picture: Picture, _: Board) -> Reading:
+        """What the reader says of a picture."""
+        return self.readings[int(picture[0, 0, 0])]
+
+    def replay(self, out: Path) -> Iterator[str]:
+        """The transcript of the film."""
+        ticks = count()
+        clock = lambda: f"2026-01-01T00:00:{next(ticks):02d}Z"  # noqa: E731
+        return replay(open_film(self.folder), self.rolls, BOARD, out, clock, read=self.read)
+
+
+@pytest.fixture
+def filmed(tmp_path: Path) -> Filmed:
+    film = Film(Random(2))
+    film.rest(START)
+    film.roll((3, 1))
+    film.rest(START)
+    film.rest(WRONG_31, 3)
+    film.hand(WRONG_31)
+    film.rest(AFTER_31)
+    film.roll((6, 5))
+    film.rest(AFTER_31)
+    film.rest(Position.from_compact("a...BD.B...fE...c.e....B.."))
+    return Filmed(film, tmp_path / "frames")
+
+
+def lines_of(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (out / "events.jsonl").read_text().splitlines()]
+
+
+def test_the_transcript_tells_every_play_and_what_was_wrong_with_it(filmed: Filmed, tmp_path: Path) -> None:
+    transcript = list(filmed.replay(tmp_path / "out"))
+    assert len(transcript) == 3
+    assert transcript[0].split()[:3] == ["0", "light", "3-1"]
+    assert "24/22 24/21  ILLEGAL, put right: " in transcript[0]
+    assert "Legal would have been" in transcript[0]
+    assert transcript[1].endswith("light  3-1  8/5 6/5")
+    assert transcript[2].endswith("dark   6-5  24/13")
+
+
+def test_every_turn_is_a_line_of_events(filmed: Filmed, tmp_path: Path) -> None:
+    list(filmed.replay(tmp_path / "out"))
+    wrong, right, answer = lines_of(tmp_path / "out")
+    assert (wrong["ply"], wrong["legal"], wrong["player"]) == (0, False, "light")
+    assert {reason["code"] for reason in wrong["reasons"]} & {"wrong_distance", "unused_die"}
+    assert "stands" not in wrong
+    assert (right["ply"], right["legal"], right["move"]) == (0, True, "8/5 6/5")
+    assert right["position"] == AFTER_31.compact()
+    assert right["t"] == pytest.approx(filmed.rolls[1].t, abs=0.001)
+    assert (answer["ply"], answer["dice"], answer["reasons"]) == (1, [6, 5], [])
+
+
+def test_the_match_file_and_the_journal_lie_beside_it(filmed: Filmed, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    list(filmed.replay(out))
+    assert sorted(path.name for path in out.iterdir()) == ["events.jsonl", "journal.db", "match.mat"]
+    assert "31: 8/5 6/5" in (out / "match.mat").read_text()
+    with Journal(out / "journal.db", read_only=True) as journal:
+        journal.verify()
+        assert [event.kind for event in journal.events()].count("turn") == 3
+
+
+def test_a_picture_that_cannot_be_decoded_is_reported_and_the_game_goes_on(
+    filmed: Filmed, tmp_path: Path
+) -> None:
+    broken = sorted(filmed.folder.glob("*.png"))[5]
+    broken.write_bytes(broken.read_bytes()[:60])
+    transcript = list(filmed.replay(tmp_path / "out"))
+    assert sum(broken.name in line for line in transcript) == 1
+    kinds = [line.get("kind", "turn") for line in lines_of(tmp_path / "out")]
+    assert sorted(kinds) == ["frame_lost", "turn", "turn", "turn"]
+
+
+def test_a_film_of_which_no_picture_can_be_decoded_leaves_nothing(filmed: Filmed, tmp_path: Path) -> None:
+    for path in filmed.folder.glob("*.png"):
+        path.write_bytes(b"no picture")
+    with pytest.raises(UserError, match="None of the pictures can be used"):
+        list(filmed.replay(tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_film_that_is_not_followed_to_its_end_leaves_nothing(filmed: Filmed, tmp_path: Path) -> None:
+    transcript = cast(Any, filmed.replay(tmp_path / "out"))
+    assert next(transcript)
+    transcript.close()
+    assert not (tmp_path / "out").exists()
+
+
+def test_results_that_were_there_are_kept_if_a_new_run_fails(filmed: Filmed, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    list(filmed.replay(out))
+    before = (out / "events.jsonl").read_text()
+    for path in filmed.folder.glob("*.png"):
+        path.write_bytes(b"no picture")
+    with pytest.raises(UserError):
+        list(filmed.replay(out))
+    assert (out / "events.jsonl").read_text() == before
+    assert sorted(path.name for path in out.iterdir()) == ["events.jsonl", "journal.db", "match.mat"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--dice", "{tmp}/dice.jsonl"], "dice.jsonl, line 1: a die shows 7"),
+        (["--frames", "{tmp}/empty"], "empty holds no pictures"),
+        (["--frames", "{tmp}/nothing"], "nothing: there is no such folder or video"),
+        (["--board", "{tmp}/none.toml"], "none.toml: there is no such board file"),
+        (["--board", "{tmp}/old.toml"], "old.toml"),
+        (["--position", "b....E"], "b....E"),
+    ],
+    ids=["a seven", "no pictures", "no film", "no board", "other version", "no position"],
+)
+def test_bad_input_is_one_sentence_and_exit_2_and_leaves_nothing(
+    filmed: Filmed,
+    tmp_path: Path,
+    arguments: list[str],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "dice.jsonl").write_text('{"t": 1, "dice": [7, 1]}')
+    (tmp_path / "old.toml").write_text("format = 999\n")
+    given = {
+        "--board": str(tmp_path / "old.toml"),
+        "--frames": str(filmed.folder),
+        "--out": str(tmp_path / "out"),
+    }
+    given.update(zip(arguments[::2], (a.format(tmp=tmp_path) for a in arguments[1::2]), strict=True))
+    call = ["pointsman", "replay", *(part for pair in given.items() for part in pair)]
+    monkeypatch.setattr("sys.argv", call)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert len(error.splitlines()) == 1
+    assert not (tmp_path / "out").exists()
