@@ -90,14 +90,19 @@ def _double(code: int, dark: bool, view: bytes, die: int) -> tuple[set[int], tup
     if 0 < needed < left:
         needed = sum(own * -(-distance // die) for distance, own in enumerate(outside, start=1) if own)
     if needed < left:
-        found, used = _double_near_home(code, dark, view, die, left)
+        found, used = _double_near_home(code, dark, view, die, left, 24 if needed else _HOME)
     else:
         found, used = _double_outside(code, dark, view, die, left)
     return found, (die,) * (4 - left + used)
 
 
-def _double_near_home(code: int, dark: bool, view: bytes, die: int, left: int) -> tuple[set[int], int]:
-    """A double when bearing off may come within it: step by step, from the rearmost source on."""
+def _double_near_home(
+    code: int, dark: bool, view: bytes, die: int, left: int, rearmost: int
+) -> tuple[set[int], int]:
+    """A double when bearing off may come within it: step by step, from the rearmost source on.
+
+    No checker stands behind `rearmost`.
+    """
     steps, hit = _STEPS[dark][die], _HITS[dark]
     board = bytearray(view)
     by_count: list[list[int]] = [[code], [], [], [], []]
@@ -129,7 +134,6 @@ def _double_near_home(code: int, dark: bool, view: bytes, die: int, left: int) -
                     board[p] += 1
             behind = behind or p
 
-    rearmost = 24
     while rearmost and view[rearmost] <= EMPTY:
         rearmost -= 1
     play_on(code, rearmost, 0, 1)

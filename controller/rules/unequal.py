@@ -61,7 +61,9 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
             from_low |= hitting_low
             lows += _hitting(dark, low, hitting_low)
     if not outside and own:
-        off_high, off_low = _borne_off(own, high), _borne_off(own, low)
+        rearmost = own.bit_length() >> 3
+        off_high = high if own & BIT[high] else rearmost if rearmost < high else 0
+        off_low = low if own & BIT[low] else rearmost if rearmost < low else 0
         if off_high:
             from_high |= BIT[off_high]
             highs += (_STEPS[dark][high][off_high],)
@@ -104,9 +106,10 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
         _bear_off(found, code, dark, own, lone, free | blots, blots, high, low)
     if found:
         return found, (high, low)
-    for die, sums in ((high, highs), (low, lows)):
-        if sums:
-            return {code + step for step in sums}, (die,)
+    if highs:
+        return {code + step for step in highs}, (high,)
+    if lows:
+        return {code + step for step in lows}, (low,)
     return {code}, ()
 
 
@@ -114,14 +117,6 @@ def _hitting(dark: bool, die: int, sources: int) -> tuple[int, ...]:
     """What steps that hit add."""
     steps, hits = _STEPS[dark][die], _HITS[dark]
     return tuple([steps[place] + hits[place - die] for place in places(sources)])
-
-
-def _borne_off(own: int, die: int) -> int:
-    """The point from which a number bears off while all checkers are home, or 0."""
-    if own & BIT[die]:
-        return die
-    rearmost = own.bit_length() >> 3
-    return rearmost if rearmost < die else 0
 
 
 def _step(dark: bool, place: int, die: int, blots: int) -> int:
