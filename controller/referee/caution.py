@@ -23,6 +23,8 @@ class Caution:
     """Handicap of 'this roll was rolled again' where the roll could have been played."""
     surprise: float = 5.0
     """What no legal play explains better than this is looked at for other explanations."""
+    unseen: float = 3.0
+    """Handicap of 'the roll before was played, but no picture showed it in time'."""
     missed_dance: float = 5.0
     """Handicap of 'a turn went by in which nothing could move, and its dice were not seen'."""
     missed_turn: float = 6.0
