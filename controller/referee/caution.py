@@ -17,6 +17,8 @@ class Caution:
     """At most so much is believed about one height of such a pile against another."""
     moved: float = 1.5
     """Two readings that contradict each other by so much show different positions."""
+    touched: float = 0.4
+    """Share of that difference that suffices when something, such as a hand, came between the two."""
     lead: float = 4.0
     """An explanation is told when it leads every other one by so much."""
     void: float = 3.0
