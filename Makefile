@@ -24,7 +24,12 @@ help: ## list what can be made
 setup: $(VENV)/.dev ## system packages where missing, virtual environment, everything for the tests
 
 demo: $(VENV)/.product ## the main job on the filmed game that ships with the project
-	$(BIN)/pointsman replay --board $(GAME)/board.toml --frames $(GAME)/frames --dice $(GAME)/dice.jsonl --out $(OUT)
+	@mkdir -p $(OUT)
+	@echo 'Looking for the board in the first two pictures ...'
+	@$(BIN)/pointsman calibrate board --image $(GAME)/frames/00000.jpg --image $(GAME)/frames/00001.jpg \
+		--debug $(OUT)/board.png --out $(OUT)/board.toml
+	@echo 'Following the game ...'
+	@$(BIN)/pointsman replay --board $(OUT)/board.toml --frames $(GAME)/frames --dice $(GAME)/dice.jsonl --out $(OUT)
 
 test: $(VENV)/.dev ## all tests
 	$(BIN)/python -m pytest $(ARGS)

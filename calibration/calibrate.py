@@ -7,7 +7,16 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.finder import Found, Quadrant, board_at_corners, find_board, slots_of
+from calibration.finder import (
+    LEAST_ALIKE,
+    Found,
+    Quadrant,
+    board_at_corners,
+    find_board,
+    lab_of,
+    sides_of,
+    slots_of,
+)
 from calibration.fit import Fit, Sighting, fit_board
 from calibration.markers import find_markers
 from calibration.refine import RIM_SEEN, Rim, edge_field, find_rim
@@ -127,7 +136,8 @@ def _fit_all(views: Sequence[View], found: Found, corners: FloatArray | None) ->
         field = edge_field(view.picture)
         rims = [find_rim(field, fit.camera, fit.geometry, slot, SAME_PLACE_REACH) for slot in slots]
         seen = _sightings(slots, rims)
-        if len(seen) < LEAST_RIMS * len(slots):
+        alike = sides_of(lab_of(view.picture), fit, slots, view.points).alike
+        if len(seen) < LEAST_RIMS * len(slots) or alike < LEAST_ALIKE:
             raise CalibrationError(
                 f"{view.name} does not show the board in the same place as {views[0].name}; take both pictures "
                 "without moving the board or the camera.",

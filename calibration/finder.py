@@ -138,7 +138,7 @@ def _unslipped(
     picture: Picture, points: Sequence[int], sightings: Sequence[Sighting], home: Home
 ) -> Fit | None:
     """The fit after trying whether all rows of an edge were matched a place too far in or out."""
-    field, lab = edge_field(picture), _lab(picture)
+    field, lab = edge_field(picture), lab_of(picture)
     slots = slots_of(points)
     best: tuple[float, Fit] | None = None
     for near in (0, -1, 1):
@@ -150,7 +150,7 @@ def _unslipped(
             except ValueError:
                 continue
             rims = [find_rim(field, fit.camera, fit.geometry, slot, 0.25) for slot in slots]
-            worth = float(np.mean([r.edge for r in rims])) * (1 + _sides(lab, fit, slots, points).contrast)
+            worth = float(np.mean([r.edge for r in rims])) * (1 + sides_of(lab, fit, slots, points).contrast)
             if best is None or worth > 1.01 * best[0]:
                 best = (worth, fit)
     return best[1] if best else None
@@ -178,15 +178,17 @@ def _look(picture: Picture, points: Sequence[int], fit: Fit, corners: FloatArray
     """Refine a fit and look at the checkers' colours."""
     slots = slots_of(points)
     refined = refine_board(picture, slots, fit, corners)
-    sides = _sides(_lab(picture), refined.fit, slots, points)
+    sides = sides_of(lab_of(picture), refined.fit, slots, points)
     return Found(refined, slots, sides.alike, sides.contrast, sides.lightness)
 
 
-def _lab(picture: Picture) -> FloatArray:
+def lab_of(picture: Picture) -> FloatArray:
+    """The picture in CIE L*a*b*, shape (h, w, 3)."""
     return np.asarray(cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), float)
 
 
-def _sides(lab: FloatArray, fit: Fit, slots: Sequence[tuple[int, int]], points: Sequence[int]) -> Sides:
+def sides_of(lab: FloatArray, fit: Fit, slots: Sequence[tuple[int, int]], points: Sequence[int]) -> Sides:
+    """How the colours at the slots of a position fall into the two sides."""
     radius = fit.geometry.checker_diameter_mm / 2
     colours = np.array([_colour(lab, fit, slot, 0.6 * radius) for slot in slots])
     light = np.array([points[point - 1] > 0 for point, _ in slots])

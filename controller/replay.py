@@ -25,9 +25,9 @@ from controller.vision.board import Board
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
 
-EVENTS, MATCH_FILE, JOURNAL = "events.jsonl", "match.mat", "journal.db"
-MATCH = "1"
-"""The name of the match in its journal."""
+EVENTS, MATCH, JOURNAL = "events.jsonl", "match.mat", "journal.db"
+NAME = "1"
+"""The match in its journal."""
 
 Read = Callable[[Picture, Board], Reading]
 
@@ -56,14 +56,14 @@ def replay(
             Journal(delivery.folder / JOURNAL) as journal,
             (delivery.folder / EVENTS).open("w", encoding="utf-8") as events,
         ):
-            log = MatchLog(journal, MATCH, clock)
+            log = MatchLog(journal, NAME, clock)
             log.begin_match(light="", dark="", length=0, played_on=None)
             log.begin_game(start)
             for action in _actions(film, rolls, board, start, read):
                 _write(action, events, log)
                 yield transcript_line(action)
-            text = mat_text(read_match(journal, MATCH))
-        (delivery.folder / MATCH_FILE).write_text(text, encoding="utf-8")
+            text = mat_text(read_match(journal, NAME))
+        (delivery.folder / MATCH).write_text(text, encoding="utf-8")
 
 
 def transcript_line(action: Action) -> str:

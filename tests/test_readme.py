@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,14 @@ def test_help_is_what_make_does_when_it_is_told_nothing() -> None:
     listed = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for target in ("setup", "demo", "test", "check", "bench", "clean"):
         assert f"make {target}" in listed
+
+
+def test_every_command_of_the_table_exists() -> None:
+    named = re.findall(r"^\| `pointsman ([a-z ]+)`", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert len(named) >= 6
+    for command in named:
+        run = [sys.executable, "-m", "controller", *command.split(), "--help"]
+        assert subprocess.run(run, cwd=ROOT, capture_output=True, check=False).returncode == 0, command
 
 
 def test_every_folder_of_the_plan_is_there() -> None:

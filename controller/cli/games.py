@@ -11,7 +11,7 @@ import typer
 from controller.cli.boards import BoardFile, read_board_file
 from controller.devices.film import open_film
 from controller.devices.rollfile import load_rolls
-from controller.replay import JOURNAL, MATCH_FILE, replay
+from controller.replay import JOURNAL, MATCH, replay
 from controller.rules.position import START, Position
 
 
@@ -38,9 +38,9 @@ def replay_film(
     for line in replay(film, rolls, read_board_file(board), out, _now, start):
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
-    match = shlex.quote(str(out / MATCH_FILE))
+    match = shlex.quote(str(out / MATCH))
     sys.stdout.write(
-        f"\nThe match lies in {out}: open {MATCH_FILE} with gnubg (gnubg -t, then: import mat {match}), XG or "
+        f"\nThe match lies in {out}: open {MATCH} with gnubg (gnubg -t, then: import mat {match}), XG or "
         f"GammonView; events.jsonl holds every turn, {JOURNAL} the journal.\n"
     )
 

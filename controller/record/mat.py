@@ -30,8 +30,9 @@ def mat_text(match: MatchRecord) -> str:
 
 
 def _header(match: MatchRecord) -> Iterator[str]:
-    yield f'; [Player 1 "{header_text(match.light)}"]'
-    yield f'; [Player 2 "{header_text(match.dark)}"]'
+    for number, name in enumerate((match.light, match.dark), start=1):
+        if name:
+            yield f'; [Player {number} "{header_text(name)}"]'
     if match.played_on is not None:
         yield f'; [EventDate "{match.played_on:%Y.%m.%d}"]'
     yield '; [Variation "Backgammon"]'
@@ -46,7 +47,7 @@ def _remarks(game: GameRecord) -> Iterator[str]:
     board = START
     put_right = [turn for turn in game.turns if not turn.counts]
     for turn in sorted([*put_right, *game.played], key=lambda turn: turn.ply):
-        where = f"turn {turn.ply + 1}, {turn.player} {turn.roll.high}{turn.roll.low}: {turn.text}"
+        where = f"ply {turn.ply}, {turn.player} {turn.roll.high}{turn.roll.low}: {turn.text}"
         codes = ", ".join(dict.fromkeys(str(reason.code) for reason in turn.reasons))
         if not turn.counts:
             yield f"{where} was illegal ({codes}) and was put right"

@@ -4,12 +4,15 @@ The modules, from the ground up:
 
 - `movement`: the settings of movement that rule texts differ in (`MovementRules`, `STANDARD`);
 - `position`, `roll`: the values a turn starts from and ends in;
-- `packed`, `generator`, `legality`: the standard game on packed numbers, where speed is made;
-- `board`, `search`: the same game one step at a time, for every setting of `MovementRules`;
+- `packed`, `masks`, `unequal`, `generator`, `legality`: the standard game on numbers, where speed is made;
+- `law`, `search`: the rules of a single step, and the game under any settings, one step at a time;
 - `plays`: all complete legal plays, as players would write them;
-- `deduction`, `judge`, `reasons`, `explain`: why a result is not legal, as codes and as sentences;
-- `notation`, `ids`, `jsonlines`: the written forms.
+- `deduction`, `arrangement`, `charges`, `judge`: what can have been done, in which order, what is wrong with
+  it, and which explanation is the best;
+- `reasons`, `explain`: the verdict's codes, and the same as English sentences;
+- `notation`, `ids`, `xgid`, `jsonlines`: the written forms.
 
 Points are numbered 1..24 from light's side everywhere except in a `Move`, which is written by its player and
-therefore counts from the mover's side (25 is the bar, 0 is off).
+therefore counts from the mover's side (25 is the bar, 0 is off). The packed modules and those of the judge
+work on the board as the mover sees it (`packed.view`).
 """

@@ -7,7 +7,7 @@ from controller.rules.arrangement import arrangements
 from controller.rules.deduction import OFF, Account, Kind, Step
 from controller.rules.law import HOME, rearmost
 from controller.rules.movement import LargerDie, MovementRules
-from controller.rules.packed import BAR, EMPTY
+from controller.rules.packed import BAR, BLOT, EMPTY
 from controller.rules.position import Side
 from controller.rules.reasons import COUNT_CODES, Argument, Reason, ReasonCode
 from controller.rules.roll import Roll
@@ -127,7 +127,7 @@ def _once(reasons: list[Reason]) -> Iterator[Reason]:
 
 def _broken_step(case: Case, code: ReasonCode, step: Step, view: bytes) -> Reason:
     """The reason for a rule that a forward step broke on the board it was made on."""
-    landed = step.source - step.die if step.kind is Kind.BURIED and step.die else step.target
+    landed = step.source - (step.die or 0) if step.kind is Kind.BURIED else step.target
     source, target = case.place(step.source), "off" if landed == OFF else case.place(landed)
     arguments: dict[str, Argument] = {"source": source, "target": target, "die": step.die}
     own = [place for place in range(1, BAR) if view[place] > EMPTY]
@@ -201,14 +201,14 @@ def _unused(case: Case, left: list[int], played: int) -> Reason:
 def _opponent(case: Case, account: Account) -> Iterator[Reason]:
     """What is wrong with the opponent's checkers, given where the mover's landed."""
     change = [max(EMPTY - b, 0) - max(EMPTY - a, 0) for a, b in zip(case.before, case.after, strict=True)]
-    due: list[int] = []
-    for target in sorted({step.target for step in account if step.kind is not Kind.GONE and step.target}):
-        standing = max(EMPTY - case.before[target], 0) if target < BAR else 0
-        gone = case.after[target] > EMPTY or (case.after[target] == EMPTY and change[0] >= standing)
-        if standing == 1 or (standing > 1 and gone):
-            due += [target] * standing
-            change[target] += standing
-            change[0] -= standing
+    landed = sorted(
+        {step.target for step in account if step.kind is not Kind.GONE and step.target < BAR} - {OFF}
+    )
+    due = [target for target in landed if case.before[target] == BLOT]
+    for target in due:
+        change[target] += 1
+        change[0] -= 1
+    _settle_closed_points(case, landed, change)
     lost = [place for place in range(BAR) for _ in range(-change[place])]
     gained = [place for place in range(BAR) for _ in range(change[place])]
     for place in list(lost):
@@ -238,6 +238,19 @@ def _opponent(case: Case, account: Account) -> Iterator[Reason]:
     for code, places in rest:
         for place in places:
             yield Reason(code, {"side": opponent, "point": _opponent_place(case, place)})
+
+
+def _settle_closed_points(case: Case, landed: list[int], change: list[int]) -> None:
+    """Take those out of `change` who held a point that the mover landed on against the rules.
+
+    They may have been put on the bar or lie under the mover's checker, where they cannot be seen.
+    """
+    for target in landed:
+        standing = EMPTY - case.before[target]
+        covered = case.after[target] > EMPTY
+        if standing > 1 and (covered or (case.after[target] == EMPTY and change[0] >= standing)):
+            change[target] += standing
+            change[0] -= min(standing, max(change[0], 0))
 
 
 def _opponent_place(case: Case, place: int) -> int | str:

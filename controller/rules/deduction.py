@@ -2,8 +2,7 @@
 
 An account of a turn is a set of single steps. It is deduced from the differences alone, rules ignored: at the
 rearmost place that differs, a missing checker must have left and a new one must have arrived, so there are
-only a few accounts of any turn. Boards are views (`controller.rules.packed.view`), places the mover's own
-numbering.
+only a few accounts of any turn. Boards are views (`controller.rules.packed.view`).
 """
 
 from collections.abc import Iterator

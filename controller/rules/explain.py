@@ -1,6 +1,4 @@
-"""Reasons as English sentences, spoken to the player who moved. The edge turns codes into other languages
-itself.
-"""
+"""Reasons as English sentences, spoken to the player who moved; other languages are made at the edge."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -118,7 +116,8 @@ def _backwards(a: Arguments) -> str:
 
 
 def _wrong_distance(a: Arguments) -> str:
-    return f"{_step(a)} is {a['distance']} pips, which the roll {_listed(_values(a['dice']))} does not allow."
+    pips = "1 pip" if a["distance"] == 1 else f"{a['distance']} pips"
+    return f"{_step(a)} is {pips}, which the roll {_listed(_values(a['dice']))} does not allow."
 
 
 def _dice_mismatch(a: Arguments) -> str:
@@ -143,17 +142,22 @@ def _opponent_moved(a: Arguments) -> str:
     return f"A checker of the opponent was moved from {_at(_own(a, 'source'))} to {_at(_own(a, 'target'))}."
 
 
+def _owners(a: Arguments) -> str:
+    """A place in the numbering of the checkers' owner, who need not be the player who moved."""
+    place = _own(a, "point")
+    return f"{a['side']}'s {place}-point" if place.isdecimal() else _at(place)
+
+
 def _checker_missing(a: Arguments) -> str:
-    point = _at(_own(a, "point"))
     if a["count"] == 1:
-        return f"A {a['side']} checker is missing; it was on {point}."
-    return f"{a['count']} {a['side']} checkers are missing; they were on {point}."
+        return f"A {a['side']} checker is missing; it was on {_owners(a)}."
+    return f"{a['count']} {a['side']} checkers are missing; they were on {_owners(a)}."
 
 
 def _checker_extra(a: Arguments) -> str:
     if a["count"] == 1:
-        return f"There is one {a['side']} checker too many, on {_at(_own(a, 'point'))}."
-    return f"There are {a['count']} {a['side']} checkers too many, on {_at(_own(a, 'point'))}."
+        return f"There is one {a['side']} checker too many, on {_owners(a)}."
+    return f"There are {a['count']} {a['side']} checkers too many, on {_owners(a)}."
 
 
 _SENTENCES: Final[Mapping[ReasonCode, Callable[[Arguments], str]]] = {

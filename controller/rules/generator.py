@@ -26,23 +26,23 @@ _STEPS: Final = (packed.steps(dark=False), packed.steps(dark=True))
 _HITS: Final = (packed.hits(dark=False), packed.hits(dark=True))
 _OWN: Final = bytes(max(value - EMPTY, 0) if value < 32 else 0 for value in range(256))
 _HOME: Final = 6
+_OWN_BAR: Final = (255 * packed.UNIT[BAR], 255 * packed.UNIT[0])
+_NOBODY: Final = (EMPTY * packed.UNIT[BAR], EMPTY * packed.UNIT[0])
+"""The byte of the mover's bar, and what it holds when nobody waits there."""
 _ABOVE: Final = 8 * packed.PLACES
 """Bits above the position, where blots that were passed are noted."""
 _BELOW: Final = (1 << _ABOVE) - 1
 
 
 def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:
-    """All distinct positions after a complete legal play of a roll, and the numbers that every such play
-    uses.
+    """All distinct positions after a complete legal play, and the numbers that every such play uses.
 
     Without a legal step the result is the unchanged position and no number. `high` is the larger number.
     """
+    if high != low and code & _OWN_BAR[dark] == _NOBODY[dark]:
+        return unequal.results(code, dark, high, low)
     view = packed.view(code, dark=dark)
-    if high == low:
-        return _double(code, dark, view, high)
-    if view[BAR] > EMPTY:
-        return _entering(code, dark, view, high, low)
-    return unequal.results(code, dark, high, low)
+    return _double(code, dark, view, high) if high == low else _entering(code, dark, view, high, low)
 
 
 def _entering(code: int, dark: bool, view: bytes, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:
@@ -85,10 +85,10 @@ def _double(code: int, dark: bool, view: bytes, die: int) -> tuple[set[int], tup
         if not left or waiting > 4:
             return {code}, (die,) * entering
         view = packed.view(code, dark=dark)
-    needed = 0
-    for distance, value in enumerate(view[_HOME + 1 : BAR], start=1):
-        if value > EMPTY:
-            needed += (value - EMPTY) * -(-distance // die)
+    outside = view.translate(_OWN)[_HOME + 1 : BAR]
+    needed = sum(outside)
+    if 0 < needed < left:
+        needed = sum(own * -(-distance // die) for distance, own in enumerate(outside, start=1) if own)
     if needed < left:
         found, used = _double_near_home(code, dark, view, die, left)
     else:
@@ -103,9 +103,7 @@ def _double_near_home(code: int, dark: bool, view: bytes, die: int, left: int) -
     by_count: list[list[int]] = [[code], [], [], [], []]
 
     def play_on(code: int, highest: int, behind: int, used: int) -> None:
-        """Play one more step from `highest` or below; `behind` is the rearmost checker that stays above, or
-        0.
-        """
+        """Play one more step from `highest` or below; `behind` is the rearmost that stays above, or 0."""
         reached = by_count[used]
         for p in range(highest, 0, -1):
             if board[p] <= EMPTY:
@@ -143,8 +141,7 @@ def _double_near_home(code: int, dark: bool, view: bytes, die: int, left: int) -
 
 @cache
 def _shares(checkers: int, way: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """How a stack can spend steps on an open way of `way` points: by number of steps (0..4), steps from each
-    point.
+    """How a stack can spend 0..4 steps on an open way of `way` points: by their number, those of each point.
 
     The steps from each point are falling numbers: no point is left more often than it is reached.
     """

@@ -14,8 +14,7 @@ HOME: Final = 6
 
 
 def breaches(view: bytes, source: int, die: int, rules: MovementRules) -> tuple[ReasonCode, ...]:
-    """The rules that moving a checker from `source` (25 the bar) by `die` breaks on this board; none if
-    legal.
+    """The rules that a checker breaks that goes from `source` (25 the bar) by `die`; none if that is legal.
 
     A checker of the mover must be on `source`. Sources of the rules: entering, closed points and bearing off
     as in every text (`bar_first`, `blocked_point`, `bear_off_early`, `bear_off_higher_exists`); at most five

@@ -20,8 +20,7 @@ class NotationError(UserError):
 class Move:
     """One checker, one die, from the mover's own side: points 1..24, source 25 is the bar, target 0 is off.
 
-    `hit` tells whether the move sends a blot to the bar. A move that was read from text may span several
-    dice.
+    `hit` tells whether it sends a blot to the bar. A move that was read from text may span several dice.
     """
 
     source: int
@@ -36,8 +35,7 @@ _SPAN: Final = re.compile(r"(?P<path>[0-9a-z]+\*?(?:/[0-9a-z]+\*?)+)(?:\((?P<tim
 
 
 def format_play(play: Play) -> str:
-    """The play as players write it: `8/5 6/5`, `24/23* 23/18`, `13/7(2)`, `bar/22`, `6/off(2)`, `Cannot
-    Move`.
+    """The play as players write it: `8/5 6/5`, `24/23* 23/18`, `bar/22`, `6/off(2)` or `Cannot Move`.
 
     Moves of one checker run together unless it hit on the way, equal moves are counted in brackets, and
     higher sources come first (the form that GammonView and bgsage write, and gnubg reads).
@@ -62,8 +60,7 @@ def format_play(play: Play) -> str:
 
 
 def parse_play(text: str) -> Play:
-    """Read a play in standard notation: points, `bar` or `25`, `off` or `0`, `*` for a hit, `(2)` for
-    repeats.
+    """Read a play in standard notation: points, `bar` or 25, `off` or 0, `*` for a hit, `(2)` for repeats.
 
     A move is returned for each leg that is written: `13/7` is one move whatever the dice, `bar/20*/18` two.
     `Cannot Move` and an empty text are the empty play. Whether the play is legal is not asked.

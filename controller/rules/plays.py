@@ -113,9 +113,7 @@ def resolve(
 
 
 def _displacement(play: Play) -> list[int]:
-    """How many checkers a play brings to each place (negative: takes away), legs of one checker taken
-    together.
-    """
+    """How many more checkers a play leaves on each place; index 0 is the tray."""
     change = [0] * packed.PLACES
     for move in play:
         change[move.source] -= 1

@@ -30,8 +30,7 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
-    """An immutable, hashable position: 24 points and both bars, from light's side; the rest has been borne
-    off.
+    """An immutable, hashable position: 24 points and both bars; the other checkers have been borne off.
 
     `code` is the packed form of `controller.rules.packed`, one number; everything else is read from it. Make
     positions with `of` or `from_compact`: the constructor takes a packed number unseen. Two positions are
@@ -42,8 +41,7 @@ class Position:
 
     @classmethod
     def of(cls, points: Sequence[int], bar_light: int = 0, bar_dark: int = 0) -> Self:
-        """The position with `points[0]` light's 1-point .. `points[23]` its 24-point; light positive, dark
-        negative.
+        """The position of 24 counts from light's 1-point to its 24-point, light positive, dark negative.
 
         Raises:
             PositionError: wrong number of points, or more than fifteen checkers of a side.
@@ -57,8 +55,7 @@ class Position:
         `.` is empty, `A`..`O` are 1..15 light and `a`..`o` 1..15 dark checkers.
 
         Raises:
-            PositionError: wrong length, a character that means nothing there, more than fifteen checkers of a
-                side.
+            PositionError: wrong length, a meaningless character, more than fifteen checkers of a side.
         """
         return cls.seen_compact(text)._within_fifteen()
 

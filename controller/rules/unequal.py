@@ -46,8 +46,12 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
     outside = own & _OUTSIDE
     by_high, by_low, by_both = 8 * high, 8 * low, 8 * (high + low)
     from_high, from_low = own & free << by_high, own & free << by_low
-    highs = near[high][from_high & _NEAR] + far[high][from_high >> _HALF]
-    lows = near[low][from_low & _NEAR] + far[low][from_low >> _HALF]
+    highs, lows = near[high][from_high & _NEAR], near[low][from_low & _NEAR]
+    if from_high > _NEAR:
+        highs += far[high][from_high >> _HALF]
+    if from_low > _NEAR:
+        lows += far[low][from_low >> _HALF]
+    hitting_high = hitting_low = 0
     if blots:
         hitting_high, hitting_low = own & blots << by_high, own & blots << by_low
         if hitting_high:
@@ -64,26 +68,31 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
         if off_low:
             from_low |= BIT[off_low]
             lows += (_STEPS[dark][low][off_low],)
-    found = {first + second for step in highs for first in (code + step,) for second in lows}
+    found = {first + second for first in [code + step for step in highs] for second in lows}
     lone = own & ~(seen + TO_PAIR)
     both = from_high & from_low & lone
     while both:
         lowest = both & -both
         both ^= lowest
         place = lowest.bit_length() >> 3
-        found.discard(code + _step(dark, place, high, blots) + _step(dark, place, low, blots))
+        wrong = code + _STEPS[dark][high][place] + _STEPS[dark][low][place]
+        if hitting_high & lowest:
+            wrong += _HITS[dark][place - high]
+        if hitting_low & lowest:
+            wrong += _HITS[dark][place - low]
+        found.discard(wrong)
     empty = free ^ own
     through = free << by_both & (from_high & empty << by_high | from_low & empty << by_low)
     if through:
-        number = high + low
-        found.update([code + step for step in near[number][through & _NEAR] + far[number][through >> _HALF]])
-    if blots:
-        open_both = (free | blots) << by_both
-        hit_then = blots << by_both
-        hitters = from_high & (blots << by_high & open_both | empty << by_high & hit_then)
+        found.update([code + step for step in near[high + low][through & _NEAR]])
+        if through > _NEAR:
+            found.update([code + step for step in far[high + low][through >> _HALF]])
+    if blots and (hitting_high or hitting_low or blots << by_both & (from_high | from_low)):
+        open_both, blots_both = (free | blots) << by_both, blots << by_both
+        hitters = from_high & (blots << by_high & open_both | empty << by_high & blots_both)
         if hitters:
             _hit_on_the_way(found, code, dark, blots, hitters, high, low)
-        hitters = from_low & (blots << by_low & open_both | empty << by_low & hit_then)
+        hitters = from_low & (blots << by_low & open_both | empty << by_low & blots_both)
         if hitters:
             _hit_on_the_way(found, code, dark, blots, hitters, low, high)
         if hitting_high and hitting_low:
@@ -93,7 +102,6 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
                 found.add(twice - _HITS[dark][blot])
     if outside < BIT[_HOME + 1 + high] and (not outside or (not outside & (outside - 1) and outside & lone)):
         _bear_off(found, code, dark, own, lone, free | blots, blots, high, low)
-        _bear_off(found, code, dark, own, lone, free | blots, blots, low, high)
     if found:
         return found, (high, low)
     for die, sums in ((high, highs), (low, lows)):
@@ -139,32 +147,34 @@ def _bear_off(
     lone: int,
     unblocked: int,
     blots: int,
-    first: int,
-    second: int,
+    high: int,
+    low: int,
 ) -> None:
     """Add the plays whose first step makes the second one, into the tray, possible.
 
     Either a checker lands with the first number where the second bears it off exactly, or the rearmost
     checker stands alone and leaves its place.
     """
+    steps = _STEPS[dark]
     rearmost = own.bit_length() >> 3
-    off = _STEPS[dark][second]
-    if (
-        rearmost <= _HOME
-        and first + second <= _HOME
-        and own & BIT[first + second]
-        and unblocked & BIT[second]
-    ):
-        found.add(code + _step(dark, first + second, first, blots) + off[second])
-    if not own or not lone & BIT[rearmost] or (rearmost > first and not unblocked & BIT[rearmost - first]):
+    both = high + low
+    if rearmost <= _HOME and both <= rearmost and own & BIT[both]:
+        if unblocked & BIT[low]:
+            found.add(code + _step(dark, both, high, blots) + steps[low][low])
+        if unblocked & BIT[high]:
+            found.add(code + _step(dark, both, low, blots) + steps[high][high])
+    if not lone & BIT[rearmost]:
         return
-    target = max(rearmost - first, 0)
     others = own ^ BIT[rearmost]
-    behind = max(others.bit_length() >> 3, target)
-    if behind > _HOME:
-        return
-    after = code + _step(dark, rearmost, first, blots)
-    if others & BIT[second] or target == second:
-        found.add(after + off[second])
-    elif 0 < behind < second:
-        found.add(after + off[behind])
+    next_one = others.bit_length() >> 3
+    for first, second in ((high, low), (low, high)):
+        target = rearmost - first
+        if target > 0 and not unblocked & BIT[target]:
+            continue
+        behind = max(next_one, target)
+        if behind > _HOME or behind <= 0:
+            continue
+        if target == second or others & BIT[second]:
+            found.add(code + _step(dark, rearmost, first, blots) + steps[second][second])
+        elif behind < second:
+            found.add(code + _step(dark, rearmost, first, blots) + steps[second][behind])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
 from controller.vision.rims import RimLook, find_edges, learn_rims
-from controller.vision.sheet import Picture, Sheet, surface_sheet
+from controller.vision.sheet import Picture, Sheet, ground_sheet
 
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -20,7 +20,7 @@ SHADES = 10
 # Colours are judged in 8-bit CIE LAB; a learned shade is never narrower than this.
 SHADE_FLOOR = (7.0, 4.0, 4.0)
 # Share of a checker's face that looks like nothing seen before (a lamp's reflection, a print).
-STRANGE = 0.04
+STRANGE = 0.1
 # Log density of a colour about which nothing is known: uniform over 8-bit LAB.
 NOTHING_KNOWN = float(-3 * np.log(255.0))
 BINS = 32
@@ -33,6 +33,7 @@ BAR_STRANGE = 25.0
 DULL = 0.4
 # Grey levels by which an inferred place may be wrong.
 INFERRED_DOUBT = 6.0
+VEIL_DOUBT = 0.5
 # Pictures of the same surface differ by this many grey levels anyway.
 USUAL_CHANGE = 10.0
 # Light on the bare board is carried over to hidden places from this far, the nearest first.
@@ -70,7 +71,7 @@ class Shades:
 class Appearance:
     """A bare board and its checkers' colours.
 
-    ``bare_jpeg`` is an encoded picture of the bare surface, laid flat on the surface's sheet at height 0;
+    ``bare_jpeg`` is an encoded picture of the bare surface, laid flat on the ground sheet at height 0;
     ``doubt_jpeg`` one of how many grey levels it may be wrong by at each place.
     """
 
@@ -88,7 +89,6 @@ class Appearance:
         if bare is None:
             raise ValueError("the picture of the bare board cannot be decoded")
         return np.asarray(bare, np.uint8)
-
 
     @cached_property
     def doubt(self) -> Picture:
@@ -118,13 +118,13 @@ def learn_appearance(
         raise ValueError("there is no picture to learn from")
     if not any(count > 0 for count in points) or not any(count < 0 for count in points):
         raise ValueError("a board is learned from a position with checkers of both sides on its points")
-    sheet = surface_sheet(geometry)
+    sheet = ground_sheet(geometry)
     covered = covered_ground(sheet, camera, geometry, points)
     flats = [sheet.flatten(image, camera, 0.0) for image in images]
     reference = flats[0]
     levelled = [reference, *(_level(flat, reference, ~covered) for flat in flats[1:])]
     bare = _fill(np.mean(np.stack(levelled), axis=0).astype(np.uint8), covered, sheet, geometry)
-    doubt = _doubt(levelled, covered)
+    doubt = _doubt(levelled, covered, bare, _pattern(bare, covered, sheet, geometry)[0])
     bare = _clear_bar(bare, sheet, geometry)
     light, dark, edges = [], [], []
     for image, flat in zip(images, flats, strict=True):
@@ -151,8 +151,9 @@ def to_lab(flat: Picture) -> Picture:
 
 def light_gain(flat: Picture, reference: Picture, where: Mask) -> FloatArray:
     """Factor for each channel, shape (3,), that brings ``flat`` to the light of ``reference``."""
-    now = flat[where][::7].astype(float) + 2
-    then = reference[where][::7].astype(float) + 2
+    some = where[::3, ::3]
+    now = flat[::3, ::3][some].astype(float) + 2
+    then = reference[::3, ::3][some].astype(float) + 2
     clear = (now.max(axis=1) < 250) & (then.max(axis=1) < 250)
     ratio = np.log(then[clear] / now[clear]) if clear.any() else np.zeros((1, 3))
     return np.asarray(np.exp(np.median(ratio, axis=0)), float)
@@ -182,8 +183,15 @@ def _level(flat: Picture, reference: Picture, where: Mask) -> Picture:
     return np.clip(flat * gain, 0, 255).astype(np.uint8)
 
 
-def _doubt(levelled: Sequence[Picture], covered: Mask) -> Picture:
-    """Where and how much the bare picture may be wrong, in grey levels, shape (rows, columns)."""
+def _doubt(
+    levelled: Sequence[Picture], covered: Mask, bare: Picture, pattern: NDArray[np.float32]
+) -> Picture:
+    """Where and how much the bare picture may be wrong, in grey levels, shape (rows, columns).
+
+    Where the pictures differ, where checkers stood, and where a reflection veils the surface: glossy
+    checkers will show more of it than the surface does.
+    """
+    veil = cv2.GaussianBlur((bare.astype(np.float32) - pattern).min(axis=2), (0, 0), 6)
     gap = np.zeros(covered.shape, np.float32)
     for flat in levelled[1:]:
         change = np.abs(flat.astype(np.float32) - levelled[0]).max(axis=2) - USUAL_CHANGE
@@ -191,7 +199,8 @@ def _doubt(levelled: Sequence[Picture], covered: Mask) -> Picture:
     gap[covered] = 0
     seen = cv2.GaussianBlur((~covered).astype(np.float32), (0, 0), 6)
     spread = cv2.GaussianBlur(gap, (0, 0), 6) / np.maximum(seen, 0.05)
-    return np.clip(spread + INFERRED_DOUBT * covered, 0, 255).astype(np.uint8)
+    levels = spread + INFERRED_DOUBT * covered + VEIL_DOUBT * np.maximum(veil - 8, 0)
+    return np.asarray(np.clip(levels, 0, 255), np.uint8)
 
 
 def _fill(flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry) -> Picture:
@@ -260,15 +269,19 @@ def _pattern(
                 block = np.ix_(rows, np.clip(columns + shift, 0, sheet.columns - 1))
                 stack.append(flat[block].astype(np.float32))
                 seen.append(~covered[block])
-            shown = np.array(seen)
-            values = np.sort(np.where(shown[..., None], np.array(stack), np.float32(np.inf)), axis=0)
-            some = shown.any(axis=0)
-            rank = (DULL * np.maximum(shown.sum(axis=0) - 1, 0)).astype(np.intp)
-            dull = np.take_along_axis(values, rank[None, ..., None], axis=0)[0]
+            patch, some = _dull(np.array(stack), np.array(seen))
             block = np.ix_(rows, columns)
-            pattern[block] = np.where(some[..., None], dull, pattern[block])
+            pattern[block] = np.where(some[..., None], patch, pattern[block])
             known[block] = some
     return pattern, known
+
+
+def _dull(stack: NDArray[np.float32], shown: Mask) -> tuple[NDArray[np.float32], Mask]:
+    """Of the patches (n, h, w, 3) that show a pixel the duller value, and where any (n, h, w) does."""
+    values = np.sort(np.where(shown[..., None], stack, np.float32(np.inf)), axis=0)
+    rank = np.asarray(DULL * np.maximum(shown.sum(axis=0) - 1, 0), np.intp)
+    dull = np.take_along_axis(values, rank[None, :, :, None], axis=0)[0]
+    return np.asarray(dull, np.float32), np.asarray(shown.any(axis=0), bool)
 
 
 def _samples(

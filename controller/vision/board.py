@@ -17,7 +17,7 @@ from controller.vision.appearance import Appearance, Shades
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
 from controller.vision.rims import CLASSES, LIMIT, RimLook
-from controller.vision.sheet import surface_sheet
+from controller.vision.sheet import ground_sheet
 
 FORMAT_VERSION = 1
 AGAIN = "calibrate the board again with this version"
@@ -45,9 +45,7 @@ def dump_board(board: Board) -> str:
         "",
         *_table("camera", dataclasses.asdict(board.camera)),
         *_table("geometry", dataclasses.asdict(board.geometry)),
-        *_table(
-            "appearance", {"bare_jpeg": _base64(look.bare_jpeg), "doubt_jpeg": _base64(look.doubt_jpeg)}
-        ),
+        *_table("appearance", {"bare_jpeg": _base64(look.bare_jpeg), "doubt_jpeg": _base64(look.doubt_jpeg)}),
         *_table("appearance.light", dataclasses.asdict(look.light)),
         *_table("appearance.dark", dataclasses.asdict(look.dark)),
         *_table(
@@ -168,7 +166,7 @@ def _picture(source: _Source, key: str, geometry: BoardGeometry) -> bytes:
     except (TypeError, ValueError, binascii.Error):
         raise source.bad(key, "is not a base64 string") from None
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-    sheet = surface_sheet(geometry)
+    sheet = ground_sheet(geometry)
     if picture is None or picture.shape != (sheet.rows, sheet.columns, 3):
         raise source.bad(key, "is not a picture of this board's surface")
     return data

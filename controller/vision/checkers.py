@@ -27,12 +27,14 @@ LONGEST_ROW = 6
 # Rows whose score is so near the best are looked at for checkers on top.
 NEARLY = 6.0
 # A face is worth this many independent looks.
-LOOKS = 3.0
+LOOKS = 2.6
 # Checkers on top of a full row: rare, the more so the more.
 PILE_PRICE = 1.0
 PILE_STEP = 0.7
 # Nothing on a point is more improbable than this: there is always something nobody thought of.
-WORST = 14.0
+WORST = 9.0
+# Looks at one point are not independent: scores are worth this share of their sum.
+TEMPER = 0.75
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,7 @@ def point_likelihoods(
                 upper = upper_checkers(edges, rims, lower, point, camera, geometry)
             scores |= {sign * n: score for n, score in _counts(row, upper).items()}
         best = max(scores.values())
-        found.append({count: max(score - best, -WORST) for count, score in scores.items()})
+        found.append({count: max(TEMPER * (score - best), -WORST) for count, score in scores.items()})
     return tuple(found)
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 SIDE = 15
 NEVER = -1e9
+GAP = np.subtract.outer(np.arange(SIDE + 1), np.arange(SIDE + 1))
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,7 @@ class Joint:
     """Posterior of everything together.
 
     ``marginals``: for each point the probability of each signed count; ``best``: the most probable
-    whole board, 24 signed counts, with ``bar`` (light, dark); ``chance``: its probability.
-    ``off`` is the probability of each number of borne-off checkers, shape (2, 16): light, dark.
+    whole board, 24 signed counts, with ``bar`` (light, dark); ``chance``: that all its points are right.
     """
 
     marginals: tuple[Mapping[int, float], ...]
@@ -45,68 +45,90 @@ def join(
         [(max(count, 0), max(-count, 0), score) for count, score in point.items()] for point in points
     ]
     factors.append([(light, dark, score) for (light, dark), score in bar.items()])
-    end = off_light[::-1][:, None] + off_dark[::-1][None, :]
-    forward = _sweep(factors, _start())
-    backward = _sweep(factors[::-1], None, end)[-2::-1]
-    total = _log_sum(forward[-1] + end)
-    spreads = []
-    for k, factor in enumerate(factors):
-        before, after = forward[k], backward[k]
-        scores = [
-            score + _log_sum(before[: SIDE + 1 - a, : SIDE + 1 - b] + after[a:, b:]) for a, b, score in factor
-        ]
-        spreads.append(np.exp(np.array(scores) - total))
+    last = np.exp(off_light - off_light.max())[::-1, None] * np.exp(off_dark - off_dark.max())[None, ::-1]
+    weights = [_weights(factor) for factor in factors]
+    forward = [_start()]
+    for weight in weights:
+        forward.append(_scaled(_spread(forward[-1], weight)))
+    backward = [last]
+    for weight in reversed(weights[1:]):
+        backward.append(_scaled(_spread(backward[-1][::-1, ::-1], weight)[::-1, ::-1]))
+    shares = [
+        _share(before, after, weight)
+        for before, after, weight in zip(forward[:-1], reversed(backward), weights, strict=True)
+    ]
     marginals = tuple(
-        dict(zip(point, (float(p) for p in spread), strict=True))
-        for point, spread in zip(points, spreads[:-1], strict=True)
+        {count: float(share[max(count, 0), max(-count, 0)]) for count in point}
+        for point, share in zip(points, shares[:-1], strict=True)
     )
-    bar_marginals = dict(zip(bar, (float(p) for p in spreads[-1]), strict=True))
-    picks, score = _best(factors, end)
+    bar_marginals = {key: float(shares[-1][key]) for key in bar}
+    with np.errstate(divide="ignore"):
+        picks = _best(factors, np.maximum(np.log(last), NEVER))
     best = tuple(list(point)[pick] for point, pick in zip(points, picks[:-1], strict=True))
-    chance = float(np.exp(min(score - total, 0.0)))
-    return Joint(marginals, best, list(bar)[picks[-1]], chance, bar_marginals)
+    return Joint(marginals, best, list(bar)[picks[-1]], _chance(marginals, best), bar_marginals)
+
+
+def _chance(marginals: Sequence[Mapping[int, float]], best: Sequence[int]) -> float:
+    """How probable it is that every point is right, taking them one by one."""
+    return float(np.prod([marginal[count] for marginal, count in zip(marginals, best, strict=True)]))
 
 
 def _start() -> FloatArray:
-    start = np.full((SIDE + 1, SIDE + 1), NEVER)
-    start[0, 0] = 0.0
+    start = np.zeros((SIDE + 1, SIDE + 1))
+    start[0, 0] = 1.0
     return start
 
 
-def _log_sum(values: FloatArray) -> float:
-    top = float(values.max())
-    return top + float(np.log(np.exp(values - top).sum()))
+def _weights(factor: Sequence[tuple[int, int, float]]) -> FloatArray:
+    """Likelihoods by (light, dark) count, the best 1."""
+    top = max(score for _, _, score in factor)
+    weights = np.zeros((SIDE + 1, SIDE + 1))
+    for light, dark, score in factor:
+        weights[light, dark] = np.exp(score - top)
+    return weights
 
 
-def _sweep(
-    factors: Sequence[Sequence[tuple[int, int, float]]],
-    start: FloatArray | None,
-    end: FloatArray | None = None,
-) -> list[FloatArray]:
-    """Log sums over used-up (light, dark) totals after 0, 1, ... factors; backwards when ``end`` is given."""
-    state = end if start is None else start
-    assert state is not None
-    states = [state]
-    for factor in factors:
-        peak = float(state.max())
-        mass = np.exp(state - peak)
-        following = np.zeros_like(mass)
-        top = max(score for _, _, score in factor)
-        for a, b, score in factor:
-            weight = np.exp(score - top)
-            if start is None:
-                following[: SIDE + 1 - a, : SIDE + 1 - b] += weight * mass[a:, b:]
-            else:
-                following[a:, b:] += weight * mass[: SIDE + 1 - a, : SIDE + 1 - b]
-        with np.errstate(divide="ignore"):
-            state = np.maximum(np.log(following) + peak + top, NEVER)
-        states.append(state)
-    return states
+def _scaled(mass: FloatArray) -> FloatArray:
+    """The same mass, its largest part 1: only ratios matter."""
+    return np.asarray(mass / max(float(mass.max()), 1e-300), float)
 
 
-def _best(factors: Sequence[Sequence[tuple[int, int, float]]], end: FloatArray) -> tuple[list[int], float]:
-    """The choice (index into each factor) with the largest sum, and that sum."""
-    state = _start()
+def _spread(mass: FloatArray, weights: FloatArray) -> FloatArray:
+    """Totals (light, dark) after one more place: the convolution of totals before with the place's counts."""
+    out = _slide(weights[:, 0]) @ mass
+    only_dark = weights[0].copy()
+    only_dark[0] = 0
+    out += mass @ _slide(only_dark).T
+    for light, dark in np.argwhere(weights[1:, 1:]) + 1:
+        out[light:, dark:] += weights[light, dark] * mass[: SIDE + 1 - light, : SIDE + 1 - dark]
+    return np.asarray(out, float)
+
+
+def _by_gap(pairs: FloatArray) -> FloatArray:
+    """Sums over the diagonals i - j = 0, 1, ... of a square."""
+    return np.bincount(GAP.ravel() + SIDE, weights=pairs.ravel(), minlength=2 * SIDE + 1)[SIDE:]
+
+
+def _slide(weights: FloatArray) -> FloatArray:
+    """The matrix that adds a count: element (i, j) is the weight of i - j checkers."""
+    return np.where(GAP >= 0, weights[np.maximum(GAP, 0)], 0.0)
+
+
+def _share(before: FloatArray, after: FloatArray, weights: FloatArray) -> FloatArray:
+    """Probability of each (light, dark) count at one place, given totals before and what is left after it."""
+    found = np.zeros((SIDE + 1, SIDE + 1))
+    found[:, 0] = _by_gap(after @ before.T)
+    found[0, :] = _by_gap(after.T @ before)
+    for a, b in np.argwhere(weights[1:, 1:]) + 1:
+        found[a, b] = (after[a:, b:] * before[: SIDE + 1 - a, : SIDE + 1 - b]).sum()
+    found *= weights
+    return np.asarray(found / max(float(found.sum()), 1e-300), float)
+
+
+def _best(factors: Sequence[Sequence[tuple[int, int, float]]], end: FloatArray) -> list[int]:
+    """The choice (index into each factor) with the largest sum."""
+    state = np.full((SIDE + 1, SIDE + 1), NEVER)
+    state[0, 0] = 0.0
     trail = []
     for factor in factors:
         options = np.full((len(factor), SIDE + 1, SIDE + 1), NEVER)
@@ -114,12 +136,10 @@ def _best(factors: Sequence[Sequence[tuple[int, int, float]]], end: FloatArray) 
             options[k, a:, b:] = state[: SIDE + 1 - a, : SIDE + 1 - b] + score
         trail.append(options.argmax(axis=0))
         state = options.max(axis=0)
-    final = state + end
-    light, dark = (int(v) for v in np.unravel_index(int(final.argmax()), final.shape))
-    score = float(final[light, dark])
+    light, dark = (int(v) for v in np.unravel_index(int((state + end).argmax()), end.shape))
     picks = []
     for factor, choice in zip(reversed(factors), reversed(trail), strict=True):
         pick = int(choice[light, dark])
         picks.append(pick)
         light, dark = light - factor[pick][0], dark - factor[pick][1]
-    return picks[::-1], score
+    return picks[::-1]

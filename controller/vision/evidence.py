@@ -11,7 +11,7 @@ from controller.vision.appearance import BINS, NOTHING_KNOWN, Appearance, Shades
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
 from controller.vision.rims import Edges
-from controller.vision.sheet import Picture, Sheet
+from controller.vision.sheet import Picture, Sheet, ground_sheet
 
 FloatArray = NDArray[np.float64]
 Map = NDArray[np.float32]
@@ -19,13 +19,15 @@ Map = NDArray[np.float32]
 # What the bare board may differ by from its learned picture, in 8-bit LAB: noise, slightly wrong places.
 BARE_SPREAD = (9.0, 5.0, 5.0)
 # Share of the bare board that looks strange (a shadow, a reflection, a die).
-BARE_STRANGE = 0.02
+BARE_STRANGE = 0.012
 # A pixel may speak for or against a checker by no more than this (nats).
 PIXEL_LIMIT = 5.0
 SPOT_MM = 5.0
 # What a rim all around (or none at all) is worth beside the colour of the face.
 RIM_WORTH = 1.0
 RIM_CAP = 0.2
+# A face must look this much like a checker before it counts for one: most places are bare.
+FACE_PRICE = 0.8
 
 
 @dataclass(frozen=True)
@@ -48,19 +50,21 @@ def gather(
     """The evidence in a picture laid flat at the height of one layer, in the light of the appearance."""
     height = geometry.checker_thickness_mm
     lab = to_lab(top)
-    bare = to_lab(sheet.lift(look.bare, camera, height))
+    ground_plan = ground_sheet(geometry)
+    bare = to_lab(sheet.lift(look.bare, ground_plan, camera, height))
     light = densities(lab, look.light)
     dark = densities(lab, look.dark)
-    ground = bare_densities(lab, bare, sheet.lift(look.doubt, camera, height))
+    doubt = sheet.lift(look.doubt, ground_plan, camera, height)
+    ground = bare_densities(lab, bare, doubt)
     face = _face(geometry.checker_diameter_mm / 2 / sheet.step_mm)
     checker = _over_face(np.maximum(light, dark) - ground, face)
-    lighter = _over_face(light - dark, face)
+    lighter = _over_face((light - dark) / _wider(doubt), face)
     radius = geometry.checker_diameter_mm / 2
     light_rim = RIM_WORTH * np.minimum(edges.mean_around(look.light_rims.table, radius), RIM_CAP)
     dark_rim = RIM_WORTH * np.minimum(edges.mean_around(look.dark_rims.table, radius), RIM_CAP)
     return Evidence(
-        np.asarray(checker + np.minimum(lighter, 0) + light_rim, np.float32),
-        np.asarray(checker - np.maximum(lighter, 0) + dark_rim, np.float32),
+        np.asarray(checker + np.minimum(lighter, 0) + light_rim - FACE_PRICE, np.float32),
+        np.asarray(checker - np.maximum(lighter, 0) + dark_rim - FACE_PRICE, np.float32),
         _over_spot(light - ground, sheet),
         _over_spot(dark - ground, sheet),
     )
@@ -78,12 +82,16 @@ def bare_densities(lab: Picture, bare: Picture, doubt: Picture) -> Map:
 
     ``doubt``, shape (rows, columns), is how many grey levels the bare picture may be wrong by.
     """
-    wider = np.sqrt(1 + (doubt.astype(np.float32) / BARE_SPREAD[0]) ** 2)
+    wider = _wider(doubt)
     gap = (lab.astype(np.float32) - bare) / np.array(BARE_SPREAD, np.float32)
     peak = -float(np.log(np.prod(BARE_SPREAD)) + 1.5 * np.log(2 * np.pi))
     normal = peak - 3 * np.log(wider) - 0.5 * np.einsum("ijk,ijk->ij", gap, gap) / wider**2
     strange = float(np.log(BARE_STRANGE) + NOTHING_KNOWN)
     return np.asarray(np.logaddexp(normal, np.float32(strange)), np.float32)
+
+
+def _wider(doubt: Picture) -> Map:
+    return np.asarray(np.sqrt(1 + (doubt.astype(np.float32) / BARE_SPREAD[0]) ** 2), np.float32)
 
 
 def _over_spot(ratio: Map, sheet: Sheet) -> Map:

@@ -12,15 +12,15 @@ FloatArray = NDArray[np.float64]
 # Upper checkers lie this far to the side of the line of the point at most.
 SIDEWAYS_MM = 9.0
 SIDEWAYS_SPREAD_MM = 4.0
-STEP_MM = 1.5
+STEP_MM = 2.25
 # Upper checkers need so much room along the row, in diameters.
 ROOM = 0.9
 MOST = 5
 # Places along a row, in row pitches from the edge: the first, and how finely they are tried.
-FIRST, FINE, STEPS = 0.3, 28, 132
+FIRST, FINE, STEPS = 0.3, 20, 94
 # Middles of the innermost two checkers of a row of five, where upper ones are rare, as steps; give or take.
 INNER = (round((3.5 - FIRST) * FINE), round((4.5 - FIRST) * FINE))
-REACH = 8
+REACH = 6
 # A rim that explains this much more than usual says nothing; what more is worth, and no more than that.
 USUAL_GAIN = 8.0
 WORTH = 0.2
@@ -62,7 +62,7 @@ def upper_checkers(
     totals = _chain(gain, geometry)
     usual = np.mean([gain[place - REACH : place + REACH + 1].max() for place in INNER])
     each = np.clip(WORTH * (np.diff(totals) - usual - USUAL_GAIN), -AGAINST, FOR)
-    return np.concatenate([[0.0], np.cumsum(each)])
+    return np.asarray(np.concatenate([[0.0], np.cumsum(each)]), float)
 
 
 def _settle(edges: Edges, table: NDArray[np.float32], centres: FloatArray, radius: float) -> FloatArray:
@@ -72,11 +72,11 @@ def _settle(edges: Edges, table: NDArray[np.float32], centres: FloatArray, radiu
     x, y = centres[:, :1] + dx, centres[:, 1:] + dy
     score = table[edges.around(x, y, radius)].sum(axis=-1) - 0.5 * (np.hypot(dx, dy) / 3.0) ** 2
     pick = score.argmax(axis=1)
-    return centres + np.stack([dx[pick], dy[pick]], axis=-1)
+    return np.asarray(centres + np.stack([dx[pick], dy[pick]], axis=-1), float)
 
 
 def rise(camera: Camera, geometry: BoardGeometry, layers: int) -> tuple[float, FloatArray]:
-    """How things one layer up and ``layers`` more appear on the sheet of one layer: scale about a foot point."""
+    """How things ``layers`` above the first one appear on its sheet: scaled about a foot point."""
     height = float(camera.centre_mm[2])
     thickness = geometry.checker_thickness_mm
     return (height - thickness) / (height - (1 + layers) * thickness), camera.centre_mm[:2]

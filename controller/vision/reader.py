@@ -18,21 +18,22 @@ from controller.vision.evidence import gather
 from controller.vision.reading import Count, Reading
 from controller.vision.registration import find_push
 from controller.vision.rims import find_edges
-from controller.vision.sheet import Picture, Sheet, moved, surface_sheet
-from controller.vision.trays import off_likelihoods
+from controller.vision.sheet import Picture, Sheet, ground_sheet, moved, surface_sheet
+from controller.vision.trays import Off, off_likelihoods
 
 FloatArray = NDArray[np.float64]
 
 # A point is unsure when its count is less probable than this.
-SURE = 0.97
-# Log odds against borne-off checkers that nobody saw.
-OFF_PRICE = 2.0
+SURE = 0.98
+# Less like the bare board than this, and it is something else that is seen.
+RECOGNISED = 0.22
 
 
 def read_board(image: Picture, board: Board) -> Reading:
     """Read a picture, (h, w, 3) BGR uint8, of the size the board was calibrated with.
 
-    Raises ``UserError`` when the picture has another size.
+    A picture in which the board is not recognised gives a reading that knows nothing: every point covered
+    and unsure, bar and off unknown. Raises ``UserError`` when the picture has another size.
     """
     camera, geometry, look = board.camera, board.geometry, board.appearance
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
@@ -43,19 +44,21 @@ def read_board(image: Picture, board: Board) -> Reading:
             f"{camera.width}x{camera.height}: calibrate with pictures of the same size."
         )
     sheet = surface_sheet(geometry)
-    lit, camera = settle(image, board, sheet)
+    lit, camera, likeness = settle(image, board, sheet)
+    if likeness < RECOGNISED:
+        return _nothing_seen()
     top = sheet.flatten(lit, camera, geometry.checker_thickness_mm)
     edges = find_edges(top, sheet)
     evidence = gather(top, edges, camera, geometry, sheet, look)
     points = point_likelihoods(evidence, edges, look, camera, geometry, sheet)
     bar = bar_likelihoods(evidence, geometry, sheet)
-    light_off = off_likelihoods(lit, camera, geometry, sheet, look, "light")
-    dark_off = off_likelihoods(lit, camera, geometry, sheet, look, "dark")
+    light_off = off_likelihoods(lit, camera, geometry, look, "light")
+    dark_off = off_likelihoods(lit, camera, geometry, look, "dark")
     joint = join(
         points,
         bar,
-        _off_prior() if light_off is None else light_off,
-        _off_prior() if dark_off is None else dark_off,
+        light_off.scores,
+        dark_off.scores,
     )
     confidence = tuple(
         float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
@@ -73,26 +76,49 @@ def read_board(image: Picture, board: Board) -> Reading:
         covered=frozenset(),
         likelihoods=points,
         bar_likelihoods=bar,
-        assumed_off=light_off is None or dark_off is None,
+        assumed_off=light_off.assumed or dark_off.assumed,
         off_likelihoods=(_opinion(light_off), _opinion(dark_off)),
     )
 
 
-def _opinion(scores: FloatArray | None) -> Mapping[int, float] | None:
-    if scores is None:
+def _nothing_seen() -> Reading:
+    everywhere = frozenset(range(1, 25))
+    return Reading(
+        points=(0,) * 24,
+        bar=Count(None, None),
+        off=Count(None, None),
+        dice=(),
+        cube=None,
+        hand=False,
+        confidence=0.0,
+        point_confidence=(0.0,) * 24,
+        unsure=everywhere,
+        covered=everywhere,
+        likelihoods=tuple(dict.fromkeys(range(-SIDE, SIDE + 1), 0.0) for _ in range(24)),
+        bar_likelihoods={(light, dark): 0.0 for light in range(4) for dark in range(4)},
+        assumed_off=True,
+    )
+
+
+def _opinion(off: Off) -> Mapping[int, float] | None:
+    """What a tray showed, the best count at 0; ``None`` if nothing was seen of it."""
+    if off.assumed:
         return None
-    return {count: float(score - scores.max()) for count, score in enumerate(scores)}
+    return {count: float(score - off.scores.max()) for count, score in enumerate(off.scores)}
 
 
-def settle(image: Picture, board: Board, sheet: Sheet) -> tuple[Picture, Camera]:
-    """The picture in the light of the calibration, and the camera as it stands to the board now."""
+def settle(image: Picture, board: Board, sheet: Sheet) -> tuple[Picture, Camera, float]:
+    """The picture in the light of the calibration, and the camera as it stands to the board now.
+
+    The third value is how much what is seen resembles the bare board (see ``Push.likeness``).
+    """
     flat = sheet.flatten(image, board.camera, 0.0)
-    bare = board.appearance.bare
+    bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
     gain = light_gain(flat, bare, np.ones(flat.shape[:2], bool))
     lit = cv2.LUT(flat, _curve(gain))
     push = find_push(np.asarray(lit, np.uint8), bare, sheet)
     camera = moved(board.camera, push.x_mm, push.y_mm, push.turn)
-    return np.asarray(cv2.LUT(image, _curve(gain)), np.uint8), camera
+    return np.asarray(cv2.LUT(image, _curve(gain)), np.uint8), camera, push.likeness
 
 
 def _curve(gain: FloatArray) -> Picture:
@@ -123,9 +149,3 @@ def _on_board(points: tuple[int, ...], bar: tuple[int, int]) -> tuple[int, int]:
     light = sum(count for count in points if count > 0) + bar[0]
     dark = -sum(count for count in points if count < 0) + bar[1]
     return light, dark
-
-
-def _off_prior() -> FloatArray:
-    prior = np.full(SIDE + 1, -OFF_PRICE)
-    prior[0] = 0.0
-    return prior

@@ -1,4 +1,4 @@
-"""Finds by how much the board was pushed since its calibration, from the bare surface that is still in view."""
+"""Finds by how much the board was pushed since its calibration, from what is still seen of its surface."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,8 @@ Grey = NDArray[np.float32]
 FURTHEST_MM = 25.0
 # Grey levels beyond which a difference is taken for a checker, a hand, a die.
 OUTLIER = 12.0
-ITERATIONS = 8
+LIKENESS_LIMIT = 40.0
+ITERATIONS = 12
 # A push is believed only if it explains the picture so much better than none.
 WORTHWHILE = 0.98
 
@@ -24,13 +25,15 @@ WORTHWHILE = 0.98
 class Push:
     """How far the board lies from its calibrated place: mm in the board frame, radians, and how well it fits.
 
-    ``misfit`` is the mean robust difference in grey levels after following the push.
+    ``misfit`` is the mean robust difference in grey levels after following the push, ``likeness`` the
+    correlation (-1 to 1) of what is seen with the bare board: another scene stays below 0.3.
     """
 
     x_mm: float
     y_mm: float
     turn: float
     misfit: float
+    likeness: float
 
 
 def find_push(flat: Picture, bare: Picture, sheet: Sheet) -> Push:
@@ -48,7 +51,8 @@ def find_push(flat: Picture, bare: Picture, sheet: Sheet) -> Push:
     step = 2 * sheet.step_mm
     if least > still * WORTHWHILE or np.hypot(best[0], best[1]) * step > FURTHEST_MM:
         best, least = np.zeros(3), still
-    return Push(float(best[0] * step), float(best[1] * step), float(best[2]), float(least))
+    likeness = _likeness(_pulled(now, best), then)
+    return Push(float(best[0] * step), float(best[1] * step), float(best[2]), float(least), likeness)
 
 
 def _detail(flat: Picture) -> Grey:
@@ -62,6 +66,11 @@ def _detail(flat: Picture) -> Grey:
 def _robust(now: Grey, then: Grey) -> float:
     gap = np.minimum(np.abs(now - then), OUTLIER)
     return float(gap[4:-4, 4:-4].mean())
+
+
+def _likeness(now: Grey, then: Grey) -> float:
+    a, b = (np.clip(grey[4:-4, 4:-4], -LIKENESS_LIMIT, LIKENESS_LIMIT) for grey in (now, then))
+    return float((a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum() + 1e-9))
 
 
 def _refine(now: Grey, then: Grey, start: FloatArray) -> tuple[FloatArray, float]:
@@ -85,7 +94,7 @@ def _refine(now: Grey, then: Grey, start: FloatArray) -> tuple[FloatArray, float
         normal = slopes.T @ (slopes * weight[:, None]) + np.diag([1.0, 1.0, 1.0])
         step = np.linalg.solve(normal, slopes.T @ (weight * gap))
         pose = pose - step
-        if np.hypot(step[0], step[1]) < 0.01:
+        if np.hypot(step[0], step[1]) + columns * abs(step[2]) < 0.02:
             break
     return best, least
 

@@ -24,7 +24,7 @@ LIMIT = 2.0
 
 @dataclass(frozen=True)
 class RimLook:
-    """Log-likelihood ratios, rim against plain face, for the classes of edge strength (one more than bounds)."""
+    """Log-likelihood ratios, rim against plain face, for each class of edge strength."""
 
     ratios: tuple[float, ...]
 
@@ -56,7 +56,7 @@ class Edges:
             for sign in (1, -1):
                 top, left = reach + sign * along, reach + sign * across
                 total += looks[top : top + rows, left : left + columns]
-        return total / LOOKS_AROUND
+        return np.asarray(total / LOOKS_AROUND, np.float32)
 
     def around(self, x_mm: FloatArray, y_mm: FloatArray, radius_mm: float) -> NDArray[np.uint8]:
         """Strengths on circles about centres of shape (...): shape (..., LOOKS_AROUND)."""

@@ -12,10 +12,13 @@ from controller.vision.geometry import BoardGeometry
 
 FloatArray = NDArray[np.float64]
 Picture = NDArray[np.uint8]
+Coarse = NDArray[np.float32]
 
 STEP_MM = 1.5
 # The sheet reaches a little past the surface: rows may start under the rail's edge, boards get bumped.
 MARGIN_MM = 12.0
+# Steps to either side of that in which borne-off checkers may lie.
+BESIDE_STEPS = 56
 
 
 @dataclass(frozen=True)
@@ -34,12 +37,12 @@ class Sheet:
     @cached_property
     def x_mm(self) -> FloatArray:
         """The x of each column, shape (columns,)."""
-        return self.left_mm + self.step_mm * np.arange(self.columns)
+        return np.asarray(self.left_mm + self.step_mm * np.arange(self.columns), float)
 
     @cached_property
     def y_mm(self) -> FloatArray:
         """The y of each row, shape (rows,)."""
-        return self.near_mm + self.step_mm * np.arange(self.rows)
+        return np.asarray(self.near_mm + self.step_mm * np.arange(self.rows), float)
 
     def column(self, x_mm: float) -> float:
         """The (fractional) column of an x."""
@@ -49,13 +52,8 @@ class Sheet:
         """The (fractional) row of a y."""
         return (y_mm - self.near_mm) / self.step_mm
 
-    @cached_property
-    def _mesh(self) -> tuple[FloatArray, FloatArray]:
-        x, y = np.meshgrid(self.x_mm, self.y_mm)
-        return x, y
-
-    def maps(self, camera: Camera, height_mm: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Maps for ``cv2.remap`` from a picture of ``camera`` to this sheet at one height.
+    def flatten(self, image: Picture, camera: Camera, height_mm: float) -> Picture:
+        """The picture, shape (h, w, 3), as seen on the plane at ``height_mm``; shape (rows, columns, 3).
 
         Every fourth node is projected and the rest interpolated: the error stays below 0.01 px.
         """
@@ -63,44 +61,52 @@ class Sheet:
         coarse_y = self.near_mm + 4 * self.step_mm * np.arange(self.rows // 4 + 2)
         mesh_x, mesh_y = np.meshgrid(coarse_x, coarse_y)
         x, y = camera.map_plane(mesh_x, mesh_y, height_mm)
-        back = np.array([[0.25, 0, 0], [0, 0.25, 0]])
-        size = (self.columns, self.rows)
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        fine_x = cv2.warpAffine(x, back, size, flags=flags)
-        fine_y = cv2.warpAffine(y, back, size, flags=flags)
-        return np.asarray(fine_x, np.float32), np.asarray(fine_y, np.float32)
+        return _resample(image, x, y, (self.columns, self.rows))
 
-    def flatten(self, image: Picture, camera: Camera, height_mm: float) -> Picture:
-        """The picture, shape (h, w, 3), as seen on the plane at ``height_mm``; shape (rows, columns, 3)."""
-        x, y = self.maps(camera, height_mm)
-        return np.asarray(cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    def crop(self, flat: Picture, source: "Sheet") -> Picture:
+        """This sheet's part of a picture on a larger one with the same grid."""
+        row, column = round(source.row(self.near_mm)), round(source.column(self.left_mm))
+        return np.asarray(flat[row : row + self.rows, column : column + self.columns], np.uint8)
 
-    def lift(self, flat: Picture, camera: Camera, height_mm: float) -> Picture:
-        """What a sheet seen at height 0 looks like when the same picture is laid out at ``height_mm``."""
+    def lift(self, flat: Picture, source: "Sheet", camera: Camera, height_mm: float) -> Picture:
+        """What a picture of the ground, laid out on ``source`` at height 0, shows here at ``height_mm``."""
         coarse_x = self.left_mm + 4 * self.step_mm * np.arange(self.columns // 4 + 2)
         coarse_y = self.near_mm + 4 * self.step_mm * np.arange(self.rows // 4 + 2)
         mesh_x, mesh_y = np.meshgrid(coarse_x, coarse_y)
-        grid = np.stack([mesh_x, mesh_y, np.full_like(mesh_x, height_mm)], axis=-1)
-        ground = camera.to_board(camera.project(grid))
-        x = ((ground[..., 0] - self.left_mm) / self.step_mm).astype(np.float32)
-        y = ((ground[..., 1] - self.near_mm) / self.step_mm).astype(np.float32)
-        back = np.array([[0.25, 0, 0], [0, 0.25, 0]])
-        size = (self.columns, self.rows)
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        fine_x = cv2.warpAffine(x, back, size, flags=flags)
-        fine_y = cv2.warpAffine(y, back, size, flags=flags)
-        return np.asarray(
-            cv2.remap(flat, fine_x, fine_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
-        )
+        foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
+        away = eye / (eye - height_mm)
+        x = source.column(0) + (foot[0] + away * (mesh_x - foot[0])) / source.step_mm
+        y = source.row(0) + (foot[1] + away * (mesh_y - foot[1])) / source.step_mm
+        return _resample(flat, x.astype(np.float32), y.astype(np.float32), (self.columns, self.rows))
+
+
+def _resample(picture: Picture, x: Coarse, y: Coarse, size: tuple[int, int]) -> Picture:
+    """Remap with maps given at every fourth node."""
+    back = np.array([[0.25, 0, 0], [0, 0.25, 0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    fine_x = cv2.warpAffine(x, back, size, flags=flags)
+    fine_y = cv2.warpAffine(y, back, size, flags=flags)
+    fixed, fraction = cv2.convertMaps(fine_x, fine_y, cv2.CV_16SC2)
+    return np.asarray(
+        cv2.remap(picture, fixed, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
 
 
 def surface_sheet(geometry: BoardGeometry) -> Sheet:
-    """The sheet over the playing surface of a board, bar and trays included."""
-    tray = geometry.tray_gap_mm + geometry.tray_width_mm
-    left = geometry.surface_width_mm / 2 + MARGIN_MM + (tray if "left" in geometry.trays else 0)
-    right = geometry.surface_width_mm / 2 + MARGIN_MM + (tray if "right" in geometry.trays else 0)
+    """The sheet over the playing surface of a board, bar included."""
+    return _sheet(geometry, 0)
+
+
+def ground_sheet(geometry: BoardGeometry) -> Sheet:
+    """The sheet over the playing surface and what lies to its left and right: trays, or the table."""
+    return _sheet(geometry, BESIDE_STEPS)
+
+
+def _sheet(geometry: BoardGeometry, beside: int) -> Sheet:
+    width = geometry.surface_width_mm + 2 * MARGIN_MM
     height = geometry.surface_height_mm + 2 * MARGIN_MM
-    return Sheet(-left, -height / 2, round(height / STEP_MM) + 1, round((left + right) / STEP_MM) + 1)
+    rows, columns = round(height / STEP_MM) + 1, round(width / STEP_MM) + 1 + 2 * beside
+    return Sheet(-width / 2 - beside * STEP_MM, -height / 2, rows, columns)
 
 
 def moved(camera: Camera, x_mm: float, y_mm: float, turn: float = 0.0) -> Camera:

@@ -1,21 +1,24 @@
 """Borne-off checkers in the trays: standing on edge in a row, or lying in stacks."""
 
+from dataclasses import dataclass
 from typing import Literal
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.appearance import Appearance, to_lab
 from controller.vision.camera import Camera
 from controller.vision.evidence import bare_densities, densities
-from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import STEP_MM, Picture, Sheet
+from controller.vision.geometry import BoardGeometry, Home
+from controller.vision.sheet import STEP_MM, Picture, Sheet, ground_sheet
 
 FloatArray = NDArray[np.float64]
 Colour = Literal["light", "dark"]
 
 SIDE = 15
+SIDES: tuple[Home, ...] = ("right", "left")
+# Log odds against borne-off checkers where none are seen and there is no tray.
+UNSEEN_PRICE = 3.0
 # Only the middle of a tray is looked at.
 HALF_WIDTH_MM = 13.0
 FIRST_MM = 3.0
@@ -30,27 +33,37 @@ STACK_SPREAD_MM = 9.0
 WILD = -8.0
 
 
-def off_likelihoods(
-    image: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, look: Appearance, colour: Colour
-) -> FloatArray | None:
-    """Log-likelihoods of 0..15 borne-off checkers of one side, shape (16,), or None without a tray.
+@dataclass(frozen=True)
+class Off:
+    """Log-likelihoods of 0..15 borne-off checkers of one side, shape (16,).
 
-    A side's checkers lie at its own end of a tray. ``sheet`` is the surface's sheet, which reaches over the
-    trays; ``image`` is in the light of the appearance.
+    ``assumed``: none were seen, nor a tray they would lie in, so the number follows from fifteen a side.
     """
-    if not geometry.trays:
-        return None
-    found = [_one_tray(image, camera, geometry, sheet, look, colour, side) for side in geometry.trays]
-    home = found[geometry.trays.index(geometry.home)] if geometry.home in geometry.trays else found[0]
-    fullest = max(found, key=lambda scores: int(scores.argmax()))
-    return home if home.argmax() > 0 else fullest
+
+    scores: FloatArray
+    assumed: bool
+
+
+def off_likelihoods(
+    image: Picture, camera: Camera, geometry: BoardGeometry, look: Appearance, colour: Colour
+) -> Off:
+    """Look for one side's borne-off checkers at its own end, left and right of the board.
+
+    ``image`` is in the light of the appearance. Without a tray they may as well lie where nobody sees.
+    """
+    found = {side: _one_tray(image, camera, geometry, look, colour, side) for side in SIDES}
+    full = [side for side in SIDES if found[side].argmax() > 0]
+    if full:
+        return Off(found[geometry.home if geometry.home in full else full[0]], False)
+    if geometry.trays:
+        return Off(found[geometry.trays[0]], False)
+    return Off(np.where(np.arange(SIDE + 1) > 0, -UNSEEN_PRICE, 0.0), True)
 
 
 def _one_tray(
     image: Picture,
     camera: Camera,
     geometry: BoardGeometry,
-    sheet: Sheet,
     look: Appearance,
     colour: Colour,
     side: str,
@@ -62,23 +75,14 @@ def _one_tray(
     reach = geometry.surface_height_mm / 2 - 25.0
     near = -geometry.surface_height_mm / 2 if edge < 0 else geometry.surface_height_mm / 2 - reach
     strip = Sheet(x - HALF_WIDTH_MM, near, round(reach / STEP_MM), round(2 * HALF_WIDTH_MM / STEP_MM) + 1)
+    ground = ground_sheet(geometry)
     lab = to_lab(strip.flatten(image, camera, height))
-    bare = to_lab(_lifted(strip, sheet, look.bare, camera, height))
-    doubt = _lifted(strip, sheet, look.doubt, camera, height)
+    bare = to_lab(strip.lift(look.bare, ground, camera, height))
+    doubt = strip.lift(look.doubt, ground, camera, height)
     shades = look.light if colour == "light" else look.dark
     ratio = np.clip(densities(lab, shades) - bare_densities(lab, bare, doubt), -PIXEL_LIMIT, PIXEL_LIMIT)
     profile = np.median(ratio, axis=1).astype(float)
     return _from_profile(profile if edge < 0 else profile[::-1], camera, geometry, edge)
-
-
-def _lifted(strip: Sheet, sheet: Sheet, bare: Picture, camera: Camera, height_mm: float) -> Picture:
-    """The bare tray as it appears on the raised strip."""
-    x, y = np.meshgrid(strip.x_mm, strip.y_mm)
-    grid = np.stack([x, y, np.full_like(x, height_mm)], axis=-1)
-    ground = camera.to_board(camera.project(grid))
-    columns = np.asarray(sheet.column(0) + ground[..., 0] / sheet.step_mm, np.float32)
-    rows = np.asarray(sheet.row(0) + ground[..., 1] / sheet.step_mm, np.float32)
-    return np.asarray(cv2.remap(bare, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _from_profile(profile: FloatArray, camera: Camera, geometry: BoardGeometry, edge: int) -> FloatArray:

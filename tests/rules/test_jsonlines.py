@@ -4,10 +4,13 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 from controller.errors import UserError
 from controller.rules.jsonlines import judge_line, plays_line
-from controller.rules.position import START
+from controller.rules.position import START, Position, Side
+from controller.rules.roll import Roll
+from tests.rules.strategies import positions, rolls, sides
 
 
 def line(**changes: Any) -> str:
@@ -115,3 +118,25 @@ def test_a_wrong_line_is_refused_with_the_reason(text: str, message: str) -> Non
 def test_a_wrong_result_is_refused_with_the_reason(after: Any, message: str) -> None:
     with pytest.raises(UserError, match=message):
         judge_line(line(after=after))
+
+
+@given(positions(), positions(), sides, rolls)
+def test_any_board_that_is_seen_gets_reasons_in_words(
+    before: Position, after: Position, side: Side, roll: Roll
+) -> None:
+    turn = line(
+        points=list(before.points),
+        bar={each: before.bar(each) for each in Side},
+        off=None,
+        turn=side,
+        dice=list(roll.dice),
+        after=after.compact(),
+    )
+    answer = json.loads(judge_line(turn))
+    for reason in answer["reasons"]:
+        assert reason["text"].endswith(".")
+        assert reason["side"] in ("light", "dark")
+    if not answer["legal"]:
+        told = {index for explanation in answer["explanations"] for index in explanation}
+        assert told == set(range(len(answer["reasons"])))
+        assert answer["nearest"]

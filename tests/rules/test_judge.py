@@ -87,6 +87,12 @@ def test_a_checker_put_on_a_closed_point_and_counted_with_its_holders_is_blocked
     assert codes(found) == [{"blocked_point"}]
 
 
+@pytest.mark.parametrize("bar", [".", "b"], ids=["holders covered", "holders on the bar"])
+def test_a_checker_on_top_of_a_closed_point_is_blocked_point(bar: str) -> None:
+    found = verdict("A....A...............b.B..", (2, 1), f"A...A................A.A.{bar}")
+    assert codes(found) == [{"blocked_point"}]
+
+
 def test_a_checker_that_cannot_have_been_borne_off_is_missing() -> None:
     found = verdict(OPENING, (3, 1), "b...BD.B...eD...c.e....B..")
     assert codes(found) == [{"checker_missing"}]

@@ -1,0 +1,28 @@
+"""Pictures of boards with their truth."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+DATA = Path(__file__).parent.parent / "data"
+BOARDS = DATA / "boards"
+GAME = DATA / "game"
+TRUTH = json.loads((BOARDS / "truth.json").read_text())
+START = (-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2)
+
+
+def picture(name: str) -> NDArray[np.uint8]:
+    path = GAME / "frames" / "00000.jpg" if name == "game" else BOARDS / f"{name}.jpg"
+    return np.asarray(cv2.imread(str(path)), np.uint8)
+
+
+def corners(name: str) -> NDArray[np.float64]:
+    return np.array(TRUTH[name]["corners"])
+
+
+def width_px(name: str) -> float:
+    near, far = corners(name)[0], corners(name)[1]
+    return float(np.linalg.norm(near - far))

@@ -1,0 +1,80 @@
+"""Finding boards in pictures."""
+
+from typing import cast
+
+import numpy as np
+import pytest
+
+from calibration.finder import Found, Quadrant, board_at_corners, find_board
+from calibration.markers import find_markers
+from tests.calibration.pictures import START, TRUTH, corners, picture, width_px
+
+NAMES = sorted(TRUTH)
+
+
+def off_by(found: Found, name: str) -> float:
+    """The largest error of a corner, as a share of the board's width in the picture."""
+    gaps = found.fit.camera.project(found.fit.geometry.corners()) - corners(name)
+    return float(np.linalg.norm(gaps, axis=1).max()) / width_px(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_board_is_found_and_measured_wherever_it_lies(name: str) -> None:
+    found = find_board(picture(name), START, cast(Quadrant, TRUTH[name]["light_home"]))
+    assert found is not None
+    assert off_by(found, name) < 0.02
+    assert found.alike > 0.9
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_a_word_from_the_user_light_is_the_lighter_colour(name: str) -> None:
+    found = find_board(picture(name), START)
+    assert found is not None
+    assert found.lightness > 0
+    assert off_by(found, name) < 0.02
+
+
+def test_the_word_of_the_user_outweighs_the_colours() -> None:
+    mirrored: Quadrant = "top-right"
+    found = find_board(picture("game"), START, mirrored)
+    assert found is not None
+    assert found.lightness < 0
+
+
+def test_markers_tell_where_light_is_at_home() -> None:
+    marks = {0: corners("game")[3], 1: corners("game")[2], 2: corners("game")[1], 3: corners("game")[0]}
+    found = find_board(picture("game"), START, None, marks)
+    assert found is not None
+    assert found.lightness < 0, "the markers stand as if dark's seat were light's"
+
+
+def test_printed_markers_are_seen() -> None:
+    import cv2
+
+    page = np.full((400, 600, 3), 255, np.uint8)
+    family = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    for number, (x, y) in enumerate([(480, 280), (40, 280), (40, 40), (480, 40)]):
+        tile = cv2.aruco.generateImageMarker(family, number, 80)
+        page[y : y + 80, x : x + 80] = tile[..., None]
+    marks = find_markers(page)
+    assert set(marks) == {0, 1, 2, 3}
+    assert np.allclose(marks[0], [520, 320], atol=1.5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_given_corners_are_enough_to_start_from(name: str) -> None:
+    found = board_at_corners(picture(name), START, corners(name))
+    assert off_by(found, name) < 0.02
+    assert found.refined.seen > 15
+
+
+def test_crossed_corners_are_refused() -> None:
+    with pytest.raises(ValueError, match="board"):
+        board_at_corners(picture("game"), START, np.zeros((4, 2)))
+
+
+def test_pictures_without_a_board_hold_none() -> None:
+    noise = np.random.default_rng(5).integers(0, 255, (480, 640, 3)).astype(np.uint8)
+    assert find_board(noise, START) is None
+    assert find_board(np.zeros((480, 640, 3), np.uint8), START) is None
+    assert find_board(np.ascontiguousarray(picture("game")[:, 700:]), START) is None

@@ -1,0 +1,123 @@
+"""`pointsman calibrate board` and `pointsman read` as a user calls them."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.cli import main
+from tests.calibration.pictures import GAME
+
+START_1, START_2 = (str(GAME / "frames" / f"0000{n}.jpg") for n in (0, 1))
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setattr("sys.argv", ["pointsman", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    code = ended.value.code
+    return code if isinstance(code, int) else 0
+
+
+@pytest.fixture(scope="module")
+def board_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("board") / "board.toml"
+    with pytest.MonkeyPatch.context() as patch:
+        assert (
+            run(patch, "calibrate", "board", "--image", START_1, "--image", START_2, "--out", str(path)) == 0
+        )
+    return path
+
+
+def test_read_answers_one_line_of_json_for_each_picture(
+    board_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "read", "--board", str(board_file), "--json", START_1, START_2) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["file"] for line in lines] == [START_1, START_2]
+    for line in lines:
+        assert line["points"] == [-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2]
+        assert line["bar"] == line["off"] == {"light": 0, "dark": 0}
+        assert line["dice"] == []
+        assert line["hand"] is False
+        assert len(line["point_confidence"]) == 24
+        assert 0 < line["confidence"] <= 1
+        assert line["ms"] > 0
+
+
+def test_read_draws_what_it_saw(board_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (
+        run(monkeypatch, "read", "--board", str(board_file), "--debug", str(tmp_path / "seen"), START_1) == 0
+    )
+    assert cv2.imread(str(tmp_path / "seen" / "00000.png")).shape == (540, 960, 3)
+
+
+def test_a_picture_that_is_none_does_not_keep_the_others_from_being_read(
+    board_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "broken.jpg"
+    broken.write_bytes(b"no picture at all")
+    assert run(monkeypatch, "read", "--board", str(board_file), "--json", str(broken), START_1) == 2
+    answer = capsys.readouterr()
+    assert len(answer.out.splitlines()) == 1
+    assert answer.err.count("\n") == 1
+    assert "broken.jpg is not a picture" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--image", "nowhere.jpg"], "nowhere.jpg: there is no such file"),
+        (["--image", START_1, "--corners", "1,2,3"], "--corners '1,2,3' is not eight numbers"),
+        (["--image", START_1, "--corners", "1,1,1,1,1,1,1,1"], "do not make a board"),
+        (["--image", START_1, "--position", "xyz"], "26 characters"),
+        (["--image", START_1, *(["--position", "b....E.C...eE...c.e....B.."] * 2)], "given 2 times for 1"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_leaves_no_board_file(
+    arguments: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(monkeypatch, "calibrate", "board", *arguments, "--out", str(tmp_path / "board.toml")) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_picture_without_a_board_is_refused_and_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty, debug = tmp_path / "table.png", tmp_path / "seen.png"
+    assert cv2.imwrite(str(empty), np.full((360, 480, 3), 90, np.uint8))
+    out = tmp_path / "board.toml"
+    arguments = ["--image", str(empty), "--debug", str(debug), "--out", str(out)]
+    assert run(monkeypatch, "calibrate", "board", *arguments) == 2
+    assert "table.png: no board with this position" in capsys.readouterr().err
+    assert debug.exists()
+    assert not out.exists()
+
+
+def test_a_board_file_of_another_version_is_refused_by_name(
+    board_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "old.toml"
+    other.write_text(board_file.read_text().replace("format = ", "format = 9"))
+    assert run(monkeypatch, "read", "--board", str(other), START_1) == 2
+    assert "old.toml has format" in capsys.readouterr().err
+
+
+def test_a_picture_of_another_size_is_refused_by_name(
+    board_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = tmp_path / "small.png"
+    assert cv2.imwrite(str(small), np.zeros((270, 480, 3), np.uint8))
+    assert run(monkeypatch, "read", "--board", str(board_file), str(small)) == 2
+    error = capsys.readouterr().err
+    assert "small.png" in error
+    assert "480x270" in error

@@ -1,0 +1,79 @@
+"""`pointsman plays`, `judge` and `profiles` as a user calls them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_boards import run
+
+OPENING = {
+    "points": [-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2],
+    "bar": {"light": 0, "dark": 0},
+    "off": {"light": 0, "dark": None},
+    "turn": "light",
+    "dice": [3, 1],
+}
+
+
+def test_plays_lists_the_sixteen_results_of_an_opening_31(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "positions.jsonl"
+    file.write_text(json.dumps(OPENING) + "\n")
+    assert run(monkeypatch, "plays", str(file)) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert len(answer["results"]) == len(answer["plays"]) == 16
+    assert "8/5 6/5" in answer["plays"]
+
+
+def test_judge_knows_the_rule_that_was_broken_and_the_house_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    six = {
+        "points": [0, -1, 2, 0, 0, 2, *[0] * 16, -7, -7],
+        "bar": {"light": 0, "dark": 0},
+        "off": {"light": 11, "dark": 0},
+        "turn": "light",
+        "dice": [3, 3],
+    }
+    six["dice"] = [3, 5]
+    file = tmp_path / "case.jsonl"
+    file.write_text(json.dumps({**six, "after": ".aBA.." + "." * 16 + "gg" + ".."}) + "\n")
+    assert run(monkeypatch, "judge", str(file)) == 0
+    verdict = json.loads(capsys.readouterr().out)
+    assert verdict["legal"] is False
+    assert verdict["reasons"][0]["code"]
+    assert verdict["nearest"]
+
+
+def test_a_bad_line_is_named_with_its_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "positions.jsonl"
+    file.write_text(json.dumps(OPENING) + "\n" + json.dumps({**OPENING, "dice": [7, 1]}) + "\n")
+    assert run(monkeypatch, "plays", str(file)) == 2
+    answer = capsys.readouterr()
+    assert len(answer.out.splitlines()) == 1
+    assert "positions.jsonl, line 2" in answer.err
+    assert "7" in answer.err
+
+
+def test_profiles_are_listed_and_explained(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "profiles") == 0
+    assert "terebess-cap5" in capsys.readouterr().out
+    assert run(monkeypatch, "profiles", "show", "terebess-cap5", "--language", "hu") == 0
+    assert "öt" in capsys.readouterr().out
+
+
+def test_an_unknown_profile_names_those_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "positions.jsonl"
+    file.write_text(json.dumps(OPENING) + "\n")
+    assert run(monkeypatch, "plays", "--profile", "chess", str(file)) == 2
+    error = capsys.readouterr().err
+    assert "chess" in error
+    assert "standard-match" in error

@@ -1,0 +1,74 @@
+"""Pictures of boards with their truth, and boards learned from them."""
+
+import json
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.fit import Sighting, fit_board
+from controller.vision.appearance import learn_appearance
+from controller.vision.board import Board
+
+DATA = Path(__file__).resolve().parent.parent / "data" / "vision"
+
+
+@dataclass(frozen=True)
+class Frame:
+    file: str
+    board: str
+    points: tuple[int, ...]
+    bar: tuple[int, int]
+    off: tuple[int, int]
+    truth: dict[str, Any]
+
+
+@cache
+def frames() -> dict[str, Frame]:
+    found = {}
+    for line in (DATA / "truth.jsonl").read_text().splitlines():
+        truth = json.loads(line)
+        found[truth["file"].removesuffix(".jpg")] = Frame(
+            truth["file"],
+            truth["board"],
+            tuple(truth["points"]),
+            (truth["bar"]["light"], truth["bar"]["dark"]),
+            (truth["off"]["light"], truth["off"]["dark"]),
+            truth,
+        )
+    return found
+
+
+def picture(name: str) -> NDArray[np.uint8]:
+    image = cv2.imread(str(DATA / frames()[name].file))
+    assert image is not None
+    return np.asarray(image, np.uint8)
+
+
+@cache
+def learned(name: str) -> Board:
+    """A board learned from its start picture, its geometry fitted to the known checkers."""
+    start = frames()[f"{name}_start"]
+    image = picture(f"{name}_start")
+    fit = fit_board(_sightings(start), start.truth["home"], (image.shape[1], image.shape[0]))
+    geometry = replace(fit.geometry, trays=tuple(start.truth["trays"]))
+    return Board(fit.camera, geometry, learn_appearance([image], fit.camera, geometry, start.points))
+
+
+def _sightings(start: Frame) -> list[Sighting]:
+    corners = np.array(start.truth["corners"])
+    found = []
+    for point in range(24):
+        a, b = (corners[0], corners[1]) if point < 12 else (corners[3], corners[2])
+        inward = np.array([-(b - a)[1], (b - a)[0]]) / np.hypot(*(b - a))
+        here = [c for c in start.truth["checkers"] if c["point"] == point]
+        places = sorted(abs((np.array([c["x"], c["y"]]) - a) @ inward) for c in here)
+        found += [
+            Sighting(point + 1, places.index(abs((np.array([c["x"], c["y"]]) - a) @ inward)), c["x"], c["y"])
+            for c in here
+        ]
+    return found

@@ -1,0 +1,105 @@
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.errors import UserError
+from controller.vision.board import Board, dump_board, load_board
+from tests.vision.boards import learned
+
+
+def lengths(low: float, high: float) -> st.SearchStrategy[float]:
+    return st.floats(low, high, allow_nan=False)
+
+
+@given(
+    focal=lengths(100, 5000),
+    k1=lengths(-0.5, 0.5),
+    tray=lengths(10, 100),
+    trays=st.sampled_from([(), ("left",), ("right",), ("left", "right")]),
+)
+def test_a_board_survives_its_file(focal: float, k1: float, tray: float, trays: tuple[str, ...]) -> None:
+    known = learned("board6")
+    board = Board(
+        dataclasses.replace(known.camera, focal=focal, k1=k1),
+        dataclasses.replace(known.geometry, tray_width_mm=tray, trays=trays),
+        known.appearance,
+    )
+    assert load_board(dump_board(board), "board.toml") == board
+
+
+def test_a_board_file_is_small() -> None:
+    assert len(dump_board(learned("board1"))) < 500_000
+
+
+def test_a_file_of_another_format_asks_for_calibration() -> None:
+    text = dump_board(learned("board6")).replace("format = 1", "format = 99")
+    with pytest.raises(UserError, match=r"my\.toml has format 99.*calibrate"):
+        load_board(text, "my.toml")
+
+
+@pytest.mark.parametrize("text", ["", "x = 1", "format = true"])
+def test_a_file_without_a_format_asks_for_calibration(text: str) -> None:
+    with pytest.raises(UserError, match=r"my\.toml .*calibrate"):
+        load_board(text, "my.toml")
+
+
+def test_what_is_no_toml_is_named_so() -> None:
+    with pytest.raises(UserError, match=r"my\.toml is not a board file"):
+        load_board("\x00 JFIF", "my.toml")
+
+
+def test_every_missing_key_is_named() -> None:
+    text = dump_board(learned("board6"))
+    keys = [line for line in text.splitlines() if " = " in line and not line.startswith(("#", "format"))]
+    for line in keys:
+        name = line.split(" = ")[0]
+        with pytest.raises(UserError, match=rf"my\.toml: [a-z.]*{name} is missing; calibrate"):
+            load_board(text.replace(line + "\n", "", 1), "my.toml")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("focal", "nan"),
+        ("focal", "-5.0"),
+        ("focal", '"long"'),
+        ("width", "1280.5"),
+        ("pitch_mm", "true"),
+        ("rotation", "[0.0, 1.0]"),
+        ("translation", "[0.0, 0.0, 0.0]"),
+        ("home", '"up"'),
+        ("trays", '["middle"]'),
+        ("bare_jpeg", '"AAAA"'),
+        ("bare_jpeg", '"?"'),
+        ("bare_jpeg", "7"),
+        ("weights", "[]"),
+        ("weights", "[3.0]"),
+        ("means", "[[1, 2]]"),
+        ("light", "[1.0]"),
+    ],
+)
+def test_impossible_values_are_named_with_their_key(key: str, value: str) -> None:
+    lines = dump_board(learned("board6")).splitlines()
+    at = next(k for k, line in enumerate(lines) if line.startswith(f"{key} = "))
+    lines[at] = f"{key} = {value}"
+    with pytest.raises(UserError, match=rf"^my\.toml: [a-z.]*{key} .*calibrate"):
+        load_board("\n".join(lines), "my.toml")
+
+
+@given(st.text(max_size=60), st.integers(0, 3000))
+def test_damage_never_ends_in_anything_but_a_clear_error(garbage: str, where: int) -> None:
+    text = dump_board(learned("board6"))
+    head = text.index("bare_jpeg")
+    place = where % head
+    damaged = text[:place] + garbage + text[place + len(garbage) :]
+    assert outcome(damaged).startswith(("a board", "my.toml"))
+
+
+def outcome(text: str) -> str:
+    try:
+        board = load_board(text, "my.toml")
+    except UserError as error:
+        return str(error)
+    return f"a board under a camera at {board.camera.centre_mm}"

@@ -1,0 +1,60 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.vision.counts import join
+
+EMPTY: dict[int, float] = {0: 0.0, 1: -20.0, -1: -20.0}
+NO_BAR = {(0, 0): 0.0}
+NONE_OFF = np.where(np.arange(16) > 0, -20.0, 0.0)
+
+
+def sure(count: int) -> dict[int, float]:
+    return {count: 0.0, 0: -20.0}
+
+
+def test_fifteen_a_side_tells_the_height_of_a_pile() -> None:
+    pile = {5: 0.0, 6: -1.0, 7: -2.0, 8: -3.0}
+    points = [pile, sure(4), sure(4), sure(-5), sure(-5), sure(-5), *[EMPTY] * 18]
+    joint = join(points, NO_BAR, NONE_OFF, NONE_OFF)
+    assert joint.best[0] == 7
+    assert joint.marginals[0][7] > 0.99
+
+
+def test_two_piles_that_could_share_the_rest_stay_doubtful() -> None:
+    pile = {5: 0.0, 6: -1.0, 7: -2.0}
+    points = [pile, pile, sure(3), sure(-5), sure(-5), sure(-5), *[EMPTY] * 18]
+    joint = join(points, NO_BAR, NONE_OFF, NONE_OFF)
+    assert sorted(joint.best[:2]) == [5, 7] or joint.best[:2] == (6, 6)
+    assert max(joint.marginals[0].values()) < 0.9
+
+
+def test_checkers_seen_in_the_tray_are_not_looked_for_in_piles() -> None:
+    pile = {5: 0.0, 6: -1.0, 7: -2.0}
+    two_off = np.where(np.arange(16) == 2, 0.0, -20.0)
+    points = [pile, sure(4), sure(4), sure(-5), sure(-5), sure(-5), *[EMPTY] * 18]
+    joint = join(points, NO_BAR, two_off, NONE_OFF)
+    assert joint.best[0] == 5
+
+
+@given(
+    st.lists(
+        st.dictionaries(st.integers(-5, 5), st.floats(-9, 0), min_size=1, max_size=4).map(
+            lambda scores: {0: -3.0, **scores}
+        ),
+        min_size=24,
+        max_size=24,
+    ),
+    st.dictionaries(
+        st.tuples(st.integers(0, 2), st.integers(0, 2)), st.floats(-9, 0), min_size=1, max_size=3
+    ).map(lambda scores: {(0, 0): -3.0, **scores}),
+)
+def test_no_side_ever_has_more_than_fifteen(
+    points: list[dict[int, float]], bar: dict[tuple[int, int], float]
+) -> None:
+    joint = join(points, bar, np.zeros(16), np.zeros(16))
+    assert sum(n for n in joint.best if n > 0) + joint.bar[0] <= 15
+    assert -sum(n for n in joint.best if n < 0) + joint.bar[1] <= 15
+    assert 0 <= joint.chance <= 1
+    for marginal in (*joint.marginals, joint.bar_marginals):
+        assert abs(sum(marginal.values()) - 1) < 1e-6
