@@ -59,9 +59,13 @@ def replay(
             log = MatchLog(journal, NAME, clock)
             log.begin_match(light="", dark="", length=0, played_on=None)
             log.begin_game(start)
+            told = False
             for action in _actions(film, rolls, board, start, read):
                 _write(action, events, log)
                 yield transcript_line(action)
+                told = told or isinstance(action, TurnJudged)
+            if rolls is None and not told:
+                yield "      no roll was seen in the pictures: give those of a dice set with --dice"
             text = mat_text(read_match(journal, NAME))
         (delivery.folder / MATCH).write_text(text, encoding="utf-8")
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace as replaced
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -44,7 +45,7 @@ class Filmed:
                 shade = len(self.readings)
                 assert cv2.imwrite(str(folder / name), np.full((128, 160, 3), shade, np.uint8))
                 lines.append(json.dumps({"file": name, "t": event.t}))
-                self.readings.append(event.reading)
+                self.readings.append(replaced(event.reading, dice=()))
         (folder / "times.jsonl").write_text("\n".join(lines))
 
     def read(self, picture: Picture, _: Board) -> Reading:
@@ -185,3 +186,9 @@ def test_bad_input_is_one_sentence_and_exit_2_and_leaves_nothing(
     assert said in error
     assert len(error.splitlines()) == 1
     assert not (tmp_path / "out").exists()
+
+
+def test_a_film_without_dice_says_what_is_missing(filmed: Filmed, tmp_path: Path) -> None:
+    film = open_film(filmed.folder)
+    transcript = list(replay(film, None, BOARD, tmp_path / "out", lambda: "", read=filmed.read))
+    assert transcript[-1].strip() == "no roll was seen in the pictures: give those of a dice set with --dice"

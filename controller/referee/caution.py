@@ -17,12 +17,16 @@ class Caution:
     """At most so much is believed about one height of such a pile against another."""
     moved: float = 1.5
     """Two readings that contradict each other by so much show different positions."""
+    touched: float = 0.4
+    """Share of that difference that suffices when something, such as a hand, came between the two."""
     lead: float = 4.0
     """An explanation is told when it leads every other one by so much."""
     void: float = 3.0
     """Handicap of 'this roll was rolled again' where the roll could have been played."""
     surprise: float = 5.0
     """What no legal play explains better than this is looked at for other explanations."""
+    unseen: float = 3.0
+    """Handicap of 'the roll before was played, but no picture showed it in time'."""
     missed_dance: float = 5.0
     """Handicap of 'a turn went by in which nothing could move, and its dice were not seen'."""
     missed_turn: float = 6.0

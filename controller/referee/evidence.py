@@ -112,12 +112,16 @@ class Evidence:
         return Evidence(points, bar, off, self.readings)
 
 
-def differ(one: Evidence, other: Evidence, caution: Caution) -> bool:
-    """Whether two rests show different positions: their counts contradict each other, or the look is another."""
+def differ(one: Evidence, other: Evidence, caution: Caution, scale: float = 1.0) -> bool:
+    """Whether two rests show different positions: their counts contradict each other, or the look is another.
+
+    A smaller ``scale`` asks for less of a difference.
+    """
     first, second = one.points / one.readings, other.points / other.readings
     bars = one.bar / one.readings + other.bar / other.readings
     contradiction = -float((first + second).max(axis=1).sum() + bars.max())
-    return contradiction > caution.moved or bool((_shift_of_look(first, second) > OTHER_LOOK).any())
+    shift = float(_shift_of_look(first, second).max())
+    return contradiction > caution.moved * scale or shift > OTHER_LOOK * scale
 
 
 def _shift_of_look(one: Table, other: Table) -> Table:

@@ -1,6 +1,7 @@
 """Everything a roll may have become: played, rolled again, played against a rule, or not what it seemed."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from controller.referee.breaches import breaches
 from controller.referee.caution import Caution
@@ -24,6 +25,7 @@ def grown(tracks: Sequence[Track], throw: Throw, look: Look, caution: Caution) -
     if best < max(track.score for track in tracks) - caution.surprise:
         for track in sorted(tracks, key=lambda one: -one.score)[:ASKED]:
             children += _against_rules(track, throw, look, caution)
+            children += _played_unseen(track, throw, look, caution)
             if throw.sightings is not None:
                 children += _misread(track, throw, look, caution)
                 children += _missed_dance(track, throw, look, caution)
@@ -103,6 +105,26 @@ def _missed_dance(track: Track, throw: Throw, look: Look, caution: Caution) -> I
     for after, score in zip(ends, evidence.scores(ends), strict=True):
         entry = Entry(track.ply + 1, Kind.LEGAL, side, roll, track.position, after, prior)
         yield continued(track, entry, float(score))
+
+
+def _played_unseen(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterator[Track]:
+    """The roll before, taken for void, was played after all, and no picture showed it before this roll came."""
+    if not track.history or track.history[-1].kind is not Kind.VOID:
+        return
+    void, roll = track.history[-1], _likeliest(throw)
+    evidence = look.since(track.position)
+    for side, chance in _sides(track, throw).items():
+        middles = lawful(track.position, side, void.roll)
+        ranked = sorted(zip(evidence.scores(middles), middles, strict=True), key=lambda one: -one[0])
+        for _, middle in ranked[:FOLLOWED]:
+            ends = lawful(middle, side.opponent, roll)
+            first = replace(void, kind=Kind.LEGAL, side=side, after=middle, prior=chance)
+            for after, score in zip(ends, look.since(middle).scores(ends), strict=True):
+                if score > -caution.kept_within:
+                    then = Entry(
+                        track.ply + 1, Kind.LEGAL, side.opponent, roll, middle, after, -caution.unseen
+                    )
+                    yield continued(replace(track, history=(*track.history[:-1], first)), then, float(score))
 
 
 def _missed_turn(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterator[Track]:

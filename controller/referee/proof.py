@@ -9,7 +9,7 @@ from controller.referee.rests import Rest, Rests
 from controller.referee.steps import begins, leads_to
 from controller.referee.tracks import Entry, Look, Throw, lawful
 from controller.rules.position import Position, Side
-from controller.rules.reasons import ReasonCode
+from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode
 from controller.rules.roll import Roll
 
 MAY_BE_A_REPLY = frozenset(
@@ -44,7 +44,7 @@ def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
     Where the dice were gone before the turn ended, a roll may have been missed; then nobody is accused of what
     the opponent may have played.
     """
-    if entry.side is None or len(entry.reasons) > caution.most_rules:
+    if entry.side is None or not _accusable(entry.reasons, caution):
         return False
     if not throw.stayed and any(reason.code in MAY_BE_A_REPLY for reason in entry.reasons):
         return False
@@ -53,6 +53,16 @@ def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
     evidence = look.since(entry.before)
     scored = float(evidence.scores([entry.after])[0]) + entry.prior
     return _proven(entry.before, entry.side, entry.roll, entry.after, scored, evidence, caution)
+
+
+def _accusable(reasons: tuple[Reason, ...], caution: Caution) -> bool:
+    """Whether an explanation accuses a player at all and is not a mess to look at, or the reply to the play."""
+    codes = [reason.code for reason in reasons]
+    return (
+        len(codes) <= caution.most_rules
+        and not COUNT_CODES.intersection(codes)
+        and codes.count(ReasonCode.OPPONENT_MOVED) <= 1
+    )
 
 
 def _proven(
@@ -109,6 +119,8 @@ def _breach_in(entry: Entry, rests: Rests, number: int, caution: Caution) -> Bre
         return None
     breach = found[0]
     scored = float(evidence.scores([breach.after])[0]) - breach.handicap
+    if not _accusable(breach.reasons, caution):
+        return None
     if not _proven(before, side, roll, breach.after, scored, evidence, caution):
         return None
     later = [entry.after] + [likely_positions(one.evidence, before)[0] for one in rests[number + 1 : -1]]

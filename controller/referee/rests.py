@@ -61,7 +61,8 @@ def with_reading(
     glitch) are dropped.
     """
     for back in range(1, min(len(rests), GLITCHES + 1) + 1):
-        if not differ(rests[-back].evidence, evidence, caution):
+        touched = back == 1 and rests[-1].until is not None
+        if not differ(rests[-back].evidence, evidence, caution, caution.touched if touched else 1.0):
             return (*rests[: len(rests) - back], _grown(rests[-back], evidence, t, frame, covered))
         if rests[-back].readings > 1:
             break

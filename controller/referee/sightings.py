@@ -14,6 +14,7 @@ from controller.vision.reading import DieSeen
 
 SURE_DIE = 0.5
 STEADY = 2
+PATIENT = 4
 GONE_AFTER = 4
 VIEWS = 60
 PUSHED_ALIKE = 4.0
@@ -167,14 +168,20 @@ def _beside(rolled: tuple[Spot, Spot] | None, spots: tuple[Spot, ...]) -> tuple[
 
 
 def _new_pair(spots: tuple[Spot, ...]) -> tuple[Spot, Spot] | None:
-    """The two steady spots that came to lie last and together; ``None`` while there are no two."""
+    """The two steady spots that came to lie last and together; ``None`` while there are no two.
+
+    Two that were not seen to come together are believed only when no better partner has turned up for a while.
+    """
     steady = [spot for spot in spots if spot.seen >= STEADY]
     if len(steady) < 2:
         return None
-    return min(
+    pair = min(
         combinations(steady, 2),
-        key=lambda pair: (abs(pair[0].first_t - pair[1].first_t), -pair[0].first_t - pair[1].first_t),
+        key=lambda two: (abs(two[0].first_t - two[1].first_t), -two[0].first_t - two[1].first_t),
     )
+    older, newer = sorted(pair, key=lambda spot: spot.first_t)
+    apart = sum(t < newer.first_t for t, _ in older.views)
+    return pair if apart < STEADY or newer.seen >= PATIENT else None
 
 
 def _pushed(old: tuple[Spot, Spot], new: tuple[Spot, Spot]) -> bool:

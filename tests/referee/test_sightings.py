@@ -72,3 +72,11 @@ def test_an_older_pair_left_on_the_board_does_not_come_back_as_a_roll() -> None:
     sightings, rolls = follow(ONE, ONE, both, both, both, both)
     assert rolls == [0.0, 2.0]
     assert set(sightings.rolls(CAUTION)) == {Roll.of(6, 6)}
+
+
+def test_something_that_looks_like_a_die_and_always_lies_there_is_no_part_of_a_roll() -> None:
+    fixed: Seen = ((2, 500, 200),)
+    half: Seen = fixed + ONE[:1]
+    sightings, rolls = follow(fixed, fixed, fixed, half, half, *[fixed + ONE] * 4)
+    assert rolls == [3.0]
+    assert set(sightings.rolls(CAUTION)) == {Roll.of(3, 1)}

@@ -264,3 +264,17 @@ def test_a_die_misread_in_few_pictures_accuses_nobody(film: Film) -> None:
     film.rest(AFTER_31, 2)
     found = turns(judged(film, START, read_dice=True))
     assert all(turn.legal for turn in found)
+
+
+def test_a_play_that_no_picture_showed_before_the_next_roll_is_found_later(film: Film) -> None:
+    answered = at("a...BD.B...fE...c.e....B..")
+    film.rest(START)
+    film.roll((3, 1))
+    film.rest(START)
+    film.roll((6, 5))
+    film.rest(AFTER_31)
+    film.rest(answered)
+    film.roll((2, 1))
+    film.rest(answered)
+    latest = {turn.ply: turn for turn in turns(judged(film, START))}
+    assert [(latest[ply].text, latest[ply].legal) for ply in (0, 1)] == [("8/5 6/5", True), ("24/13", True)]
