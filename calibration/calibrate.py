@@ -33,6 +33,8 @@ LEAST_RIMS = 0.4
 # A camera that was moved between two pictures shifts every rim: more than this many radii away is another place.
 SAME_PLACE_REACH = 0.35
 FORGIVEN_POINTS = 2
+# A lamp's reflection in one of two pictures spoils some points of that picture only.
+FORGIVEN_IN_GLARE = 6
 
 
 class CalibrationError(UserError):
@@ -64,13 +66,13 @@ class View:
 class Calibration:
     """A board that read its own pictures rightly.
 
-    ``found`` is how the board lies in the first picture; ``misread`` counts the points, over all pictures, that
-    the self-check read wrongly but knew to be unsure.
+    ``found`` is how the board lies in the first picture; ``doubts`` are sentences about pictures that read wrongly
+    in a few places while another picture of the same board reads rightly.
     """
 
     board: Board
     found: Found
-    misread: int
+    doubts: tuple[str, ...]
 
 
 def calibrate(
@@ -96,7 +98,7 @@ def calibrate(
     same = [view.picture for view in views if view.points == first.points]
     appearance = learn_appearance(same, fit.camera, fit.geometry, first.points)
     board = Board(fit.camera, fit.geometry, appearance)
-    return Calibration(board, found, sum(_check(n, view, board, found) for n, view in enumerate(views)))
+    return Calibration(board, found, _self_check(views, board, found))
 
 
 def _find(view: View, light_home: Quadrant | None, corners: FloatArray | None, markers: Markers) -> Found:
@@ -161,21 +163,33 @@ def _sightings(slots: Sequence[tuple[int, int]], rims: Sequence[Rim]) -> list[Si
     ]
 
 
-def _check(number: int, view: View, board: Board, found: Found) -> int:
-    """Re-read a picture; the number of points read wrongly, all of them known to be unsure."""
-    reading = read_board(view.picture, board)
-    wrong = [p for p in range(1, 25) if reading.points[p - 1] != view.points[p - 1]]
-    sure = [p for p in wrong if p not in reading.unsure]
-    if len(wrong) > FORGIVEN_POINTS or sure:
-        point = (sure or wrong)[0]
+def _self_check(views: Sequence[View], board: Board, found: Found) -> tuple[str, ...]:
+    """Re-read every picture; what went wrong in pictures beside one that reads rightly."""
+    faults = [_misreadings(view, board) for view in views]
+    worst = max(range(len(views)), key=lambda number: len(faults[number]))
+    if any(len(fault) > FORGIVEN_IN_GLARE for fault in faults) or all(faults):
+        point, saw = faults[worst][0]
         raise CalibrationError(
-            f"{view.name}: the self-check failed on {len(wrong)} of 24 points: on point {point} I see "
-            f"{_words(reading.points[point - 1])} where the position has {_words(view.points[point - 1])}; "
-            "check that the position is set up as given and evenly lit, or give --light-home or --corners.",
-            number,
+            f"{views[worst].name}: the self-check failed on {len(faults[worst])} of 24 points: on point {point} I "
+            f"see {_words(saw)} where the position has {_words(views[worst].points[point - 1])}; check that "
+            "the position is set up as given and evenly lit, or give --light-home or --corners.",
+            worst,
             found,
         )
-    return len(wrong)
+    return tuple(
+        f"{view.name} reads wrongly on point{'s' if len(fault) > 1 else ''} "
+        f"{', '.join(str(point) for point, _ in fault)}: is there glare or shadow?"
+        for view, fault in zip(views, faults, strict=True)
+        if fault
+    )
+
+
+def _misreadings(view: View, board: Board) -> list[tuple[int, int]]:
+    """Points of a picture that are read wrongly, with the count read; none if it is few and known to be unsure."""
+    reading = read_board(view.picture, board)
+    wrong = [(p, reading.points[p - 1]) for p in range(1, 25) if reading.points[p - 1] != view.points[p - 1]]
+    sure = [(p, saw) for p, saw in wrong if p not in reading.unsure]
+    return sure + [w for w in wrong if w not in sure] if sure or len(wrong) > FORGIVEN_POINTS else []
 
 
 def _words(count: int) -> str:

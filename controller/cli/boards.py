@@ -69,6 +69,8 @@ def calibrate_board(
         _write_picture(debug, draw_found(views[0].picture, result.found))
     _write_text(out, dump_board(result.board))
     seen, all_checkers = result.found.refined.seen, len(result.found.slots)
+    for doubt in result.doubts:
+        sys.stderr.write(f"Mind: {doubt}\n")
     sys.stderr.write(
         f"Board found: {seen} of {all_checkers} checkers sharp, self-check passed; wrote {out}.\n"
     )
