@@ -7,9 +7,12 @@ import numpy as np
 
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.sheet import Picture, Sheet
+from controller.vision.strays import Strays
 
 # The least of a hand that is taken for one: more than four dice or a cube with its shadow (nominal mm2).
-LEAST_AREA_MM2 = 2200.0
+LEAST_AREA_MM2 = 1500.0
+# A palm, a wrist or a cup is at least this broad; dice, their shadows and streaks of light are not.
+BROAD_MM = 30.0
 # A point is hidden when so much of where its checkers lie is.
 HIDDEN_SHARE = 0.15
 # Between fingers, and over the checkers they hold, the hand goes on.
@@ -24,19 +27,23 @@ class Cover:
     points: frozenset[int]
 
 
-def find_cover(strays: Picture, geometry: BoardGeometry, sheet: Sheet) -> Cover:
-    """Find large things among the strays (see :mod:`controller.vision.strays`), shape of the sheet."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(strays, connectivity=8)
+def find_cover(strays: Strays, geometry: BoardGeometry, sheet: Sheet) -> Cover:
+    """Find large things among the strays on a sheet; glare alone is none."""
+    broad = cv2.morphologyEx(strays.mask & (1 - strays.glare), cv2.MORPH_OPEN, _brush(BROAD_MM, sheet))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(broad, np.uint8), connectivity=8)
     areas = stats[1:count, cv2.CC_STAT_AREA] * sheet.step_mm**2
     large = np.flatnonzero(areas > LEAST_AREA_MM2) + 1
     if not len(large):
         return Cover(False, frozenset())
     hand = np.isin(labels, large).astype(np.uint8)
-    size = round(CLOSE_MM / sheet.step_mm) | 1
-    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-    hand = np.asarray(cv2.morphologyEx(hand, cv2.MORPH_CLOSE, brush), np.uint8)
+    hand = np.asarray(cv2.morphologyEx(hand, cv2.MORPH_CLOSE, _brush(CLOSE_MM, sheet)), np.uint8)
     hidden = (p for p in range(1, 25) if _share(hand, geometry, sheet, p) > HIDDEN_SHARE)
     return Cover(True, frozenset(hidden))
+
+
+def _brush(size_mm: float, sheet: Sheet) -> Picture:
+    size = round(size_mm / sheet.step_mm) | 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
 
 
 def _share(hand: Picture, geometry: BoardGeometry, sheet: Sheet, point: int) -> float:

@@ -67,13 +67,14 @@ def read_board(image: Picture, board: Board) -> Reading:
     confidence = tuple(
         float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
     )
-    strays = find_strays(lit, camera, geometry, sheet, bare, joint.best)
+    doubt = sheet.crop(look.doubt, ground_sheet(geometry))
+    strays = find_strays(lit, camera, geometry, sheet, bare, doubt, joint.best)
     cover = find_cover(strays, geometry, sheet)
     return Reading(
         points=joint.best,
         bar=Count(*joint.bar),
         off=Count(*(SIDE - n for n in _on_board(joint.best, joint.bar))),
-        dice=find_dice(lit, camera, sheet, bare, strays),
+        dice=find_dice(lit, camera, sheet, bare, strays.mask),
         cube=None,
         hand=cover.hand,
         confidence=joint.chance,

@@ -4,6 +4,7 @@ Both are looked for where the picture differs from the bare board, on the plane 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -18,6 +19,17 @@ CHECKER_RIM_MM = 3.0
 RAIL_MM = 5.0
 # Grey levels by which the strongest channel of a die differs from the board under it.
 CHANGE = 26
+DOUBT_WEIGHT = 2
+# Brighter than this in every channel, a lamp's reflection cannot be told from something white.
+GLARE = 232
+
+
+@dataclass(frozen=True)
+class Strays:
+    """Where there are strays, and where glare may feign them: 1, else 0; both of the shape of the sheet."""
+
+    mask: Picture
+    glare: Picture
 
 
 def find_strays(
@@ -26,22 +38,27 @@ def find_strays(
     geometry: BoardGeometry,
     sheet: Sheet,
     bare: Picture,
+    doubt: Picture,
     points: Sequence[int],
-) -> Picture:
-    """Where something lies on the open surface that is no checker: 1, else 0; shape of the sheet.
+) -> Strays:
+    """Find what lies on the open surface and is no checker.
 
-    ``lit`` is the picture in the light of the bare board, ``bare`` the bare board on ``sheet``; ``points`` are the
-    24 signed counts that were read. The bar and the foot of the rails are left out.
+    ``lit`` is the picture in the light of the bare board; ``bare`` and ``doubt`` are the bare board on ``sheet``
+    and how many grey levels it may be wrong by; ``points`` are the 24 signed counts that were read. The bar
+    and the foot of the rails are left out.
     """
-    flat = sheet.flatten(lit, camera, FACE_HEIGHT_MM)
-    ground = sheet.lift(bare, sheet, camera, FACE_HEIGHT_MM)
-    gap = cv2.absdiff(cv2.GaussianBlur(flat, (0, 0), 0.8), cv2.GaussianBlur(ground, (0, 0), 0.8))
-    mask = (np.asarray(gap, np.uint8).max(axis=2) > CHANGE).astype(np.uint8)
+    flat = cv2.GaussianBlur(sheet.flatten(lit, camera, FACE_HEIGHT_MM), (0, 0), 0.8)
+    ground = cv2.GaussianBlur(sheet.lift(bare, sheet, camera, FACE_HEIGHT_MM), (0, 0), 0.8)
+    gap = np.asarray(cv2.absdiff(flat, ground), np.uint8).max(axis=2).astype(np.int16)
+    least = CHANGE + DOUBT_WEIGHT * sheet.lift(doubt, sheet, camera, FACE_HEIGHT_MM).astype(np.int16)
+    mask = (gap > least).astype(np.uint8)
     mask[_checkers(camera, geometry, sheet, points) > 0] = 0
     mask &= open_ground(geometry, sheet)
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     round_brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
-    return np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, round_brush), np.uint8)
+    closed = np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, round_brush), np.uint8)
+    glare = np.asarray(np.asarray(flat).min(axis=2) > GLARE, np.uint8)
+    return Strays(closed, np.asarray(cv2.dilate(glare, round_brush, iterations=3), np.uint8))
 
 
 def open_ground(geometry: BoardGeometry, sheet: Sheet) -> Picture:
