@@ -188,8 +188,10 @@ def _double_outside(code: int, dark: bool, view: bytes, die: int, left: int) -> 
     Stacks whose ways overlap may find the same result twice, which the set merges. A blot on the way is noted
     in the bits above the position by each step that reaches it, and sent to the bar once.
     """
-    none: list[int] = []
-    one, two, three, four = none, none, none, none
+    one: list[int] = []
+    two: list[int] = []
+    three: list[int] = []
+    four: list[int] = []
     noted: list[int] = []
     for source in range(die + 1, 25):
         if view[source] <= EMPTY:
@@ -207,16 +209,18 @@ def _double_outside(code: int, dark: bool, view: bytes, die: int, left: int) -> 
             continue
         _, s1, s2, s3, s4 = _stack_sums(dark, die, source, min(view[source] - EMPTY, 4), way, blots)
         if left > 3:
-            four = four + [a + b for a in three for b in s1] + [a + b for a in two for b in s2]
+            four += [a + b for a in three for b in s1]
+            four += [a + b for a in two for b in s2]
             four += [a + b for a in one for b in s3]
             four += s4
         if left > 2:
-            three = three + [a + b for a in two for b in s1] + [a + b for a in one for b in s2]
+            three += [a + b for a in two for b in s1]
+            three += [a + b for a in one for b in s2]
             three += s3
         if left > 1:
-            two = two + [a + b for a in one for b in s1]
+            two += [a + b for a in one for b in s1]
             two += s2
-        one = one + list(s1)
+        one += s1
     sums = four or three or two or one
     used = 4 if four else 3 if three else 2 if two else 1 if one else 0
     found = {code + step for step in sums} if sums else {code}
