@@ -15,10 +15,12 @@ from controller.record.mat import mat_text
 from controller.record.matchlog import MatchLog, read_match
 from controller.record.transcript import Note, Result, Turn
 from controller.referee.actions import Action, DiceVoid, FrameSkipped, GameOver, TurnJudged, Unsure
+from controller.referee.caution import Caution
 from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
 from controller.referee.machine import step
 from controller.referee.state import begin
 from controller.rules.explain import explain
+from controller.rules.movement import STANDARD, MovementRules
 from controller.rules.notation import format_play
 from controller.rules.position import START, Position
 from controller.vision.board import Board
@@ -40,13 +42,14 @@ def replay(
     clock: Callable[[], str],
     start: Position = START,
     read: Read = read_board,
+    rules: MovementRules = STANDARD,
 ) -> Iterator[str]:
     """Follow a filmed game and yield its transcript line by line as it is judged.
 
     ``rolls`` are those an electronic dice set reported; with ``None`` the dice are read from the pictures.
-    ``clock`` tells the time of writing (ISO 8601, UTC). When the last line was taken, ``events.jsonl``,
-    ``match.mat`` and ``journal.db`` lie in the folder ``out``; if anything goes wrong on the way, or the
-    iterator is closed before, nothing of them does.
+    ``rules`` are those plays are judged by. ``clock`` tells the time of writing (ISO 8601, UTC).
+    When the last line was taken, ``events.jsonl``, ``match.mat`` and ``journal.db`` lie in the folder ``out``;
+    if anything goes wrong on the way, or the iterator is closed before, nothing of them does.
 
     Raises:
         UserError: no picture can be decoded or read, or ``out`` cannot be written to.
@@ -60,7 +63,7 @@ def replay(
             log.begin_match(light="", dark="", length=0, played_on=None)
             log.begin_game(start)
             told = False
-            for action in _actions(film, rolls, board, start, read):
+            for action in _actions(film, rolls, board, start, read, rules):
                 _write(action, events, log)
                 yield transcript_line(action)
                 told = told or isinstance(action, TurnJudged)
@@ -109,8 +112,9 @@ def _actions(
     board: Board,
     start: Position,
     read: Read,
+    rules: MovementRules,
 ) -> Iterator[Action]:
-    state = begin(start, read_dice=rolls is None)
+    state = begin(start, read_dice=rolls is None, caution=Caution(rules=rules))
     for event in _events(film, rolls or (), board, read):
         state, actions = step(state, event)
         yield from actions

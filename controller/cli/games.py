@@ -9,9 +9,11 @@ from typing import Annotated
 import typer
 
 from controller.cli.boards import BoardFile, read_board_file
+from controller.cli.rules import STANDARD_NAME, ProfileName
 from controller.devices.film import open_film
 from controller.devices.rollfile import load_rolls
 from controller.replay import JOURNAL, MATCH, replay
+from controller.rules.catalogue import load_profile
 from controller.rules.position import START, Position
 
 
@@ -30,12 +32,14 @@ def replay_film(
     position: Annotated[
         str | None, typer.Option(help="Where the film begins, compact; else the start position.")
     ] = None,
+    profile: ProfileName = STANDARD_NAME,
 ) -> None:
     """Follow a filmed game, judge every play and write the match files."""
     start = START if position is None else Position.from_compact(position)
     rolls = None if dice is None else load_rolls(dice)
     film = open_film(frames)
-    for line in replay(film, rolls, read_board_file(board), out, _now, start):
+    rules = load_profile(profile).movement
+    for line in replay(film, rolls, read_board_file(board), out, _now, start, rules=rules):
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
     match = shlex.quote(str(out / MATCH))

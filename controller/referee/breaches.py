@@ -70,10 +70,10 @@ def _judged(
     before: Position, side: Side, roll: Roll, evidence: Evidence, caution: Caution, landing: int | None = None
 ) -> Iterator[Breach]:
     """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
-    allowed = results(before, side, roll)[0] | {before.code}
+    allowed = results(before, side, roll, caution.rules)[0] | {before.code}
     unlawful = [after for after in likely_positions(evidence, before) if after.code not in allowed]
     for after in unlawful[:JUDGED]:
-        verdict = judge(before, side, roll, after)
+        verdict = judge(before, side, roll, after, caution.rules)
         ways = [way for way in verdict.explanations if landing is None or _lands_on(way, landing)]
         if not ways:
             continue

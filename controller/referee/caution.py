@@ -2,11 +2,15 @@
 
 from dataclasses import dataclass
 
+from controller.rules.movement import STANDARD, MovementRules
+
 
 @dataclass(frozen=True, slots=True)
 class Caution:
     """Log-likelihoods are natural logarithms: 2.3 is ten to one, 4.6 a hundred to one."""
 
+    rules: MovementRules = STANDARD
+    """How checkers may be moved; what is against these rules is a breach."""
     misread: float = 0.01
     """Share of places a reader gets wrong although it is certain; no single place weighs more than this."""
     misread_unsure: float = 0.1

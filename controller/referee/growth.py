@@ -48,7 +48,7 @@ def _played(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterato
     for roll, share in throw.rolls.items():
         danced = True
         for side, chance in _sides(track, throw).items():
-            ends = lawful(track.position, side, roll)
+            ends = lawful(track.position, side, roll, caution.rules)
             danced = danced and ends == (track.position,)
             for after, score in zip(ends, evidence.scores(ends), strict=True):
                 entry = Entry(track.ply, Kind.LEGAL, side, roll, track.position, after, share + chance)
@@ -88,7 +88,7 @@ def _misread(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterat
     prior = -caution.misread_die(throw.sightings or 0.0)
     for roll in sorted(others - set(throw.rolls), key=lambda one: one.dice):
         for side, chance in _sides(track, throw).items():
-            ends = lawful(track.position, side, roll)
+            ends = lawful(track.position, side, roll, caution.rules)
             for after, score in zip(ends, evidence.scores(ends), strict=True):
                 entry = Entry(track.ply, Kind.LEGAL, side, roll, track.position, after, prior + chance)
                 yield continued(track, entry, float(score))
@@ -100,7 +100,7 @@ def _missed_dance(track: Track, throw: Throw, look: Look, caution: Caution) -> I
         return
     evidence = look.since(track.position)
     side, roll = track.side.opponent, _likeliest(throw)
-    ends = lawful(track.position, side, roll)
+    ends = lawful(track.position, side, roll, caution.rules)
     prior = throw.rolls[roll] - caution.missed_dance
     for after, score in zip(ends, evidence.scores(ends), strict=True):
         entry = Entry(track.ply + 1, Kind.LEGAL, side, roll, track.position, after, prior)
@@ -114,10 +114,10 @@ def _played_unseen(track: Track, throw: Throw, look: Look, caution: Caution) -> 
     void, roll = track.history[-1], _likeliest(throw)
     evidence = look.since(track.position)
     for side, chance in _sides(track, throw).items():
-        middles = lawful(track.position, side, void.roll)
+        middles = lawful(track.position, side, void.roll, caution.rules)
         ranked = sorted(zip(evidence.scores(middles), middles, strict=True), key=lambda one: -one[0])
         for _, middle in ranked[:FOLLOWED]:
-            ends = lawful(middle, side.opponent, roll)
+            ends = lawful(middle, side.opponent, roll, caution.rules)
             first = replace(void, kind=Kind.LEGAL, side=side, after=middle, prior=chance)
             for after, score in zip(ends, look.since(middle).scores(ends), strict=True):
                 if score > -caution.kept_within:
@@ -133,11 +133,11 @@ def _missed_turn(track: Track, throw: Throw, look: Look, caution: Caution) -> It
     roll = _likeliest(throw)
     prior = throw.rolls[roll] - caution.missed_turn
     for side, chance in _sides(track, throw).items():
-        ends = lawful(track.position, side, roll)
+        ends = lawful(track.position, side, roll, caution.rules)
         ranked = sorted(zip(evidence.scores(ends), ends, strict=True), key=lambda one: -one[0])
         for _, middle in ranked[:FOLLOWED]:
             for unseen in ROLLS:
-                finals = lawful(middle, side.opponent, unseen)
+                finals = lawful(middle, side.opponent, unseen, caution.rules)
                 for after, score in zip(finals, evidence.scores(finals), strict=True):
                     if score + prior < -caution.kept_within:
                         continue

@@ -3,10 +3,12 @@
 from dataclasses import dataclass, replace
 
 from controller.referee.actions import Action, DiceVoid, GameOver, TurnJudged, Unsure
+from controller.referee.caution import Caution
 from controller.referee.proof import best_lawful, proven, stood_illegal
 from controller.referee.state import Closing, State, Told
 from controller.referee.steps import begins
 from controller.referee.tracks import Entry, Kind, pruned
+from controller.rules.movement import MovementRules
 from controller.rules.notation import Play, format_play
 from controller.rules.plays import play_between
 from controller.rules.position import Position, Side
@@ -71,7 +73,7 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
         if other is not None and best.score - other.score < state.caution.lead:
             lawful = other.history[index]
         else:
-            lawful = _lawful_instead(entry, closing)
+            lawful = _lawful_instead(entry, closing, state.caution)
         return Decision(lawful, False, _differing(entry.after, lawful.after))
     return Decision(entry, False, _differing(entry.after, rival.history[index].after) if rival else ())
 
@@ -87,10 +89,10 @@ def _rivals(entry: Entry, other: Entry) -> bool:
     return entry.key != other.key
 
 
-def _lawful_instead(entry: Entry, closing: Closing) -> Entry:
+def _lawful_instead(entry: Entry, closing: Closing, caution: Caution) -> Entry:
     """The legal turn that comes nearest to what was seen, where an illegal one is likely but not proven."""
     assert entry.side is not None
-    after, _ = best_lawful(entry.before, entry.side, entry.roll, closing.look.since(entry.before))
+    after, _ = best_lawful(entry.before, entry.side, entry.roll, closing.look.since(entry.before), caution)
     return replace(entry, kind=Kind.LEGAL, after=after, text="", reasons=(), also=(), nearest=None)
 
 
@@ -138,9 +140,10 @@ def _telling(
     if entry.kind is Kind.VOID:
         return [*doubt, DiceVoid(t, entry.roll)]
     assert entry.side is not None
-    judged = _judged(entry, entry.side, frame, t, revises)
+    rules = state.caution.rules
+    judged = _judged(entry, entry.side, frame, t, revises, rules)
     if entry.then is not None and entry.then.side is not None:
-        unseen = _judged(entry.then, entry.then.side, frame, t, revises)
+        unseen = _judged(entry.then, entry.then.side, frame, t, revises, rules)
         return [judged, Unsure(t, frame, entry.then.ply, ()), unseen]
     if decision.sure and entry.kind is Kind.LEGAL and not revises:
         stood = stood_illegal(entry, closing.rests, state.caution)
@@ -152,7 +155,7 @@ def _telling(
                 legal=False,
                 reasons=stood.breach.reasons,
                 also=stood.breach.also,
-                instead=_play(entry, stood.breach.nearest or entry.after),
+                instead=_play(entry, stood.breach.nearest or entry.after, rules),
                 after=stood.breach.after,
                 frame=stood.rest.last_frame,
             )
@@ -160,9 +163,11 @@ def _telling(
     return [*doubt, judged]
 
 
-def _judged(entry: Entry, side: Side, frame: int | None, t: float, revises: bool) -> TurnJudged:
+def _judged(
+    entry: Entry, side: Side, frame: int | None, t: float, revises: bool, rules: MovementRules
+) -> TurnJudged:
     legal = entry.kind is Kind.LEGAL
-    play = _play(entry, entry.after) if legal else None
+    play = _play(entry, entry.after, rules) if legal else None
     return TurnJudged(
         ply=entry.ply,
         side=side,
@@ -172,7 +177,7 @@ def _judged(entry: Entry, side: Side, frame: int | None, t: float, revises: bool
         legal=legal,
         reasons=entry.reasons,
         also=entry.also,
-        instead=_play(entry, entry.nearest) if entry.nearest else None,
+        instead=_play(entry, entry.nearest, rules) if entry.nearest else None,
         stands=not legal,
         before=entry.before,
         after=entry.after,
@@ -182,10 +187,10 @@ def _judged(entry: Entry, side: Side, frame: int | None, t: float, revises: bool
     )
 
 
-def _play(entry: Entry, after: Position) -> Play:
+def _play(entry: Entry, after: Position, rules: MovementRules) -> Play:
     """The legal play of the entry's roll that leads to ``after``."""
     assert entry.side is not None
-    return play_between(entry.before, entry.side, entry.roll, after) or ()
+    return play_between(entry.before, entry.side, entry.roll, after, rules) or ()
 
 
 def _game_over(entry: Entry, t: float) -> GameOver | None:

@@ -30,9 +30,11 @@ class Stood:
     rest: Rest
 
 
-def best_lawful(before: Position, side: Side, roll: Roll, evidence: Evidence) -> tuple[Position, float]:
+def best_lawful(
+    before: Position, side: Side, roll: Roll, evidence: Evidence, caution: Caution
+) -> tuple[Position, float]:
     """The result of a legal play that explains the (weighed) evidence best, and its log-likelihood."""
-    ends = lawful(before, side, roll)
+    ends = lawful(before, side, roll, caution.rules)
     scores = evidence.scores(ends)
     best = int(scores.argmax())
     return ends[best], float(scores[best])
@@ -76,7 +78,7 @@ def _proven(
 ) -> bool:
     if evidence.readings < caution.readings:
         return False
-    rival, score = best_lawful(before, side, roll, evidence)
+    rival, score = best_lawful(before, side, roll, evidence, caution)
     idle = float(evidence.scores([before])[0])
     if scored - max(score, idle) < caution.lead:
         return False

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from controller.referee.evidence import Evidence
+from controller.rules.movement import STANDARD, MovementRules
 from controller.rules.plays import results
 from controller.rules.position import Position, Side
 from controller.rules.reasons import Reason
@@ -125,9 +126,11 @@ def pruned(tracks: Sequence[Track], most: int, within: float) -> tuple[Track, ..
     )
 
 
-def lawful(position: Position, side: Side, roll: Roll) -> tuple[Position, ...]:
+def lawful(
+    position: Position, side: Side, roll: Roll, rules: MovementRules = STANDARD
+) -> tuple[Position, ...]:
     """Every result of a complete legal play; the position itself if there is none."""
-    codes, _ = results(position, side, roll)
+    codes, _ = results(position, side, roll, rules)
     return tuple(Position(code) for code in sorted(codes))
 
 
