@@ -1,0 +1,125 @@
+"""The whole product on the filmed game: from pictures to verdicts and to a match file that gnubg takes."""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.cli import main
+from controller.record.journal import Journal
+from controller.rules.position import Position
+from tests.calibration.pictures import GAME
+from tests.record.gnubg import COMPLAINTS, import_all
+
+# What a verdict may say of each kind of illegal play in the film.
+REASONS = {
+    "wrong_pip_count": {"wrong_distance", "dice_mismatch", "unused_die"},
+    "ignored_bar": {"bar_first"},
+    "landed_on_made_point": {"blocked_point"},
+    "only_one_die": {"unused_die", "larger_die"},
+    "moved_opponents_checker": {"opponent_moved"},
+    "bore_off_early": {"bear_off_early"},
+}
+TRUTH: list[dict[str, Any]] = [json.loads(line) for line in (GAME / "events.jsonl").read_text().splitlines()]
+
+
+def run(*arguments: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", ["pointsman", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert not ended.value.code
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of results of a replay with the dice file."""
+    folder = tmp_path_factory.mktemp("film")
+    board, first = folder / "board.toml", GAME / "frames" / "00000.jpg"
+    run(
+        "calibrate",
+        "board",
+        "--image",
+        str(first),
+        "--image",
+        str(first.with_name("00001.jpg")),
+        "--out",
+        str(board),
+    )
+    dice, frames = str(GAME / "dice.jsonl"), str(GAME / "frames")
+    run("replay", "--board", str(board), "--frames", frames, "--dice", dice, "--out", str(folder / "out"))
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def told(out: Path) -> dict[int, list[dict[str, Any]]]:
+    """The lines of each ply."""
+    lines = [json.loads(line) for line in (out / "events.jsonl").read_text().splitlines()]
+    by_ply = defaultdict(list)
+    for line in lines:
+        if "move" in line:
+            by_ply[line["ply"]].append(line)
+    return by_ply
+
+
+def position(truth: dict[str, Any]) -> str:
+    return Position.of(truth["points"], truth["bar"]["light"], truth["bar"]["dark"]).compact()
+
+
+def test_at_least_nine_plies_of_ten_are_concluded_right(told: dict[int, list[dict[str, Any]]]) -> None:
+    right = [
+        ply["ply"] in told
+        and told[ply["ply"]][-1]["position"] == position(ply["after"])
+        and told[ply["ply"]][-1]["player"] == ply["player"]
+        and sorted(told[ply["ply"]][-1]["dice"]) == sorted(ply["dice"])
+        for ply in TRUTH
+    ]
+    assert sum(right) >= 0.9 * len(TRUTH)
+
+
+def test_nobody_is_accused_of_a_legal_play(told: dict[int, list[dict[str, Any]]]) -> None:
+    accused = [
+        ply["ply"] for ply in TRUTH if ply["legal"] and any(not line["legal"] for line in told[ply["ply"]])
+    ]
+    assert accused == []
+
+
+def test_illegal_plays_are_noticed_with_the_rule_that_was_broken(
+    told: dict[int, list[dict[str, Any]]],
+) -> None:
+    illegal = [ply for ply in TRUTH if not ply["legal"]]
+    assert {ply["illegal_kind"] for ply in illegal} == set(REASONS)
+    noticed = 0
+    for ply in illegal:
+        wrong = [line for line in told[ply["ply"]] if not line["legal"]]
+        codes = {reason["code"] for line in wrong for reason in line["reasons"]}
+        noticed += bool(codes & REASONS[ply["illegal_kind"]])
+        if wrong and ply["resolution"] == "corrected":
+            assert told[ply["ply"]][-1]["legal"], "the play that was made instead follows"
+        if wrong and ply["resolution"] == "left_standing":
+            assert wrong[-1]["stands"] is True
+    assert noticed >= len(illegal) - 1
+
+
+def test_no_turn_is_judged_before_it_is_over(told: dict[int, list[dict[str, Any]]]) -> None:
+    early = [ply["ply"] for ply in TRUTH if told[ply["ply"]] and told[ply["ply"]][-1]["t"] < ply["t_settled"]]
+    assert early == []
+
+
+def test_gnubg_takes_the_match_file_without_a_word_and_sees_the_same_game(
+    out: Path, tmp_path: Path, told: dict[int, list[dict[str, Any]]]
+) -> None:
+    said, matches = import_all([(out / "match.mat").read_text()], tmp_path)
+    assert COMPLAINTS.findall(said) == []
+    last = told[max(told)][-1]["position"]
+    assert matches[0].games[0].boards[-1].compact() == last
+
+
+def test_the_journal_holds_what_the_events_tell(out: Path) -> None:
+    with Journal(out / "journal.db", read_only=True) as journal:
+        journal.verify()
+        turns = [event for event in journal.events() if event.kind == "turn"]
+    lines = [json.loads(line) for line in (out / "events.jsonl").read_text().splitlines()]
+    assert [event.payload["ply"] for event in turns] == [line["ply"] for line in lines if "move" in line]
