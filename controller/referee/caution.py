@@ -1,6 +1,7 @@
 """How careful the referee is: every threshold in one place, with what it means in words."""
 
 from dataclasses import dataclass
+from math import log
 
 from controller.rules.movement import STANDARD, MovementRules
 
@@ -74,6 +75,10 @@ class Caution:
         """Handicap of 'rolled again' where nothing could move anyhow: a cocked roll lies shorter."""
         return 3.5 + 1.2 * min(max(lay_s - 5.0, -2.5), 2.5)
 
-    def misread_die(self, sightings: float) -> float:
-        """Handicap of 'a die shows another number', by how often (and how surely) the number was read."""
-        return 4.0 + 2.0 * min(sightings, 4.0)
+    def misread_die(self, sightings: float, trust: float) -> float:
+        """Handicap of 'a die shows another number', by how often the number was read.
+
+        It is never much more than what a single picture says (``trust``, 0..1): a die that lies there in the same
+        light is misread in the same way again.
+        """
+        return min(4.0 + 2.0 * min(sightings, 4.0), 0.5 - log(1.0 - trust + 1e-6))

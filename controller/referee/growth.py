@@ -26,7 +26,7 @@ def grown(tracks: Sequence[Track], throw: Throw, look: Look, caution: Caution) -
         for track in sorted(tracks, key=lambda one: -one.score)[:ASKED]:
             children += _against_rules(track, throw, look, caution)
             children += _played_unseen(track, throw, look, caution)
-            if throw.sightings is not None:
+            if throw.misread is not None:
                 children += _misread(track, throw, look, caution)
                 children += _missed_dance(track, throw, look, caution)
                 if not throw.stayed:
@@ -85,7 +85,7 @@ def _misread(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterat
     evidence = look.since(track.position)
     high, low = _likeliest(throw).dice
     others = {Roll.of(high, n) for n in range(1, 7)} | {Roll.of(low, n) for n in range(1, 7)}
-    prior = -caution.misread_die(throw.sightings or 0.0)
+    prior = -(throw.misread or 0.0)
     for roll in sorted(others - set(throw.rolls), key=lambda one: one.dice):
         for side, chance in _sides(track, throw).items():
             ends = lawful(track.position, side, roll, caution.rules)

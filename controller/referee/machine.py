@@ -110,7 +110,13 @@ def _throw(state: State, rests: Rests, t: float) -> Throw | None:
     if dice is None:
         rolls = state.sightings.rolls(state.caution)
         return (
-            Throw(rolls, both, lay_s, state.sightings.certainty, state.sightings.last_t >= settled_t)
+            Throw(
+                rolls,
+                both,
+                lay_s,
+                state.sightings.misread(state.caution),
+                state.sightings.last_t >= settled_t,
+            )
             if rolls
             else None
         )

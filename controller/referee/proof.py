@@ -46,6 +46,8 @@ def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
     Where the dice were gone before the turn ended, a roll may have been missed; then nobody is accused of what
     the opponent may have played.
     """
+    if throw.misread is not None and throw.misread < caution.lead:
+        return False
     if entry.side is None or not _accusable(entry.reasons, caution):
         return False
     if not throw.stayed and any(reason.code in MAY_BE_A_REPLY for reason in entry.reasons):

@@ -64,6 +64,12 @@ class Spot:
         votes = self.votes
         return max(votes, key=lambda value: (votes[value], -value))
 
+    @property
+    def trust(self) -> float:
+        """How sure the reader was of the value, on average, where it read it."""
+        sure = [die.confidence for _, die in self.views if die.value == self.value]
+        return sum(sure) / len(sure)
+
     def values(self, caution: Caution) -> dict[int, float]:
         """Log-share of each value that is more than an error."""
         votes = self.votes
@@ -113,10 +119,12 @@ class Sightings:
         )
         return Sightings(fresh, pair, lying + old), min(spot.first_t for spot in pair)
 
-    @property
-    def certainty(self) -> float:
-        """How often, weighed by confidence, the less certain die was read as what it is taken for."""
-        return min((spot.votes[spot.value] for spot in self.rolled or ()), default=0.0)
+    def misread(self, caution: Caution) -> float:
+        """Handicap of 'the less certain die shows another number than it is taken for'."""
+        return min(
+            (caution.misread_die(spot.votes[spot.value], spot.trust) for spot in self.rolled or ()),
+            default=0.0,
+        )
 
     @property
     def last_t(self) -> float:

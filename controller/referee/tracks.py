@@ -87,14 +87,14 @@ class Throw:
     """A roll as reported or seen.
 
     ``rolls`` are all it may have been and ``sides`` who may have rolled it, with log-shares; it lay for
-    ``lay_s`` seconds. ``sightings`` weighs how often its less certain die was read in the pictures, ``None``
-    if an electronic set reported it. ``stayed`` tells that the dice still lay there when the turn had ended.
+    ``lay_s`` seconds. ``misread`` is the handicap of 'one of the dice shows another number', ``None``
+    if an electronic set reported them. ``stayed`` tells that the dice still lay there when the turn had ended.
     """
 
     rolls: Mapping[Roll, float]
     sides: Mapping[Side, float]
     lay_s: float
-    sightings: float | None
+    misread: float | None
     stayed: bool
 
 
