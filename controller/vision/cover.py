@@ -9,8 +9,8 @@ from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.sheet import Picture, Sheet
 from controller.vision.strays import Strays
 
-# The least of a hand that is taken for one: more than four dice or a cube with its shadow (nominal mm2).
-LEAST_AREA_MM2 = 1500.0
+# The least of a hand that is taken for one: more than two checkers that were not read as such (nominal mm2).
+LEAST_AREA_MM2 = 2800.0
 # A palm, a wrist or a cup is at least this broad; dice, their shadows and streaks of light are not.
 BROAD_MM = 30.0
 # A point is hidden when so much of where its checkers lie is.
