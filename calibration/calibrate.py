@@ -40,13 +40,12 @@ FORGIVEN_IN_GLARE = 6
 class CalibrationError(UserError):
     """Pictures that no trustworthy board file can be made from.
 
-    ``picture`` is the number (from 0) of the picture that was at fault; ``found`` the board as far as it was
-    made out.
+    ``view`` is the picture that was at fault; ``found`` the board as far as it was made out there.
     """
 
-    def __init__(self, sentence: str, picture: int = 0, found: Found | None = None) -> None:
+    def __init__(self, sentence: str, view: "View", found: Found | None = None) -> None:
         super().__init__(sentence)
-        self.picture = picture
+        self.view = view
         self.found = found
 
 
@@ -66,11 +65,12 @@ class View:
 class Calibration:
     """A board that read its own pictures rightly.
 
-    ``found`` is how the board lies in the first picture; ``doubts`` are sentences about pictures that read wrongly
-    in a few places while another picture of the same board reads rightly.
+    ``found`` is how the board lies in ``view``, the first picture it was well seen in. ``doubts`` are sentences
+    about pictures that read wrongly in a few places while another picture of the same board reads rightly.
     """
 
     board: Board
+    view: View
     found: Found
     doubts: tuple[str, ...]
 
@@ -87,18 +87,35 @@ def calibrate(
     nothing is searched for. Raises ``CalibrationError`` with the reason rather than return a doubtful board.
     """
     first = views[0]
-    for number, view in enumerate(views):
+    for view in views:
         if view.picture.shape != first.picture.shape:
             raise CalibrationError(
                 f"{view.name} and {first.name} differ in size; give pictures taken by one camera in one setting.",
-                number,
+                view,
             )
-    found = _find(first, light_home, corners, markers)
+    views, found = _find_in_any(views, light_home, corners, markers)
+    first = views[0]
     fit = _fit_all(views, found, corners)
     same = [view.picture for view in views if view.points == first.points]
     appearance = learn_appearance(same, fit.camera, fit.geometry, first.points)
     board = Board(fit.camera, fit.geometry, appearance)
-    return Calibration(board, found, _self_check(views, board, found))
+    return Calibration(board, first, found, _self_check(views, board, found))
+
+
+def _find_in_any(
+    views: Sequence[View], light_home: Quadrant | None, corners: FloatArray | None, markers: Markers
+) -> tuple[Sequence[View], Found]:
+    """The board in the first picture that shows it well, and the pictures with that one in front."""
+    fault: CalibrationError | None = None
+    for number, view in enumerate(views):
+        try:
+            found = _find(view, light_home, corners, markers)
+        except CalibrationError as error:
+            fault = fault or error
+            continue
+        return [view, *views[:number], *views[number + 1 :]], found
+    assert fault is not None
+    raise fault
 
 
 def _find(view: View, light_home: Quadrant | None, corners: FloatArray | None, markers: Markers) -> Found:
@@ -108,7 +125,8 @@ def _find(view: View, light_home: Quadrant | None, corners: FloatArray | None, m
         except ValueError as error:
             raise CalibrationError(
                 f"the corners given for {view.name} do not make a board ({error}); give the pixels by light's "
-                "1-, 12-, 13- and 24-point in this order."
+                "1-, 12-, 13- and 24-point in this order.",
+                view,
             ) from None
     else:
         marks = find_markers(view.picture) if markers == "auto" else {}
@@ -116,14 +134,15 @@ def _find(view: View, light_home: Quadrant | None, corners: FloatArray | None, m
         if looked is None:
             raise CalibrationError(
                 f"{view.name}: no board with this position is to be seen; show the whole board from above with "
-                "the checkers set up, or give --corners."
+                "the checkers set up, or give --corners.",
+                view,
             )
         found = looked
     if corners is None and found.refined.seen < LEAST_RIMS * len(found.slots):
         raise CalibrationError(
             f"{view.name}: only {found.refined.seen} of {len(found.slots)} checkers are where the position wants "
             "them; set the board up anew, give more light, or give --corners.",
-            0,
+            view,
             found,
         )
     return found
@@ -133,7 +152,7 @@ def _fit_all(views: Sequence[View], found: Found, corners: FloatArray | None) ->
     """One fit to the checkers of all pictures: rows are laid a little differently each time."""
     fit = found.fit
     sightings = _sightings(found.slots, found.refined.rims)
-    for number, view in enumerate(views[1:], start=1):
+    for view in views[1:]:
         slots = slots_of(view.points)
         field = edge_field(view.picture)
         rims = [find_rim(field, fit.camera, fit.geometry, slot, SAME_PLACE_REACH) for slot in slots]
@@ -143,7 +162,7 @@ def _fit_all(views: Sequence[View], found: Found, corners: FloatArray | None) ->
             raise CalibrationError(
                 f"{view.name} does not show the board in the same place as {views[0].name}; take both pictures "
                 "without moving the board or the camera.",
-                number,
+                view,
             )
         sightings += seen
     if len(sightings) < 8:
@@ -173,7 +192,7 @@ def _self_check(views: Sequence[View], board: Board, found: Found) -> tuple[str,
             f"{views[worst].name}: the self-check failed on {len(faults[worst])} of 24 points: on point {point} I "
             f"see {_words(saw)} where the position has {_words(views[worst].points[point - 1])}; check that "
             "the position is set up as given and evenly lit, or give --light-home or --corners.",
-            worst,
+            views[worst],
             found,
         )
     return tuple(

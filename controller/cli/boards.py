@@ -63,10 +63,10 @@ def calibrate_board(
         result = calibrate_views(views, light_home, _corners(corners), markers)
     except CalibrationError as error:
         if debug is not None:
-            _write_picture(debug, draw_found(views[error.picture].picture, error.found))
+            _write_picture(debug, draw_found(error.view.picture, error.found))
         raise
     if debug is not None:
-        _write_picture(debug, draw_found(views[0].picture, result.found))
+        _write_picture(debug, draw_found(result.view.picture, result.found))
     _write_text(out, dump_board(result.board))
     seen, all_checkers = result.found.refined.seen, len(result.found.slots)
     for doubt in result.doubts:

@@ -45,3 +45,10 @@ def test_a_camera_that_was_moved_between_the_pictures_is_noticed() -> None:
     moved = np.roll(game_view(1).picture, 60, axis=1)
     with pytest.raises(CalibrationError, match="same place"):
         calibrate([game_view(0), View("moved.jpg", moved, START)])
+
+
+def test_a_first_picture_that_shows_nothing_does_not_keep_the_second_from_being_used() -> None:
+    dark = View("dark.jpg", np.zeros((540, 960, 3), np.uint8), START)
+    with pytest.raises(CalibrationError, match="same place") as refused:
+        calibrate([dark, game_view(0)])
+    assert refused.value.view.name == "dark.jpg"
