@@ -15,11 +15,11 @@ from calibration.finder import (
     find_board,
     lab_of,
     sides_of,
-    slots_of,
 )
-from calibration.fit import Fit, Sighting, fit_board
+from calibration.fit import Fit, fit_board
 from calibration.markers import find_markers
-from calibration.refine import RIM_SEEN, Rim, edge_field, find_rim
+from calibration.pattern import slots_of
+from calibration.refine import edge_field, find_rim, sightings_of
 from controller.errors import UserError
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
@@ -151,12 +151,12 @@ def _find(view: View, light_home: Quadrant | None, corners: FloatArray | None, m
 def _fit_all(views: Sequence[View], found: Found, corners: FloatArray | None) -> Fit:
     """One fit to the checkers of all pictures: rows are laid a little differently each time."""
     fit = found.fit
-    sightings = _sightings(found.slots, found.refined.rims)
+    sightings = sightings_of(found.slots, found.refined.rims)
     for view in views[1:]:
         slots = slots_of(view.points)
         field = edge_field(view.picture)
         rims = [find_rim(field, fit.camera, fit.geometry, slot, SAME_PLACE_REACH) for slot in slots]
-        seen = _sightings(slots, rims)
+        seen = sightings_of(slots, rims)
         alike = sides_of(lab_of(view.picture), fit, slots, view.points).alike
         if len(seen) < LEAST_RIMS * len(slots) or alike < LEAST_ALIKE:
             raise CalibrationError(
@@ -172,14 +172,6 @@ def _fit_all(views: Sequence[View], found: Found, corners: FloatArray | None) ->
     # The rims told the diameter; the rows alone cannot.
     geometry = found.fit.geometry.with_measures(joint.geometry)
     return Fit(joint.camera, geometry, joint.residuals)
-
-
-def _sightings(slots: Sequence[tuple[int, int]], rims: Sequence[Rim]) -> list[Sighting]:
-    return [
-        Sighting(point, place, rim.x, rim.y)
-        for (point, place), rim in zip(slots, rims, strict=True)
-        if rim.strength > RIM_SEEN
-    ]
 
 
 def _self_check(views: Sequence[View], board: Board, found: Found) -> tuple[str, ...]:

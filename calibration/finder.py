@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from calibration.discs import find_discs, views
 from calibration.fit import Fit, Sighting, fit_board
 from calibration.markers import agrees, inside
-from calibration.pattern import Match, match_pattern, pattern_of
+from calibration.pattern import Match, match_pattern, pattern_of, slots_of
 from calibration.refine import Refined, edge_field, find_rim, refine_board
-from controller.vision.geometry import FLAT_ROW, Home
+from controller.vision.geometry import Home
 
 FloatArray = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -62,13 +62,6 @@ class Found:
     def fit(self) -> Fit:
         """Camera and board measures."""
         return self.refined.fit
-
-
-def slots_of(points: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """The (point, place) pairs that hold a checker in the lowest layer of a position."""
-    return tuple(
-        (index + 1, place) for index, count in enumerate(points) for place in range(min(abs(count), FLAT_ROW))
-    )
 
 
 def find_board(

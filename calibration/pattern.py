@@ -42,20 +42,22 @@ class Match:
     score: float
 
 
+def slots_of(points: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """The (point, place) pairs that hold a checker in the lowest layer of a position."""
+    return tuple(
+        (index + 1, place) for index, count in enumerate(points) for place in range(min(abs(count), FLAT_ROW))
+    )
+
+
 def pattern_of(points: Sequence[int], home: Home, bar: float) -> Pattern:
     """The pattern of a position: 24 signed counts in light's numbering. Piles count as their bottom row.
 
     ``bar`` is the width of the bar in pitches of the points.
     """
     geometry = usual_geometry(home, bar)
-    slots, places, light = [], [], []
-    for index, count in enumerate(points):
-        for place in range(min(abs(count), FLAT_ROW)):
-            x, y, _ = geometry.slot(index + 1, place) / NOMINAL_PITCH_MM
-            slots.append((index + 1, place))
-            places.append((x, -y))
-            light.append(count > 0)
-    return Pattern(home, tuple(slots), np.array(places, float), np.array(light, bool))
+    slots = slots_of(points)
+    places = np.array([geometry.slot(*slot)[:2] * [1, -1] for slot in slots]) / NOMINAL_PITCH_MM
+    return Pattern(home, slots, places, np.array([points[point - 1] > 0 for point, _ in slots], bool))
 
 
 def match_pattern(discs: FloatArray, pattern: Pattern) -> Match | None:

@@ -1,7 +1,7 @@
 """Sharpens the places of checkers to a fraction of a pixel by the edges around their upper faces."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -77,16 +77,21 @@ def refine_board(
     rims: tuple[Rim, ...] = ()
     for reach, slack in ROUNDS:
         rims = tuple(find_rim(field, fit.camera, fit.geometry, slot, reach) for slot in slots)
-        good = [
-            Sighting(slot[0], slot[1], rim.x, rim.y)
-            for slot, rim in zip(slots, rims, strict=True)
-            if rim.strength > RIM_SEEN
-        ]
+        good = sightings_of(slots, rims)
         if len(good) < 8:
             break
         fit = fit_board(good, fit.geometry.home, size, fit.camera, slack, corners)
         fit = _resize(fit, rims)
     return Refined(fit, rims)
+
+
+def sightings_of(slots: Sequence[tuple[int, int]], rims: Sequence[Rim]) -> list[Sighting]:
+    """The checkers whose rim was seen, each at the slot it was looked for at."""
+    return [
+        Sighting(point, place, rim.x, rim.y)
+        for (point, place), rim in zip(slots, rims, strict=True)
+        if rim.strength > RIM_SEEN
+    ]
 
 
 def find_rim(
@@ -153,16 +158,5 @@ def _resize(fit: Fit, rims: Sequence[Rim]) -> Fit:
     old = fit.geometry
     diameter = old.checker_diameter_mm * float(np.median(scales))
     diameter = float(np.clip(diameter, 0.85 * old.row_pitch_mm, 1.0 * old.row_pitch_mm))
-    geometry = BoardGeometry(
-        old.home,
-        old.pitch_mm,
-        old.bar_mm,
-        old.surface_height_mm,
-        old.row_pitch_mm,
-        diameter,
-        old.checker_thickness_mm,
-        old.trays,
-        old.tray_width_mm,
-        old.tray_gap_mm,
-    )
+    geometry = replace(old, checker_diameter_mm=diameter)
     return Fit(fit.camera, geometry, fit.residuals)

@@ -3,23 +3,21 @@
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import cv2
 import numpy as np
 import typer
 
-from calibration.calibrate import CalibrationError, View
+from calibration.calibrate import CalibrationError, Markers, View
 from calibration.calibrate import calibrate as calibrate_views
 from calibration.drawing import draw_found, draw_reading
+from calibration.finder import Quadrant
 from controller.devices.pictures import load_picture
 from controller.errors import UserError
 from controller.rules.position import START, Position
 from controller.vision.board import Board, dump_board, load_board
 from controller.vision.reader import read_board, reading_line
-
-Quadrant = Literal["bottom-right", "bottom-left", "top-right", "top-left"]
-Markers = Literal["auto", "none"]
 
 BoardFile = Annotated[Path, typer.Option("--board", help="Board file made by `pointsman calibrate board`.")]
 

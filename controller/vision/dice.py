@@ -99,7 +99,7 @@ def find_dice(
     """
     found = []
     for x_mm, y_mm in _things(strays, sheet):
-        face = lay_faces(lit, _ground_patch(bare, sheet, camera, x_mm, y_mm), camera, x_mm, y_mm)
+        face = lay_faces(lit, bare, sheet, camera, x_mm, y_mm)
         if face.square < LEAST_SQUARE or face.likeness[face.value] < LEAST_LIKENESS:
             continue
         x, y = camera.project(np.array([face.x_mm, face.y_mm, FACE_HEIGHT_MM]))
@@ -123,34 +123,16 @@ def _things(strays: Picture, sheet: Sheet) -> list[tuple[float, float]]:
     return [spot for _, spot in things[:MOST_THINGS]]
 
 
-def _ground_patch(bare: Picture, sheet: Sheet, camera: Camera, x_mm: float, y_mm: float) -> Picture:
-    """The bare board as it shows around a spot on the plane of the faces."""
-    foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
-    away = eye / (eye - FACE_HEIGHT_MM)
-    steps = np.arange(-HALF_PATCH, HALF_PATCH + 1) * ZOOM_MM
-    mesh_x, mesh_y = np.meshgrid(x_mm + steps, y_mm + steps)
-    columns = (foot[0] + away * (mesh_x - foot[0]) - sheet.left_mm) / sheet.step_mm
-    rows = (foot[1] + away * (mesh_y - foot[1]) - sheet.near_mm) / sheet.step_mm
-    patch = cv2.remap(
-        bare,
-        columns.astype(np.float32),
-        rows.astype(np.float32),
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return np.asarray(patch, np.uint8)
-
-
-def lay_faces(lit: Picture, ground: Picture, camera: Camera, x_mm: float, y_mm: float) -> Face:
+def lay_faces(lit: Picture, bare: Picture, sheet: Sheet, camera: Camera, x_mm: float, y_mm: float) -> Face:
     """Find the square of a face near a spot, then tell how well each value fits on it.
 
-    ``lit`` is the picture, ``ground`` the same view of the bare board.
+    ``lit`` is the picture, ``bare`` the bare board on ``sheet``.
     """
-    steps = np.arange(-HALF_PATCH, HALF_PATCH + 1) * ZOOM_MM
-    mesh_x, mesh_y = np.meshgrid(x_mm + steps, y_mm + steps)
-    maps = camera.map_plane(mesh_x, mesh_y, FACE_HEIGHT_MM)
+    reach, size = HALF_PATCH * ZOOM_MM, 2 * HALF_PATCH + 1
+    near = Sheet(x_mm - reach, y_mm - reach, size, size, ZOOM_MM)
+    maps = camera.map_plane(*np.meshgrid(near.x_mm, near.y_mm), FACE_HEIGHT_MM)
     patch = np.asarray(cv2.remap(lit, *maps, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    face = fit_patch(patch, ground)
+    face = fit_patch(patch, near.lift(bare, sheet, camera, FACE_HEIGHT_MM))
     return replace(face, x_mm=x_mm + face.x_mm, y_mm=y_mm + face.y_mm)
 
 

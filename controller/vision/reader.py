@@ -48,7 +48,7 @@ def read_board(image: Picture, board: Board) -> Reading:
         )
     sheet = surface_sheet(geometry)
     bare = sheet.crop(look.bare, ground_sheet(geometry))
-    lit, camera, likeness = settle(image, board, sheet)
+    lit, camera, likeness = settle(image, board, sheet, bare)
     if likeness < RECOGNISED:
         return _nothing_seen()
     top = sheet.flatten(lit, camera, geometry.checker_thickness_mm)
@@ -114,13 +114,13 @@ def _opinion(off: Off) -> Mapping[int, float] | None:
     return {count: float(score - off.scores.max()) for count, score in enumerate(off.scores)}
 
 
-def settle(image: Picture, board: Board, sheet: Sheet) -> tuple[Picture, Camera, float]:
+def settle(image: Picture, board: Board, sheet: Sheet, bare: Picture) -> tuple[Picture, Camera, float]:
     """The picture in the light of the calibration, and the camera as it stands to the board now.
 
-    The third value is how much what is seen resembles the bare board (see ``Push.likeness``).
+    ``bare`` is the bare board on ``sheet``. The third value is how much what is seen resembles it (see
+    ``Push.likeness``).
     """
     flat = sheet.flatten(image, board.camera, 0.0)
-    bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
     gain = light_gain(flat, bare, np.ones(flat.shape[:2], bool))
     lit = cv2.LUT(flat, _curve(gain))
     push = find_push(np.asarray(lit, np.uint8), bare, sheet)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.finder import slots_of
 from calibration.fit import Sighting, fit_board
+from calibration.pattern import slots_of
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry, Home
 from tests.calibration.pictures import START
