@@ -13,7 +13,7 @@ FLOORS: list[set[str]] = [
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},
     {"controller.record"},
     {"controller.web", "controller.club"},
-    {"controller.app", "controller.replay", "controller.demo"},
+    {"controller.app", "controller.replay", "controller.demo", "controller.training"},
     {"controller.cli"},
     {"controller.__main__"},
 ]
