@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.journal import APPLICATION_ID, SCHEMA_VERSION, Event, Journal, JournalError
+from controller.record.journal import Event, Journal, JournalError
+from controller.record.schema import APPLICATION_ID, STEPS
 
 UTC = "2026-11-21T12:00:00Z"
 ROOT = Path(__file__).resolve().parents[2]
@@ -127,9 +128,9 @@ def test_a_newer_journal_is_refused_with_both_versions(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     filled(path)
     database = sqlite3.connect(path)
-    database.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    database.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
     database.close()
-    with pytest.raises(JournalError, match=f"version {SCHEMA_VERSION + 1}, this one knows {SCHEMA_VERSION}"):
+    with pytest.raises(JournalError, match=f"version {len(STEPS) + 1}, this one knows {len(STEPS)}"):
         Journal(path)
 
 
