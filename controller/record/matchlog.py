@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from controller.errors import UserError
 from controller.record.events import Json, note_object, turn_object
-from controller.record.journal import Event, Journal, JournalError
+from controller.record.journal import Event, EventLog, JournalError
 from controller.record.transcript import GameRecord, MatchRecord, Note, RecordError, Result, Turn
 from controller.rules.notation import Move
 from controller.rules.position import Position, Side
@@ -32,7 +32,7 @@ class MatchLog:
         clock: gives the time in UTC, ISO 8601.
     """
 
-    journal: Journal
+    journal: EventLog
     match: str
     clock: Callable[[], str]
 
@@ -69,7 +69,7 @@ class MatchLog:
         return self.journal.append(self.match, kind, payload, utc=self.clock(), t=t)
 
 
-def read_match(journal: Journal, match: str) -> MatchRecord:
+def read_match(journal: EventLog, match: str) -> MatchRecord:
     """A match as its events in the journal tell it; a game without a result was broken off.
 
     Raises:
