@@ -27,7 +27,7 @@ class DamagedJournalError(JournalError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Draft:
     """What is to be written: an event without its place in the journal. The attributes are those of `Event`."""
 
     match: str
@@ -39,7 +39,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One entry.
+    """One draft.
 
     Attributes:
         id: 1, 2, 3 ... in the order of writing.
@@ -146,21 +146,21 @@ class Journal:
         Raises:
             JournalError: if it could not be written: disk full, card read-only, file held by another writer.
         """
-        return self.append_all((Entry(match, kind, payload, utc, t),))[0]
+        return self.append_all((Draft(match, kind, payload, utc, t),))[0]
 
-    def append_all(self, entries: Iterable[Entry]) -> tuple[Event, ...]:
+    def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
         """Write several events, all or none; they are on the disk when this returns.
 
         Raises:
-            JournalError: as for `append`, or if an entry holds what no JSON text can (a time or number that is
+            JournalError: as for `append`, or if a draft holds what no JSON text can (a time or number that is
                 not finite, half a character).
         """
         written = []
         try:
             with self._writing():
                 number, chain = self.head()
-                for entry in entries:
-                    event = following(entry, number, chain)
+                for draft in drafts:
+                    event = following(draft, number, chain)
                     number, chain = event.id, event.chain
                     self._database.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", _row(event))
                     written.append(event)
@@ -317,28 +317,28 @@ def _address(path: Path, *, read_only: bool) -> str:
     return f"{path.absolute().as_uri()}?mode=ro{fixed}"
 
 
-def following(entry: Entry, number: int, chain: str) -> Event:
-    """The event that an entry becomes after the event of that number and chain.
+def following(draft: Draft, number: int, chain: str) -> Event:
+    """The event that a draft becomes after the event of that number and chain.
 
     Raises:
         JournalError: if it holds what no JSON text can.
     """
-    t = None if entry.t is None else float(entry.t) + 0.0  # SQLite knows no -0.0
+    t = None if draft.t is None else float(draft.t) + 0.0  # SQLite knows no -0.0
     try:
         text = json.dumps(
-            dict(entry.payload),
+            dict(draft.payload),
             ensure_ascii=False,
             sort_keys=True,
             separators=(",", ":"),
             allow_nan=False,
         )
         json.dumps(t, allow_nan=False)
-        new = link(chain, number + 1, entry.match, entry.utc, t, entry.kind, text)
+        new = link(chain, number + 1, draft.match, draft.utc, t, draft.kind, text)
     except ValueError as error:
         raise JournalError(
-            f"An event {entry.kind!r} cannot be written ({error}); correct its values."
+            f"An event {draft.kind!r} cannot be written ({error}); correct its values."
         ) from error
-    return Event(number + 1, entry.match, entry.utc, t, entry.kind, json.loads(text), new)
+    return Event(number + 1, draft.match, draft.utc, t, draft.kind, json.loads(text), new)
 
 
 def _row(event: Event) -> Row:

@@ -10,7 +10,7 @@ from controller.record.copies import rescue, rescued_name
 from controller.record.events import Json
 from controller.record.journal import (
     DamagedJournalError,
-    Entry,
+    Draft,
     Event,
     Journal,
     JournalError,
@@ -43,7 +43,7 @@ class SteadyJournal:
         self._warn = warn
         self._now = now
         self._journal: Journal | None = None
-        self._waiting: list[Entry] = []
+        self._waiting: list[Draft] = []
         self._head = (0, "")
         self._failed_at: float | None = None
         while rescued_name(self.path).exists():
@@ -63,9 +63,9 @@ class SteadyJournal:
         Raises:
             JournalError: if it holds what no JSON text can, and so can be kept nowhere.
         """
-        entry = Entry(match, kind, payload, utc, t)
-        event = following(entry, *self._head)
-        self._waiting.append(entry)
+        draft = Draft(match, kind, payload, utc, t)
+        event = following(draft, *self._head)
+        self._waiting.append(draft)
         self._head = (event.id, event.chain)
         if self._failed_at is None or self._now() - self._failed_at >= RETRY_S:
             written = self._settle()
@@ -83,8 +83,8 @@ class SteadyJournal:
             if journal is not None:
                 yield from journal.events(match)
                 head = journal.head()
-        for entry in tuple(self._waiting):
-            event = following(entry, *head)
+        for draft in tuple(self._waiting):
+            event = following(draft, *head)
             head = (event.id, event.chain)
             if match is None or event.match == match:
                 yield event
@@ -97,7 +97,7 @@ class SteadyJournal:
         """
         with self._reader() as journal:
             known = journal.matches() if journal is not None else ()
-        return tuple(dict.fromkeys((*known, *(entry.match for entry in self._waiting))))
+        return tuple(dict.fromkeys((*known, *(draft.match for draft in self._waiting))))
 
     def close(self) -> None:
         """Write what waits if the disk takes it, say so if it does not, and let go of the file."""
@@ -177,5 +177,5 @@ class SteadyJournal:
             self._journal = None
 
 
-def _counted(entries: list[Entry]) -> str:
-    return f"{len(entries)} event{'' if len(entries) == 1 else 's'}"
+def _counted(drafts: list[Draft]) -> str:
+    return f"{len(drafts)} event{'' if len(drafts) == 1 else 's'}"

@@ -38,8 +38,8 @@ def cut(before: Disk, after: Disk, rng: random.Random) -> Disk:
     A writer appends to the log, syncs it, and only then folds it into the main file, if at all. So either the
     log is caught in the middle and the main file is as before, or the log is as after and the main file is
     caught. A log that was folded in is begun anew from its head, which is synced before anything follows it
-    (`sqlite3WalFrames` in SQLite's `wal.c` says why). Of what was not synced, each sector may have reached the disk, or not, or hold rubbish, and the
-    file may have grown, or not.
+    (`sqlite3WalFrames` in SQLite's `wal.c` says why). Of what was not synced, each sector may have reached
+    the disk, or not, or hold rubbish, and the file may have grown, or not.
     """
     if before.main == after.main or rng.random() < 0.5:
         begun = after.log[:LOG_HEAD] + before.log[LOG_HEAD:]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.record.events import Json
-from controller.record.journal import Entry, Event, Journal, JournalError
+from controller.record.journal import Draft, Event, Journal, JournalError
 from controller.record.matchlog import read_match
 from controller.record.schema import APPLICATION_ID, STEPS
 
@@ -26,7 +26,7 @@ def filled(path: Path, events: int = 5) -> list[Event]:
         ]
         return list(
             journal.append_all(
-                Entry(f"m{n % 2}", "turn", payload, UTC, n) for n, payload in enumerate(payloads)
+                Draft(f"m{n % 2}", "turn", payload, UTC, n) for n, payload in enumerate(payloads)
             )
         )
 
@@ -180,15 +180,15 @@ def test_an_old_journal_on_a_card_that_cannot_be_written_is_read_as_it_is(tmp_pa
 @pytest.mark.parametrize(
     "entry",
     [
-        Entry("m", "k", {"a": float("nan")}, UTC),
-        Entry("m", "k", {"a": 1}, UTC, float("inf")),
-        Entry("m", "k", {"name": "half a \ud800 character"}, UTC),
-        Entry("half a \ud800 name", "k", {}, UTC),
+        Draft("m", "k", {"a": float("nan")}, UTC),
+        Draft("m", "k", {"a": 1}, UTC, float("inf")),
+        Draft("m", "k", {"name": "half a \ud800 character"}, UTC),
+        Draft("half a \ud800 name", "k", {}, UTC),
     ],
 )
-def test_what_no_file_can_hold_is_refused_and_leaves_no_trace(tmp_path: Path, entry: Entry) -> None:
+def test_what_no_file_can_hold_is_refused_and_leaves_no_trace(tmp_path: Path, entry: Draft) -> None:
     with Journal(tmp_path / "journal.db") as journal:
-        good = Entry("m", "k", {}, UTC, -0.0)
+        good = Draft("m", "k", {}, UTC, -0.0)
         with pytest.raises(JournalError, match="cannot be written"):
             journal.append_all([good, entry])
         assert journal.append_all([good])[0].id == 1

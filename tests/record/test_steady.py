@@ -8,7 +8,9 @@ import pytest
 from controller.record.journal import Event, Journal, JournalError
 from controller.record.matchlog import MatchLog, read_match
 from controller.record.steady import RETRY_S, SteadyJournal
+from controller.record.transcript import Facts
 from controller.rules.position import START
+from tests.record.matches import terms_of
 
 UTC = "2026-11-21T12:00:00Z"
 
@@ -93,7 +95,7 @@ def test_closing_tries_once_more_and_says_what_is_lost(tmp_path: Path) -> None:
 def test_a_match_can_be_read_while_its_journal_is_in_memory(tmp_path: Path) -> None:
     table = Table(tmp_path / "nowhere" / "journal.db")
     log = MatchLog(table.journal, "1", lambda: UTC)
-    log.begin_match("Anna", "Béla", 5, None)
+    log.begin_match("Anna", "Béla", terms_of(5), Facts())
     log.begin_game(START)
     match = read_match(table.journal, "1")
     assert (match.light, match.length, len(match.games)) == ("Anna", 5, 1)
