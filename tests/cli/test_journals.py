@@ -1,32 +1,15 @@
 """The commands that look after journals, as a director types them."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from controller.cli import main
 from controller.record.entries import Note
 from controller.record.journal import Journal
 from controller.record.matchlog import MatchLog
 from controller.record.transcript import Facts
+from tests.cli.conftest import Run
 from tests.record.matches import random_match
-
-Run = Callable[..., str]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    def command(*arguments: object, status: int = 0) -> str:
-        monkeypatch.setattr("sys.argv", ["pointsman", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        assert ended.value.code == status
-        said = capsys.readouterr()
-        assert "Traceback" not in said.err
-        return said.err if status else said.out
-
-    return command
 
 
 def journal_of(path: Path, light: str = "Anna") -> Path:
