@@ -31,10 +31,13 @@ from controller.vision.reader import read_board
 from controller.vision.reading import Reading
 
 EVENTS, MATCH, JOURNAL = "events.jsonl", "match.mat", "journal.db"
+WIDEST, QUALITY = 1280, 80
+"""Of the pictures kept as evidence: pixels across, and JPEG quality."""
 NAME = "1"
 """The match in its journal."""
 
 Read = Callable[[Picture, Board], Reading]
+Crop = Callable[[Picture, Board], Picture]
 
 
 def replay(

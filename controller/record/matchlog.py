@@ -7,7 +7,7 @@ from controller.record.entries import Act, Entry, RecordError, Turn
 from controller.record.events import Json, note_object
 from controller.record.journal import Event, EventLog
 from controller.record.plain import act_record, facts_record, result_record, turn_record
-from controller.record.story import ACT, GAME, MATCH, OWN_KINDS, RESULT, TURN, read_story
+from controller.record.story import ACT, EVIDENCE, GAME, MATCH, OWN_KINDS, RESULT, TURN, read_story
 from controller.record.transcript import Facts, MatchRecord, Result
 from controller.rules.match import Terms
 from controller.rules.match_record import terms_record
@@ -56,6 +56,10 @@ class MatchLog:
     def end_game(self, result: Result) -> Event:
         """How the game that was begun last ended."""
         return self._append(RESULT, result_record(result))
+
+    def vouch(self, told: Event, pictures: list[Json]) -> Event:
+        """What was seen of the turn or the doubt that was told in another event; see `Witness.testify`."""
+        return self._append(EVIDENCE, {"of": told.id, "pictures": pictures})
 
     def _append(self, kind: str, payload: dict[str, Json], t: float | None = None) -> Event:
         return self.journal.append(self.match, kind, payload, utc=self.clock(), t=t)
