@@ -83,11 +83,9 @@ class EvidenceStore:
             raise self._named(error) from error
 
     def _open(self, *, read_only: bool) -> None:
-        if self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            if self._database.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-                raise EvidenceError(
-                    f"{self.path} holds no pictures of Pointsman; name another place for them."
-                )
+        used = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if used and self._database.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+            raise EvidenceError(f"{self.path} holds no pictures of Pointsman; name another place for them.")
         if not read_only:
             self._database.execute("PRAGMA journal_mode = WAL")
             self._database.execute("PRAGMA synchronous = NORMAL")
