@@ -29,7 +29,7 @@ from controller.rules.events import (
 )
 from controller.rules.judge import judge
 from controller.rules.match import Form, Terms
-from controller.rules.notation import BAR, OFF, NotationError, Play, format_play
+from controller.rules.notation import BAR, OFF, Move, NotationError, Play, format_play
 from controller.rules.plays import is_result, play_between, resolve, results
 from controller.rules.position import CHECKERS, Position, Side
 from controller.rules.profile import DeadCube, Layout, MatchKind, Profile, ResignForm, Tie
@@ -114,13 +114,19 @@ class GameBuilder:
         self.start = self.board
 
     def play(self, side: Side, roll: Roll, play: Play, *, t: float | None = None) -> None:
-        """A turn told by its moves, in any spelling; see `controller.rules.plays.resolve`."""
-        try:
-            legal = resolve(self.board, side, roll, play, self.profile.movement)
-        except NotationError:
-            self._add(side, roll, None, format_play(play), carried_out(self.board, side, play), t)
+        """A turn told by its moves, in any spelling; see `controller.rules.plays.resolve`.
+
+        A blot on a point that is named is hit, whether or not that is marked.
+        """
+        done, after = carried_out(self.board, side, play)
+        for told in (done, play):
+            try:
+                legal = resolve(self.board, side, roll, told, self.profile.movement)
+            except NotationError:
+                continue
+            self._add(side, roll, legal.play, format_play(legal.play), legal.after, t)
             return
-        self._add(side, roll, legal.play, format_play(legal.play), legal.after, t)
+        self._add(side, roll, None, format_play(play), after, t)
 
     def reach(
         self, side: Side, roll: Roll, after: Position, *, t: float | None = None, text: str = UNTOLD
@@ -161,13 +167,22 @@ class GameBuilder:
             if rules.tie is Tie.AUTO_DOUBLE:
                 self.cube = automatic_double(self.cube, self.profile.cube, rules.auto_double_limit)
 
+    def automatic(self, times: int) -> None:
+        """The cube was doubled before the first roll, by ties that are not told: they are taken for ones."""
+        if self.profile.opening.tie is Tie.AUTO_DOUBLE:
+            self.tied(["1"] * times)
+
     def rolled(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
+        """A roll that was not played."""
+        self.entries.append(Act(Rolled(side, roll), t))
+
+    def rolled_only(self, side: Side, roll: Roll) -> None:
         """A roll of which no play is told; where nothing could be moved it is a dance."""
         codes = results(self.board, side, roll, self.profile.movement)[0]
         if codes == {self.board.code}:
-            self.play(side, roll, (), t=t)
+            self.play(side, roll, ())
         else:
-            self.entries.append(Act(Rolled(side, roll), t))
+            self.rolled(side, roll)
 
     def double(self, side: Side, *, t: float | None = None) -> None:
         """A double, or where one waits for an answer, a beaver or raccoon."""
@@ -221,26 +236,31 @@ class GameBuilder:
         return GameRecord(tuple(self.entries), self.start, self.light_score, self.dark_score, self.result)
 
 
-def carried_out(board: Position, side: Side, play: Play) -> Position:
-    """The position after moves that need not be legal; one that cannot be made on this board is passed over."""
+def carried_out(board: Position, side: Side, play: Play) -> tuple[Play, Position]:
+    """Moves that need not be legal with their hits, and the position after them.
+
+    A move that cannot be made on this board is passed over.
+    """
     own = board if side is Side.LIGHT else board.mirrored()
     points, bars = list(own.points), [own.bar(Side.LIGHT), own.bar(Side.DARK)]
+    done: list[Move] = []
     for move in play:
         there = bars[0] if move.source == BAR else points[move.source - 1]
         if there < 1 or (move.target != OFF and points[move.target - 1] < -1):
             continue
+        hit = move.target != OFF and points[move.target - 1] == -1
+        done.append(Move(move.source, move.target, hit))
         if move.source == BAR:
             bars[0] -= 1
         else:
             points[move.source - 1] -= 1
-        if move.target == OFF:
-            continue
-        if points[move.target - 1] == -1:
+        if hit:
             points[move.target - 1] = 0
             bars[1] += 1
-        points[move.target - 1] += 1
+        if move.target != OFF:
+            points[move.target - 1] += 1
     after = Position.seen(points, *bars)
-    return after if side is Side.LIGHT else after.mirrored()
+    return tuple(done), after if side is Side.LIGHT else after.mirrored()
 
 
 def settled(match: MatchRecord) -> MatchRecord:

@@ -259,7 +259,7 @@ class _Reader:
         if cannot_move:
             self.games[-1].play(side, roll, ())
         else:
-            self.games[-1].rolled(side, roll)
+            self.games[-1].rolled_only(side, roll)
 
     def _play(self, told: str) -> Play:
         try:
