@@ -9,20 +9,23 @@ from controller.devices.pictures import Picture
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
 from controller.record.delivery import Delivery
+from controller.record.entries import Note, Turn
 from controller.record.events import event_line
 from controller.record.journal import Journal
 from controller.record.mat import mat_text
 from controller.record.matchlog import MatchLog, read_match
-from controller.record.transcript import Note, Result, Turn
+from controller.record.transcript import Facts, Result
 from controller.referee.actions import Action, DiceVoid, FrameSkipped, GameOver, TurnJudged, Unsure
 from controller.referee.caution import Caution
 from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
 from controller.referee.machine import step
 from controller.referee.state import begin
 from controller.rules.explain import explain
-from controller.rules.movement import STANDARD, MovementRules
+from controller.rules.match import Form, Terms
+from controller.rules.movement import MovementRules
 from controller.rules.notation import format_play
 from controller.rules.position import START, Position
+from controller.rules.profile import STANDARD, Profile
 from controller.vision.board import Board
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
@@ -42,12 +45,13 @@ def replay(
     clock: Callable[[], str],
     start: Position = START,
     read: Read = read_board,
-    rules: MovementRules = STANDARD,
+    rules: Profile = STANDARD,
 ) -> Iterator[str]:
     """Follow a filmed game and yield its transcript line by line as it is judged.
 
     ``rolls`` are those an electronic dice set reported; with ``None`` the dice are read from the pictures.
-    ``rules`` are those plays are judged by. ``clock`` tells the time of writing (ISO 8601, UTC).
+    ``rules`` are those plays are judged by; the record has them as those of a game outside any match.
+    ``clock`` tells the time of writing (ISO 8601, UTC).
     When the last line was taken, ``events.jsonl``, ``match.mat`` and ``journal.db`` lie in the folder ``out``;
     if anything goes wrong on the way, or the iterator is closed before, nothing of them does.
 
@@ -60,10 +64,10 @@ def replay(
             (delivery.folder / EVENTS).open("w", encoding="utf-8") as events,
         ):
             log = MatchLog(journal, NAME, clock)
-            log.begin_match(light="", dark="", length=0, played_on=None)
+            log.begin_match("", "", Terms(Form.MONEY, None, (rules,)), Facts())
             log.begin_game(start)
             told = False
-            for action in _actions(film, rolls, board, start, read, rules):
+            for action in _actions(film, rolls, board, start, read, rules.movement):
                 _write(action, events, log)
                 yield transcript_line(action)
                 told = told or isinstance(action, TurnJudged)

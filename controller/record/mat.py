@@ -9,8 +9,9 @@ is written as Snowie's `Illegal play (...)` with the position that was on the bo
 from collections.abc import Iterator
 from typing import Final
 
+from controller.record.entries import Turn
 from controller.record.names import header_text, mat_names
-from controller.record.transcript import GameRecord, MatchRecord, Turn
+from controller.record.transcript import GameRecord, MatchRecord
 from controller.rules.notation import format_play
 from controller.rules.position import START, Position, Side
 
@@ -33,8 +34,8 @@ def _header(match: MatchRecord) -> Iterator[str]:
     for number, name in enumerate((match.light, match.dark), start=1):
         if name:
             yield f'; [Player {number} "{header_text(name)}"]'
-    if match.played_on is not None:
-        yield f'; [EventDate "{match.played_on:%Y.%m.%d}"]'
+    if match.facts.played_on is not None:
+        yield f'; [EventDate "{match.facts.played_on:%Y.%m.%d}"]'
     yield '; [Variation "Backgammon"]'
     for number, game in enumerate(match.games, start=1):
         for remark in _remarks(game):
