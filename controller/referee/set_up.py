@@ -8,9 +8,9 @@ from controller.rules.position import START, Position
 FITS: Final = 7.0
 """The board shows the start position when nothing speaks against it by more than this."""
 READINGS: Final = 2
-GIVEN_UP_AFTER: Final = 4
-"""So many rolls must have been made, and so many places lie otherwise, before a game is taken for given up:
-early on a play that is taken back looks the same."""
+GIVEN_UP_AFTER: Final = 6
+"""So many points must lie otherwise before a game is taken for given up: early on, a play that is taken back looks
+the same."""
 
 
 def set_up_anew(state: State) -> bool:
@@ -23,9 +23,7 @@ def set_up_anew(state: State) -> bool:
 
 
 def _far_from_start(state: State) -> bool:
-    return len(state.closings) >= GIVEN_UP_AFTER and all(
-        _places_apart(track.position) >= GIVEN_UP_AFTER for track in state.tracks
-    )
+    return all(_places_apart(track.position) >= GIVEN_UP_AFTER for track in state.tracks)
 
 
 def _places_apart(position: Position) -> int:
