@@ -14,7 +14,19 @@ from controller.record.journal import Journal
 from controller.record.mat import mat_text
 from controller.record.matchlog import MatchLog, read_match
 from controller.record.transcript import Note, Result, Turn
-from controller.referee.actions import Action, DiceVoid, FrameSkipped, GameOver, TurnJudged, Unsure
+from controller.referee.actions import (
+    Action,
+    BoardBack,
+    BoardLost,
+    Bumped,
+    DiceVoid,
+    FrameSkipped,
+    GameOver,
+    LightChanged,
+    Surrounding,
+    TurnJudged,
+    Unsure,
+)
 from controller.referee.caution import Caution
 from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
 from controller.referee.machine import step
@@ -86,6 +98,15 @@ def transcript_line(action: Action) -> str:
             return f"      {roll} was rolled again and does not count"
         case FrameSkipped(name=name, why=why):
             return f"      picture {name} was skipped: {why}"
+        case Bumped(shift_mm=shift, turn_deg=turn):
+            return f"      the board was moved by {shift:.0f} mm and turned by {turn:.1f} degrees; it is followed"
+        case LightChanged(red=red, green=green, blue=blue):
+            bright = 100 * (red + green + blue) / 3
+            return f"      the light changed: {bright:.0f} % of that at the calibration"
+        case BoardLost():
+            return "      the board is not seen: put it back under the camera, or calibrate again"
+        case BoardBack():
+            return "      the board is seen again"
         case GameOver(winner=winner, points=points):
             return f"      {winner} wins {points} point{'s' if points > 1 else ''}"
 
@@ -173,8 +194,33 @@ def _entry(action: Action) -> Turn | Note:
             return Note("dice_void", None, t, {"dice": list(roll.dice)})
         case FrameSkipped(t=t, frame=frame, name=name, why=why):
             return Note("frame_lost", frame, t, {"file": name, "why": why})
+        case Bumped() | LightChanged() | BoardLost() | BoardBack():
+            return _surrounding(action)
         case GameOver(t=t, winner=winner, points=points):
             return Note("game_over", None, t, {"winner": str(winner), "points": points})
+
+
+def _surrounding(action: Surrounding) -> Note:
+    match action:
+        case Bumped(t=t, frame=frame):
+            push = {
+                "shift_mm": round(action.shift_mm, 1),
+                "turn_deg": round(action.turn_deg, 2),
+                "x_mm": round(action.x_mm, 1),
+                "y_mm": round(action.y_mm, 1),
+            }
+            return Note("bump", frame, t, push)
+        case LightChanged(t=t, frame=frame):
+            light = {
+                "red": round(action.red, 2),
+                "green": round(action.green, 2),
+                "blue": round(action.blue, 2),
+            }
+            return Note("light_changed", frame, t, light)
+        case BoardLost(t=t, frame=frame):
+            return Note("board_lost", frame, t, {})
+        case BoardBack(t=t, frame=frame):
+            return Note("board_back", frame, t, {})
 
 
 def _turn(judged: TurnJudged) -> Turn:

@@ -49,6 +49,6 @@ def reason_object(reason: Reason) -> dict[str, Json]:
     return {"code": str(reason.code), "text": explain(reason), **_plain(reason.arguments)}
 
 
-def _plain(arguments: Mapping[str, Argument]) -> dict[str, Json]:
+def _plain(arguments: Mapping[str, Argument] | Mapping[str, Argument | float]) -> dict[str, Json]:
     copied: dict[str, Json] = json.loads(json.dumps(dict(arguments)))
     return copied

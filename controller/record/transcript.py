@@ -71,7 +71,7 @@ class Note:
     kind: str
     frame: int | None
     t: float
-    arguments: Mapping[str, Argument] = field(default_factory=dict)
+    arguments: Mapping[str, Argument | float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,49 @@ class FrameSkipped:
 
 
 @dataclass(frozen=True)
+class Bumped:
+    """The board was pushed, or the camera moved, and it is followed from there.
+
+    By ``shift_mm`` and ``turn_deg`` against where it stood before; ``x_mm`` and ``y_mm`` (nominal mm, board frame)
+    are all pushes since the calibration together.
+    """
+
+    t: float
+    frame: int
+    shift_mm: float
+    turn_deg: float
+    x_mm: float
+    y_mm: float
+
+
+@dataclass(frozen=True)
+class LightChanged:
+    """The light is another one: by these factors brighter than it was at the calibration."""
+
+    t: float
+    frame: int
+    red: float
+    green: float
+    blue: float
+
+
+@dataclass(frozen=True)
+class BoardLost:
+    """The board is not seen any more: it was moved too far to be followed, the camera was, or it is dark."""
+
+    t: float
+    frame: int
+
+
+@dataclass(frozen=True)
+class BoardBack:
+    """A board that was lost is seen again."""
+
+    t: float
+    frame: int
+
+
+@dataclass(frozen=True)
 class GameOver:
     """All checkers of the winner are off; ``points`` is 1 single, 2 gammon, 3 backgammon (without cube)."""
 
@@ -74,4 +117,5 @@ class GameOver:
     points: int
 
 
-Action = TurnJudged | Unsure | DiceVoid | FrameSkipped | GameOver
+Surrounding = Bumped | LightChanged | BoardLost | BoardBack
+Action = TurnJudged | Unsure | DiceVoid | FrameSkipped | Surrounding | GameOver

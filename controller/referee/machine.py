@@ -11,6 +11,7 @@ from controller.referee.growth import grown
 from controller.referee.ledger import settled
 from controller.referee.rests import GLITCHES, Rests, interrupted, with_reading
 from controller.referee.state import Closing, State, Turn
+from controller.referee.surroundings import surveyed
 from controller.referee.tracks import Look, Throw, rescored
 from controller.rules.position import START, Side
 from controller.rules.roll import Roll
@@ -34,6 +35,16 @@ def step(state: State, event: Event) -> Step:
 def _seen(state: State, event: FrameSeen) -> Step:
     if event.reading.hand:
         return replace(state, rests=interrupted(state.rests, event.t)), ()
+    surroundings, told = surveyed(state.surroundings, event)
+    state = replace(state, surroundings=surroundings)
+    if not event.reading.recognised:
+        return replace(state, rests=interrupted(state.rests, event.t)), told
+    state, actions = _read(state, event)
+    return state, told + actions
+
+
+def _read(state: State, event: FrameSeen) -> Step:
+    """A picture without a hand in which the board is seen."""
     state = _rested(state, event)
     if state.read_dice:
         before = state.sightings

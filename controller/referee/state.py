@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from controller.referee.caution import Caution
 from controller.referee.rests import Rests
 from controller.referee.sightings import Sightings
+from controller.referee.surroundings import Surroundings
 from controller.referee.tracks import Entry, Look, Throw, Track, first_tracks
 from controller.rules.position import Position, Side
 
@@ -46,7 +47,7 @@ class State:
     ``rests`` are those since the roll of ``turn``; the first one began before it. ``closings`` run along with
     the entries of every track, ``told`` is what was reported of them (as many or fewer).
     ``doubted`` are older rests, kept while the one they end with was seen only once and may be a glitch.
-    ``read_dice`` tells that rolls are seen in the pictures.
+    ``read_dice`` tells that rolls are seen in the pictures. ``surroundings`` is how board and light stand.
     """
 
     caution: Caution
@@ -59,6 +60,7 @@ class State:
     closings: tuple[Closing, ...] = ()
     told: tuple[Told, ...] = ()
     over: bool = False
+    surroundings: Surroundings = field(default_factory=Surroundings)
 
 
 def begin(
