@@ -1,0 +1,1 @@
+"""A virtual table: painted boards, dice and cubes."""
