@@ -67,6 +67,49 @@ class FrameSkipped:
 
 
 @dataclass(frozen=True)
+class Bumped:
+    """The board was pushed, or the camera moved, and it is followed from there.
+
+    By ``shift_mm`` and ``turn_deg`` against where it stood before; ``x_mm`` and ``y_mm`` (nominal mm, board frame)
+    are all pushes since the calibration together.
+    """
+
+    t: float
+    frame: int
+    shift_mm: float
+    turn_deg: float
+    x_mm: float
+    y_mm: float
+
+
+@dataclass(frozen=True)
+class LightChanged:
+    """The light is another one: by these factors brighter than it was at the calibration."""
+
+    t: float
+    frame: int
+    red: float
+    green: float
+    blue: float
+
+
+@dataclass(frozen=True)
+class BoardLost:
+    """The board is not seen any more: it was moved too far to be followed, the camera was, or it is dark."""
+
+    t: float
+    frame: int
+
+
+@dataclass(frozen=True)
+class BoardBack:
+    """A board that was lost is seen again."""
+
+    t: float
+    frame: int
+
+
+@dataclass(frozen=True)
 class CubeTaken:
     """``doubler`` doubled before its roll of turn ``ply`` and the other side took: the cube counts ``value`` now.
 
@@ -113,4 +156,15 @@ class GameBegun:
     broken_off: bool
 
 
-Action = TurnJudged | Unsure | DiceVoid | FrameSkipped | CubeTaken | CubeUnclear | GameOver | GameBegun
+Surrounding = Bumped | LightChanged | BoardLost | BoardBack
+Action = (
+    TurnJudged
+    | Unsure
+    | DiceVoid
+    | FrameSkipped
+    | Surrounding
+    | CubeTaken
+    | CubeUnclear
+    | GameOver
+    | GameBegun
+)

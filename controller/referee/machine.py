@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from controller.referee.actions import Action, CubeUnclear, FrameSkipped, GameBegun
+from controller.referee.cube_watch import CubeWatch, Shown
 from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
 from controller.referee.evidence import Evidence, evidence_of
 from controller.referee.growth import grown
@@ -12,6 +13,7 @@ from controller.referee.ledger import settled
 from controller.referee.rests import GLITCHES, Rests, interrupted, with_reading
 from controller.referee.set_up import set_up_anew
 from controller.referee.state import Closing, State, Turn, begin
+from controller.referee.surroundings import surveyed
 from controller.referee.tracks import Kind, Look, Throw, rescored
 from controller.rules.position import START, Side
 from controller.rules.roll import Roll
@@ -33,6 +35,16 @@ def step(state: State, event: Event) -> Step:
 def _seen(state: State, event: FrameSeen) -> Step:
     if event.reading.hand:
         return replace(state, rests=interrupted(state.rests, event.t)), ()
+    surroundings, told = surveyed(state.surroundings, event)
+    state = replace(state, surroundings=surroundings)
+    if not event.reading.recognised:
+        return replace(state, rests=interrupted(state.rests, event.t)), told
+    state, actions = _read(state, event)
+    return state, told + actions
+
+
+def _read(state: State, event: FrameSeen) -> Step:
+    """A picture without a hand in which the board is seen."""
     state, asked = _cube_seen(_rested(state, event), event)
     if set_up_anew(state):
         state, actions = _next_game(state, event)
@@ -45,7 +57,8 @@ def _cube_seen(state: State, event: FrameSeen) -> Step:
     """The cube after one more picture; what is no double that was taken is asked about at once."""
     cube, turned = state.cube.with_cube(event.reading.cube, event.t, event.frame)
     state = replace(state, cube=cube)
-    if turned is None or state.over:
+    put_back = turned is not None and turned.shown == Shown() and not state.closings
+    if turned is None or state.over or put_back:
         return state, ()
     if turned.doubler is None:
         shown = turned.shown
@@ -68,6 +81,8 @@ def _next_game(state: State, event: FrameSeen) -> Step:
         begin(START, None, state.read_dice, state.caution, ply),
         rests=(shown,),
         sightings=state.sightings,
+        surroundings=state.surroundings,
+        cube=CubeWatch(state.cube.shown),
         turn=turn if turn is not None and turn.t >= shown.first_t else None,
     )
     game, more = _dice_seen(game, event)

@@ -6,6 +6,7 @@ from controller.referee.caution import Caution
 from controller.referee.cube_watch import CubeWatch, Shown, Turned
 from controller.referee.rests import Rests
 from controller.referee.sightings import Sightings
+from controller.referee.surroundings import Surroundings
 from controller.referee.tracks import Entry, Look, Throw, Track, first_tracks
 from controller.rules.position import START, Position, Side
 
@@ -49,7 +50,7 @@ class State:
     ``doubted`` are older rests, kept while the one they end with was seen only once and may be a glitch.
     ``read_dice`` tells that rolls are seen in the pictures. ``cube`` is how it lies, ``turned`` holds doubles
     that were seen and belong to a turn not told yet. ``over`` tells that the game is won: then ``turn`` is a
-    roll that belongs to the next one.
+    roll that belongs to the next one. ``surroundings`` is how board and light stand.
     """
 
     caution: Caution
@@ -64,6 +65,7 @@ class State:
     cube: CubeWatch = field(default_factory=CubeWatch)
     turned: tuple[Turned, ...] = ()
     over: bool = False
+    surroundings: Surroundings = field(default_factory=Surroundings)
 
 
 def begin(
