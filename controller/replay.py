@@ -5,33 +5,44 @@ from pathlib import Path
 from typing import TextIO
 
 from controller.devices.film import Frame
-from controller.devices.pictures import Picture
+from controller.devices.pictures import Picture, encode_jpeg
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
 from controller.record.delivery import Delivery
+from controller.record.entries import Note, Turn
 from controller.record.events import event_line
+from controller.record.evidence import EvidenceStore, evidence_name
+from controller.record.gallery import Shot, seen_object
 from controller.record.journal import Journal
 from controller.record.mat import mat_text
 from controller.record.matchlog import MatchLog, read_match
-from controller.record.transcript import Note, Result, Turn
+from controller.record.transcript import Facts, Result
+from controller.record.witness import Witness
 from controller.referee.actions import Action, DiceVoid, FrameSkipped, GameOver, TurnJudged, Unsure
 from controller.referee.caution import Caution
 from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
 from controller.referee.machine import step
 from controller.referee.state import begin
 from controller.rules.explain import explain
-from controller.rules.movement import STANDARD, MovementRules
+from controller.rules.match import Form, Terms
+from controller.rules.movement import MovementRules
 from controller.rules.notation import format_play
 from controller.rules.position import START, Position
+from controller.rules.profile import STANDARD, Profile
 from controller.vision.board import Board
+from controller.vision.outline import board_part
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
 
 EVENTS, MATCH, JOURNAL = "events.jsonl", "match.mat", "journal.db"
+WIDEST, QUALITY = 1280, 80
+"""Of the pictures kept as evidence: pixels across, and JPEG quality."""
 NAME = "1"
 """The match in its journal."""
 
 Read = Callable[[Picture, Board], Reading]
+Crop = Callable[[Picture, Board], Picture]
+Seen = Callable[[Frame, Reading], None]
 
 
 def replay(
@@ -42,14 +53,17 @@ def replay(
     clock: Callable[[], str],
     start: Position = START,
     read: Read = read_board,
-    rules: MovementRules = STANDARD,
+    rules: Profile = STANDARD,
+    crop: Crop = board_part,
 ) -> Iterator[str]:
     """Follow a filmed game and yield its transcript line by line as it is judged.
 
     ``rolls`` are those an electronic dice set reported; with ``None`` the dice are read from the pictures.
-    ``rules`` are those plays are judged by. ``clock`` tells the time of writing (ISO 8601, UTC).
-    When the last line was taken, ``events.jsonl``, ``match.mat`` and ``journal.db`` lie in the folder ``out``;
-    if anything goes wrong on the way, or the iterator is closed before, nothing of them does.
+    ``rules`` are those plays are judged by; the record has them as those of a game outside any match.
+    ``clock`` tells the time of writing (ISO 8601, UTC).
+    ``crop`` cuts the pictures that are kept as evidence to the board.
+    When the last line was taken, ``events.jsonl``, ``match.mat``, ``journal.db`` and its pictures lie in the
+    folder ``out``; if anything goes wrong on the way, or the iterator is closed before, nothing of them does.
 
     Raises:
         UserError: no picture can be decoded or read, or ``out`` cannot be written to.
@@ -57,14 +71,22 @@ def replay(
     with Delivery(out) as delivery:
         with (
             Journal(delivery.folder / JOURNAL) as journal,
+            EvidenceStore(evidence_name(delivery.folder / JOURNAL)) as store,
             (delivery.folder / EVENTS).open("w", encoding="utf-8") as events,
         ):
             log = MatchLog(journal, NAME, clock)
-            log.begin_match(light="", dark="", length=0, played_on=None)
+            log.begin_match("", "", Terms(Form.MONEY, None, (rules,)), Facts())
             log.begin_game(start)
+            witness = Witness(log, store)
+
+            def seen(frame: Frame, reading: Reading) -> None:
+                if frame.picture is not None:
+                    jpeg = encode_jpeg(crop(frame.picture, board), WIDEST, QUALITY)
+                    witness.saw(Shot(frame.number, frame.t, jpeg, seen_object(reading)))
+
             told = False
-            for action in _actions(film, rolls, board, start, read, rules):
-                _write(action, events, log)
+            for action in _actions(film, rolls, board, start, read, rules.movement, seen):
+                _write(action, events, witness)
                 yield transcript_line(action)
                 told = told or isinstance(action, TurnJudged)
             if rolls is None and not told:
@@ -113,19 +135,20 @@ def _actions(
     start: Position,
     read: Read,
     rules: MovementRules,
+    seen: Seen,
 ) -> Iterator[Action]:
     state = begin(start, read_dice=rolls is None, caution=Caution(rules=rules))
-    for event in _events(film, rolls or (), board, read):
+    for event in _events(film, rolls or (), board, read, seen):
         state, actions = step(state, event)
         yield from actions
 
 
 def _events(
-    film: Iterable[Frame], rolls: tuple[ReportedRoll, ...], board: Board, read: Read
+    film: Iterable[Frame], rolls: tuple[ReportedRoll, ...], board: Board, read: Read, seen: Seen
 ) -> Iterator[Event]:
     """Frames and rolls in the order of their times, a roll before a frame of the same time."""
     waiting = list(rolls)
-    seen, fault, t = False, "the film holds no pictures; give one that does.", 0.0
+    usable, fault, t = False, "the film holds no pictures; give one that does.", 0.0
     for frame in film:
         t = frame.t
         while waiting and waiting[0].t <= t:
@@ -133,11 +156,12 @@ def _events(
             yield Rolled(roll.t, roll.dice)
         event = _looked_at(frame, board, read)
         if isinstance(event, FrameSeen):
-            seen = True
+            seen(frame, event.reading)
+            usable = True
         else:
             fault = event.why
         yield event
-    if not seen:
+    if not usable:
         raise UserError(f"None of the pictures can be used: {fault}")
     for roll in waiting:
         yield Rolled(roll.t, roll.dice)
@@ -154,12 +178,16 @@ def _looked_at(frame: Frame, board: Board, read: Read) -> FrameSeen | FrameLost:
         return FrameLost(frame.t, frame.number, frame.name, f"{frame.name}: {error}")
 
 
-def _write(action: Action, events: TextIO, log: MatchLog) -> None:
+def _write(action: Action, events: TextIO, witness: Witness) -> None:
     """One line and its entries in the journal; the journal first, since it is what must not be lost."""
     entry = _entry(action)
-    log.add(entry)
+    event = witness.log.add(entry)
+    if isinstance(action, TurnJudged) and isinstance(entry, Turn):
+        witness.testify(event, entry, action.frame, flagged=not action.legal or action.revises)
+    elif isinstance(action, Unsure):
+        witness.testify(event, None, action.frame, flagged=True)
     if isinstance(action, GameOver):
-        log.end_game(Result(action.winner, action.points))
+        witness.log.end_game(Result(action.winner, action.points))
     events.write(event_line(entry) + "\n")
 
 
