@@ -4,14 +4,17 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from controller.devices.film import Frame
-from controller.devices.pictures import Picture
+from controller.devices.pictures import Picture, encode_jpeg
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
 from controller.record.chronicle import Chronicle
 from controller.record.delivery import Delivery
+from controller.record.evidence import EvidenceStore, evidence_name
+from controller.record.gallery import Shot, seen_object
 from controller.record.journal import Journal
 from controller.record.mat import mat_text
 from controller.record.matchlog import MatchLog, read_match
+from controller.record.witness import Witness
 from controller.referee.actions import Action, TurnJudged
 from controller.referee.caution import Caution
 from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
@@ -22,14 +25,19 @@ from controller.rules.position import START, Position
 from controller.rules.profile import STANDARD, Profile
 from controller.telling import transcript_line
 from controller.vision.board import Board
+from controller.vision.outline import board_part
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
 
 EVENTS, MATCH, JOURNAL = "events.jsonl", "match.mat", "journal.db"
+WIDEST, QUALITY = 1280, 80
+"""Of the pictures kept as evidence: pixels across, and JPEG quality."""
 NAME = "1"
 """The match in its journal."""
 
 Read = Callable[[Picture, Board], Reading]
+Crop = Callable[[Picture, Board], Picture]
+Seen = Callable[[Frame, Reading], None]
 
 
 def replay(
@@ -41,14 +49,16 @@ def replay(
     start: Position = START,
     read: Read = read_board,
     rules: Profile = STANDARD,
+    crop: Crop = board_part,
 ) -> Iterator[str]:
     """Follow a filmed game and yield its transcript line by line as it is judged.
 
     ``rolls`` are those an electronic dice set reported; with ``None`` the dice are read from the pictures.
     ``rules`` are those plays are judged by; the record has them as those of a game outside any match.
     ``clock`` tells the time of writing (ISO 8601, UTC).
-    When the last line was taken, ``events.jsonl``, ``match.mat`` and ``journal.db`` lie in the folder ``out``;
-    if anything goes wrong on the way, or the iterator is closed before, nothing of them does.
+    ``crop`` cuts the pictures that are kept as evidence to the board.
+    When the last line was taken, ``events.jsonl``, ``match.mat``, ``journal.db`` and its pictures lie in the
+    folder ``out``; if anything goes wrong on the way, or the iterator is closed before, nothing of them does.
 
     Raises:
         UserError: no picture can be decoded or read, or ``out`` cannot be written to.
@@ -56,12 +66,20 @@ def replay(
     with Delivery(out) as delivery:
         with (
             Journal(delivery.folder / JOURNAL) as journal,
+            EvidenceStore(evidence_name(delivery.folder / JOURNAL)) as store,
             (delivery.folder / EVENTS).open("w", encoding="utf-8") as events,
         ):
-            chronicle = Chronicle(MatchLog(journal, NAME, clock), rules)
+            witness = Witness(MatchLog(journal, NAME, clock), store)
+            chronicle = Chronicle(witness, rules)
             chronicle.begin(start)
+
+            def seen(frame: Frame, reading: Reading) -> None:
+                if frame.picture is not None:
+                    jpeg = encode_jpeg(crop(frame.picture, board), WIDEST, QUALITY)
+                    witness.saw(Shot(frame.number, frame.t, jpeg, seen_object(reading)))
+
             told = False
-            for action in _actions(film, rolls, board, start, read, rules.movement):
+            for action in _actions(film, rolls, board, start, read, rules.movement, seen):
                 events.write(chronicle.add(action) + "\n")
                 yield transcript_line(action)
                 told = told or isinstance(action, TurnJudged)
@@ -78,19 +96,20 @@ def _actions(
     start: Position,
     read: Read,
     rules: MovementRules,
+    seen: Seen,
 ) -> Iterator[Action]:
     state = begin(start, read_dice=rolls is None, caution=Caution(rules=rules))
-    for event in _events(film, rolls or (), board, read):
+    for event in _events(film, rolls or (), board, read, seen):
         state, actions = step(state, event)
         yield from actions
 
 
 def _events(
-    film: Iterable[Frame], rolls: tuple[ReportedRoll, ...], board: Board, read: Read
+    film: Iterable[Frame], rolls: tuple[ReportedRoll, ...], board: Board, read: Read, seen: Seen
 ) -> Iterator[Event]:
     """Frames and rolls in the order of their times, a roll before a frame of the same time."""
     waiting = list(rolls)
-    seen, fault, t = False, "the film holds no pictures; give one that does.", 0.0
+    usable, fault, t = False, "the film holds no pictures; give one that does.", 0.0
     for frame in film:
         t = frame.t
         while waiting and waiting[0].t <= t:
@@ -98,11 +117,12 @@ def _events(
             yield Rolled(roll.t, roll.dice)
         event = _looked_at(frame, board, read)
         if isinstance(event, FrameSeen):
-            seen = True
+            seen(frame, event.reading)
+            usable = True
         else:
             fault = event.why
         yield event
-    if not seen:
+    if not usable:
         raise UserError(f"None of the pictures can be used: {fault}")
     for roll in waiting:
         yield Rolled(roll.t, roll.dice)

@@ -8,7 +8,8 @@ from controller.record.matchlog import MatchLog, read_match
 from controller.record.noting import game_over_note, note_of
 from controller.record.playthrough import moments
 from controller.record.transcript import Facts, Result
-from controller.referee.actions import Action, CubeTaken, GameBegun, GameOver, TurnJudged
+from controller.record.witness import Witness
+from controller.referee.actions import Action, CubeTaken, GameBegun, GameOver, TurnJudged, Unsure
 from controller.rules.events import Doubled, Taken
 from controller.rules.game import Game
 from controller.rules.match import Form, Terms
@@ -23,16 +24,22 @@ class Chronicle:
     """The record of a match that is being watched.
 
     Attributes:
-        log: where it goes; each entry is on the disk before the line about it is given out.
+        witness: where it goes, with the pictures that show it; each entry is on the disk before the line about
+            it is given out.
         profile: the rules of its games.
         first_ply: the number that the running game's first turn has among all turns of the film.
         score: points won so far, light's and dark's.
     """
 
-    log: MatchLog
+    witness: Witness
     profile: Profile
     first_ply: int = 0
     score: tuple[int, int] = (0, 0)
+
+    @property
+    def log(self) -> MatchLog:
+        """The match in its journal."""
+        return self.witness.log
 
     def begin(self, start: Position) -> None:
         """A session of single games, the first one from ``start``: a film does not tell what they are for."""
@@ -43,8 +50,14 @@ class Chronicle:
         """Set down one action; the line of ``events.jsonl`` that tells it, without its end."""
         match action:
             case TurnJudged():
-                self.log.add(_turn(action, self.first_ply))
+                turn = _turn(action, self.first_ply)
+                flagged = not action.legal or action.revises
+                self.witness.testify(self.log.add(turn), turn, action.frame, flagged=flagged)
                 return event_line(_turn(action))
+            case Unsure():
+                note = note_of(action)
+                self.witness.testify(self.log.add(note), None, action.frame, flagged=True)
+                return event_line(note)
             case CubeTaken(doubler=doubler, t=t):
                 self.log.add(Act(Doubled(doubler), t))
                 self.log.add(Act(Taken(doubler.opponent), t))

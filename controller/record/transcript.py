@@ -137,6 +137,8 @@ class MatchRecord:
         terms: what was agreed: form, length and the rules of the games.
         games: the games in their order.
         facts: when and where it was.
+        remarks: sentences that came with the record and that nothing else in it tells; those about a turn
+            begin with `Game 1, ply 5`.
 
     Raises:
         RecordError: if the terms name no rules, or a length that no match has.
@@ -147,6 +149,7 @@ class MatchRecord:
     terms: Terms = MONEY
     games: tuple[GameRecord, ...] = ()
     facts: Facts = field(default_factory=Facts)
+    remarks: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse terms that no match has."""
