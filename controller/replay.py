@@ -2,33 +2,28 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TextIO
 
 from controller.devices.film import Frame
 from controller.devices.pictures import Picture, encode_jpeg
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
+from controller.record.chronicle import Chronicle
 from controller.record.delivery import Delivery
-from controller.record.entries import Note, Turn
-from controller.record.events import event_line
 from controller.record.evidence import EvidenceStore, evidence_name
 from controller.record.gallery import Shot, seen_object
 from controller.record.journal import Journal
 from controller.record.mat import mat_text
 from controller.record.matchlog import MatchLog, read_match
-from controller.record.transcript import Facts, Result
 from controller.record.witness import Witness
-from controller.referee.actions import Action, DiceVoid, FrameSkipped, GameOver, TurnJudged, Unsure
+from controller.referee.actions import Action, TurnJudged
 from controller.referee.caution import Caution
 from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
 from controller.referee.machine import step
 from controller.referee.state import begin
-from controller.rules.explain import explain
-from controller.rules.match import Form, Terms
 from controller.rules.movement import MovementRules
-from controller.rules.notation import format_play
 from controller.rules.position import START, Position
 from controller.rules.profile import STANDARD, Profile
+from controller.telling import transcript_line
 from controller.vision.board import Board
 from controller.vision.outline import board_part
 from controller.vision.reader import read_board
@@ -74,10 +69,9 @@ def replay(
             EvidenceStore(evidence_name(delivery.folder / JOURNAL)) as store,
             (delivery.folder / EVENTS).open("w", encoding="utf-8") as events,
         ):
-            log = MatchLog(journal, NAME, clock)
-            log.begin_match("", "", Terms(Form.MONEY, None, (rules,)), Facts())
-            log.begin_game(start)
-            witness = Witness(log, store)
+            witness = Witness(MatchLog(journal, NAME, clock), store)
+            chronicle = Chronicle(witness, rules)
+            chronicle.begin(start)
 
             def seen(frame: Frame, reading: Reading) -> None:
                 if frame.picture is not None:
@@ -86,46 +80,13 @@ def replay(
 
             told = False
             for action in _actions(film, rolls, board, start, read, rules.movement, seen):
-                _write(action, events, witness)
+                events.write(chronicle.add(action) + "\n")
                 yield transcript_line(action)
                 told = told or isinstance(action, TurnJudged)
             if rolls is None and not told:
                 yield "      no roll was seen in the pictures: give those of a dice set with --dice"
             text = mat_text(read_match(journal, NAME))
         (delivery.folder / MATCH).write_text(text, encoding="utf-8")
-
-
-def transcript_line(action: Action) -> str:
-    """What a person reads: ply, player, dice and play; for an illegal play the rule and a legal play."""
-    match action:
-        case TurnJudged():
-            return _turn_text(action)
-        case Unsure(points=points) if points:
-            return f"      not sure of the next play: please look at {_listed('point', points)}"
-        case Unsure():
-            return "      the dice of the next play were not seen"
-        case DiceVoid(roll=roll):
-            return f"      {roll} was rolled again and does not count"
-        case FrameSkipped(name=name, why=why):
-            return f"      picture {name} was skipped: {why}"
-        case GameOver(winner=winner, points=points):
-            return f"      {winner} wins {points} point{'s' if points > 1 else ''}"
-
-
-def _turn_text(turn: TurnJudged) -> str:
-    line = f"{turn.ply:4d}  {turn.side:<5}  {turn.roll}  {turn.text}"
-    if turn.revises:
-        line += "  (corrected: the board showed later that this was played)"
-    if turn.legal:
-        return line
-    reasons = " ".join(dict.fromkeys(explain(reason) for reason in turn.reasons))
-    instead = f" Legal would have been {format_play(turn.instead)}." if turn.instead is not None else ""
-    fate = "left standing" if turn.stands else "put right"
-    return f"{line}  ILLEGAL, {fate}: {reasons}{instead}"
-
-
-def _listed(noun: str, numbers: tuple[int, ...]) -> str:
-    return f"{noun}{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
 
 
 def _actions(
@@ -176,47 +137,3 @@ def _looked_at(frame: Frame, board: Board, read: Read) -> FrameSeen | FrameLost:
         return FrameSeen(frame.t, frame.number, read(frame.picture, board))
     except UserError as error:
         return FrameLost(frame.t, frame.number, frame.name, f"{frame.name}: {error}")
-
-
-def _write(action: Action, events: TextIO, witness: Witness) -> None:
-    """One line and its entries in the journal; the journal first, since it is what must not be lost."""
-    entry = _entry(action)
-    event = witness.log.add(entry)
-    if isinstance(action, TurnJudged) and isinstance(entry, Turn):
-        witness.testify(event, entry, action.frame, flagged=not action.legal or action.revises)
-    elif isinstance(action, Unsure):
-        witness.testify(event, None, action.frame, flagged=True)
-    if isinstance(action, GameOver):
-        witness.log.end_game(Result(action.winner, action.points))
-    events.write(event_line(entry) + "\n")
-
-
-def _entry(action: Action) -> Turn | Note:
-    match action:
-        case TurnJudged():
-            return _turn(action)
-        case Unsure(t=t, frame=frame, ply=ply, points=points):
-            return Note("unsure", frame, t, {"ply": ply, "points": list(points)})
-        case DiceVoid(t=t, roll=roll):
-            return Note("dice_void", None, t, {"dice": list(roll.dice)})
-        case FrameSkipped(t=t, frame=frame, name=name, why=why):
-            return Note("frame_lost", frame, t, {"file": name, "why": why})
-        case GameOver(t=t, winner=winner, points=points):
-            return Note("game_over", None, t, {"winner": str(winner), "points": points})
-
-
-def _turn(judged: TurnJudged) -> Turn:
-    return Turn(
-        ply=judged.ply,
-        player=judged.side,
-        roll=judged.roll,
-        play=judged.play,
-        text=judged.text,
-        legal=judged.legal,
-        reasons=judged.reasons + judged.also,
-        stands=judged.stands,
-        before=judged.before,
-        after=judged.after,
-        frame=judged.frame,
-        t=judged.t,
-    )
