@@ -1,5 +1,6 @@
 """``pointsman dispute`` as a director types it."""
 
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -56,3 +57,11 @@ def test_what_is_not_there_is_one_sentence_and_no_page(
     assert said in error
     assert len(error.splitlines()) == 1
     assert not out.exists()
+
+
+def test_checking_a_journal_checks_its_pictures_too(path: Path, run: Run) -> None:
+    assert "4 pictures, none was changed" in run("journal", "check", path)
+    with sqlite3.connect(evidence_name(path)) as database:
+        database.execute("UPDATE picture SET jpeg = x'00' WHERE rowid = 2")
+    database.close()
+    assert "1 picture in" in run("journal", "check", path, status=2)
