@@ -26,6 +26,17 @@ class Skill:
     cube_error: float
     luck: float
 
+    def __add__(self, other: "Skill") -> "Skill":
+        """The figures of two matches together."""
+        return Skill(
+            self.moves + other.moves,
+            self.unforced + other.unforced,
+            self.play_error + other.play_error,
+            self.cube_decisions + other.cube_decisions,
+            self.cube_error + other.cube_error,
+            self.luck + other.luck,
+        )
+
     @property
     def rate(self) -> float | None:
         """Thousandths of a point lost for each decision, plays and cube together; `None` without decisions."""

@@ -8,8 +8,9 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from controller.analysis.figures import Skill
 from controller.analysis.gnubg import analyse as analyse_match
-from controller.analysis.report import report
+from controller.analysis.report import report, shown
 from controller.analysis.statistics import Dice, Player, dice_of, players_of, rolls_of
 from controller.cli.corrections import JOURNAL, InJournal, MatchName
 from controller.errors import UserError
@@ -17,6 +18,8 @@ from controller.record.journal import Journal
 from controller.record.matchlog import read_match
 from controller.record.names import header_text
 from controller.record.transcript import MatchRecord
+from controller.rules.position import Side
+from controller.rules.profile_keys import unknown_to_engines
 
 DEEPEST = 3
 
@@ -46,6 +49,7 @@ def analyse(
 
 def statistics(
     journals: Annotated[list[Path], typer.Argument(metavar="JOURNAL...", help="Journals of any tables.")],
+    rates: Annotated[bool, typer.Option(help="Have GNU Backgammon find the error rates, too.")] = False,
 ) -> None:
     """Say over all matches of some journals whether the dice were fair, how long players took and who won."""
     records: list[MatchRecord] = []
@@ -56,8 +60,33 @@ def statistics(
     sys.stdout.write(
         f"Matches: {len(records)}, games: {games}\n{_dice('All dice', dice_of(rolls_of(records)))}"
     )
+    skills = _skills(records) if rates else {}
     for player in players_of(records):
         sys.stdout.write(_player(player))
+        if (skill := skills.get(player.name)) is not None:
+            luck = f"luck {skill.luck:+.3f} points"
+            sys.stdout.write(
+                f"  error rate {shown(skill.rate)} mEMG, {shown(skill.play_rate)} without the cube, {luck}\n"
+            )
+
+
+def _skills(records: list[MatchRecord]) -> dict[str, Skill]:
+    """The figures of every player that has a name, over all matches with turns whose rules the engine knows."""
+    found: dict[str, Skill] = {}
+    known = [
+        record
+        for record in records
+        if any(game.turns for game in record.games)
+        and not any(map(unknown_to_engines, record.terms.profiles))
+    ]
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        for record in bar.track(known, description="gnubg analyses"):
+            analysis = analyse_match(record, lambda _done, _of: None)
+            for side, skill in ((Side.LIGHT, analysis.light), (Side.DARK, analysis.dark)):
+                name = record.name(side)
+                if name:
+                    found[name] = found[name] + skill if name in found else skill
+    return found
 
 
 def _dice(name: str, dice: Dice) -> str:

@@ -1,5 +1,6 @@
 """``pointsman analyse`` and ``pointsman statistics`` as people type them."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,17 @@ def test_statistics_run_over_several_journals(tmp_path: Path, run: Run) -> None:
     assert said.startswith("Matches: 2, games: 2\nAll dice: 1: ")
     assert "Eve [2J: matches won 0 of 0" in said
     assert "\x1b" not in said
+
+
+def test_statistics_give_the_error_rates_of_the_analysis(tmp_path: Path, run: Run) -> None:
+    path = journal_of(tmp_path / "one.db")
+    alone = re.search(r"Error rate \(mEMG\) +([\d.]+) +([\d.]+)", run("analyse", "1", "--journal", path))
+    assert alone
+    both = re.findall(r"error rate ([\d.]+) mEMG", run("statistics", path, "--rates"))
+    assert sorted(both) == sorted(alone.groups())
+    copy = tmp_path / "two.db"
+    copy.write_bytes(path.read_bytes())
+    assert re.findall(r"error rate ([\d.]+) mEMG", run("statistics", path, copy, "--rates")) == both
 
 
 @pytest.mark.parametrize(
