@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Final
 
-from scipy.stats import chi2
+from scipy.special import chdtrc
 
 from controller.record.entries import Turn
 from controller.record.transcript import GameRecord, MatchRecord
@@ -142,4 +142,4 @@ def _winner(match: MatchRecord) -> Side | None:
 def _chance(observed: Iterable[int], expected: list[float]) -> float:
     """The chance that a fair source gives at least this chi-squared; one degree less than there are classes."""
     spread = sum((seen - due) ** 2 / due for seen, due in zip(observed, expected, strict=True))
-    return float(chi2.sf(spread, len(expected) - 1))
+    return float(chdtrc(len(expected) - 1, spread))
