@@ -176,13 +176,13 @@ class GameBuilder:
         """A roll that was not played."""
         self.entries.append(Act(Rolled(side, roll), t))
 
-    def rolled_only(self, side: Side, roll: Roll) -> None:
+    def rolled_only(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
         """A roll of which no play is told; where nothing could be moved it is a dance."""
         codes = results(self.board, side, roll, self.profile.movement)[0]
         if codes == {self.board.code}:
-            self.play(side, roll, ())
+            self.play(side, roll, (), t=t)
         else:
-            self.rolled(side, roll)
+            self.rolled(side, roll, t=t)
 
     def double(self, side: Side, *, t: float | None = None) -> None:
         """A double, or where one waits for an answer, a beaver or raccoon."""

@@ -2,7 +2,8 @@
 
 import json
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from controller.errors import UserError
@@ -33,13 +34,33 @@ VERSION: Final = 1
 
 
 def json_text(match: MatchRecord) -> str:
-    """The match as one JSON object; what is derived (`xgid`) is marked so in the format's page."""
+    """The match as one JSON object, an entry a line; each turn that counts with the XGID before it."""
     xgids = {
         (moment.game, moment.entry.ply): moment_xgid(moment)
         for moment in moments(match)
         if isinstance(moment.entry, Turn)
     }
-    content: dict[str, Json] = {
+    content = match_object(match, xgids)
+    games = content.pop("games")
+    assert isinstance(games, list)
+    head = json.dumps(content, ensure_ascii=False, indent=1).removesuffix("\n}")
+    return f'{head},\n "games": [{",".join(map(_game_text, games))}]\n}}\n'
+
+
+def _game_text(game: Json) -> str:
+    assert isinstance(game, dict)
+    entries = game["entries"]
+    assert isinstance(entries, list)
+    head = json.dumps(game | {"entries": []}, ensure_ascii=False).removesuffix("]}")
+    lines = [f"\n   {json.dumps(entry, ensure_ascii=False)}" for entry in entries]
+    return f"\n  {head}{','.join(lines)}]}}"
+
+
+def match_object(
+    match: MatchRecord, xgids: Mapping[tuple[int, int], str | None] = MappingProxyType({})
+) -> dict[str, Json]:
+    """The match as plain values; ``xgids`` are those before each turn, by game and ply from 0."""
+    return {
         "format": FORMAT,
         "version": VERSION,
         "light": match.light,
@@ -58,10 +79,9 @@ def json_text(match: MatchRecord) -> str:
             for number, game in enumerate(match.games)
         ],
     }
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-def _entries(game: GameRecord, number: int, xgids: dict[tuple[int, int], str | None]) -> Iterator[Json]:
+def _entries(game: GameRecord, number: int, xgids: Mapping[tuple[int, int], str | None]) -> Iterator[Json]:
     for entry in game.entries:
         if isinstance(entry, Turn):
             xgid = xgids.get((number, entry.ply))
