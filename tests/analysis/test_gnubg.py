@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.analysis.engine import EngineError
 from controller.analysis.figures import Analysis
-from controller.analysis.gnubg import EngineError, analyse
+from controller.analysis.gnubg import analyse
 from controller.analysis.report import report
 from controller.record.mat import mat_text
 from controller.record.transcript import GameRecord, MatchRecord
