@@ -99,7 +99,7 @@ class Note:
     kind: str
     frame: int | None
     t: float | None
-    arguments: Mapping[str, Argument] = field(default_factory=dict)
+    arguments: Mapping[str, Argument | float] = field(default_factory=dict)
 
 
 Entry = Turn | Act | Note

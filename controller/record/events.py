@@ -53,6 +53,6 @@ def _rounded(t: float | None) -> float | None:
     return None if t is None else round(t, 3)
 
 
-def _plain(arguments: Mapping[str, Argument]) -> dict[str, Json]:
+def _plain(arguments: Mapping[str, Argument] | Mapping[str, Argument | float]) -> dict[str, Json]:
     copied: dict[str, Json] = json.loads(json.dumps(dict(arguments)))
     return copied

@@ -1,35 +1,17 @@
 """A match in the journal: its events written as they happen, and the match read back from them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from dataclasses import dataclass
 
-from controller.errors import UserError
 from controller.record.entries import Act, Entry, RecordError, Turn
 from controller.record.events import Json, note_object
-from controller.record.journal import Event, Journal, JournalError
-from controller.record.plain import (
-    act_from,
-    act_record,
-    facts_from,
-    facts_record,
-    result_from,
-    result_record,
-    turn_from,
-    turn_record,
-)
-from controller.record.transcript import Facts, GameRecord, MatchRecord, Result
+from controller.record.journal import Event, EventLog
+from controller.record.plain import act_record, facts_record, result_record, turn_record
+from controller.record.story import ACT, EVIDENCE, GAME, MATCH, OWN_KINDS, RESULT, TURN, read_story
+from controller.record.transcript import Facts, MatchRecord, Result
 from controller.rules.match import Terms
-from controller.rules.match_record import terms_from_record, terms_record
+from controller.rules.match_record import terms_record
 from controller.rules.position import Position
-
-MATCH: Final = "match"
-GAME: Final = "game"
-TURN: Final = "turn"
-ACT: Final = "act"
-RESULT: Final = "result"
-OWN_KINDS: Final = frozenset({MATCH, GAME, TURN, ACT, RESULT})
-"""Kinds of events that make up a match; every other kind is a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +24,7 @@ class MatchLog:
         clock: gives the time in UTC, ISO 8601.
     """
 
-    journal: Journal
+    journal: EventLog
     match: str
     clock: Callable[[], str]
 
@@ -75,55 +57,20 @@ class MatchLog:
         """How the game that was begun last ended."""
         return self._append(RESULT, result_record(result))
 
+    def vouch(self, told: Event, pictures: list[Json]) -> Event:
+        """What was seen of the turn or the doubt that was told in another event; see `Witness.testify`."""
+        return self._append(EVIDENCE, {"of": told.id, "pictures": pictures})
+
     def _append(self, kind: str, payload: dict[str, Json], t: float | None = None) -> Event:
         return self.journal.append(self.match, kind, payload, utc=self.clock(), t=t)
 
 
-def read_match(journal: Journal, match: str) -> MatchRecord:
+def read_match(journal: EventLog, match: str, *, corrected: bool = True) -> MatchRecord:
     """A match as its events in the journal tell it; a game without a result was broken off.
+
+    Corrections are followed, unless `corrected` is false: then it is what was recorded in the first place.
 
     Raises:
         JournalError: if there is no such match, or an event does not say what one of its kind must.
     """
-    reading = _Reading()
-    for event in journal.events(match):
-        try:
-            reading.take(event)
-        except (KeyError, TypeError, ValueError, IndexError, UserError) as error:
-            raise JournalError(
-                f"Event {event.id} of {journal.path} is not a {event.kind} that can be read ({error!r}); "
-                "the journal was not written by Pointsman or was changed."
-            ) from error
-    if reading.match is None:
-        known = ", ".join(journal.matches()) or "none"
-        raise JournalError(f"There is no match {match!r} in {journal.path}; it holds: {known}.")
-    return replace(reading.match, games=tuple(reading.games))
-
-
-@dataclass(slots=True)
-class _Reading:
-    """What the events so far have told."""
-
-    match: MatchRecord | None = None
-    games: list[GameRecord] = field(default_factory=list)
-
-    def take(self, event: Event) -> None:
-        payload: Any = event.payload
-        if event.kind == MATCH:
-            terms, facts = terms_from_record(payload["terms"]), facts_from(payload["facts"])
-            self.match = MatchRecord(payload["light"], payload["dark"], terms, (), facts)
-        elif event.kind == GAME:
-            start = Position.from_compact(payload["start"])
-            self.games.append(GameRecord((), start, payload["light_score"], payload["dark_score"]))
-        elif event.kind == TURN:
-            self._add(turn_from(payload))
-        elif event.kind == ACT:
-            self._add(act_from(payload))
-        elif event.kind == RESULT:
-            self._change_game(result=result_from(payload))
-
-    def _add(self, entry: Entry) -> None:
-        self._change_game(entries=(*self.games[-1].entries, entry))
-
-    def _change_game(self, **changes: Any) -> None:
-        self.games[-1] = replace(self.games[-1], **changes)
+    return read_story(journal, match, corrected=corrected).record()
