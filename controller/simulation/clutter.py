@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.simulation.lighting import ambient_colour, encode, lamp_colour, linear, toward
+from controller.simulation.lighting import ambient_colour, dot, encode, lamp_colour, linear, toward, vector
 from controller.simulation.scene import Cup, Hand, Limb, Thing
 from controller.simulation.setting import Bgr, Light
 from controller.simulation.stage import HIDDEN, NOBODY, Stage, fill
@@ -46,12 +46,12 @@ def _paint_limb(stage: Stage, camera: Camera, light: Light, limb: Limb) -> None:
     u, v = dx / radius, dy / radius
     rise = np.sqrt(np.clip(1 - u * u - v * v, 0.02, 1))
     right, down, up = _axes(camera, ends.mean(0))
-    normals = (u[..., None] * right + v[..., None] * down + rise[..., None] * up).astype(np.float32)
-    place = np.asarray(ends.mean(0), np.float32)
-    falling = ambient_colour(light) * (0.6 + 0.4 * normals[..., 2:])
+    normals = tuple((u * right[k] + v * down[k] + rise * up[k]).astype(np.float32) for k in range(3))
+    falling = ambient_colour(light) * (0.6 + 0.4 * normals[2][..., None])
     for lamp in light.lamps:
-        aim, strength = toward(place, lamp)
-        falling = falling + (np.maximum(normals @ aim, 0) * strength)[..., None] * lamp_colour(lamp)
+        aim, strength = toward(vector(ends.mean(0)), lamp)
+        straight = np.maximum(dot((normals[0], normals[1], normals[2]), aim), 0) * strength
+        falling = falling + straight[..., None] * lamp_colour(lamp)
     crease = 1 + CREASES[limb.cloth] * np.sin(0.09 * x + 3 * np.sin(0.05 * y)) * np.sin(0.13 * y + 0.06 * x)
     lit = linear(limb.colour) * falling * crease[..., None]
     stage.put(patch, encode(np.asarray(lit, np.float32)), alpha, 1e3, None, HIDDEN)

@@ -136,8 +136,11 @@ def _contact(grid: Grid, things: Sequence[Rod | Block], plane_mm: float) -> Arra
 
 
 def _soften(mask: Mask, sigma: float) -> Array:
-    soft = cv2.GaussianBlur(mask, (0, 0), sigma) if sigma > 0.3 else mask
-    return np.asarray(soft, np.float32) * np.float32(1 / 255)
+    """Blurred, 0..1. Two running means are as good as a Gaussian here and do not get slower when wide."""
+    if sigma > 0.3:
+        size = max(1, round(np.sqrt(6 * sigma**2 + 1) / 2 - 0.5)) * 2 + 1
+        mask = np.asarray(cv2.blur(cv2.blur(mask, (size, size)), (size, size)), np.uint8)
+    return np.asarray(mask, np.float32) * np.float32(1 / 255)
 
 
 def _draw_rod(mask: Mask, grid: Grid, lamp: Lamp, rod: Rod, plane_mm: float) -> None:
