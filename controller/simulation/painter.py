@@ -18,7 +18,7 @@ from controller.simulation.plane import Plane, plane_of
 from controller.simulation.scene import Checker, Push, Scene
 from controller.simulation.setting import Setting
 from controller.simulation.shadow import Block, Casters, Grid, Rod, shade
-from controller.simulation.solids import paint_cube, paint_die
+from controller.simulation.solids import corners_of, cube_box, die_box, paint_cube, paint_die
 from controller.simulation.stage import Stage
 from controller.vision.camera import Camera
 from controller.vision.sheet import moved
@@ -101,6 +101,9 @@ class Painter:
                 low.append(
                     Rod((one.x_mm, one.y_mm, one.z_mm), (one.x_mm, one.y_mm, one.z_mm + thick), radius)
                 )
+        low += [Block(corners_of(die_box(setting, die))) for die in scene.dice]
+        if scene.cube is not None:
+            low.append(Block(corners_of(cube_box(setting, scene.cube))))
         high: list[Rod | Block] = [
             Rod(limb.start, limb.end, (limb.start_radius_mm + limb.end_radius_mm) / 2)
             for hand in scene.hands
