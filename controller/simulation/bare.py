@@ -259,7 +259,7 @@ def _sides(canvas: Picture, kind: Mask, camera: Camera, light: Light, part: Part
         outline = _ring(np.array([corners[a], corners[b], corners[b + 4], corners[a + 4]]))
         patch, inside = _region(kind.shape, camera, outline)
         rows, columns = _finer(patch)
-        grain = 1 + 0.08 * np.sin(np.arange(inside.shape[1], dtype=np.float32) * 0.35)
+        grain = 1 + 0.02 * np.sin(np.arange(inside.shape[1], dtype=np.float32) * 0.35)
         colour = np.clip(base[None] * np.sqrt(min(falling, 1.2)) * grain[:, None], 0, 255).astype(np.uint8)
         canvas[rows, columns][inside] = np.broadcast_to(colour[None], (*inside.shape, 3))[inside]
         kind[rows, columns][inside] = WOOD

@@ -149,6 +149,8 @@ def _draw_rod(mask: Mask, grid: Grid, lamp: Lamp, rod: Rod, plane_mm: float) -> 
     radius = _radius(grid, rod.radius_mm)
     for spot in (a, b):
         cv2.circle(mask, _pair(spot), radius, 255, -1, cv2.LINE_AA, FINE)
+    if np.abs(a - b).max() < 1 << FINE:
+        return
     along = (spots[1] - spots[0]) / (np.linalg.norm(spots[1] - spots[0]) + 1e-6)
     side = rod.radius_mm * np.array([-along[1], along[0]])
     corners = np.array([spots[0] + side, spots[1] + side, spots[1] - side, spots[0] - side])
