@@ -33,6 +33,8 @@ FloatArray = NDArray[np.float64]
 SIZES = ((1280, 720), (1280, 720), (1280, 720), (640, 480), (1296, 972), (1920, 1080))
 # Least distances in Lab: between the two colours of checkers, and between checkers and what they lie on.
 APART = 26.0
+# The light side is lighter by at least this (Lab).
+LIGHTER = 8.0
 TELLABLE = 9.0
 # A maker's initials and numbers.
 LETTERS = "BDHLMPRVWZ0123456789"
@@ -216,7 +218,7 @@ def _checkers(rng: np.random.Generator, ground: Bgr, points: PointLook) -> tuple
     for _ in range(400):
         pair = [_checker_colour(rng), _checker_colour(rng)]
         a, b = sorted(pair, key=lambda colour: -lab(colour)[0])
-        if np.linalg.norm(lab(a) - lab(b)) < APART:
+        if np.linalg.norm(lab(a) - lab(b)) < APART or lab(a)[0] - lab(b)[0] < LIGHTER:
             continue
         if min(np.linalg.norm(lab(one) - spot) for one in (a, b) for spot in under) > TELLABLE:
             break

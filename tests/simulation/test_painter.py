@@ -166,8 +166,8 @@ def test_a_shadow_falls_away_from_the_lamp() -> None:
     above = Camera(640, 480, 480.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 700.0))
     pale = replace(setting.surface, colour=(200.0, 200.0, 200.0))
     lit = Painter(replace(setting, light=light, camera=above, surface=pale, finish=plain, logos=()))
-    x = setting.geometry.column_x(6)
-    checker = Checker("light", 6, 0, x, 0.0, 0.0)
+    x = setting.geometry.column_x(3)
+    checker = Checker("light", 3, 0, x, 0.0, 0.0)
     with_it = lit.paint(Scene((checker,), (14, 15)), np.random.default_rng(1)).picture.astype(int)
     without = lit.paint(Scene((), (15, 15)), np.random.default_rng(1)).picture.astype(int)
     reach = setting.geometry.checker_diameter_mm / 2 + 4.0
