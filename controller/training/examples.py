@@ -75,7 +75,9 @@ def cut(shot: Shot, board: Board, random: Random) -> Examples:
     """The strips of one picture that teach something."""
     sheet, ground = surface_sheet(board.geometry), ground_sheet(board.geometry)
     settled = settle(shot.image, board, sheet, sheet.crop(board.appearance.bare, ground))
-    strips = look_at_strips(settled.lit, pushed(settled.camera, random), board.geometry, ground, board.appearance)
+    strips = look_at_strips(
+        settled.lit, pushed(settled.camera, random), board.geometry, ground, board.appearance
+    )
     chosen = _chosen(shot.truth, random)
     packed = np.clip(np.rint(strips[chosen] * FINENESS), -127, 127).astype(np.int8)
     return Examples(packed, np.asarray(shot.points, np.int64)[chosen])
