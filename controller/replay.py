@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TextIO
 
 from controller.devices.film import Frame
-from controller.devices.pictures import Picture
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
 from controller.record.delivery import Delivery
@@ -28,7 +27,7 @@ from controller.referee.actions import (
     Unsure,
 )
 from controller.referee.caution import Caution
-from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
+from controller.referee.events import Ended, Event, FrameLost, FrameMoving, FrameSeen, Rolled
 from controller.referee.machine import step
 from controller.referee.state import begin
 from controller.rules.explain import explain
@@ -37,13 +36,11 @@ from controller.rules.notation import format_play
 from controller.rules.position import START, Position
 from controller.vision.board import Board
 from controller.vision.reader import read_board
-from controller.vision.reading import Reading
+from controller.vision.watch import Read, Watch, look, watch_of
 
 EVENTS, MATCH, JOURNAL = "events.jsonl", "match.mat", "journal.db"
 NAME = "1"
 """The match in its journal."""
-
-Read = Callable[[Picture, Board], Reading]
 
 
 def replay(
@@ -146,17 +143,18 @@ def _events(
 ) -> Iterator[Event]:
     """Frames and rolls in the order of their times, a roll before a frame of the same time."""
     waiting = list(rolls)
+    watch = watch_of(board)
     seen, fault, t = False, "the film holds no pictures; give one that does.", 0.0
     for frame in film:
         t = frame.t
         while waiting and waiting[0].t <= t:
             roll = waiting.pop(0)
             yield Rolled(roll.t, roll.dice)
-        event = _looked_at(frame, board, read)
-        if isinstance(event, FrameSeen):
-            seen = True
-        else:
+        watch, event = _looked_at(frame, watch, read)
+        if isinstance(event, FrameLost):
             fault = event.why
+        else:
+            seen = True
         yield event
     if not seen:
         raise UserError(f"None of the pictures can be used: {fault}")
@@ -166,13 +164,16 @@ def _events(
     yield Ended(t)
 
 
-def _looked_at(frame: Frame, board: Board, read: Read) -> FrameSeen | FrameLost:
+def _looked_at(frame: Frame, watch: Watch, read: Read) -> tuple[Watch, FrameSeen | FrameMoving | FrameLost]:
     if frame.picture is None:
-        return FrameLost(frame.t, frame.number, frame.name, frame.fault)
+        return watch, FrameLost(frame.t, frame.number, frame.name, frame.fault)
     try:
-        return FrameSeen(frame.t, frame.number, read(frame.picture, board))
+        watch, reading = look(watch, frame.picture, frame.t, read)
     except UserError as error:
-        return FrameLost(frame.t, frame.number, frame.name, f"{frame.name}: {error}")
+        return watch, FrameLost(frame.t, frame.number, frame.name, f"{frame.name}: {error}")
+    if reading is None:
+        return watch, FrameMoving(frame.t, frame.number)
+    return watch, FrameSeen(frame.t, frame.number, reading)
 
 
 def _write(action: Action, events: TextIO, log: MatchLog) -> None:

@@ -19,8 +19,8 @@ from controller.training.variety import (
 )
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
-from controller.vision.reader import settle
 from controller.vision.sheet import ground_sheet, surface_sheet
+from controller.vision.stance import settle
 from controller.vision.strips import look_at_strips
 
 Random = np.random.Generator
@@ -74,8 +74,10 @@ def variation(known: KnownBoard, random: Random) -> Iterator[Examples]:
 def cut(shot: Shot, board: Board, random: Random) -> Examples:
     """The strips of one picture that teach something."""
     sheet, ground = surface_sheet(board.geometry), ground_sheet(board.geometry)
-    lit, camera, _ = settle(shot.image, board, sheet, sheet.crop(board.appearance.bare, ground))
-    strips = look_at_strips(lit, pushed(camera, random), board.geometry, ground, board.appearance)
+    settled = settle(shot.image, board, sheet, sheet.crop(board.appearance.bare, ground))
+    strips = look_at_strips(
+        settled.lit, pushed(settled.camera, random), board.geometry, ground, board.appearance
+    )
     chosen = _chosen(shot.truth, random)
     packed = np.clip(np.rint(strips[chosen] * FINENESS), -127, 127).astype(np.int8)
     return Examples(packed, np.asarray(shot.points, np.int64)[chosen])

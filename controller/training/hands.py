@@ -68,7 +68,9 @@ def learn(
     pace = torch.optim.lr_scheduler.OneCycleLR(worker, RATE, total_steps=steps)
     total, kept = 0.0, list[Example]()
     for step in range(1, steps + 1):
-        made = [example(rng, boards[int(rng.integers(len(boards)))]) for _ in range(BATCH if step == 1 else NEW)]
+        made = [
+            example(rng, boards[int(rng.integers(len(boards)))]) for _ in range(BATCH if step == 1 else NEW)
+        ]
         kept = [*made, *kept][:KEPT]
         again = [kept[int(k)] for k in rng.integers(len(kept), size=BATCH - len(made))]
         loss = _loss(net, made + again)
