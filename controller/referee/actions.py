@@ -6,6 +6,7 @@ from controller.rules.notation import Play
 from controller.rules.position import Position, Side
 from controller.rules.reasons import Reason
 from controller.rules.roll import Roll
+from controller.vision.reading import Owner
 
 
 @dataclass(frozen=True)
@@ -109,13 +110,61 @@ class BoardBack:
 
 
 @dataclass(frozen=True)
+class CubeTaken:
+    """``doubler`` doubled before its roll of turn ``ply`` and the other side took: the cube counts ``value`` now.
+
+    ``t`` and ``frame`` are those of the first picture in which it lay on the other side.
+    """
+
+    t: float
+    frame: int
+    ply: int
+    doubler: Side
+    value: int
+
+
+@dataclass(frozen=True)
+class CubeUnclear:
+    """The cube lies differently, and no double that was taken explains how; a person should be asked."""
+
+    t: float
+    frame: int
+    owner: Owner
+    value: int
+
+
+@dataclass(frozen=True)
 class GameOver:
-    """All checkers of the winner are off; ``points`` is 1 single, 2 gammon, 3 backgammon (without cube)."""
+    """All checkers of the winner are off in ``position``; what that is worth the rules of scoring tell."""
 
     t: float
     winner: Side
-    points: int
+    position: Position
+
+
+@dataclass(frozen=True)
+class GameBegun:
+    """The checkers were set up anew for another game.
+
+    ``broken_off`` tells that the one before it had not been played to its end: somebody passed a double or
+    resigned, which no picture shows. ``ply`` is the number of the first turn to come.
+    """
+
+    t: float
+    frame: int
+    ply: int
+    broken_off: bool
 
 
 Surrounding = Bumped | LightChanged | BoardLost | BoardBack
-Action = TurnJudged | Unsure | DiceVoid | FrameSkipped | Surrounding | GameOver
+Action = (
+    TurnJudged
+    | Unsure
+    | DiceVoid
+    | FrameSkipped
+    | Surrounding
+    | CubeTaken
+    | CubeUnclear
+    | GameOver
+    | GameBegun
+)

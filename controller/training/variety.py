@@ -86,9 +86,7 @@ def scaled_camera(camera: Camera, share: float) -> Camera:
     )
 
 
-def miscalibrated(
-    camera: Camera, geometry: BoardGeometry, random: Random
-) -> tuple[Camera, BoardGeometry]:
+def miscalibrated(camera: Camera, geometry: BoardGeometry, random: Random) -> tuple[Camera, BoardGeometry]:
     """What a calibration might have made of that board: a little off its place, its height and its sizes."""
     off = moved(camera, *random.normal(0, 0.8, 2), random.normal(0, 0.002))
     sine = np.hypot(*off.rotation_matrix[2, :2])
