@@ -5,6 +5,7 @@ has its colours in BGR (0 to 255, float32) and says where the covering thing is 
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from controller.vision.geometry import BoardGeometry
 from controller.vision.overview import COLUMNS, ROWS, STEP_MM
 
-Layer = NDArray[np.float32]
+Layer = NDArray[np.floating[Any]]
 Rng = np.random.Generator
 
 FINE = 4

@@ -1,6 +1,7 @@
 """Examples for the network that sees hands: coarse looks at boards, with arms drawn over most of them."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,7 +14,7 @@ from controller.vision.cover import CELL, point_shares
 from controller.vision.overview import COLUMNS, ROWS, layers, plan, suits
 from controller.vision.sheet import Picture
 
-Array = NDArray[np.float32]
+Array = NDArray[np.floating[Any]]
 Rng = np.random.Generator
 
 # Shares of pictures that stay without an arm, of arms among what is drawn, and of a second thing over the first.
@@ -42,9 +43,11 @@ def example(rng: Rng, known: Glanced) -> Example:
     glance = known.glances[int(rng.integers(len(known.glances)))]
     board = known.board
     paint = _any_paint(rng)
-    now = glance.now.astype(np.float32) @ paint.T
-    bare = glance.bare.picture.astype(np.float32) @ paint.T
-    now, cover = _covered(rng, known, now) if glance.hidden is None else (now, np.zeros((ROWS, COLUMNS)))
+    now: Array = glance.now.astype(np.float32) @ paint.T
+    bare: Array = glance.bare.picture.astype(np.float32) @ paint.T
+    cover: Array = np.zeros((ROWS, COLUMNS))
+    if glance.hidden is None:
+        now, cover = _covered(rng, known, now)
     now = now * light_change(rng)
     if rng.random() < 0.3:
         now = add_lamp(rng, now)
@@ -58,23 +61,24 @@ def example(rng: Rng, known: Glanced) -> Example:
     lab = to_lab(real)
     shown[-2], shown[-1] = suits(lab, board.appearance.light), suits(lab, board.appearance.dark)
     size = COLUMNS // CELL, ROWS // CELL
-    target = cv2.resize(cover.astype(np.float32), size, interpolation=cv2.INTER_AREA)
+    target = np.asarray(cv2.resize(cover.astype(np.float32), size, interpolation=cv2.INTER_AREA), np.float32)
     near = cv2.resize((plan(board.geometry) > 0).astype(np.float32), size, interpolation=cv2.INTER_AREA)
     weight = np.where(cv2.dilate(near, np.ones((3, 3))) > 0, 1.0, BESIDE_WEIGHT)
     hidden = np.full(24, -1, np.float32)
     if glance.hidden is not None:
         weight, hidden = np.zeros_like(weight), glance.hidden
-    made = (shown, target, weight, point_shares(board.geometry))
+    made: list[Array] = [shown, target, weight, point_shares(board.geometry)]
     if rng.random() < 0.5:
-        made = tuple(array[..., ::-1] for array in made)  # type: ignore[assignment]
+        made = [array[..., ::-1] for array in made]
     if rng.random() < 0.5:
-        made = tuple(array[..., ::-1, :] for array in made)  # type: ignore[assignment]
-    return Example(*(np.ascontiguousarray(array, np.float32) for array in made), hidden)
+        made = [array[..., ::-1, :] for array in made]
+    plain = [np.ascontiguousarray(array, np.float32) for array in made]
+    return Example(plain[0], plain[1], plain[2], plain[3], hidden)
 
 
 def _covered(rng: Rng, known: Glanced, now: Array) -> tuple[Array, Array]:
     """The picture with something over it, mostly, and where that is."""
-    cover = np.zeros((ROWS, COLUMNS), np.float32)
+    cover: Array = np.zeros((ROWS, COLUMNS), np.float32)
     if rng.random() < LEFT_BARE:
         return now, cover
     for _ in range(1 + int(rng.random() < SECOND)):
@@ -117,15 +121,17 @@ class _Tone:
 
 def _taken(rng: Rng, picture: Array) -> Picture:
     """With noise, softness and a push that was not quite followed."""
-    noisy = picture + rng.normal(0, rng.uniform(0, 4), picture.shape)
+    noisy: Array = picture + rng.normal(0, rng.uniform(0, 4), picture.shape)
     if rng.random() < 0.3:
-        noisy = cv2.GaussianBlur(noisy, (0, 0), rng.uniform(0.4, 1.0))
+        noisy = np.asarray(cv2.GaussianBlur(noisy, (0, 0), rng.uniform(0.4, 1.0)), float)
     if rng.random() < 0.5:
         x, y = rng.normal(0, 0.5, 2)
         off = np.array([[1, 0, x], [0, 1, y]])
-        noisy = cv2.warpAffine(noisy, off, (COLUMNS, ROWS), borderMode=cv2.BORDER_REPLICATE)
+        noisy = np.asarray(
+            cv2.warpAffine(noisy, off, (COLUMNS, ROWS), borderMode=cv2.BORDER_REPLICATE), float
+        )
     return _bytes(noisy)
 
 
-def _bytes(picture: NDArray[np.floating]) -> Picture:  # type: ignore[type-arg]
+def _bytes(picture: Array) -> Picture:
     return np.asarray(np.clip(np.rint(picture), 0, 255), np.uint8)

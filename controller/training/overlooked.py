@@ -21,7 +21,7 @@ from controller.vision.stance import settle
 
 Rng = np.random.Generator
 
-PAINTED_BOARDS, PAINTED_PICTURES = 60, 5
+PAINTED_BOARDS, PAINTED_PICTURES = 70, 5
 PAINTED_SIZE = (960, 540)
 CUBE_VALUES = (2, 4, 8, 16, 32, 64)
 
