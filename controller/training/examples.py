@@ -71,6 +71,15 @@ def variation(known: KnownBoard, random: Random) -> Iterator[Examples]:
         yield cut(taken(shot), board, random)
 
 
+def as_taken(known: KnownBoard, random: Random) -> Iterator[Examples]:
+    """The board's pictures as they are, under a slightly wrong calibration."""
+    camera, geometry = miscalibrated(known.camera, known.geometry, random)
+    images = [shot.image for shot in known.starts]
+    look = learn_appearance(images, camera, geometry, known.starts[0].points)
+    for shot in (*known.starts, *known.shots):
+        yield cut(shot, Board(camera, geometry, look), random)
+
+
 def cut(shot: Shot, board: Board, random: Random) -> Examples:
     """The strips of one picture that teach something."""
     sheet, ground = surface_sheet(board.geometry), ground_sheet(board.geometry)

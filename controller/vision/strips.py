@@ -38,7 +38,7 @@ LIGHTNESS = np.rint(2.55 * (116 * np.cbrt(np.linspace(0, 1, 256) ** 2.2) - 16).c
 def _between(size: int) -> Map:
     """The matrix that interpolates ``size`` pixels from every ``NODE``-th: shape (size, nodes)."""
     place = np.arange(size)[:, None] / NODE - np.arange(size // NODE + 1)[None]
-    return np.maximum(1 - np.abs(place), 0).astype(np.float32)
+    return np.asarray(np.maximum(1 - np.abs(place), 0), np.float32)
 
 
 DOWN, ACROSS = _between(ROWS), _between(COLUMNS)
@@ -76,8 +76,8 @@ def look_at_strips(
     ``lit`` is a picture in the light of the appearance, ``camera`` as it stands to the board now, ``ground``
     the sheet of the appearance's pictures. Channels: lightness and local contrast on the plane of one
     checker's upper face; local contrast on the plane of two; how much the colour speaks for a checker against
-    the bare board and for light against dark, -1 to 1; lightness of the bare board; how far the second plane is shifted against the first along
-    the strip and across it.
+    the bare board and for light against dark, -1 to 1; lightness of the bare board; how far the second plane
+    is shifted against the first along the strip and across it.
     """
     strips = lay_strips(geometry)
     height = geometry.checker_thickness_mm
