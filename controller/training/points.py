@@ -32,6 +32,10 @@ SMOOTHING = 0.005
 # Channels: light against dark, the shift across, those that show lightness, those of contrast, all that is seen.
 LIGHTER, SHIFT_ACROSS = 4, 7
 LIGHTNESSES, CONTRASTS, SEEN = [0, 5], slice(1, 3), 5
+# While it learns, the network also tells after so many layers in which cells (of so many pixels) upper faces of each
+# layer lie: a count alone says little about what to look at.
+TRUNK, TRUNK_CHANNELS, CELL, LAYERS = 15, 48, 8, 3
+FACES_WEIGHT, FACE_TO_NONE = 3.0, 8.0
 
 
 def train(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
@@ -100,20 +104,26 @@ def _painted(seed: int) -> Examples:
     return joined(list(as_taken(board, np.random.default_rng([seed, 77]))))
 
 
-def _fit(model: nn.Module, examples: Examples, tell: Tell) -> None:
+def _fit(model: nn.Sequential, examples: Examples, tell: Tell) -> None:
     random = torch.Generator().manual_seed(SEED)
     strips, counts = torch.from_numpy(examples.strips), torch.from_numpy(examples.counts)
     weights = torch.where(counts.abs() >= PILE, PILE_WEIGHT, 1.0)
     steps = EPOCHS * len(counts) // BATCH
-    optimiser = torch.optim.AdamW(model.parameters(), RATE, weight_decay=0.02)
+    faces = torch.from_numpy(examples.faces).long()
+    trunk, head = model[:TRUNK], model[TRUNK:]
+    places = nn.Conv2d(TRUNK_CHANNELS, LAYERS, 1).to(memory_format=torch.channels_last)
+    parameters = [*model.parameters(), *places.parameters()]
+    optimiser = torch.optim.AdamW(parameters, RATE, weight_decay=0.02)
     pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, steps + 1)
     model.to(memory_format=torch.channels_last).train()
     total = 0.0
     for step in range(1, steps + 1):
         pick = torch.multinomial(weights, BATCH, generator=random)
-        seen, wanted = _twisted(strips[pick].float() / FINENESS, counts[pick], random)
+        seen, wanted, where = _twisted(strips[pick].float() / FINENESS, counts[pick], faces[pick], random)
         seen = seen.contiguous(memory_format=torch.channels_last)
-        loss = nn.functional.cross_entropy(model(seen), wanted - COUNTS[0], label_smoothing=SMOOTHING)
+        found = trunk(seen)
+        loss = nn.functional.cross_entropy(head(found), wanted - COUNTS[0], label_smoothing=SMOOTHING)
+        loss = loss + FACES_WEIGHT * _misplaced(places(found), where)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -122,6 +132,18 @@ def _fit(model: nn.Module, examples: Examples, tell: Tell) -> None:
         if step % 100 == 0:
             tell(f"step {step} of {steps}: loss {total / 100:.4f}")
             total = 0.0
+
+
+def _misplaced(found: torch.Tensor, faces: torch.Tensor) -> torch.Tensor:
+    """How badly upper faces are placed: ``found`` (n, layers, rows, columns) against ``faces`` (n, 15, 3)."""
+    wanted = torch.zeros_like(found)
+    strip, number = (faces[..., 0] >= 0).nonzero(as_tuple=True)
+    layer, row, column = faces[strip, number].T
+    row = (row + CELL // 2).div(CELL, rounding_mode="floor").clamp(0, found.shape[2] - 1)
+    column = (column + CELL // 2).div(CELL, rounding_mode="floor").clamp(0, found.shape[3] - 1)
+    wanted[strip, layer, row, column] = 1.0
+    weight = torch.tensor(FACE_TO_NONE)
+    return nn.functional.binary_cross_entropy_with_logits(found, wanted, pos_weight=weight)
 
 
 def _grain(strips: torch.Tensor, random: torch.Generator) -> None:
@@ -137,8 +159,8 @@ def _grain(strips: torch.Tensor, random: torch.Generator) -> None:
 
 
 def _twisted(
-    strips: torch.Tensor, counts: torch.Tensor, random: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor]:
+    strips: torch.Tensor, counts: torch.Tensor, faces: torch.Tensor, random: torch.Generator
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Strips mirrored, with the sides swapped, shifted, in other light, noisier, or with a piece cut out."""
     many = len(strips)
     mirrored, swapped, cut = (torch.rand(many, generator=random) < share for share in (0.5, 0.5, 0.15))
@@ -148,6 +170,9 @@ def _twisted(
     counts = torch.where(swapped, -counts, counts)
     down, across = (int(torch.randint(-reach, reach + 1, (1,), generator=random)) for reach in (3, 3))
     strips = torch.roll(strips, (down, across), (2, 3))
+    layer, row, column = faces.unbind(2)
+    column = torch.where(mirrored[:, None], COLUMNS - 1 - column, column)
+    faces = torch.stack([layer, row + down, column + across], dim=2)
     for channel in LIGHTNESSES:
         strips[:, channel] += 0.15 * torch.randn(many, 1, 1, generator=random)
     strips[:, CONTRASTS] *= torch.exp(0.2 * torch.randn(many, 1, 1, 1, generator=random))
@@ -158,4 +183,4 @@ def _twisted(
         left = int(torch.randint(0, COLUMNS - width, (1,), generator=random))
         level = 0.5 * torch.randn(SEEN, 1, 1, generator=random)
         strips[number, :SEEN, top : top + height, left : left + width] = level
-    return strips, counts
+    return strips, counts, faces

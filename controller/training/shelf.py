@@ -20,12 +20,12 @@ def kept(name: str, make: Callable[[], Examples], tell: Tell, shelf: Path = SHEL
     file = shelf / _edition() / f"{name}.npz"
     if file.exists():
         with np.load(file) as data:
-            return Examples(data["strips"], data["counts"])
+            return Examples(data["strips"], data["counts"], data["faces"])
     made = make()
     tell(f"made {name}: {len(made.counts)} strips")
     file.parent.mkdir(parents=True, exist_ok=True)
     partial = file.with_suffix(".part.npz")
-    np.savez(partial, strips=made.strips, counts=made.counts)
+    np.savez(partial, strips=made.strips, counts=made.counts, faces=made.faces)
     partial.rename(file)
     return made
 

@@ -9,7 +9,7 @@ from controller.training.examples import FINENESS, Examples, joined, variation
 from controller.training.painted import piled_position
 from controller.training.shelf import kept
 from controller.training.variety import any_paint, miscalibrated, scaled, scaled_camera
-from controller.vision.strips import CHANNELS, COLUMNS, ROWS
+from controller.vision.strips import CHANNELS, COLUMNS, OUTSIDE, ROWS, SCALE
 
 SLOT_SLACK_PX = 4.0
 
@@ -72,6 +72,15 @@ def test_a_variation_gives_strips_with_their_counts_and_is_the_same_for_the_same
     assert np.array_equal(first.strips, again.strips)
 
 
+def test_upper_faces_are_told_where_they_are_seen_on_the_strip() -> None:
+    found = next(variation(boards()[2], np.random.default_rng(5)))
+    for count, faces in zip(found.counts, found.faces, strict=True):
+        rows = sorted(row for layer, row, _ in faces if layer == 0)
+        assert len(rows) == abs(count)
+        for place, row in enumerate(rows):
+            assert abs(row - OUTSIDE - (place + 0.5) * SCALE) < SCALE / 2
+
+
 @pytest.mark.parametrize("seed", range(50))
 def test_a_piled_position_has_at_most_fifteen_a_side(seed: int) -> None:
     position = piled_position(np.random.default_rng(seed))
@@ -83,7 +92,7 @@ def test_examples_are_made_once(tmp_path: Path) -> None:
 
     def make() -> Examples:
         made.append(1)
-        part = Examples(np.zeros((2, 1, 1, 1), np.int8), np.array([3, -4]))
+        part = Examples(np.zeros((2, 1, 1, 1), np.int8), np.array([3, -4]), np.zeros((2, 15, 3), np.int16))
         return joined([part, part])
 
     for _ in range(2):
