@@ -8,16 +8,15 @@ import numpy as np
 from controller.errors import UserError
 from controller.vision.bar import bar_likelihoods
 from controller.vision.board import Board
-from controller.vision.checkers import point_likelihoods
 from controller.vision.counts import SIDE, join
 from controller.vision.cover import find_cover
 from controller.vision.dice import find_dice
-from controller.vision.evidence import gather
+from controller.vision.points import point_likelihoods
 from controller.vision.reading import Count, Fault, Reading, Stance
-from controller.vision.rims import find_edges
 from controller.vision.sheet import Picture, ground_sheet, surface_sheet
 from controller.vision.stance import settle
 from controller.vision.strays import find_strays
+from controller.vision.strips import look_at_strips
 from controller.vision.trays import Off, off_likelihoods
 
 # A point is unsure when its count is less probable than this.
@@ -46,11 +45,8 @@ def read_board(image: Picture, board: Board) -> Reading:
     if fault is not None:
         return _nothing_seen(fault, settled.stance)
     lit, camera = settled.lit, settled.camera
-    top = sheet.flatten(lit, camera, geometry.checker_thickness_mm)
-    edges = find_edges(top, sheet)
-    evidence = gather(top, edges, camera, geometry, sheet, look)
-    points = point_likelihoods(evidence, edges, look, camera, geometry, sheet)
-    bar = bar_likelihoods(evidence, geometry, sheet)
+    points = point_likelihoods(look_at_strips(lit, camera, geometry, ground_sheet(geometry), look))
+    bar = bar_likelihoods(lit, camera, geometry, look)
     light_off = off_likelihoods(lit, camera, geometry, look, "light")
     dark_off = off_likelihoods(lit, camera, geometry, look, "dark")
     joint = join(
