@@ -11,6 +11,12 @@ def _points(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
     return train(tell)
 
 
+def _hands(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
+    from controller.training.hands import train
+
+    return train(tell)
+
+
 RECIPES: Mapping[str, Recipe] = {
     recipe.name: recipe
     for recipe in (
@@ -23,6 +29,16 @@ RECIPES: Mapping[str, Recipe] = {
                 "vision/strips.py",
             ),
             _points,
+        ),
+        Recipe(
+            "hands",
+            (
+                *(f"training/{name}.py" for name in ("arms", "boards", "hands", "hidden", "overlooked")),
+                "training/onnx_file.py",
+                "training/pictures",
+                "vision/overview.py",
+            ),
+            _hands,
         ),
     )
 }

@@ -30,7 +30,7 @@ NETWORK = "hands"
 # Cells less likely to be hidden than this count for nothing.
 LIKELY = 0.3
 # The least of a hand that is taken for one (nominal mm2): a finger that reaches over a point.
-LEAST_AREA_MM2 = 900.0
+LEAST_AREA_MM2 = 1200.0
 # A point is hidden when so much of where its checkers lie is.
 HIDDEN_SHARE = 0.15
 
