@@ -2,6 +2,43 @@
 
 from collections.abc import Mapping
 
-from controller.training.recipe import Recipe
+from controller.training.recipe import Recipe, Tell
 
-RECIPES: Mapping[str, Recipe] = {}
+
+def _points(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
+    from controller.training.points import train
+
+    return train(tell)
+
+
+def _hands(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
+    from controller.training.hands import train
+
+    return train(tell)
+
+
+RECIPES: Mapping[str, Recipe] = {
+    recipe.name: recipe
+    for recipe in (
+        Recipe(
+            "points",
+            (
+                *(f"training/{name}.py" for name in ("boards", "examples", "painted", "points", "variety")),
+                "training/onnx_file.py",
+                "training/pictures",
+                "vision/strips.py",
+            ),
+            _points,
+        ),
+        Recipe(
+            "hands",
+            (
+                *(f"training/{name}.py" for name in ("arms", "boards", "hands", "hidden", "overlooked")),
+                "training/onnx_file.py",
+                "training/pictures",
+                "vision/overview.py",
+            ),
+            _hands,
+        ),
+    )
+}
