@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test check bench clean
+.PHONY: help setup demo test check bench train clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -43,6 +43,9 @@ check: $(VENV)/.dev ## formatting, lint, strict types, import direction
 bench: $(VENV)/.dev ## speed and accuracy figures, as a table and as JSON
 	$(BIN)/python -m tests.bench
 
+train: $(VENV)/.train ## the learned networks anew, from the pictures that ship with the project
+	$(BIN)/python -m controller.training $(ARGS)
+
 clean: ## everything that was made, the virtual environment too
 	rm -rf $(VENV) $(OUT) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -67,6 +70,11 @@ $(VENV)/.dev: $(VENV)/.product
 	@$(call need_packages,$(call need_program,gnubg))
 	@echo 'Installing what the tests need ...'
 	@$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.train: $(VENV)/.product
+	@echo 'Installing what training needs (PyTorch) ...'
+	@$(PIP_INSTALL) --editable '.[train]'
 	@touch $@
 
 # Each prints the name of a Debian package if what it brings is not there.
