@@ -15,6 +15,7 @@ from controller.vision.camera import Camera
 from controller.vision.checkers import point_likelihoods
 from controller.vision.counts import SIDE, join
 from controller.vision.cover import find_cover
+from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
 from controller.vision.evidence import gather
 from controller.vision.reading import Count, Reading
@@ -74,8 +75,8 @@ def read_board(image: Picture, board: Board) -> Reading:
         points=joint.best,
         bar=Count(*joint.bar),
         off=Count(*(SIDE - n for n in _on_board(joint.best, joint.bar))),
-        dice=find_dice(lit, camera, sheet, bare, strays.mask),
-        cube=None,
+        dice=find_dice(lit, camera, geometry, sheet, bare),
+        cube=find_cube(lit, camera, geometry),
         hand=cover.hand,
         confidence=joint.chance,
         point_confidence=confidence,

@@ -9,21 +9,31 @@ Owner = Literal["center", "light", "dark"]
 
 @dataclass(frozen=True, slots=True)
 class DieSeen:
-    """A die: the number on its upper face (1..6) and the centre of that face in pixels."""
+    """A die: the number on its upper face (1..6) and the centre of that face in pixels.
+
+    ``confidence`` is the probability that the number is right. ``cocked``: it does not lie flat.
+    """
 
     value: int
     x: float
     y: float
     confidence: float = 1.0
+    cocked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CubeSeen:
-    """The doubling cube: what it is worth (1 while centred) and on whose side it lies."""
+    """The doubling cube: what it is worth (1 while centred) and on whose side it lies.
+
+    ``face`` is the number that is up (2..64), whatever the cube is worth; ``x``, ``y`` its middle in pixels.
+    """
 
     value: int
     owner: Owner
     confidence: float = 1.0
+    face: int = 64
+    x: float = 0.0
+    y: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

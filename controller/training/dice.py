@@ -1,0 +1,38 @@
+"""The four networks that find and read dice and the doubling cube."""
+
+from collections.abc import Mapping
+
+from controller.training.dice_lessons import lessons
+from controller.training.face_network import learn_faces
+from controller.training.recipe import Tell
+from controller.training.spot_network import learn_spots
+from controller.vision import cube, dice
+
+Made = tuple[bytes, Mapping[str, float]]
+
+FACE_STEPS = 3000
+SPOT_STEPS = 1500
+
+
+def learn_dice_map(tell: Tell) -> Made:
+    """Where dice lie."""
+    known = lessons()
+    return learn_spots(known.dice_maps, known.map_worth, SPOT_STEPS, tell)
+
+
+def learn_cube_map(tell: Tell) -> Made:
+    """Where the cube lies."""
+    known = lessons()
+    return learn_spots(known.cube_maps, known.map_worth, SPOT_STEPS, tell)
+
+
+def learn_dice(tell: Tell) -> Made:
+    """Which number a die shows."""
+    known = lessons()
+    return learn_faces(known.dice, range(7), dice.VIEW.size, FACE_STEPS, tell)
+
+
+def learn_cube(tell: Tell) -> Made:
+    """Which number the cube shows."""
+    known = lessons()
+    return learn_faces(known.cubes, (0, *cube.CLASSES), cube.VIEW.size, FACE_STEPS, tell)
