@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from controller.training.dice_cuts import VIEWS
 from controller.training.dice_lessons import lessons
 from controller.training.face_network import learn_faces
 from controller.training.recipe import Tell
@@ -29,10 +30,10 @@ def learn_cube_map(tell: Tell) -> Made:
 def learn_dice(tell: Tell) -> Made:
     """Which number a die shows."""
     known = lessons()
-    return learn_faces(known.dice, range(7), dice.VIEW.size, FACE_STEPS, tell)
+    return learn_faces(known.dice, range(7), dice.VIEW, VIEWS["die"], FACE_STEPS, tell)
 
 
 def learn_cube(tell: Tell) -> Made:
     """Which number the cube shows."""
     known = lessons()
-    return learn_faces(known.cubes, (0, *cube.CLASSES), cube.VIEW.size, FACE_STEPS, tell)
+    return learn_faces(known.cubes, (0, *cube.CLASSES), cube.VIEW, VIEWS["cube"], FACE_STEPS, tell)

@@ -16,9 +16,12 @@ from controller.vision.sheet import Picture, Sheet, ground_sheet, surface_sheet
 
 FloatArray = NDArray[np.float64]
 
-# Patches are kept larger than the networks' so that they can be turned.
+# Patches are kept larger and finer than the networks' so that they can be turned.
 KEPT = 64
-VIEWS: Mapping[str, View] = {"die": replace(dice.VIEW, size=KEPT), "cube": replace(cube.VIEW, size=KEPT)}
+VIEWS: Mapping[str, View] = {
+    "die": replace(dice.VIEW, size=KEPT, step_mm=0.65),
+    "cube": replace(cube.VIEW, size=KEPT, step_mm=1.0),
+}
 # Spots in each picture where there is nothing, so far from any thing: anywhere, and where there are corners.
 PLAIN_SPOTS = 2
 CORNERS = 6
@@ -59,11 +62,19 @@ class Lesson:
     cubes: tuple[Patch, ...]
 
 
-def cut(scene: Scene, board: Board, rng: np.random.Generator) -> Lesson:
-    """Cut one scene into maps and patches, as the reader would."""
+def settled(scene: Scene, board: Board) -> tuple[Scene, Board]:
+    """The scene in the light of the board's calibration, and the board with its camera as it stands in it."""
     sheet = surface_sheet(board.geometry)
     bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
     lit, camera, _ = settle(scene.picture, board, sheet, bare)
+    return replace(scene, picture=lit), replace(board, camera=camera)
+
+
+def cut(scene: Scene, board: Board, rng: np.random.Generator) -> Lesson:
+    """Cut one scene, in the light of the board's calibration, into maps and patches, as the reader would."""
+    sheet = surface_sheet(board.geometry)
+    bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
+    lit, camera = scene.picture, board.camera
     wide = cube.cube_sheet(board.geometry)
     found = {kind: [t for t in scene.things if t.kind == kind and t.visible > 0.1] for kind in VIEWS}
     places = {

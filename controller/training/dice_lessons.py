@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from controller.training.boards import KnownBoard, Shot, known_boards
-from controller.training.dice_cuts import Map, Patch, cut
+from controller.training.dice_cuts import Map, Patch, cut, settled
 from controller.training.dice_scenes import Scene, compose, draw_stock, things_of
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
@@ -14,8 +14,8 @@ from controller.vision.board import Board
 SEED = 5
 DIE_STYLES, CUBE_STYLES = 400, 300
 # Each picture is painted over so many times; only the first few are kept as maps, which are large.
-PAINTED = 30
-MAPPED = 9
+PAINTED = 14
+MAPPED = 5
 # Unpainted pictures are shown so many times as often.
 TRUE_WORTH = 6.0
 
@@ -42,11 +42,11 @@ def lessons() -> Lessons:
     for known in known_boards():
         board = _board(known)
         for shot in (*known.starts, *known.shots):
-            plain = Scene(shot.image, things_of(shot.truth))
+            plain, now = settled(Scene(shot.image, things_of(shot.truth)), board)
             for number in range(PAINTED + 1):
-                scene = compose(plain, board, stock, rng) if number else plain
+                scene = compose(plain, now, stock, rng) if number else plain
                 worth = 1.0 if number else TRUE_WORTH
-                lesson = cut(scene, board, rng)
+                lesson = cut(scene, now, rng)
                 dice += (replace(patch, worth=worth) for patch in lesson.dice)
                 cubes += (replace(patch, worth=worth) for patch in lesson.cubes)
                 if number <= MAPPED:

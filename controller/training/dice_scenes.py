@@ -26,6 +26,8 @@ FloatArray = NDArray[np.float64]
 SHARE_COCKED = 0.12
 SHARE_TWIN = 0.35
 SHARE_BLANK = 0.06
+# Noise is drawn for a square of so many pixels and repeated.
+NOISE_TILE = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +84,9 @@ def compose(scene: Scene, board: Board, stock: Stock, rng: np.random.Generator) 
     """The scene with a few more dice and cubes, taken by a slightly different camera."""
     picture = scene.picture.copy()
     painter = _Painter(picture, board, rng, [(t.x, t.y) for t in scene.things])
-    for _ in range(int(rng.integers(2, 6))):
+    for _ in range(int(rng.integers(3, 9))):
         painter.add_dice(stock)
-    for _ in range(int(rng.integers(1, 3))):
+    for _ in range(int(rng.integers(1, 5))):
         painter.add_cube(stock)
     return Scene(_taken(picture, rng), (*scene.things, *painter.things))
 
@@ -211,16 +213,17 @@ class _Painter:
 
 
 def _taken(picture: Picture, rng: np.random.Generator) -> Picture:
-    """The picture with noise, other light, sharpening or blur, and as it comes out of JPEG."""
+    """The picture in slightly other light, sharper or softer, with noise, and as it comes out of JPEG."""
     work = picture.astype(np.float32)
-    if rng.random() < 0.25:
-        work += rng.uniform(0.2, 0.8) * (work - cv2.GaussianBlur(work, (0, 0), 1.0))
-    elif rng.random() < 0.3:
+    kind = rng.random()
+    if kind < 0.25:
+        work += np.float32(rng.uniform(0.2, 0.8)) * (work - cv2.GaussianBlur(work, (0, 0), 1.0))
+    elif kind < 0.45:
         work = np.asarray(cv2.GaussianBlur(work, (0, 0), rng.uniform(0.4, 0.8)), np.float32)
-    gain = rng.uniform(0.8, 1.15) * rng.uniform(0.96, 1.04, 3)
-    small = rng.normal(0, rng.uniform(0.5, 5.0), work.shape).astype(np.float32)
-    work = work * gain.astype(np.float32) + small
-    noisy = np.clip(work, 0, 255).astype(np.uint8)
+    work *= (rng.uniform(0.9, 1.1) * rng.uniform(0.97, 1.03, 3)).astype(np.float32)
+    grain = rng.standard_normal((NOISE_TILE, NOISE_TILE, 3), np.float32) * np.float32(rng.uniform(0.5, 5.0))
+    height, width = picture.shape[:2]
+    work += np.tile(grain, (height // NOISE_TILE + 1, width // NOISE_TILE + 1, 1))[:height, :width]
     options = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(60, 97))]
-    coded = cv2.imencode(".jpg", noisy, options)[1]
+    coded = cv2.imencode(".jpg", np.clip(work, 0, 255).astype(np.uint8), options)[1]
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)

@@ -8,16 +8,16 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from controller.training.dice_cuts import KEPT, Patch
+from controller.training.dice_cuts import Patch
 from controller.training.onnx_file import write_chain
 from controller.training.recipe import Tell
-from controller.vision.patches import LEAST_CONTRAST
+from controller.vision.patches import LEAST_CONTRAST, View
 
 SEED = 7
-BATCH = 128
+BATCH = 64
 MOST_RATE = 3e-3
-# A spot may be found so many pixels of a patch off.
-OFF_PIXELS = 3.5
+# A spot may be found off by so much, as a share of half a kept patch.
+OFF_SHARE = 0.11
 SMOOTHING = 0.02
 # Of the patches shown so many hold nothing.
 NOTHING_SHARE = 0.3
@@ -26,14 +26,16 @@ NOTHING_SHARE = 0.3
 def learn_faces(
     patches: Sequence[Patch],
     classes: Sequence[int],
-    size: int,
+    view: View,
+    kept: View,
     steps: int,
     tell: Tell,
 ) -> tuple[bytes, Mapping[str, float]]:
     """Learn on patches, every class shown as often as the others but nothing, which is shown more often.
 
-    ``classes`` are the values told apart, 0 (nothing) first. The network takes (n, 3, size, size) and gives a score
-    for each class and one for being cocked. Returns its ONNX file and the last loss.
+    ``classes`` are the values told apart, 0 (nothing) first; ``kept`` is how the patches were cut and ``view``
+    how the network will see them, as (n, 3, size, size). It gives a score for each class and one for being
+    cocked. Returns its ONNX file and the last loss.
     """
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
@@ -41,7 +43,7 @@ def learn_faces(
     kinds = torch.tensor([classes.index(patch.value) for patch in patches])
     cocked = torch.tensor([float(patch.cocked) for patch in patches])
     shares = _shares(patches, kinds.numpy())
-    layers = _layers(len(classes) + 1)
+    layers = _layers(view.size, len(classes) + 1)
     net = nn.Sequential(*layers)
     descent = torch.optim.AdamW(net.parameters(), MOST_RATE, weight_decay=1e-3)
     recent: list[float] = []
@@ -49,7 +51,7 @@ def learn_faces(
         for group in descent.param_groups:
             group["lr"] = rate(step, steps)
         chosen = torch.from_numpy(rng.choice(len(patches), BATCH, p=shares))
-        shown, kind = _varied(pictures[chosen], kinds[chosen], size)
+        shown, kind = _varied(pictures[chosen], kinds[chosen], view, kept)
         loss = _loss(net(shown), kind, cocked[chosen])
         descent.zero_grad()
         loss.backward()
@@ -58,7 +60,7 @@ def learn_faces(
         if step % 500 == 499:
             tell(f"step {step + 1} of {steps}: loss {np.mean(recent):.3f}")
     net.eval()
-    return write_chain(layers, (3, size, size)), {"loss": round(float(np.mean(recent)), 4)}
+    return write_chain(layers, (3, view.size, view.size)), {"loss": round(float(np.mean(recent)), 4)}
 
 
 def _shares(patches: Sequence[Patch], kinds: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -76,7 +78,7 @@ def rate(step: int, steps: int) -> float:
     return MOST_RATE * min(1.0, 20 * share) * (0.5 + 0.5 * float(np.cos(np.pi * share))) + 1e-5
 
 
-def _layers(answers: int) -> list[nn.Module]:
+def _layers(size: int, answers: int) -> list[nn.Module]:
     def block(inputs: int, outputs: int, kernel: int = 3, stride: int = 1) -> list[nn.Module]:
         conv = nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False)
         return [conv, nn.BatchNorm2d(outputs), nn.ReLU()]
@@ -91,7 +93,7 @@ def _layers(answers: int) -> list[nn.Module]:
         *block(48, 24, 1),
         nn.Flatten(),
         nn.Dropout(0.2),
-        nn.Linear(24 * 25, 48),
+        nn.Linear(24 * (size // 8) ** 2, 48),
         nn.ReLU(),
         nn.Linear(48, answers),
     ]
@@ -104,12 +106,15 @@ def _loss(answers: torch.Tensor, kind: torch.Tensor, cocked: torch.Tensor) -> to
     return told + 0.3 * (lean * there).sum() / (there.sum() + 1)
 
 
-def _varied(pictures: torch.Tensor, kind: torch.Tensor, size: int) -> tuple[torch.Tensor, torch.Tensor]:
+def _varied(
+    pictures: torch.Tensor, kind: torch.Tensor, view: View, kept: View
+) -> tuple[torch.Tensor, torch.Tensor]:
     """Patches turned, shifted, scaled, in other colours, blurred, noisy; a few half covered: these are nothing."""
-    seen = _turned(pictures.permute(0, 3, 1, 2).float(), size)
+    size = view.size
+    seen = _turned(pictures.permute(0, 3, 1, 2).float(), view, kept)
     seen = _recoloured(seen)
-    for coarse in (18, 23, 29):
-        some = torch.rand(len(seen)) < 0.1
+    for share in (0.45, 0.6, 0.75):
+        some, coarse = torch.rand(len(seen)) < 0.1, round(share * size)
         if bool(some.any()):
             small = functional.interpolate(seen[some], size=(coarse, coarse), mode="area")
             seen[some] = functional.interpolate(small, size=(size, size), mode="bilinear")
@@ -122,12 +127,13 @@ def _varied(pictures: torch.Tensor, kind: torch.Tensor, size: int) -> tuple[torc
     return (seen - mean) / (spread + LEAST_CONTRAST), kind
 
 
-def _turned(pictures: torch.Tensor, size: int) -> torch.Tensor:
-    count = len(pictures)
+def _turned(pictures: torch.Tensor, view: View, kept: View) -> torch.Tensor:
+    count, size = len(pictures), view.size
+    reach = size * view.step_mm / (kept.size * kept.step_mm)
     angle = torch.rand(count) * 2 * torch.pi
-    scale = torch.exp(torch.randn(count) * 0.09) * size / KEPT
+    scale = torch.exp(torch.randn(count) * 0.09) * reach
     cos, sin = torch.cos(angle) * scale, torch.sin(angle) * scale
-    shift = (torch.rand(count, 2) * 2 - 1) * OFF_PIXELS * 2 / KEPT
+    shift = (torch.rand(count, 2) * 2 - 1) * OFF_SHARE
     rows = [torch.stack([cos, -sin, shift[:, 0]], 1), torch.stack([sin, cos, shift[:, 1]], 1)]
     grid = functional.affine_grid(torch.stack(rows, 1), [count, 3, size, size], align_corners=False)
     return functional.grid_sample(pictures, grid, align_corners=False, padding_mode="border")

@@ -10,7 +10,7 @@ from controller.vision.sheet import Picture, Sheet
 
 # The plane (nominal mm) on which the upper face is looked for.
 FACE_MM = 25.0
-VIEW = View(FACE_MM, step_mm=1.0, size=40, turns=(0.0, 0.6))
+VIEW = View(FACE_MM, step_mm=1.1, size=32, turns=(0.0, 0.6))
 SEARCH = Search(least=0.1, radius=3, most=4)
 # The sheet is coarse and reaches past trays, and past the rails at either end.
 STEP_MM = 3.0

@@ -15,7 +15,7 @@ from controller.vision.sheet import Picture, Sheet
 
 # The plane (nominal mm) on which upper faces are looked for; others appear a little shifted and scaled on it.
 FACE_MM = 15.0
-VIEW = View(FACE_MM, step_mm=0.65, size=40, turns=(0.0, 0.6))
+VIEW = View(FACE_MM, step_mm=0.72, size=32, turns=(0.0, 0.6))
 SEARCH = Search(least=0.25, radius=2, most=10)
 MOST_DICE = 4
 # A number is told only if it is at least this probable.

@@ -18,7 +18,7 @@ from controller.vision.cover import find_cover
 from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
 from controller.vision.evidence import gather
-from controller.vision.reading import Count, Reading
+from controller.vision.reading import Count, DieSeen, Reading
 from controller.vision.registration import find_push
 from controller.vision.rims import find_edges
 from controller.vision.sheet import Picture, Sheet, ground_sheet, moved, surface_sheet
@@ -142,7 +142,7 @@ def reading_line(file: str, reading: Reading, ms: float) -> str:
         "points": list(reading.points),
         "bar": {"light": reading.bar.light, "dark": reading.bar.dark},
         "off": {"light": reading.off.light, "dark": reading.off.dark},
-        "dice": [{"value": d.value, "x": round(d.x, 1), "y": round(d.y, 1)} for d in reading.dice],
+        "dice": [_die(die) for die in reading.dice],
         "cube": None if reading.cube is None else {"value": reading.cube.value, "owner": reading.cube.owner},
         "hand": reading.hand,
         "confidence": round(reading.confidence, 4),
@@ -151,6 +151,11 @@ def reading_line(file: str, reading: Reading, ms: float) -> str:
         "ms": round(ms, 1),
     }
     return json.dumps(line)
+
+
+def _die(die: DieSeen) -> Mapping[str, object]:
+    told = {"value": die.value, "x": round(die.x, 1), "y": round(die.y, 1)}
+    return {**told, "cocked": True} if die.cocked else told
 
 
 def _on_board(points: tuple[int, ...], bar: tuple[int, int]) -> tuple[int, int]:
