@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from controller.training.dice_cuts import VIEWS
-from controller.training.dice_lessons import lessons
+from controller.training.dice_lessons import Lessons, lessons
 from controller.training.face_network import learn_faces
 from controller.training.recipe import Tell
 from controller.training.spot_network import learn_spots
-from controller.vision import cube, dice
+from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, DIE_VIEW
 
 Made = tuple[bytes, Mapping[str, float]]
 
@@ -17,23 +17,28 @@ SPOT_STEPS = 1500
 
 def learn_dice_map(tell: Tell) -> Made:
     """Where dice lie."""
-    known = lessons()
+    known = _known(tell)
     return learn_spots(known.dice_maps, known.map_worth, SPOT_STEPS, tell)
 
 
 def learn_cube_map(tell: Tell) -> Made:
     """Where the cube lies."""
-    known = lessons()
+    known = _known(tell)
     return learn_spots(known.cube_maps, known.map_worth, SPOT_STEPS, tell)
 
 
 def learn_dice(tell: Tell) -> Made:
     """Which number a die shows."""
-    known = lessons()
-    return learn_faces(known.dice, range(7), dice.VIEW, VIEWS["die"], FACE_STEPS, tell)
+    known = _known(tell)
+    return learn_faces(known.dice, range(7), DIE_VIEW, VIEWS["die"], FACE_STEPS, tell)
 
 
 def learn_cube(tell: Tell) -> Made:
     """Which number the cube shows."""
-    known = lessons()
-    return learn_faces(known.cubes, (0, *cube.CLASSES), cube.VIEW, VIEWS["cube"], FACE_STEPS, tell)
+    known = _known(tell)
+    return learn_faces(known.cubes, (0, *CUBE_CLASSES), CUBE_VIEW, VIEWS["cube"], FACE_STEPS, tell)
+
+
+def _known(tell: Tell) -> Lessons:
+    tell("painting dice and cubes onto the pictures (minutes the first time)")
+    return lessons()

@@ -8,24 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.training.dice_scenes import Scene, Thing
-from controller.vision import cube, dice
 from controller.vision.board import Board
-from controller.vision.patches import Spot, View, cut_patch
+from controller.vision.patches import Spot, cut_patch
 from controller.vision.reader import settle
 from controller.vision.sheet import Picture, Sheet, ground_sheet, surface_sheet
+from controller.vision.views import CUBE_VIEW, DIE_VIEW, View, cube_picture, cube_sheet, die_picture
 
 FloatArray = NDArray[np.float64]
 
 # Patches are kept larger and finer than the networks' so that they can be turned.
 KEPT = 64
 VIEWS: Mapping[str, View] = {
-    "die": replace(dice.VIEW, size=KEPT, step_mm=0.65),
-    "cube": replace(cube.VIEW, size=KEPT, step_mm=1.0),
+    "die": replace(DIE_VIEW, size=KEPT, step_mm=0.65),
+    "cube": replace(CUBE_VIEW, size=KEPT, step_mm=1.0),
 }
-# Spots in each picture where there is nothing, so far from any thing: anywhere, and where there are corners.
+# Spots in each picture where there is nothing: anywhere, and where there are corners. So far from any thing, as
+# a share of the height of its face.
 PLAIN_SPOTS = 2
 CORNERS = 6
-AWAY_MM = 9.0
+AWAY_SHARE = 0.6
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def cut(scene: Scene, board: Board, rng: np.random.Generator) -> Lesson:
     sheet = surface_sheet(board.geometry)
     bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
     lit, camera = scene.picture, board.camera
-    wide = cube.cube_sheet(board.geometry)
+    wide = cube_sheet(board.geometry)
     found = {kind: [t for t in scene.things if t.kind == kind and t.visible > 0.1] for kind in VIEWS}
     places = {
         kind: [camera.to_board(np.array([t.x, t.y]), view.height_mm) for t in found[kind]]
@@ -89,10 +90,11 @@ def cut(scene: Scene, board: Board, rng: np.random.Generator) -> Lesson:
             value = thing.value if thing.visible >= 0.8 else 0
             yield Patch(cut_patch(lit, camera, (x, y), VIEWS[kind]), value, thing.cocked)
         for x, y in _plain_spots(flat[..., :3], area, rng):
-            if all(np.hypot(p[0] - x, p[1] - y) > AWAY_MM for p in places[kind]):
+            away = AWAY_SHARE * VIEWS[kind].height_mm
+            if all(np.hypot(p[0] - x, p[1] - y) > away for p in places[kind]):
                 yield Patch(cut_patch(lit, camera, (x, y), VIEWS[kind]), 0, False)
 
-    near, far = dice.die_picture(lit, camera, sheet, bare), cube.cube_picture(lit, camera, wide)
+    near, far = die_picture(lit, camera, sheet, bare), cube_picture(lit, camera, wide)
     return Lesson(
         Map(near, _spots(found["die"], places["die"], sheet)),
         Map(far, _spots(found["cube"], places["cube"], wide)),

@@ -109,7 +109,7 @@ class _Painter:
         )
         self.gain = rng.uniform(0.5, 1.15) * rng.uniform(0.88, 1.1, 3)
         self.blur = float(rng.uniform(0.2, 0.9)) * min(1.0, board.camera.width / 1000)
-        self.die_side = float(rng.uniform(11.0, 18.0))
+        self.die_side = float(rng.uniform(10.0, 20.0))
         self.pair = int(rng.integers(1 << 30))
 
     def add_dice(self, stock: Stock) -> None:

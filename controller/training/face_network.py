@@ -11,7 +11,8 @@ from torch.nn import functional
 from controller.training.dice_cuts import Patch
 from controller.training.onnx_file import write_chain
 from controller.training.recipe import Tell
-from controller.vision.patches import LEAST_CONTRAST, View
+from controller.vision.patches import LEAST_CONTRAST
+from controller.vision.views import View
 
 SEED = 7
 BATCH = 64

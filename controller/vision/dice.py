@@ -4,18 +4,17 @@ One network draws a map of where upper faces of dice are seen on the board laid 
 such place and tells the number, or that there is no die after all.
 """
 
-import cv2
 import numpy as np
 
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
-from controller.vision.patches import Search, Spot, View, find_spots, look_closely
+from controller.vision.patches import Search, Spot, find_spots, look_closely
 from controller.vision.reading import DieSeen
 from controller.vision.sheet import Picture, Sheet
+from controller.vision.views import DIE_VIEW, die_picture
 
-# The plane (nominal mm) on which upper faces are looked for; others appear a little shifted and scaled on it.
-FACE_MM = 15.0
-VIEW = View(FACE_MM, step_mm=0.72, size=32, turns=(0.0, 0.6))
+# Each spot is looked at in so many turns (radians), and the answers are averaged.
+TURNS = (0.0, 0.4, 0.8, 1.2)
 SEARCH = Search(least=0.25, radius=2, most=10)
 MOST_DICE = 4
 # A number is told only if it is at least this probable.
@@ -39,7 +38,7 @@ def find_dice(
     spots = [spot for spot in found if _on_surface(spot, geometry)]
     if not spots:
         return ()
-    chances, cocked = look_closely("dice", lit, camera, spots, VIEW)
+    chances, cocked = look_closely("dice", lit, camera, spots, DIE_VIEW, TURNS)
     kept: list[Spot] = []
     dice = []
     for k in np.argsort(chances[:, 0], kind="stable"):
@@ -48,17 +47,9 @@ def find_dice(
         if sure < LEAST_CERTAIN or any(np.hypot(*np.subtract(spots[k], other)) < APART_MM for other in kept):
             continue
         kept.append(spots[k])
-        x, y = camera.project(np.array([*spots[k], FACE_MM]))
+        x, y = camera.project(np.array([*spots[k], DIE_VIEW.height_mm]))
         dice.append(DieSeen(value, float(x), float(y), sure, bool(cocked[k] > COCKED)))
     return tuple(sorted(dice, key=lambda die: -die.confidence)[:MOST_DICE])
-
-
-def die_picture(lit: Picture, camera: Camera, sheet: Sheet, bare: Picture) -> Picture:
-    """The board laid flat at the height of a die's face, and how it differs from bare: (rows, columns, 4)."""
-    flat = sheet.flatten(lit, camera, FACE_MM)
-    ground = sheet.lift(bare, sheet, camera, FACE_MM)
-    gap = np.asarray(cv2.absdiff(flat, ground), np.uint8).max(axis=2)
-    return np.dstack([flat, gap])
 
 
 def _on_surface(spot: Spot, geometry: BoardGeometry) -> bool:

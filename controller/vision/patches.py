@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from controller.vision.camera import Camera
 from controller.vision.network import load_network
 from controller.vision.sheet import Picture, Sheet
+from controller.vision.views import View
 
 FloatArray = NDArray[np.float64]
 Heat = NDArray[np.float32]
@@ -20,19 +21,6 @@ Spot = tuple[float, float]
 LEAST_CONTRAST = 6.0
 # Map networks look at blocks of so many pixels along each side and answer for the quarters of each.
 BLOCK = 4
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """How patches are cut: on the plane at ``height_mm``, ``size`` pixels wide, ``step_mm`` apart.
-
-    Each spot is looked at once for every angle (radians) in ``turns``.
-    """
-
-    height_mm: float
-    step_mm: float
-    size: int
-    turns: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +76,20 @@ def find_peaks(heat: Heat, search: Search) -> list[Spot]:
 
 
 def look_closely(
-    name: str, image: Picture, camera: Camera, spots: Sequence[Spot], view: View
+    name: str,
+    image: Picture,
+    camera: Camera,
+    spots: Sequence[Spot],
+    view: View,
+    turns: Sequence[float],
 ) -> tuple[FloatArray, FloatArray]:
-    """What a network tells about patches at spots (mm).
+    """What a network tells about patches at spots (mm), each looked at once for every angle (radians) in ``turns``.
 
     Returns the probability of each of its classes, shape (spots, classes), and of being cocked, shape (spots,).
     """
-    patches = [cut_patch(image, camera, spot, view, turn) for spot in spots for turn in view.turns]
+    patches = [cut_patch(image, camera, spot, view, turn) for spot in spots for turn in turns]
     answers = load_network(name).run(normal(patches)).astype(float)
-    answers = answers.reshape(len(spots), len(view.turns), -1)
+    answers = answers.reshape(len(spots), len(turns), -1)
     powers = np.exp(answers[..., :-1] - answers[..., :-1].max(axis=-1, keepdims=True))
     chances = (powers / powers.sum(axis=-1, keepdims=True)).mean(axis=1)
     return chances, 1 / (1 + np.exp(-answers[..., -1].mean(axis=1)))
