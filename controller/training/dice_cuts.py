@@ -25,7 +25,7 @@ VIEWS: Mapping[str, View] = {
 # Spots in each picture where there is nothing: anywhere, and where there are corners. So far from any thing, as
 # a share of the height of its face.
 PLAIN_SPOTS = 2
-CORNERS = 6
+CORNERS = 5
 AWAY_SHARE = 0.6
 
 
@@ -84,15 +84,21 @@ def cut(scene: Scene, board: Board, rng: np.random.Generator) -> Lesson:
     }
 
     def patches(kind: str, area: Sheet, flat: Picture) -> Iterator[Patch]:
+        view = VIEWS[kind]
         for thing, (x, y) in zip(found[kind], places[kind], strict=True):
             if 0.3 < thing.visible < 0.8:
                 continue
             value = thing.value if thing.visible >= 0.8 else 0
-            yield Patch(cut_patch(lit, camera, (x, y), VIEWS[kind]), value, thing.cocked)
-        for x, y in _plain_spots(flat[..., :3], area, rng):
-            away = AWAY_SHARE * VIEWS[kind].height_mm
+            yield Patch(cut_patch(lit, camera, (x, y), view), value, thing.cocked)
+        others = [place for other in VIEWS if other != kind for place in places[other]]
+        for x, y in (
+            *_beside(places[kind], view.height_mm, rng),
+            *_beside(others, 0.3 * view.height_mm, rng),
+            *_plain_spots(flat[..., :3], area, rng),
+        ):
+            away = AWAY_SHARE * view.height_mm
             if all(np.hypot(p[0] - x, p[1] - y) > away for p in places[kind]):
-                yield Patch(cut_patch(lit, camera, (x, y), VIEWS[kind]), 0, False)
+                yield Patch(cut_patch(lit, camera, (x, y), view), 0, False)
 
     near, far = die_picture(lit, camera, sheet, bare), cube_picture(lit, camera, wide)
     return Lesson(
@@ -101,6 +107,13 @@ def cut(scene: Scene, board: Board, rng: np.random.Generator) -> Lesson:
         tuple(patches("die", sheet, near)),
         tuple(patches("cube", wide, far)),
     )
+
+
+def _beside(places: list[FloatArray], reach_mm: float, rng: np.random.Generator) -> Iterator[Spot]:
+    """A spot (mm) near each place: there side faces are seen, and edges."""
+    for x, y in places:
+        way, reach = rng.uniform(0, 2 * np.pi), reach_mm * rng.uniform(0.65, 1.3)
+        yield x + reach * np.cos(way), y + reach * np.sin(way)
 
 
 def _plain_spots(flat: Picture, sheet: Sheet, rng: np.random.Generator) -> Iterator[Spot]:

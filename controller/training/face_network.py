@@ -18,7 +18,7 @@ SEED = 7
 BATCH = 64
 MOST_RATE = 3e-3
 # A spot may be found off by so much, as a share of half a kept patch.
-OFF_SHARE = 0.11
+OFF_SHARE = 0.18
 SMOOTHING = 0.02
 # Of the patches shown so many hold nothing.
 NOTHING_SHARE = 0.3
@@ -35,8 +35,9 @@ def learn_faces(
     """Learn on patches, every class shown as often as the others but nothing, which is shown more often.
 
     ``classes`` are the values told apart, 0 (nothing) first; ``kept`` is how the patches were cut and ``view``
-    how the network will see them, as (n, 3, size, size). It gives a score for each class and one for being
-    cocked. Returns its ONNX file and the last loss.
+    how the network will see them, as (n, 3, size, size). It gives a score for each class, one for being cocked,
+    and how far right and down the middle of the face lies, as shares of half a patch. Returns its ONNX file and
+    the last loss.
     """
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
@@ -44,7 +45,7 @@ def learn_faces(
     kinds = torch.tensor([classes.index(patch.value) for patch in patches])
     cocked = torch.tensor([float(patch.cocked) for patch in patches])
     shares = _shares(patches, kinds.numpy())
-    layers = _layers(view.size, len(classes) + 1)
+    layers = _layers(view.size, len(classes) + 3)
     net = nn.Sequential(*layers)
     descent = torch.optim.AdamW(net.parameters(), MOST_RATE, weight_decay=1e-3)
     recent: list[float] = []
@@ -52,8 +53,8 @@ def learn_faces(
         for group in descent.param_groups:
             group["lr"] = rate(step, steps)
         chosen = torch.from_numpy(rng.choice(len(patches), BATCH, p=shares))
-        shown, kind = _varied(pictures[chosen], kinds[chosen], view, kept)
-        loss = _loss(net(shown), kind, cocked[chosen])
+        shown, kind, off = _varied(pictures[chosen], kinds[chosen], view, kept)
+        loss = _loss(net(shown), kind, cocked[chosen], off)
         descent.zero_grad()
         loss.backward()
         descent.step()
@@ -100,19 +101,20 @@ def _layers(size: int, answers: int) -> list[nn.Module]:
     ]
 
 
-def _loss(answers: torch.Tensor, kind: torch.Tensor, cocked: torch.Tensor) -> torch.Tensor:
-    told = functional.cross_entropy(answers[:, :-1], kind, label_smoothing=SMOOTHING)
+def _loss(answers: torch.Tensor, kind: torch.Tensor, cocked: torch.Tensor, off: torch.Tensor) -> torch.Tensor:
+    told = functional.cross_entropy(answers[:, :-3], kind, label_smoothing=SMOOTHING)
     there = (kind > 0).float()
-    lean = functional.binary_cross_entropy_with_logits(answers[:, -1], cocked, reduction="none")
-    return told + 0.3 * (lean * there).sum() / (there.sum() + 1)
+    lean = functional.binary_cross_entropy_with_logits(answers[:, -3], cocked, reduction="none")
+    gap = functional.smooth_l1_loss(answers[:, -2:], off, beta=0.05, reduction="none").sum(dim=1)
+    return told + ((0.3 * lean + 2.0 * gap) * there).sum() / (there.sum() + 1)
 
 
 def _varied(
     pictures: torch.Tensor, kind: torch.Tensor, view: View, kept: View
-) -> tuple[torch.Tensor, torch.Tensor]:
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Patches turned, shifted, scaled, in other colours, blurred, noisy; a few half covered: these are nothing."""
     size = view.size
-    seen = _turned(pictures.permute(0, 3, 1, 2).float(), view, kept)
+    seen, off = _turned(pictures.permute(0, 3, 1, 2).float(), view, kept)
     seen = _recoloured(seen)
     for share in (0.45, 0.6, 0.75):
         some, coarse = torch.rand(len(seen)) < 0.1, round(share * size)
@@ -125,19 +127,23 @@ def _varied(
     seen, kind = _covered(seen, kind, size)
     mean = seen.mean((1, 2, 3), keepdim=True)
     spread = seen.std((1, 2, 3), keepdim=True, unbiased=False)
-    return (seen - mean) / (spread + LEAST_CONTRAST), kind
+    return (seen - mean) / (spread + LEAST_CONTRAST), kind, off
 
 
-def _turned(pictures: torch.Tensor, view: View, kept: View) -> torch.Tensor:
+def _turned(pictures: torch.Tensor, view: View, kept: View) -> tuple[torch.Tensor, torch.Tensor]:
+    """Patches seen from a little beside their middles, and where their middles are then."""
     count, size = len(pictures), view.size
     reach = size * view.step_mm / (kept.size * kept.step_mm)
     angle = torch.rand(count) * 2 * torch.pi
     scale = torch.exp(torch.randn(count) * 0.09) * reach
     cos, sin = torch.cos(angle) * scale, torch.sin(angle) * scale
     shift = (torch.rand(count, 2) * 2 - 1) * OFF_SHARE
+    across = -(cos * shift[:, 0] + sin * shift[:, 1]) / scale**2
+    down = -(cos * shift[:, 1] - sin * shift[:, 0]) / scale**2
     rows = [torch.stack([cos, -sin, shift[:, 0]], 1), torch.stack([sin, cos, shift[:, 1]], 1)]
     grid = functional.affine_grid(torch.stack(rows, 1), [count, 3, size, size], align_corners=False)
-    return functional.grid_sample(pictures, grid, align_corners=False, padding_mode="border")
+    seen = functional.grid_sample(pictures, grid, align_corners=False, padding_mode="border")
+    return seen, torch.stack([across, down], 1)
 
 
 def _recoloured(seen: torch.Tensor) -> torch.Tensor:

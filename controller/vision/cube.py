@@ -26,18 +26,21 @@ def find_cube(lit: Picture, camera: Camera, geometry: BoardGeometry) -> CubeSeen
     spots = find_spots("cube_map", cube_picture(lit, camera, sheet), sheet, SEARCH)
     if not spots:
         return None
-    chances, _ = look_closely("cube", lit, camera, spots, CUBE_VIEW, TURNS)
-    best = int(np.argmin(chances[:, 0]))
+    first = look_closely("cube", lit, camera, spots, CUBE_VIEW, TURNS[:1])
+    k = int(np.argmin(first.chances[:, 0]))
+    spot = (float(first.middles[k, 0]), float(first.middles[k, 1]))
+    look = look_closely("cube", lit, camera, [spot], CUBE_VIEW, TURNS)
+    chances = look.chances[0]
     faces: dict[int, float] = {}
-    for kind, chance in zip(CUBE_CLASSES, chances[best, 1:], strict=True):
+    for kind, chance in zip(CUBE_CLASSES, chances[1:], strict=True):
         face = 64 if kind == LOGO else kind
         faces[face] = faces.get(face, 0.0) + float(chance)
     face = max(faces, key=lambda number: faces[number])
-    owner = _owner(spots[best][1], geometry)
-    sure = 1.0 - float(chances[best, 0]) if owner == "center" else faces[face]
+    owner = _owner(spot[1], geometry)
+    sure = 1.0 - float(chances[0]) if owner == "center" else faces[face]
     if sure < LEAST_CERTAIN:
         return None
-    x, y = camera.project(np.array([*spots[best], CUBE_VIEW.height_mm]))
+    x, y = camera.project(np.array([*look.middles[0], CUBE_VIEW.height_mm]))
     return CubeSeen(1 if owner == "center" else face, owner, sure, face, float(x), float(y))
 
 

@@ -20,6 +20,8 @@ MOST_DICE = 4
 # A number is told only if it is at least this probable.
 LEAST_CERTAIN = 0.5
 COCKED = 0.5
+# Spots that are nothing with at least this probability at a first look get no second one.
+LEAST_DOUBT = 0.98
 # Two dice cannot lie nearer than this.
 APART_MM = 8.0
 # Dice may stand against the rail, their faces showing a little outside of the surface.
@@ -38,17 +40,23 @@ def find_dice(
     spots = [spot for spot in found if _on_surface(spot, geometry)]
     if not spots:
         return ()
-    chances, cocked = look_closely("dice", lit, camera, spots, DIE_VIEW, TURNS)
+    first = look_closely("dice", lit, camera, spots, DIE_VIEW, TURNS[:1])
+    likely = first.chances[:, 0] < LEAST_DOUBT
+    spots = [(float(x), float(y)) for x, y in first.middles[likely]]
+    if not spots:
+        return ()
+    look = look_closely("dice", lit, camera, spots, DIE_VIEW, TURNS)
     kept: list[Spot] = []
     dice = []
-    for k in np.argsort(chances[:, 0], kind="stable"):
-        value = int(chances[k, 1:].argmax()) + 1
-        sure = float(chances[k, value])
-        if sure < LEAST_CERTAIN or any(np.hypot(*np.subtract(spots[k], other)) < APART_MM for other in kept):
+    for k in np.argsort(look.chances[:, 0], kind="stable"):
+        value = int(look.chances[k, 1:].argmax()) + 1
+        sure = float(look.chances[k, value])
+        spot = (float(look.middles[k, 0]), float(look.middles[k, 1]))
+        if sure < LEAST_CERTAIN or any(np.hypot(spot[0] - x, spot[1] - y) < APART_MM for x, y in kept):
             continue
-        kept.append(spots[k])
-        x, y = camera.project(np.array([*spots[k], DIE_VIEW.height_mm]))
-        dice.append(DieSeen(value, float(x), float(y), sure, bool(cocked[k] > COCKED)))
+        kept.append(spot)
+        x, y = camera.project(np.array([*spot, DIE_VIEW.height_mm]))
+        dice.append(DieSeen(value, float(x), float(y), sure, bool(look.cocked[k] > COCKED)))
     return tuple(sorted(dice, key=lambda die: -die.confidence)[:MOST_DICE])
 
 

@@ -75,6 +75,17 @@ def find_peaks(heat: Heat, search: Search) -> list[Spot]:
     return peaks
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a network tells about spots: the probability of each of its classes, (spots, classes), of being cocked,
+    (spots,), and where the middles of faces are (mm), (spots, 2).
+    """
+
+    chances: FloatArray
+    cocked: FloatArray
+    middles: FloatArray
+
+
 def look_closely(
     name: str,
     image: Picture,
@@ -82,17 +93,19 @@ def look_closely(
     spots: Sequence[Spot],
     view: View,
     turns: Sequence[float],
-) -> tuple[FloatArray, FloatArray]:
-    """What a network tells about patches at spots (mm), each looked at once for every angle (radians) in ``turns``.
-
-    Returns the probability of each of its classes, shape (spots, classes), and of being cocked, shape (spots,).
-    """
+) -> Look:
+    """Look at patches at spots (mm), at each once for every angle (radians) in ``turns``."""
     patches = [cut_patch(image, camera, spot, view, turn) for spot in spots for turn in turns]
     answers = load_network(name).run(normal(patches)).astype(float)
     answers = answers.reshape(len(spots), len(turns), -1)
-    powers = np.exp(answers[..., :-1] - answers[..., :-1].max(axis=-1, keepdims=True))
+    powers = np.exp(answers[..., :-3] - answers[..., :-3].max(axis=-1, keepdims=True))
     chances = (powers / powers.sum(axis=-1, keepdims=True)).mean(axis=1)
-    return chances, 1 / (1 + np.exp(-answers[..., -1].mean(axis=1)))
+    cocked = 1 / (1 + np.exp(-answers[..., -3].mean(axis=1)))
+    half = view.size / 2 * view.step_mm
+    right, up = half * answers[..., -2], -half * answers[..., -1]
+    cos, sin = np.cos(turns), np.sin(turns)
+    off = np.stack([cos * right - sin * up, sin * right + cos * up], axis=-1).mean(axis=1)
+    return Look(chances, cocked, np.array(spots) + off)
 
 
 def cut_patch(image: Picture, camera: Camera, spot: Spot, view: View, turn: float = 0.0) -> Picture:
