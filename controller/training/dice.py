@@ -11,32 +11,31 @@ from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, DIE_VIEW
 
 Made = tuple[bytes, Mapping[str, float]]
 
-FACE_STEPS = 3000
-SPOT_STEPS = 1500
+STEPS: Mapping[str, int] = {"dice": 3500, "cube": 2200, "dice_map": 900, "cube_map": 700}
 
 
 def learn_dice_map(tell: Tell) -> Made:
     """Where dice lie."""
     known = _known(tell)
-    return learn_spots(known.dice_maps, known.map_worth, SPOT_STEPS, tell)
+    return learn_spots(known.dice_maps, known.map_worth, STEPS["dice_map"], tell)
 
 
 def learn_cube_map(tell: Tell) -> Made:
     """Where the cube lies."""
     known = _known(tell)
-    return learn_spots(known.cube_maps, known.map_worth, SPOT_STEPS, tell)
+    return learn_spots(known.cube_maps, known.map_worth, STEPS["cube_map"], tell)
 
 
 def learn_dice(tell: Tell) -> Made:
     """Which number a die shows."""
     known = _known(tell)
-    return learn_faces(known.dice, range(7), DIE_VIEW, VIEWS["die"], FACE_STEPS, tell)
+    return learn_faces(known.dice, range(7), DIE_VIEW, VIEWS["die"], STEPS["dice"], tell)
 
 
 def learn_cube(tell: Tell) -> Made:
     """Which number the cube shows."""
     known = _known(tell)
-    return learn_faces(known.cubes, (0, *CUBE_CLASSES), CUBE_VIEW, VIEWS["cube"], FACE_STEPS, tell)
+    return learn_faces(known.cubes, (0, *CUBE_CLASSES), CUBE_VIEW, VIEWS["cube"], STEPS["cube"], tell)
 
 
 def _known(tell: Tell) -> Lessons:

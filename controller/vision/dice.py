@@ -4,6 +4,9 @@ One network draws a map of where upper faces of dice are seen on the board laid 
 such place and tells the number, or that there is no die after all.
 """
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 
 from controller.vision.camera import Camera
@@ -22,6 +25,9 @@ LEAST_CERTAIN = 0.5
 COCKED = 0.5
 # Spots that are nothing with at least this probability at a first look get no second one.
 LEAST_DOUBT = 0.98
+# Bodies that differ by so many grey levels are of two kinds; so much of a face is looked at.
+TWO_KINDS = 60.0
+BODY_PIXELS = 9
 # Two dice cannot lie nearer than this.
 APART_MM = 8.0
 # Dice may stand against the rail, their faces showing a little outside of the surface.
@@ -57,7 +63,25 @@ def find_dice(
         kept.append(spot)
         x, y = camera.project(np.array([*spot, DIE_VIEW.height_mm]))
         dice.append(DieSeen(value, float(x), float(y), sure, bool(look.cocked[k] > COCKED)))
-    return tuple(sorted(dice, key=lambda die: -die.confidence)[:MOST_DICE])
+    return _owned(sorted(dice, key=lambda die: -die.confidence)[:MOST_DICE], lit)
+
+
+def _owned(dice: list[DieSeen], lit: Picture) -> tuple[DieSeen, ...]:
+    """The dice with their owners, if some are much paler than others."""
+    tones = [_tone(die, lit) for die in dice]
+    if not dice or max(tones) - min(tones) < TWO_KINDS:
+        return tuple(dice)
+    middle = (max(tones) + min(tones)) / 2
+    return tuple(
+        replace(die, owner="light" if tone > middle else "dark")
+        for die, tone in zip(dice, tones, strict=True)
+    )
+
+
+def _tone(die: DieSeen, lit: Picture) -> float:
+    """The grey level of a die's body: most of its face is body."""
+    size = (BODY_PIXELS, BODY_PIXELS)
+    return float(np.median(cv2.getRectSubPix(lit, size, (die.x, die.y)).mean(axis=2)))
 
 
 def _on_surface(spot: Spot, geometry: BoardGeometry) -> bool:

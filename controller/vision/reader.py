@@ -154,8 +154,12 @@ def reading_line(file: str, reading: Reading, ms: float) -> str:
 
 
 def _die(die: DieSeen) -> Mapping[str, object]:
-    told = {"value": die.value, "x": round(die.x, 1), "y": round(die.y, 1)}
-    return {**told, "cocked": True} if die.cocked else told
+    told: dict[str, object] = {"value": die.value, "x": round(die.x, 1), "y": round(die.y, 1)}
+    if die.cocked:
+        told["cocked"] = True
+    if die.owner is not None:
+        told["owner"] = die.owner
+    return told
 
 
 def _on_board(points: tuple[int, ...], bar: tuple[int, int]) -> tuple[int, int]:

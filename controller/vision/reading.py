@@ -11,7 +11,8 @@ Owner = Literal["center", "light", "dark"]
 class DieSeen:
     """A die: the number on its upper face (1..6) and the centre of that face in pixels.
 
-    ``confidence`` is the probability that the number is right. ``cocked``: it does not lie flat.
+    ``confidence`` is the probability that the number is right. ``cocked``: it does not lie flat. ``owner`` is whose
+    it is where dice of two kinds are in view: the paler ones are light's.
     """
 
     value: int
@@ -19,6 +20,7 @@ class DieSeen:
     y: float
     confidence: float = 1.0
     cocked: bool = False
+    owner: Literal["light", "dark"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,22 @@ def test_no_die_is_seen_where_there_is_none(name: str) -> None:
     assert read(picture(name), learned(name.removesuffix("_start"))) == ()
 
 
+def test_dice_of_two_kinds_tell_whose_they_are() -> None:
+    board = learned("board1")
+    image = picture("board1_start").copy()
+    throw(image, board, IVORY, 2, 100.0, 0.0, 0.3)
+    throw(image, board, BLACK, 5, -100.0, 0.0, 0.3)
+    assert {die.value: die.owner for die in read(image, board)} == {2: "light", 5: "dark"}
+
+
+def test_dice_of_one_kind_do_not_tell_whose_they_are() -> None:
+    board = learned("board1")
+    image = picture("board1_start").copy()
+    throw(image, board, RED, 2, 100.0, 0.0, 0.3)
+    throw(image, board, RED, 5, -100.0, 0.0, 0.3)
+    assert {die.value: die.owner for die in read(image, board)} == {2: None, 5: None}
+
+
 def test_two_dice_that_touch_are_two() -> None:
     board = learned("board1")
     image = picture("board1_start").copy()
