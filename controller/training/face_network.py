@@ -39,6 +39,8 @@ def learn_faces(
     and how far right and down the middle of the face lies, as shares of half a patch. Returns its ONNX file and
     the last loss.
     """
+    # One thread adds in one order, so that every run gives the same weights.
+    torch.set_num_threads(1)
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
     pictures = torch.from_numpy(np.stack([patch.picture for patch in patches]))

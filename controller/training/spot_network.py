@@ -34,6 +34,8 @@ def learn_spots(
     The network takes (1, channels, rows, columns), levels -0.5 to 0.5, and gives (1, 4, rows / 4, columns / 4):
     log odds for the quarters of each block.
     """
+    # One thread adds in one order, so that every run gives the same weights.
+    torch.set_num_threads(1)
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
     shares = np.array(worth) / np.sum(worth)
