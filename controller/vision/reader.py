@@ -14,7 +14,7 @@ from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
 from controller.vision.points import point_likelihoods
 from controller.vision.reading import Count, DieSeen, Fault, Reading, Stance
-from controller.vision.sheet import Picture, Sheet, ground_sheet, surface_sheet
+from controller.vision.sheet import Picture, ground_sheet, surface_sheet
 from controller.vision.stance import settle
 from controller.vision.strips import look_at_strips
 from controller.vision.trays import Off, off_likelihoods
