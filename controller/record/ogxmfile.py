@@ -248,7 +248,7 @@ class _Plies:
                 self.opening_double = True
             case Taken(side) if self.opening_double:
                 value = 2 * self.played[number].match.game.cube.value
-                self._add(side, CUBE_SET, cube_value=value, cube_owner=COLOR_NAME[side])
+                self._add(side.opponent, CUBE_SET, cube_value=value, cube_owner=COLOR_NAME[side])
                 self.opening_double = False
             case Passed() if self.opening_double:
                 self.opening_double = False
