@@ -14,6 +14,7 @@ from controller.record.gallery import Shot, seen_object
 from controller.record.journal import Journal
 from controller.record.mat import mat_text
 from controller.record.matchlog import MatchLog, read_match
+from controller.record.ogxmfile import OgxmMissingError, ogxm_bytes
 from controller.record.witness import Witness
 from controller.referee.actions import Action, TurnJudged
 from controller.referee.caution import Caution
@@ -30,7 +31,7 @@ from controller.vision.reader import read_board
 from controller.vision.reading import Reading
 from controller.vision.watch import Read, Watch, look, watch_of
 
-EVENTS, MATCH, JOURNAL = "events.jsonl", "match.mat", "journal.db"
+EVENTS, MATCH, OGXM, JOURNAL = "events.jsonl", "match.mat", "match.ogxm", "journal.db"
 WIDEST, QUALITY = 1280, 80
 """Of the pictures kept as evidence: pixels across, and JPEG quality."""
 NAME = "1"
@@ -57,8 +58,9 @@ def replay(
     ``rules`` are those plays are judged by; the record has them as those of a game outside any match.
     ``clock`` tells the time of writing (ISO 8601, UTC).
     ``crop`` cuts the pictures that are kept as evidence to the board.
-    When the last line was taken, ``events.jsonl``, ``match.mat``, ``journal.db`` and its pictures lie in the
-    folder ``out``; if anything goes wrong on the way, or the iterator is closed before, nothing of them does.
+    When the last line was taken, ``events.jsonl``, ``match.mat``, ``match.ogxm`` (where its codec
+    is installed), ``journal.db`` and its pictures lie in the folder ``out``; if anything goes wrong on the way,
+    or the iterator is closed before, nothing of them does.
 
     Raises:
         UserError: no picture can be decoded or read, or ``out`` cannot be written to.
@@ -85,8 +87,12 @@ def replay(
                 told = told or isinstance(action, TurnJudged)
             if rolls is None and not told:
                 yield "      no roll was seen in the pictures: give those of a dice set with --dice"
-            text = mat_text(read_match(journal, NAME))
-        (delivery.folder / MATCH).write_text(text, encoding="utf-8")
+            record = read_match(journal, NAME)
+        (delivery.folder / MATCH).write_text(mat_text(record), encoding="utf-8")
+        try:
+            (delivery.folder / OGXM).write_bytes(ogxm_bytes(record))
+        except OgxmMissingError as missing:
+            yield f"      {OGXM} was not written: {missing}"
 
 
 def _actions(
