@@ -10,7 +10,7 @@ from controller.errors import UserError
 from controller.record.chronicle import Chronicle
 from controller.record.delivery import Delivery
 from controller.record.evidence import EvidenceStore, evidence_name
-from controller.record.gallery import Shot, seen_object
+from controller.record.gallery import MOVING, Shot, seen_object
 from controller.record.journal import Journal
 from controller.record.mat import mat_text
 from controller.record.matchlog import MatchLog, read_match
@@ -38,7 +38,7 @@ NAME = "1"
 """The match in its journal."""
 
 Crop = Callable[[Picture, Board], Picture]
-Seen = Callable[[Frame, Reading], None]
+Seen = Callable[[Frame, Reading | None], None]
 
 
 def replay(
@@ -75,10 +75,11 @@ def replay(
             chronicle = Chronicle(witness, rules)
             chronicle.begin(start)
 
-            def seen(frame: Frame, reading: Reading) -> None:
+            def seen(frame: Frame, reading: Reading | None) -> None:
                 if frame.picture is not None:
                     jpeg = encode_jpeg(crop(frame.picture, board), WIDEST, QUALITY)
-                    witness.saw(Shot(frame.number, frame.t, jpeg, seen_object(reading)))
+                    told = MOVING if reading is None else seen_object(reading)
+                    witness.saw(Shot(frame.number, frame.t, jpeg, told))
 
             told = False
             for action in _actions(film, rolls, board, start, read, rules.movement, seen):
@@ -123,11 +124,10 @@ def _events(
             roll = waiting.pop(0)
             yield Rolled(roll.t, roll.dice)
         watch, event = _looked_at(frame, watch, read)
-        if isinstance(event, FrameSeen):
-            seen(frame, event.reading)
         if isinstance(event, FrameLost):
             fault = event.why
         else:
+            seen(frame, event.reading if isinstance(event, FrameSeen) else None)
             usable = True
         yield event
     if not usable:
