@@ -1,7 +1,7 @@
 """From pictures of a known position to a board that can be read, or to a reason why not."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -20,6 +20,7 @@ from calibration.fit import Fit, fit_board
 from calibration.markers import find_markers
 from calibration.pattern import slots_of
 from calibration.refine import edge_field, find_rim, sightings_of
+from calibration.trays import find_trays
 from controller.errors import UserError
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
@@ -97,8 +98,9 @@ def calibrate(
     first = views[0]
     fit = _fit_all(views, found, corners)
     same = [view.picture for view in views if view.points == first.points]
-    appearance = learn_appearance(same, fit.camera, fit.geometry, first.points)
-    board = Board(fit.camera, fit.geometry, appearance)
+    geometry = replace(fit.geometry, trays=find_trays(first.picture, fit.camera, fit.geometry))
+    appearance = learn_appearance(same, fit.camera, geometry, first.points)
+    board = Board(fit.camera, geometry, appearance)
     return Calibration(board, first, found, _self_check(views, board, found))
 
 

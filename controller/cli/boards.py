@@ -72,7 +72,7 @@ def calibrate_board(
         raise
     if debug is not None:
         _write_picture(debug, draw_found(result.view.picture, result.found))
-    _write_text(out, dump_board(result.board))
+    write_text(out, dump_board(result.board))
     seen, all_checkers = result.found.refined.seen, len(result.found.slots)
     for doubt in result.doubts:
         sys.stderr.write(f"Mind: {doubt}\n")
@@ -158,7 +158,7 @@ def _corners(text: str | None) -> np.ndarray[tuple[int, int], np.dtype[np.float6
     return values.reshape(4, 2)
 
 
-def _write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     part = path.with_name(path.name + ".part")
     try:

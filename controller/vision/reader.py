@@ -10,12 +10,12 @@ from controller.vision.bar import bar_likelihoods
 from controller.vision.board import Board
 from controller.vision.counts import SIDE, join
 from controller.vision.cover import find_cover
+from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
 from controller.vision.points import point_likelihoods
-from controller.vision.reading import Count, Fault, Reading, Stance
+from controller.vision.reading import Count, DieSeen, Fault, Reading, Stance
 from controller.vision.sheet import Picture, ground_sheet, surface_sheet
 from controller.vision.stance import settle
-from controller.vision.strays import find_strays
 from controller.vision.strips import look_at_strips
 from controller.vision.trays import Off, off_likelihoods
 
@@ -58,15 +58,13 @@ def read_board(image: Picture, board: Board) -> Reading:
     confidence = tuple(
         float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
     )
-    doubt = sheet.crop(look.doubt, ground_sheet(geometry))
-    strays = find_strays(lit, camera, geometry, sheet, bare, doubt, joint.best)
     cover = find_cover(lit, camera, board)
     return Reading(
         points=joint.best,
         bar=Count(*joint.bar),
         off=Count(*(SIDE - n for n in _on_board(joint.best, joint.bar))),
-        dice=find_dice(lit, camera, sheet, bare, strays.mask),
-        cube=None,
+        dice=find_dice(lit, camera, geometry, sheet, bare),
+        cube=find_cube(lit, camera, geometry),
         hand=cover.hand,
         confidence=joint.chance,
         point_confidence=confidence,
@@ -133,7 +131,7 @@ def reading_line(file: str, reading: Reading, ms: float) -> str:
         "points": list(reading.points),
         "bar": {"light": reading.bar.light, "dark": reading.bar.dark},
         "off": {"light": reading.off.light, "dark": reading.off.dark},
-        "dice": [{"value": d.value, "x": round(d.x, 1), "y": round(d.y, 1)} for d in reading.dice],
+        "dice": [_die(die) for die in reading.dice],
         "cube": None if reading.cube is None else {"value": reading.cube.value, "owner": reading.cube.owner},
         "hand": reading.hand,
         "confidence": round(reading.confidence, 4),
@@ -142,6 +140,15 @@ def reading_line(file: str, reading: Reading, ms: float) -> str:
         "ms": round(ms, 1),
     }
     return json.dumps(line)
+
+
+def _die(die: DieSeen) -> Mapping[str, object]:
+    told: dict[str, object] = {"value": die.value, "x": round(die.x, 1), "y": round(die.y, 1)}
+    if die.cocked:
+        told["cocked"] = True
+    if die.owner is not None:
+        told["owner"] = die.owner
+    return told
 
 
 def _on_board(points: tuple[int, ...], bar: tuple[int, int]) -> tuple[int, int]:

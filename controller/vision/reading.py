@@ -11,21 +11,33 @@ Fault = Literal["no_board", "blurred"]
 
 @dataclass(frozen=True, slots=True)
 class DieSeen:
-    """A die: the number on its upper face (1..6) and the centre of that face in pixels."""
+    """A die: the number on its upper face (1..6) and the centre of that face in pixels.
+
+    ``confidence`` is the probability that the number is right. ``cocked``: it does not lie flat. ``owner`` is whose
+    it is where dice of two kinds are in view: the paler ones are light's.
+    """
 
     value: int
     x: float
     y: float
     confidence: float = 1.0
+    cocked: bool = False
+    owner: Literal["light", "dark"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CubeSeen:
-    """The doubling cube: what it is worth (1 while centred) and on whose side it lies."""
+    """The doubling cube: what it is worth (1 while centred) and on whose side it lies.
+
+    ``face`` is the number that is up (2..64), whatever the cube is worth; ``x``, ``y`` its middle in pixels.
+    """
 
     value: int
     owner: Owner
     confidence: float = 1.0
+    face: int = 64
+    x: float = 0.0
+    y: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
