@@ -20,8 +20,8 @@ from controller.vision.rims import CLASSES, LIMIT, RimLook
 from controller.vision.sheet import ground_sheet
 
 FORMAT_VERSION = 1
-# Corners of a board may lie outside the picture by this many of its sizes from its middle.
-FURTHEST_OUT = 1.5
+# The middle of a board may lie this many of the picture's sizes from the picture's middle.
+FURTHEST_OUT = 1.0
 AGAIN = "calibrate the board again with this version"
 
 
@@ -166,7 +166,7 @@ def _check_view(source: _Source, camera: Camera, geometry: BoardGeometry) -> Non
     """Refuse a board that its camera does not see, or whose measures do not go together."""
     size = np.array([camera.width, camera.height], float)
     spots = camera.project(np.vstack([geometry.corners(), np.zeros((1, 3))]))
-    if not np.isfinite(spots).all() or not (np.abs(spots - size / 2) < FURTHEST_OUT * size).all():
+    if not np.isfinite(spots).all() or not (np.abs(spots[-1] - size / 2) < FURTHEST_OUT * size).all():
         raise source.bad("camera", "does not see the board")
     for key, length, low, high in (
         ("geometry.checker_diameter_mm", geometry.checker_diameter_mm, 0.5, 1.2),
