@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from controller.cli import boards, corrections, files, games, journals, rules
+from controller.cli import analyses, boards, corrections, disputes, files, games, journals, rules
 from controller.errors import UserError
 
 app = typer.Typer(
@@ -20,6 +20,8 @@ games.add_to(app)
 files.add_to(app)
 journals.add_to(app)
 corrections.add_to(app)
+disputes.add_to(app)
+analyses.add_to(app)
 
 
 def main() -> None:
