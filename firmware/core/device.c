@@ -240,7 +240,7 @@ static void tick_buttons(struct device *device, uint8_t contacts)
 
 static void tick_dice(struct device *device)
 {
-    struct roll roll;
+    struct roll roll = {0};
     uint8_t data[EVENT_DATA_MAX];
     if (!dice_tick(&device->dice, device->now_ms, &roll))
         return;

@@ -8,6 +8,6 @@
 #define MAX_PAYLOAD 128
 #define MAX_LAMPS 40
 #define MAX_STYLES 12
-#define MAX_STEPS 24
+#define MAX_STEPS 16
 #define QUEUE_SLOTS 16 /* a power of two: slots are found by the low bits of the event's number */
 #define BUTTONS 8
