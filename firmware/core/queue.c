@@ -14,7 +14,7 @@ static void keep(struct kept16 *number, uint16_t value)
 
 static bool intact(const struct kept16 *number)
 {
-    return number->value == (uint16_t)~number->complement;
+    return (number->value ^ number->complement) == UINT16_MAX;
 }
 
 static uint16_t check_of(const struct event *event)
