@@ -193,6 +193,11 @@ void port_send(uint8_t byte)
     serial_put(byte);
 }
 
+uint8_t port_room(void)
+{
+    return serial_room();
+}
+
 void port_show(const uint8_t *bytes, uint8_t count)
 {
     strip_write(bytes, count);

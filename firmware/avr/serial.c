@@ -54,6 +54,11 @@ bool serial_take(uint8_t *byte)
     return true;
 }
 
+uint8_t serial_room(void)
+{
+    return (uint8_t)(out_tail - out_head - 1) & (RING - 1);
+}
+
 void serial_put(uint8_t byte)
 {
     uint8_t head = NEXT(out_head);

@@ -10,6 +10,9 @@ void serial_start(void);
 bool serial_take(uint8_t *byte);
 bool serial_waiting(void);
 
+/* How many bytes can be put without waiting. */
+uint8_t serial_room(void);
+
 /* Waits while the ring is full. */
 void serial_put(uint8_t byte);
 

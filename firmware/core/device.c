@@ -19,7 +19,7 @@ enum type {
     HELLO = 0x01, PING, LIGHTS, BUZZ, DICE, SETTINGS, RESTART = 0x08, EVENT_ACK = 0x10,
     ANSWER = 0x80, EVENTS = 0x90, ERR = 0xFF
 };
-enum fault { FAULT_TYPE = 1, FAULT_LENGTH, FAULT_VALUE };
+enum fault { FAULT_TYPE = 1, FAULT_LENGTH, FAULT_VALUE, FAULT_NO_HELLO };
 enum button { BUTTON_ROLL };
 
 static void send_from(struct device *device, const uint8_t *end)
@@ -37,7 +37,8 @@ static void send_hello(struct device *device)
     at = put32(put32(put16(at, CAPS), device->board_id), device->queue->boot_id);
     at = put8(at, device->reset_cause);
     at = put16(put16(at, device->queue->next_seq), queue_oldest(device->queue));
-    send_from(device, put16(at, device->queue->lost.value));
+    at = put16(at, device->queue->lost.value);
+    send_from(device, put32(at, device->greeted ? device->host_session : 0));
 }
 
 static void send_fault(struct device *device, uint8_t type, uint8_t fault)
@@ -49,7 +50,7 @@ static void send_events(struct device *device)
 {
     uint8_t *at = put32(put32(put8(device->out, EVENTS), device->queue->boot_id), device->now_ms);
     at = put16(at, device->queue->lost.value);
-    send_from(device, queue_write(device->queue, at, device->out + MAX_PAYLOAD));
+    send_from(device, queue_write(device->queue, at, device->out + MAX_EVENTS_PAYLOAD));
     device->events_ms = device->now_ms;
     device->events_due = false;
 }
@@ -201,8 +202,11 @@ static uint8_t take_ack(struct device *device, const uint8_t *body, uint8_t coun
 
 static uint8_t take(struct device *device, uint8_t type, const uint8_t *body, uint8_t count)
 {
+    if (type == HELLO)
+        return take_hello(device, body, count);
+    if (!device->greeted)
+        return FAULT_NO_HELLO;
     switch (type) {
-    case HELLO: return take_hello(device, body, count);
     case PING: return take_ping(device, body, count);
     case LIGHTS: return take_lights(device, body, count);
     case BUZZ: return take_buzz(device, body, count);
@@ -272,6 +276,6 @@ void device_tick(struct device *device, uint8_t contacts)
     buzzer_tick(&device->buzzer, device->now_ms);
     tick_lights(device);
     bool again = queue_waiting(device->queue) && device->now_ms - device->events_ms >= EVENTS_MS;
-    if (device->greeted && (device->events_due || again))
+    if (device->greeted && (device->events_due || again) && port_room() >= FRAME_ROOM(MAX_EVENTS_PAYLOAD))
         send_events(device);
 }

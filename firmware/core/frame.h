@@ -7,6 +7,7 @@
 #include "limits.h"
 
 #define FRAME_ENCODED_MAX (MAX_PAYLOAD + 2 + 1)
+#define FRAME_ROOM(payload) ((payload) + 2 + 1 + 2) /* bytes on the line, delimiters included */
 
 /* Takes bytes one by one. Bytes of a frame that grows too long are passed over up to the next delimiter. */
 struct frame_reader {

@@ -6,6 +6,7 @@
 #define FIRMWARE_VERSION {1, 0, 0}
 
 #define MAX_PAYLOAD 128
+#define MAX_EVENTS_PAYLOAD 112 /* so that the frame fits into the ring of bytes to send and nobody waits for it */
 #define MAX_LAMPS 40
 #define MAX_STYLES 12
 #define MAX_STEPS 16

@@ -7,6 +7,9 @@
 /* Appends a byte to what goes to the host; waits while the buffer is full. */
 void port_send(uint8_t byte);
 
+/* How many bytes port_send takes without waiting. */
+uint8_t port_room(void);
+
 /* Writes `count` bytes (green, red, blue for each lamp) into the strip. */
 void port_show(const uint8_t *bytes, uint8_t count);
 
