@@ -92,6 +92,7 @@ static uint8_t take_hello(struct device *device, const uint8_t *body, uint8_t co
         if (get32(body + 2) != device->host_session) { /* frames and patterns of another host count from anew */
             device->host_session = get32(body + 2);
             lights_forget(&device->lights);
+            dice_forget(&device->dice);
             device->buzzer.any = false;
         }
         device->greeted = true;

@@ -39,11 +39,17 @@ void dice_noise(struct dice *dice, uint16_t sample)
 
 void dice_arm(struct dice *dice, uint8_t arm_id, uint8_t mode)
 {
-    if (dice->arm_id == arm_id && dice->mode == mode)
+    if (dice->known && dice->arm_id == arm_id && dice->mode == mode)
         return;
+    dice->known = true;
     dice->arm_id = arm_id;
     dice->mode = mode;
     dice->used = false;
+}
+
+void dice_forget(struct dice *dice)
+{
+    dice->known = false;
 }
 
 void dice_press(struct dice *dice, uint32_t now_ms)

@@ -12,6 +12,7 @@ struct dice {
     uint32_t pool;
     uint16_t samples, last_noise;
     uint8_t mode, arm_id;
+    bool known; /* arm_id was given by the host that speaks now */
     bool used; /* the one roll of DICE_ONCE is thrown */
     bool tumbling;
     uint8_t first, second; /* as shown, 0 is dark */
@@ -33,6 +34,9 @@ void dice_noise(struct dice *dice, uint16_t sample);
 
 /* Arms the dice; an arm_id that is already known changes nothing. */
 void dice_arm(struct dice *dice, uint8_t arm_id, uint8_t mode);
+
+/* Another host counts its arm_ids from anew; the mode stays until it says otherwise. */
+void dice_forget(struct dice *dice);
 
 /* The roll button was pressed. */
 void dice_press(struct dice *dice, uint32_t now_ms);

@@ -1,4 +1,4 @@
-"""A long evening at a bad table: presses and rolls while the line is noisy, the cable comes off, chip and host restart."""
+"""A long evening at a bad table: presses and rolls while the line is noisy, the cable comes off, all restart."""
 
 import random
 from dataclasses import dataclass, field

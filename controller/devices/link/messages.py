@@ -230,9 +230,7 @@ def lights(frame_id: int, picture: Picture, lease_ms: int = LEASE_MS) -> bytes:
         raise ValueError("a lamp with a style or phase that does not exist")
     styles = b"".join(bytes([s.red, s.green, s.blue, s.effect, s.period]) for s in picture.styles)
     lamps = bytes(style << 4 | phase for style, phase in picture.lamps)
-    head = struct.pack(
-        ">BHHBB", Type.LIGHTS, frame_id, lease_ms, picture.brightness, len(picture.styles)
-    )
+    head = struct.pack(">BHHBB", Type.LIGHTS, frame_id, lease_ms, picture.brightness, len(picture.styles))
     return head + styles + bytes([len(lamps)]) + lamps
 
 

@@ -1,4 +1,4 @@
-"""The conversation with the chip, without any input or output of its own: bytes and times in, bytes and happenings out."""
+"""The conversation with the chip: bytes and times in, bytes and happenings out, no input or output of its own."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -81,6 +81,15 @@ class Session:
         self._arm_id = 0
         self._dice: bytes | None = None
         self._refused_version = False
+
+    def reopen(self) -> None:
+        """The line was closed and opened again: begin with the greeting, go on with everything else."""
+        if self.ready:
+            self._greet_again()
+        self._underway, self.heard_at, self.chip = None, None, None
+        self._refused_version = False
+        self._parser = FrameParser()
+        self._out.clear()
 
     # --- what the program wants ---------------------------------------------------------------------------
 
