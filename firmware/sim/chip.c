@@ -76,11 +76,18 @@ static void on_conversion(struct avr_irq_t *irq, uint32_t value, void *param)
     avr_raise_irq(input, 2400 + chip->noise % 200);
 }
 
+/* simavr passes changes only, and forgets the level over a reset. It also takes an input with a pull-up for open at every
+   write to its port, unless it is told that something outside pulls stronger. */
 static void set_contact(struct chip *chip, uint8_t button)
 {
     avr_irq_t *irq = chip->contacts[button];
     bool level = !(chip->closed >> button & 1);
-    irq->value = !level; /* simavr passes changes only, and forgets the level over a reset */
+    uint8_t open = (uint8_t)~chip->closed;
+    avr_ioport_external_t on_d = {.name = 'D', .mask = 0xFC, .value = (uint8_t)(open << 2)};
+    avr_ioport_external_t on_b = {.name = 'B', .mask = 0x06, .value = (uint8_t)(open >> 5)};
+    avr_ioctl(chip->avr, AVR_IOCTL_IOPORT_SET_EXTERNAL('D'), &on_d);
+    avr_ioctl(chip->avr, AVR_IOCTL_IOPORT_SET_EXTERNAL('B'), &on_b);
+    irq->value = !level;
     avr_raise_irq(irq, level);
 }
 

@@ -79,10 +79,10 @@ class Host:
                 self.journal.append(happening)
                 self.session.acknowledge(happening.mark)
 
-    def run(self, seconds: float) -> None:
+    def run(self, seconds: float, step: float = STEP_S) -> None:
         end = self.chip.now + seconds
-        while self.chip.now < end - STEP_S / 2:
-            self.step()
+        while self.chip.now < end - step / 2:
+            self.step(step)
 
     def until(self, condition: Callable[[], bool], seconds: float = 5.0) -> float:
         """Run until the condition holds; returns how long it took."""
