@@ -45,6 +45,12 @@ PLACES: Final[tuple[Place, ...]] = (
 """Every place that has a light, in the order that the lamps of a board as delivered have."""
 
 
+def _index(place: Place) -> int:
+    if place not in PLACES:
+        raise ValueError(f"no light at {place!r}")
+    return PLACES.index(place)
+
+
 @dataclass(frozen=True, slots=True)
 class LightFrame:
     """One signal for every place: a whole picture, never a change to another one.
@@ -69,7 +75,7 @@ class LightFrame:
 
     def __getitem__(self, place: Place) -> Signal:
         """The signal of a place; ValueError if there is no such place."""
-        return self._all[PLACES.index(place)]
+        return self._all[_index(place)]
 
     def signals(self) -> tuple[Signal, ...]:
         """All signals in the order of `PLACES`."""
@@ -79,7 +85,7 @@ class LightFrame:
         """The same frame with these places showing `signal`; ValueError if there is no such place."""
         signals = list(self._all)
         for place in places:
-            signals[PLACES.index(place)] = signal
+            signals[_index(place)] = signal
         bars, trays = POINTS, POINTS + len(SIDES)
         return replace(
             self,

@@ -24,10 +24,16 @@ def level(effect: Effect, position: int) -> int:
             return 255
 
 
-def _colour(style: Style, phase: int, brightness: int, now_ms: int) -> Rgb:
-    period_ms = style.period * 10
-    position = (now_ms % period_ms * 256 // period_ms + 16 * phase) % 256
-    by = level(style.effect, position)
+def levels(picture: Picture, now_ms: int) -> tuple[int, ...]:
+    """How bright the effect of each lamp is at a moment, 0 to 255, whatever its colour."""
+    at = [now_ms % (style.period * 10) * 256 // (style.period * 10) for style in picture.styles]
+    return tuple(
+        level(picture.styles[style - 1].effect, (at[style - 1] + 16 * phase) % 256) if style else 0
+        for style, phase in picture.lamps
+    )
+
+
+def _colour(style: Style, by: int, brightness: int) -> Rgb:
     red, green, blue = (
         scale(scale(channel, by), brightness) for channel in (style.red, style.green, style.blue)
     )
@@ -43,12 +49,12 @@ def render(picture: Picture, now_ms: int, *, limit_ma: int, lamps: int | None = 
         limit_ma: all channels together draw no more than that, at 20 mA for each at 255.
         lamps: how many there are; those beyond the picture are dark. As many as in the picture if not given.
     """
-    count = len(picture.lamps) if lamps is None else lamps
-    padded = (*picture.lamps, *[(0, 0)] * count)[:count]
     colours = [
-        _colour(picture.styles[style - 1], phase, picture.brightness, now_ms) if style else (0, 0, 0)
-        for style, phase in padded
+        _colour(picture.styles[style - 1], by, picture.brightness) if style else (0, 0, 0)
+        for (style, _), by in zip(picture.lamps, levels(picture, now_ms), strict=True)
     ]
+    if lamps is not None:
+        colours = (colours + [(0, 0, 0)] * lamps)[:lamps]
     total, most = sum(map(sum, colours)), limit_ma * 51 // 4
     if total <= most:
         return tuple(colours)
