@@ -1,9 +1,11 @@
 """The pins of a Raspberry Pi, through gpiozero, with the library under it chosen and never guessed.
 
 gpiozero would try one library after the other and go on with whichever loads. On a Pi 5 that ends in RPi.GPIO, which
-cannot work there, so here the choice comes first, and a library that is missing is an error that says what to install.
+cannot work there, so the choice comes first here, and a missing library is an error that says what to install.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -68,6 +70,17 @@ def pin_factory(library: PinLibrary) -> "Factory":
         ) from error
     except Exception as error:  # each library has errors of its own, RPi.GPIO a bare RuntimeError
         raise PinsError(f"{library} cannot use the pins here ({error}); {_remedy(library)}.") from error
+
+
+@contextmanager
+def wired(what: str) -> Iterator[None]:
+    """What gpiozero says of a pin that cannot be used as wanted becomes a PinsError that names `what` it was for."""
+    from gpiozero import GPIOZeroError
+
+    try:
+        yield
+    except GPIOZeroError as error:
+        raise PinsError(f"The pins of the {what} cannot be used ({error}); give another pin.") from error
 
 
 def _factory(library: PinLibrary) -> "Factory":

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 from controller.devices.lights.frame import LightFrame
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.render import levels
+from controller.devices.pins import wired
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -25,9 +26,10 @@ class ShiftLights:
         """Pins by their GPIO numbers; `factory` as `pins.pin_factory` returns it."""
         from gpiozero import OutputDevice
 
-        self._data, self._clock, self._latch = (
-            OutputDevice(pin, pin_factory=factory) for pin in (data, clock, latch)
-        )
+        with wired("lights"):
+            self._data, self._clock, self._latch = (
+                OutputDevice(pin, pin_factory=factory) for pin in (data, clock, latch)
+            )
         self._order = order
         self._outputs = registers * BITS
         self._frame = LightFrame()
