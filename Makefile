@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test check bench firmware flash clean
+.PHONY: help setup demo test check bench firmware flash train clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -51,6 +51,9 @@ flash: ## upload it: make flash PORT=/dev/serial/by-id/... (firmware/README.md)
 	@$(call need_packages,$(NEED_FIRMWARE) $(call need_program,avrdude))
 	@$(MAKE) --no-print-directory -C firmware flash
 
+train: $(VENV)/.train ## the learned networks anew, from the pictures that ship with the project
+	$(BIN)/python -m controller.training $(ARGS)
+
 clean: ## everything that was made, the virtual environment too
 	rm -rf $(VENV) $(OUT) build firmware/build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -75,6 +78,11 @@ $(VENV)/.dev: $(VENV)/.product
 	@$(call need_packages,$(call need_program,gnubg) $(NEED_FIRMWARE))
 	@echo 'Installing what the tests need ...'
 	@$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.train: $(VENV)/.product
+	@echo 'Installing what training needs (PyTorch) ...'
+	@$(PIP_INSTALL) --editable '.[train]'
 	@touch $@
 
 # Each prints the name of a Debian package if what it brings is not there.

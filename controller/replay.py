@@ -2,36 +2,42 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TextIO
 
 from controller.devices.film import Frame
-from controller.devices.pictures import Picture
+from controller.devices.pictures import Picture, encode_jpeg
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
+from controller.record.chronicle import Chronicle
 from controller.record.delivery import Delivery
-from controller.record.events import event_line
+from controller.record.evidence import EvidenceStore, evidence_name
+from controller.record.gallery import Shot, seen_object
 from controller.record.journal import Journal
 from controller.record.mat import mat_text
 from controller.record.matchlog import MatchLog, read_match
-from controller.record.transcript import Note, Result, Turn
-from controller.referee.actions import Action, DiceVoid, FrameSkipped, GameOver, TurnJudged, Unsure
+from controller.record.witness import Witness
+from controller.referee.actions import Action, TurnJudged
 from controller.referee.caution import Caution
 from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
 from controller.referee.machine import step
 from controller.referee.state import begin
-from controller.rules.explain import explain
-from controller.rules.movement import STANDARD, MovementRules
-from controller.rules.notation import format_play
+from controller.rules.movement import MovementRules
 from controller.rules.position import START, Position
+from controller.rules.profile import STANDARD, Profile
+from controller.telling import transcript_line
 from controller.vision.board import Board
+from controller.vision.outline import board_part
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
 
 EVENTS, MATCH, JOURNAL = "events.jsonl", "match.mat", "journal.db"
+WIDEST, QUALITY = 1280, 80
+"""Of the pictures kept as evidence: pixels across, and JPEG quality."""
 NAME = "1"
 """The match in its journal."""
 
 Read = Callable[[Picture, Board], Reading]
+Crop = Callable[[Picture, Board], Picture]
+Seen = Callable[[Frame, Reading], None]
 
 
 def replay(
@@ -42,14 +48,17 @@ def replay(
     clock: Callable[[], str],
     start: Position = START,
     read: Read = read_board,
-    rules: MovementRules = STANDARD,
+    rules: Profile = STANDARD,
+    crop: Crop = board_part,
 ) -> Iterator[str]:
     """Follow a filmed game and yield its transcript line by line as it is judged.
 
     ``rolls`` are those an electronic dice set reported; with ``None`` the dice are read from the pictures.
-    ``rules`` are those plays are judged by. ``clock`` tells the time of writing (ISO 8601, UTC).
-    When the last line was taken, ``events.jsonl``, ``match.mat`` and ``journal.db`` lie in the folder ``out``;
-    if anything goes wrong on the way, or the iterator is closed before, nothing of them does.
+    ``rules`` are those plays are judged by; the record has them as those of a game outside any match.
+    ``clock`` tells the time of writing (ISO 8601, UTC).
+    ``crop`` cuts the pictures that are kept as evidence to the board.
+    When the last line was taken, ``events.jsonl``, ``match.mat``, ``journal.db`` and its pictures lie in the
+    folder ``out``; if anything goes wrong on the way, or the iterator is closed before, nothing of them does.
 
     Raises:
         UserError: no picture can be decoded or read, or ``out`` cannot be written to.
@@ -57,53 +66,27 @@ def replay(
     with Delivery(out) as delivery:
         with (
             Journal(delivery.folder / JOURNAL) as journal,
+            EvidenceStore(evidence_name(delivery.folder / JOURNAL)) as store,
             (delivery.folder / EVENTS).open("w", encoding="utf-8") as events,
         ):
-            log = MatchLog(journal, NAME, clock)
-            log.begin_match(light="", dark="", length=0, played_on=None)
-            log.begin_game(start)
+            witness = Witness(MatchLog(journal, NAME, clock), store)
+            chronicle = Chronicle(witness, rules)
+            chronicle.begin(start)
+
+            def seen(frame: Frame, reading: Reading) -> None:
+                if frame.picture is not None:
+                    jpeg = encode_jpeg(crop(frame.picture, board), WIDEST, QUALITY)
+                    witness.saw(Shot(frame.number, frame.t, jpeg, seen_object(reading)))
+
             told = False
-            for action in _actions(film, rolls, board, start, read, rules):
-                _write(action, events, log)
+            for action in _actions(film, rolls, board, start, read, rules.movement, seen):
+                events.write(chronicle.add(action) + "\n")
                 yield transcript_line(action)
                 told = told or isinstance(action, TurnJudged)
             if rolls is None and not told:
                 yield "      no roll was seen in the pictures: give those of a dice set with --dice"
             text = mat_text(read_match(journal, NAME))
         (delivery.folder / MATCH).write_text(text, encoding="utf-8")
-
-
-def transcript_line(action: Action) -> str:
-    """What a person reads: ply, player, dice and play; for an illegal play the rule and a legal play."""
-    match action:
-        case TurnJudged():
-            return _turn_text(action)
-        case Unsure(points=points) if points:
-            return f"      not sure of the next play: please look at {_listed('point', points)}"
-        case Unsure():
-            return "      the dice of the next play were not seen"
-        case DiceVoid(roll=roll):
-            return f"      {roll} was rolled again and does not count"
-        case FrameSkipped(name=name, why=why):
-            return f"      picture {name} was skipped: {why}"
-        case GameOver(winner=winner, points=points):
-            return f"      {winner} wins {points} point{'s' if points > 1 else ''}"
-
-
-def _turn_text(turn: TurnJudged) -> str:
-    line = f"{turn.ply:4d}  {turn.side:<5}  {turn.roll}  {turn.text}"
-    if turn.revises:
-        line += "  (corrected: the board showed later that this was played)"
-    if turn.legal:
-        return line
-    reasons = " ".join(dict.fromkeys(explain(reason) for reason in turn.reasons))
-    instead = f" Legal would have been {format_play(turn.instead)}." if turn.instead is not None else ""
-    fate = "left standing" if turn.stands else "put right"
-    return f"{line}  ILLEGAL, {fate}: {reasons}{instead}"
-
-
-def _listed(noun: str, numbers: tuple[int, ...]) -> str:
-    return f"{noun}{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
 
 
 def _actions(
@@ -113,19 +96,20 @@ def _actions(
     start: Position,
     read: Read,
     rules: MovementRules,
+    seen: Seen,
 ) -> Iterator[Action]:
     state = begin(start, read_dice=rolls is None, caution=Caution(rules=rules))
-    for event in _events(film, rolls or (), board, read):
+    for event in _events(film, rolls or (), board, read, seen):
         state, actions = step(state, event)
         yield from actions
 
 
 def _events(
-    film: Iterable[Frame], rolls: tuple[ReportedRoll, ...], board: Board, read: Read
+    film: Iterable[Frame], rolls: tuple[ReportedRoll, ...], board: Board, read: Read, seen: Seen
 ) -> Iterator[Event]:
     """Frames and rolls in the order of their times, a roll before a frame of the same time."""
     waiting = list(rolls)
-    seen, fault, t = False, "the film holds no pictures; give one that does.", 0.0
+    usable, fault, t = False, "the film holds no pictures; give one that does.", 0.0
     for frame in film:
         t = frame.t
         while waiting and waiting[0].t <= t:
@@ -133,11 +117,12 @@ def _events(
             yield Rolled(roll.t, roll.dice)
         event = _looked_at(frame, board, read)
         if isinstance(event, FrameSeen):
-            seen = True
+            seen(frame, event.reading)
+            usable = True
         else:
             fault = event.why
         yield event
-    if not seen:
+    if not usable:
         raise UserError(f"None of the pictures can be used: {fault}")
     for roll in waiting:
         yield Rolled(roll.t, roll.dice)
@@ -152,43 +137,3 @@ def _looked_at(frame: Frame, board: Board, read: Read) -> FrameSeen | FrameLost:
         return FrameSeen(frame.t, frame.number, read(frame.picture, board))
     except UserError as error:
         return FrameLost(frame.t, frame.number, frame.name, f"{frame.name}: {error}")
-
-
-def _write(action: Action, events: TextIO, log: MatchLog) -> None:
-    """One line and its entries in the journal; the journal first, since it is what must not be lost."""
-    entry = _entry(action)
-    log.add(entry)
-    if isinstance(action, GameOver):
-        log.end_game(Result(action.winner, action.points))
-    events.write(event_line(entry) + "\n")
-
-
-def _entry(action: Action) -> Turn | Note:
-    match action:
-        case TurnJudged():
-            return _turn(action)
-        case Unsure(t=t, frame=frame, ply=ply, points=points):
-            return Note("unsure", frame, t, {"ply": ply, "points": list(points)})
-        case DiceVoid(t=t, roll=roll):
-            return Note("dice_void", None, t, {"dice": list(roll.dice)})
-        case FrameSkipped(t=t, frame=frame, name=name, why=why):
-            return Note("frame_lost", frame, t, {"file": name, "why": why})
-        case GameOver(t=t, winner=winner, points=points):
-            return Note("game_over", None, t, {"winner": str(winner), "points": points})
-
-
-def _turn(judged: TurnJudged) -> Turn:
-    return Turn(
-        ply=judged.ply,
-        player=judged.side,
-        roll=judged.roll,
-        play=judged.play,
-        text=judged.text,
-        legal=judged.legal,
-        reasons=judged.reasons + judged.also,
-        stands=judged.stands,
-        before=judged.before,
-        after=judged.after,
-        frame=judged.frame,
-        t=judged.t,
-    )

@@ -17,6 +17,7 @@ from controller.devices.film import open_film
 from controller.devices.pictures import Picture
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
+from controller.record.evidence import EvidenceStore
 from controller.record.journal import Journal
 from controller.referee.events import FrameSeen, Rolled
 from controller.replay import replay
@@ -28,6 +29,11 @@ from tests.referee.staging import Film
 AFTER_31 = Position.from_compact("b...BD.B...eE...c.e....B..")
 WRONG_31 = Position.from_compact("b....E.C...eE...c.e.AA....")
 BOARD = cast(Board, None)
+FILES = ["events.jsonl", "journal.db", "journal.evidence.db", "match.mat"]
+
+
+def whole(picture: Picture, _: Board) -> Picture:
+    return picture
 
 
 class Filmed:
@@ -56,7 +62,7 @@ class Filmed:
         """The transcript of the film."""
         ticks = count()
         clock = lambda: f"2026-01-01T00:00:{next(ticks):02d}Z"  # noqa: E731
-        return replay(open_film(self.folder), self.rolls, BOARD, out, clock, read=self.read)
+        return replay(open_film(self.folder), self.rolls, BOARD, out, clock, read=self.read, crop=whole)
 
 
 @pytest.fixture
@@ -103,11 +109,49 @@ def test_every_turn_is_a_line_of_events(filmed: Filmed, tmp_path: Path) -> None:
 def test_the_match_file_and_the_journal_lie_beside_it(filmed: Filmed, tmp_path: Path) -> None:
     out = tmp_path / "out"
     list(filmed.replay(out))
-    assert sorted(path.name for path in out.iterdir()) == ["events.jsonl", "journal.db", "match.mat"]
+    assert sorted(path.name for path in out.iterdir()) == FILES
     assert "31: 8/5 6/5" in (out / "match.mat").read_text()
     with Journal(out / "journal.db", read_only=True) as journal:
         journal.verify()
         assert [event.kind for event in journal.events()].count("turn") == 3
+
+
+def test_the_pictures_before_and_after_each_turn_are_kept_and_vouched_for(
+    filmed: Filmed, tmp_path: Path
+) -> None:
+    list(filmed.replay(tmp_path / "out"))
+    with (
+        Journal(tmp_path / "out" / "journal.db", read_only=True) as journal,
+        EvidenceStore(tmp_path / "out" / "journal.evidence.db", read_only=True) as store,
+    ):
+        told = {event.id: event for event in journal.events()}
+        vouched: list[Any] = [event.payload for event in told.values() if event.kind == "evidence"]
+        turns: list[Any] = [told[each["of"]].payload for each in vouched]
+        assert [turn["legal"] for turn in turns] == [False, True, True]
+        for turn, each in zip(turns, vouched, strict=True):
+            first, *between, last = each["pictures"]
+            assert (first["role"], last["role"], last["frame"]) == ("before", "after", turn["frame"])
+            assert seen_surely(first) <= told_points(turn["before"])
+            assert seen_surely(last) <= told_points(turn["position"])
+            assert [picture["role"] for picture in between] == ["between"] * len(between)
+            assert turn["legal"] == (not between)
+            for picture in each["pictures"]:
+                jpeg = store.picture(picture["sha256"])
+                assert jpeg is not None
+                shade = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_GRAYSCALE)
+                assert shade is not None
+                number = round(float(shade.mean()))
+                assert list(filmed.readings[number].points) == picture["seen"]["points"]
+
+
+def seen_surely(picture: Any) -> set[tuple[int, int]]:
+    seen = picture["seen"]
+    sure = {*enumerate(seen["points"], start=1)}
+    return {(point, count) for point, count in sure if point not in seen["unsure"]}
+
+
+def told_points(compact: str) -> set[tuple[int, int]]:
+    return {*enumerate(Position.from_compact(compact).points, start=1)}
 
 
 def test_a_picture_that_cannot_be_decoded_is_reported_and_the_game_goes_on(
@@ -145,7 +189,7 @@ def test_results_that_were_there_are_kept_if_a_new_run_fails(filmed: Filmed, tmp
     with pytest.raises(UserError):
         list(filmed.replay(out))
     assert (out / "events.jsonl").read_text() == before
-    assert sorted(path.name for path in out.iterdir()) == ["events.jsonl", "journal.db", "match.mat"]
+    assert sorted(path.name for path in out.iterdir()) == FILES
 
 
 @pytest.mark.parametrize(
@@ -190,5 +234,5 @@ def test_bad_input_is_one_sentence_and_exit_2_and_leaves_nothing(
 
 def test_a_film_without_dice_says_what_is_missing(filmed: Filmed, tmp_path: Path) -> None:
     film = open_film(filmed.folder)
-    transcript = list(replay(film, None, BOARD, tmp_path / "out", lambda: "", read=filmed.read))
+    transcript = list(replay(film, None, BOARD, tmp_path / "out", lambda: "", read=filmed.read, crop=whole))
     assert transcript[-1].strip() == "no roll was seen in the pictures: give those of a dice set with --dice"

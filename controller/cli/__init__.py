@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from controller.cli import boards, games, rules
+from controller.cli import boards, corrections, games, journals, rules
 from controller.errors import UserError
 
 app = typer.Typer(
@@ -17,6 +17,8 @@ app = typer.Typer(
 rules.add_to(app)
 boards.add_to(app)
 games.add_to(app)
+journals.add_to(app)
+corrections.add_to(app)
 
 
 def main() -> None:

@@ -38,7 +38,7 @@ def replay_film(
     start = START if position is None else Position.from_compact(position)
     rolls = None if dice is None else load_rolls(dice)
     film = open_film(frames)
-    rules = load_profile(profile).movement
+    rules = load_profile(profile)
     for line in replay(film, rolls, read_board_file(board), out, _now, start, rules=rules):
         sys.stdout.write(line + "\n")
         sys.stdout.flush()

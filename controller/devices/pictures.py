@@ -52,3 +52,17 @@ def decode(data: NDArray[np.uint8]) -> Picture | None:
     except cv2.error:
         return None
     return None if picture is None else np.asarray(picture, np.uint8)
+
+
+def encode_jpeg(picture: Picture, widest: int, quality: int) -> bytes:
+    """A picture as a JPEG file, scaled down if it is wider than `widest` pixels; `quality` is 0 to 100."""
+    height, width = picture.shape[:2]
+    if width > widest:
+        size = (widest, max(1, round(height * widest / width)))
+        picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    encoded, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not encoded:
+        raise PictureError(
+            f"A picture of {width}x{height} pixels cannot be written as JPEG; take a smaller one."
+        )
+    return data.tobytes()

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from controller.record.transcript import Note, Turn
+from controller.record.entries import Note, Turn
 from controller.rules.explain import explain
 from controller.rules.reasons import Argument, Reason
 
@@ -20,8 +20,8 @@ def turn_object(turn: Turn) -> dict[str, Json]:
     """A turn as plain values.
 
     `ply` from 0, `player`, `dice` (the larger first), `move` in standard notation, `legal`, `reasons`,
-    `position` after it (compact), `frame`, `t` in seconds; `stands` only where an illegal play was left
-    standing.
+    `position` after it (compact), `frame`, `t` in seconds (null where no clock ran);
+    `stands` only where an illegal play was left standing.
     """
     content: dict[str, Json] = {
         "ply": turn.ply,
@@ -32,7 +32,7 @@ def turn_object(turn: Turn) -> dict[str, Json]:
         "reasons": [reason_object(reason) for reason in turn.reasons],
         "position": turn.after.compact(),
         "frame": turn.frame,
-        "t": round(turn.t, 3),
+        "t": _rounded(turn.t),
     }
     if turn.stands:
         content["stands"] = True
@@ -41,7 +41,7 @@ def turn_object(turn: Turn) -> dict[str, Json]:
 
 def note_object(note: Note) -> dict[str, Json]:
     """A note as plain values: `kind`, `frame`, `t` and its own arguments."""
-    return {"kind": note.kind, "frame": note.frame, "t": round(note.t, 3), **_plain(note.arguments)}
+    return {"kind": note.kind, "frame": note.frame, "t": _rounded(note.t), **_plain(note.arguments)}
 
 
 def reason_object(reason: Reason) -> dict[str, Json]:
@@ -49,6 +49,10 @@ def reason_object(reason: Reason) -> dict[str, Json]:
     return {"code": str(reason.code), "text": explain(reason), **_plain(reason.arguments)}
 
 
-def _plain(arguments: Mapping[str, Argument]) -> dict[str, Json]:
+def _rounded(t: float | None) -> float | None:
+    return None if t is None else round(t, 3)
+
+
+def _plain(arguments: Mapping[str, Argument] | Mapping[str, Argument | float]) -> dict[str, Json]:
     copied: dict[str, Json] = json.loads(json.dumps(dict(arguments)))
     return copied

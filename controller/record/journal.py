@@ -1,54 +1,45 @@
 """The journal: every event of a table, appended to one SQLite file and never changed."""
 
-import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from controller.errors import UserError
+from controller.record.chain import COLUMNS, Row, holds, link
 from controller.record.events import Json
+from controller.record.schema import APPLICATION_ID, STEPS, migrate
 
-APPLICATION_ID: Final = 0x504F494E
-"""The letters POIN in the file's header: this SQLite file is a journal of Pointsman."""
-SCHEMA_VERSION: Final = 1
 WAIT_S: Final = 5.0
 """How long to wait for another program that is writing to the same journal."""
-
-_SCHEMA: Final = f"""
-CREATE TABLE event (
-    id INTEGER PRIMARY KEY,
-    match TEXT NOT NULL,
-    utc TEXT NOT NULL,
-    t REAL,
-    kind TEXT NOT NULL,
-    payload TEXT NOT NULL,
-    chain TEXT NOT NULL
-) STRICT;
-CREATE INDEX event_by_match ON event (match, id);
-CREATE TRIGGER event_is_appended BEFORE INSERT ON event
-WHEN NEW.id IS NOT (SELECT coalesce(max(id), 0) + 1 FROM event)
-BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-CREATE TRIGGER event_is_not_changed BEFORE UPDATE ON event
-BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-CREATE TRIGGER event_is_not_deleted BEFORE DELETE ON event
-BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {SCHEMA_VERSION};
-"""
 
 
 class JournalError(UserError):
     """A journal that cannot be opened, read or written."""
 
 
+class DamagedJournalError(JournalError):
+    """A journal whose file is damaged or was changed: what it says can no longer be relied on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is to be written: an event without its place in the journal. The attributes are those of `Event`."""
+
+    match: str
+    kind: str
+    payload: Mapping[str, Json]
+    utc: str
+    t: float | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One entry.
+    """One draft.
 
     Attributes:
         id: 1, 2, 3 ... in the order of writing.
@@ -67,6 +58,25 @@ class Event:
     kind: str
     payload: Mapping[str, Json]
     chain: str
+
+
+class EventLog(Protocol):
+    """Where events go and come from; `Journal` is one on disk, others may stand before it."""
+
+    @property
+    def path(self) -> Path:
+        """The journal's file, for messages."""
+
+    def append(
+        self, match: str, kind: str, payload: Mapping[str, Json], *, utc: str, t: float | None = None
+    ) -> Event:
+        """Keep one event."""
+
+    def events(self, match: str | None = None) -> Iterator[Event]:
+        """The events in their order, of one match or of all."""
+
+    def matches(self) -> tuple[str, ...]:
+        """The matches in the order of their first events."""
 
 
 class Journal:
@@ -113,9 +123,7 @@ class Journal:
         self._database.execute("PRAGMA journal_mode = WAL")
         self._database.execute("PRAGMA synchronous = FULL")
         with self._writing():
-            if self._number("PRAGMA user_version") == 0:
-                for statement in _statements(_SCHEMA):
-                    self._database.execute(statement)
+            migrate(self._database, STEPS)
 
     def _check_kind(self) -> None:
         """Refuse a database of another kind or a newer version before anything in it is touched."""
@@ -124,10 +132,10 @@ class Journal:
         if self._number("PRAGMA application_id") != APPLICATION_ID:
             raise JournalError(f"{self.path} is a database of another program, not a journal of Pointsman.")
         version = self._number("PRAGMA user_version")
-        if version > SCHEMA_VERSION:
+        if version > len(STEPS):
             raise JournalError(
                 f"{self.path} was written by a newer Pointsman (journal version {version}, this one knows "
-                f"{SCHEMA_VERSION}); update Pointsman to open it."
+                f"{len(STEPS)}); update Pointsman to open it."
             )
 
     def append(
@@ -138,22 +146,39 @@ class Journal:
         Raises:
             JournalError: if it could not be written: disk full, card read-only, file held by another writer.
         """
-        text = json.dumps(dict(payload), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-        at = None if t is None else float(t)
+        return self.append_all((Draft(match, kind, payload, utc, t),))[0]
+
+    def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
+        """Write several events, all or none; they are on the disk when this returns.
+
+        Raises:
+            JournalError: as for `append`, or if a draft holds what no JSON text can (a time or number that is
+                not finite, half a character).
+        """
+        written = []
         try:
             with self._writing():
-                last = self._database.execute(
-                    "SELECT id, chain FROM event ORDER BY id DESC LIMIT 1"
-                ).fetchone()
-                number, before = (last[0] + 1, last[1]) if last else (1, "")
-                chain = _link(before, number, match, utc, at, kind, text)
-                self._database.execute(
-                    "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    (number, match, utc, at, kind, text, chain),
-                )
+                number, chain = self.head()
+                for draft in drafts:
+                    event = following(draft, number, chain)
+                    number, chain = event.id, event.chain
+                    self._database.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", _row(event))
+                    written.append(event)
         except sqlite3.Error as error:
             raise self._named(error) from error
-        return Event(number, match, utc, at, kind, json.loads(text), chain)
+        return tuple(written)
+
+    def head(self) -> tuple[int, str]:
+        """Number and chain of the last event, 0 and an empty text before the first.
+
+        Raises:
+            JournalError: if the file is damaged.
+        """
+        try:
+            last = self._database.execute("SELECT id, chain FROM event ORDER BY id DESC LIMIT 1").fetchone()
+        except sqlite3.Error as error:
+            raise self._named(error) from error
+        return (last[0], last[1]) if last else (0, "")
 
     def events(self, match: str | None = None) -> Iterator[Event]:
         """The events in the order they were written, of one match or of all.
@@ -172,30 +197,52 @@ class Journal:
             raise self._named(error) from error
 
     def matches(self) -> tuple[str, ...]:
-        """The matches in the order of their first events."""
-        rows = self._database.execute("SELECT match FROM event GROUP BY match ORDER BY min(id)")
-        return tuple(row[0] for row in rows)
-
-    def verify(self) -> None:
-        """Read the whole journal and follow its chain.
+        """The matches in the order of their first events.
 
         Raises:
-            JournalError: naming the first event that was changed, left out or cannot be read.
+            JournalError: if the file is damaged.
         """
-        before, expected = "", 1
         try:
-            rows = self._database.execute(
-                "SELECT id, match, utc, t, kind, payload, chain FROM event ORDER BY id"
-            )
-            for number, match, utc, t, kind, text, chain in rows:
-                if number != expected or chain != _link(before, number, match, utc, t, kind, text):
-                    raise JournalError(
+            return tuple(row[0] for row in self._database.execute(_MATCHES))
+        except sqlite3.Error as error:
+            raise self._named(error) from error
+
+    def verify(self, newest: int | None = None) -> int:
+        """Follow the chain through the whole journal, or only through its newest events; how many were read.
+
+        Raises:
+            DamagedJournalError: naming the first event that was changed, left out or cannot be read.
+        """
+        skipped = max(0, self.head()[0] - newest) if newest is not None else 0
+        before, expected = "", skipped + 1
+        try:
+            if skipped:
+                query = "SELECT chain FROM event WHERE id = ?"
+                before = (self._database.execute(query, (skipped,)).fetchone() or ("",))[0]
+            query = f"SELECT {COLUMNS} FROM event WHERE id > ? ORDER BY id"
+            for row in self._database.execute(query, (skipped,)):
+                if not holds(before, expected, row):
+                    raise DamagedJournalError(
                         f"{self.path} was changed after it was written, first at event {expected}; "
                         "do not rely on it from there."
                     )
-                before, expected = chain, expected + 1
+                before, expected = row[-1], expected + 1
         except sqlite3.Error as error:
             raise self._named(error) from error
+        return expected - 1 - skipped
+
+    def check_file(self) -> None:
+        """Have SQLite look through the whole file.
+
+        Raises:
+            DamagedJournalError: with the first thing that it found wrong.
+        """
+        try:
+            found = self._database.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        except sqlite3.Error as error:
+            raise self._named(error) from error
+        if found != "ok":
+            raise DamagedJournalError(f"The file {self.path} is damaged ({found}); {_RESCUE}.")
 
     def close(self) -> None:
         """Fold the write-ahead log into the file and let go of it; closing twice does nothing."""
@@ -220,11 +267,19 @@ class Journal:
     def _named(self, error: Exception) -> JournalError:
         code = getattr(error, "sqlite_errorcode", None)
         if code == sqlite3.SQLITE_NOTADB:
-            return JournalError(f"{self.path} is not a journal; name a journal.db that Pointsman wrote.")
-        remedy = _REMEDIES.get(code & 0xFF if code is not None else -1, "open a copy of it from a backup")
+            return DamagedJournalError(
+                f"{self.path} is not a journal; name a journal.db that Pointsman wrote, or if it was one, "
+                f"{_RESCUE}."
+            )
+        if code is None or code & 0xFF in _DAMAGE:
+            return DamagedJournalError(f"The journal {self.path} is damaged ({error}); {_RESCUE}.")
+        remedy = _REMEDIES.get(code & 0xFF, "check the disk and try again")
         return JournalError(f"The journal {self.path} cannot be used ({error}); {remedy}.")
 
 
+_RESCUE: Final = "save what is good of it with pointsman journal rescue"
+_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_NOTADB})
+"""What SQLite says of damage; a plain error when what is left of the file makes no sense as a database."""
 _REMEDIES: Final = {
     sqlite3.SQLITE_READONLY: "it or its folder is read-only: make it writable or name another place",
     sqlite3.SQLITE_CANTOPEN: "check that it is a file and that its folder can be written to",
@@ -262,16 +317,43 @@ def _address(path: Path, *, read_only: bool) -> str:
     return f"{path.absolute().as_uri()}?mode=ro{fixed}"
 
 
-def _link(before: str, number: int, match: str, utc: str, t: float | None, kind: str, payload: str) -> str:
-    entry = json.dumps([before, number, match, utc, t, kind, payload], ensure_ascii=False)
-    return hashlib.sha256(entry.encode()).hexdigest()
+def following(draft: Draft, number: int, chain: str) -> Event:
+    """The event that a draft becomes after the event of that number and chain.
+
+    Raises:
+        JournalError: if it holds what no JSON text can.
+    """
+    t = None if draft.t is None else float(draft.t) + 0.0  # SQLite knows no -0.0
+    try:
+        text = json.dumps(
+            dict(draft.payload),
+            ensure_ascii=False,
+            sort_keys=True,
+            separators=(",", ":"),
+            allow_nan=False,
+        )
+        json.dumps(t, allow_nan=False)
+        new = link(chain, number + 1, draft.match, draft.utc, t, draft.kind, text)
+    except ValueError as error:
+        raise JournalError(
+            f"An event {draft.kind!r} cannot be written ({error}); correct its values."
+        ) from error
+    return Event(number + 1, draft.match, draft.utc, t, draft.kind, json.loads(text), new)
 
 
-def _statements(script: str) -> Iterator[str]:
-    """The statements of a script one by one, because `executescript` would end the transaction."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
+def _row(event: Event) -> Row:
+    text = json.dumps(event.payload, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return (event.id, event.match, event.utc, event.t, event.kind, text, event.chain)
+
+
+_MATCHES: Final = """
+WITH RECURSIVE known(name) AS (
+    SELECT min(match) FROM event
+    UNION ALL
+    SELECT (SELECT match FROM event WHERE match > name ORDER BY match LIMIT 1) FROM known
+    WHERE name IS NOT NULL
+)
+SELECT name FROM known WHERE name IS NOT NULL
+ORDER BY (SELECT min(id) FROM event WHERE match = name)
+"""
+"""Jumps from match to match in the index instead of reading every event."""

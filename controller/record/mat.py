@@ -1,130 +1,194 @@
 """A match as `.mat` text, the form that gnubg, XG, GammonView and OpenGammon read.
 
 The dialect is the part of the Jellyfish format that gnubg 1.07.001 imports without a word (tried with the
-binary): the player in the left column is light. A result that no legal play of the roll reaches, be it an
-illegal play that was left standing, a film that begins in the middle of a game or turns that were not seen,
-is written as Snowie's `Illegal play (...)` with the position that was on the board, which gnubg takes over.
+binary): the player in the left column is light. A result that no legal play of the roll reaches by the
+standard rules, be it an illegal play that was left standing, a film that begins in the middle of a game or
+turns that were not seen, is written as Snowie's `Illegal play (...)` with the position that was on the board,
+which gnubg takes over. What the columns cannot say stands in notes at the top, because among turns gnubg takes
+no comment: see `controller.record.caveats`.
 """
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Final
 
+from controller.record.caveats import notes
+from controller.record.entries import Act, Turn
 from controller.record.names import header_text, mat_names
-from controller.record.transcript import GameRecord, MatchRecord, Turn
+from controller.record.playthrough import Moment, moments
+from controller.record.snowie import snowie_line
+from controller.record.transcript import GameRecord, MatchRecord
+from controller.rules.events import Beavered, Doubled, Passed, Raccooned, Rolled, RollVoided, Taken
+from controller.rules.match import Form
 from controller.rules.notation import format_play
-from controller.rules.position import START, Position, Side
+from controller.rules.opening import start_position
+from controller.rules.plays import is_result, results
+from controller.rules.position import Position, Side
+from controller.rules.profile import Layout
 
 LEFT_WIDTH: Final = 34
 GAP: Final = "   "
+UNPLAYED: Final = "????"
+"""After the dice: the player rolled and did not play, as XG writes it when he resigned."""
+COMMON: Final = "common"
+"""The name of rules that came from a file which names none; it is not written."""
+
+LONGEST_ANSWER: Final = 2
+"""Acts that can follow a beaver: a raccoon and a take."""
+
+Cell = tuple[Side, str]
 
 
 def mat_text(match: MatchRecord) -> str:
     """The whole file as text, ASCII but for the comments at its top; write it as UTF-8."""
+    played = list(moments(match))
     names = dict(zip(Side, mat_names(match.light, match.dark), strict=True))
-    lines = [*_header(match), f" {match.length} point match"]
-    for number, game in enumerate(match.games, start=1):
-        lines += ["", f" Game {number}", _row(" ", *_scores(game, names))]
-        lines += _turn_rows(game, match.length, names)
-        lines += _result_row(game)
+    lines = [*_header(match), *(f'; [Note "{header_text(note)}"]' for note in notes(match, played)), ""]
+    lines.append(f" {match.length} point match")
+    initial = start_position(_layout(match))
+    for number, of_game in groupby(played, key=lambda moment: moment.game):
+        game = match.games[number]
+        cells = _cells(list(of_game), initial, names)
+        lines += ["", f" Game {number + 1}", _row(" ", *_scores(game, names)), *_rows(cells, game)]
     return "\n".join(lines) + "\n"
 
 
 def _header(match: MatchRecord) -> Iterator[str]:
+    facts, rules = match.facts, match.profile(0)
+    known = {
+        "Site": facts.place,
+        "Event": facts.event,
+        "Round": facts.round,
+        "Table": facts.table,
+        "Transcriber": facts.transcriber,
+    }
+    for name, value in known.items():
+        if header_text(value):
+            yield f'; [{name} "{header_text(value)}"]'
     for number, name in enumerate((match.light, match.dark), start=1):
-        if name:
-            yield f'; [Player {number} "{header_text(name)}"]'
-    if match.played_on is not None:
-        yield f'; [EventDate "{match.played_on:%Y.%m.%d}"]'
-    yield '; [Variation "Backgammon"]'
-    for number, game in enumerate(match.games, start=1):
-        for remark in _remarks(game):
-            yield f'; [Note "Game {number}, {header_text(remark)}"]'
-    yield ""
+        yield f'; [Player {number} "{header_text(name)}"]'
+    if facts.played_on is not None:
+        yield f'; [EventDate "{facts.played_on:%Y.%m.%d}"]'
+    variation = "NackGammon" if _layout(match) is Layout.NACKGAMMON else "Backgammon"
+    yield f'; [Variation "{variation}"]'
+    if match.terms.form is Form.SERIES:
+        yield '; [Form "series"]'
+    elif match.length:
+        yield f'; [Crawford "{_on(rules.match.crawford)}"]'
+    else:
+        yield f'; [Jacoby "{_on(rules.cube.jacoby)}"]'
+        yield f'; [Beaver "{_on(rules.cube.beaver)}"]'
+    if rules.cube.max is not None:
+        yield f'; [CubeLimit "{rules.cube.max}"]'
+    named = [profile.name for profile in match.terms.profiles if profile.name != COMMON]
+    if named:
+        yield f'; [Rules "{header_text(", ".join(named))}"]'
 
 
-def _remarks(game: GameRecord) -> Iterator[str]:
-    """What the columns cannot say; it stands in the header because among turns gnubg takes no comment."""
-    board = START
-    put_right = [turn for turn in game.turns if not turn.counts]
-    for turn in sorted([*put_right, *game.played], key=lambda turn: turn.ply):
-        where = f"ply {turn.ply}, {turn.player} {turn.roll.high}{turn.roll.low}: {turn.text}"
-        codes = ", ".join(dict.fromkeys(str(reason.code) for reason in turn.reasons))
-        if not turn.counts:
-            yield f"{where} was illegal ({codes}) and was put right"
-            continue
-        if not _fits(turn):
-            yield f"{where} left more than fifteen checkers of a side on the board and is left out"
-            continue
-        if not turn.legal:
-            yield f"{where} was illegal ({codes}) and was left standing"
-        elif turn.before != board:
-            yield f"{where} was played from a position that the turns before it do not reach"
-        board = turn.after
+def _on(rule: bool) -> str:
+    return "On" if rule else "Off"
+
+
+def _layout(match: MatchRecord) -> Layout:
+    """The start position that the file names; gnubg knows nackgammon beside the common one."""
+    return match.profile(0).opening.layout
 
 
 def _scores(game: GameRecord, names: dict[Side, str]) -> tuple[str, str]:
     return f"{names[Side.LIGHT]} : {game.light_score}", f"{names[Side.DARK]} : {game.dark_score}"
 
 
-def _turn_rows(game: GameRecord, length: int, names: dict[Side, str]) -> Iterator[str]:
-    """The numbered rows; a side that has the next turn again leaves the other column empty."""
-    cells: dict[Side, str] = {}
-    number = 1
-    board = START
-    for turn in filter(_fits, game.played):
-        if turn.player in cells or Side.DARK in cells:
-            yield _numbered(number, cells)
-            number, cells = number + 1, {}
-        cells[turn.player] = _cell(turn, board, game, length, names)
-        board = turn.after
-    if cells:
-        yield _numbered(number, cells)
+def _cells(played: list[Moment], initial: Position, names: dict[Side, str]) -> Iterator[Cell]:
+    """What each side did, in order, with the board as gnubg has it."""
+    board = initial
+    for number, moment in enumerate(played):
+        entry = moment.entry
+        if isinstance(entry, Turn) and all(entry.after.off(side) >= 0 for side in Side):
+            yield entry.player, _turn_cell(moment, entry, board, names)
+            board = entry.after
+        elif isinstance(entry, Act):
+            following = [later.entry for later in played[number + 1 : number + 1 + LONGEST_ANSWER]]
+            yield from _act_cells(moment, entry, following, board)
 
 
-def _fits(turn: Turn) -> bool:
-    """Whether gnubg can take the position after a turn: with sixteen checkers of a side it crashes."""
-    return all(turn.after.off(side) >= 0 for side in Side)
-
-
-def _numbered(number: int, cells: dict[Side, str]) -> str:
-    return _row(f"{number:3d}) ", cells.get(Side.LIGHT, ""), cells.get(Side.DARK, ""))
-
-
-def _cell(turn: Turn, board: Position, game: GameRecord, length: int, names: dict[Side, str]) -> str:
+def _turn_cell(moment: Moment, turn: Turn, board: Position, names: dict[Side, str]) -> str:
     dice = f"{turn.roll.high}{turn.roll.low}: "
-    if turn.legal and turn.play is not None and turn.before == board:
+    plain = turn.play is not None and turn.before == board
+    if plain and turn.play is not None and is_result(board, turn.player, turn.roll, turn.after):
         return dice + format_play(turn.play)
-    return f"{dice}Illegal play ({_snowie(turn, game, length, names)})"
+    line = snowie_line(moment.match, turn.after, turn.player.opponent, names)
+    return f"{dice}Illegal play ({line})"
 
 
-def _snowie(turn: Turn, game: GameRecord, length: int, names: dict[Side, str]) -> str:
-    """The position after a turn in the 40 fields of Snowie's text, as gnubg 1.07.001 writes and reads them.
+def _act_cells(
+    moment: Moment, act: Act, following: list[Turn | Act | None], board: Position
+) -> Iterator[Cell]:
+    game = moment.match.game
+    offered = game.cube.value if game.offer is None else game.offer.value
+    match act.event:
+        case Doubled(side):
+            yield side, f" Doubles => {2 * game.cube.value}"
+        case Beavered(side):
+            yield side, f" {'Beavers' if _taken(following) else 'Doubles'} => {2 * offered}"
+        case Raccooned(side):
+            yield side, f" {'Raccoons' if _taken(following) else 'Doubles'} => {2 * offered}"
+        case Taken(side):
+            yield side, " Takes"
+        case Passed(side):
+            yield side, " Drops"
+        case Rolled(side, roll) if not _plays_or_voids(following[0]):
+            if len(results(board, side, roll)[0]) > 1:
+                yield side, f"{roll.high}{roll.low}: {UNPLAYED}"
 
-    The player on roll is the one who did not play the turn, and everything is told from his side: field 4 is
-    1 for the left player and 0 for the right, the names and scores are his first, the opponent's checkers
-    are negative, and the opponent's bar (field 12) comes before the 24 points, his own (37) after them.
+
+def _taken(following: list[Turn | Act | None]) -> bool:
+    """Whether the offers end with a take.
+
+    A beaver that is not taken is called a double, because gnubg waits for the take beyond the game's end and
+    passes over the plays that come before it.
     """
-    roller = turn.player.opponent
-    score = {Side.LIGHT: game.light_score, Side.DARK: game.dark_score}
-    points = turn.after.points
-    own = points if roller is Side.LIGHT else tuple(-count for count in reversed(points))
-    fields = [
-        *(length, 0, 0, 0, int(roller is Side.LIGHT)),
-        *(names[roller], names[roller.opponent], 0, score[roller], score[roller.opponent]),
-        *(1, 0, -turn.after.bar(roller.opponent), *own, turn.after.bar(roller)),
-        *(0, 0),
-    ]
-    return "".join(f"{value};" for value in fields)
+    answers = [entry.event for entry in following if isinstance(entry, Act)]
+    last = next((event for event in answers if not isinstance(event, Raccooned)), None)
+    return isinstance(last, Taken)
 
 
-def _result_row(game: GameRecord) -> Iterator[str]:
-    if game.result is None:
-        return
-    wins = f"Wins {game.result.points} point{'s' if game.result.points > 1 else ''}"
-    if game.result.winner is Side.LIGHT:
-        yield _row(" " * 5, wins, "")
-    else:
-        yield _row(" " * 5, "", wins)
+def _plays_or_voids(entry: Turn | Act | None) -> bool:
+    """Whether what follows a roll makes an unplayed roll of it needless or wrong in the columns."""
+    return isinstance(entry, Turn) or (entry is not None and isinstance(entry.event, RollVoided))
+
+
+def _rows(cells: Iterator[Cell], game: GameRecord) -> Iterator[str]:
+    """The numbered rows and the result; a side that acts again leaves the other column empty."""
+    row: dict[Side, str] = {}
+    number = 1
+    for side, text in cells:
+        if side in row or Side.DARK in row:
+            yield _numbered(number, row)
+            number, row = number + 1, {}
+        row[side] = text
+    wins = "" if game.result is None else _wins(game.result.points)
+    dark_won = game.result is not None and game.result.winner is Side.DARK
+    if dark_won and _lone_word(row):
+        row[Side.DARK], wins = wins, ""
+    if row:
+        yield _numbered(number, row)
+    if wins:
+        yield _row(" " * 5, *(("", wins) if dark_won else (wins, "")))
+
+
+def _wins(points: int) -> str:
+    return f"Wins {points} point{'s' if points > 1 else ''}"
+
+
+def _numbered(number: int, row: dict[Side, str]) -> str:
+    """A row; after a lone word in the left column blanks must follow, or gnubg reads the last right one again."""
+    text = _row(f"{number:3d}) ", row.get(Side.LIGHT, ""), row.get(Side.DARK, ""))
+    return text.ljust(LEFT_WIDTH + len(GAP) + 5) if _lone_word(row) else text
+
+
+def _lone_word(row: dict[Side, str]) -> bool:
+    """Whether a row holds an act of light and nothing else."""
+    return Side.DARK not in row and row.get(Side.LIGHT, "").startswith(" ")
 
 
 def _row(head: str, left: str, right: str) -> str:

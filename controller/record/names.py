@@ -31,7 +31,7 @@ def mat_name(name: str, instead: str) -> str:
 
 def mat_names(light: str, dark: str) -> tuple[str, str]:
     """Both players' names for a `.mat` file, never the same one twice."""
-    first, second = mat_name(light, "Light"), mat_name(dark, "Dark")
+    first, second = mat_name(header_text(light), "Light"), mat_name(header_text(dark), "Dark")
     if first.casefold() == second.casefold():
         first, second = f"{first[: LONGEST - 6].strip()} light", f"{second[: LONGEST - 6].strip()} dark"
     return first, second
@@ -39,5 +39,10 @@ def mat_names(light: str, dark: str) -> tuple[str, str]:
 
 def header_text(text: str) -> str:
     """Any text on one line of a `.mat` file's header: no control characters, no double quotes."""
+    return one_line(text.replace('"', "'"))
+
+
+def one_line(text: str) -> str:
+    """Any text without control characters, line ends, invisible signs and runs of blanks."""
     shown = "".join(" " if unicodedata.category(char)[0] in "CZ" else char for char in text)
-    return " ".join(shown.replace('"', "'").split())
+    return " ".join(shown.split())

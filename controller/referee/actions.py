@@ -6,6 +6,7 @@ from controller.rules.notation import Play
 from controller.rules.position import Position, Side
 from controller.rules.reasons import Reason
 from controller.rules.roll import Roll
+from controller.vision.reading import Owner
 
 
 @dataclass(frozen=True)
@@ -66,12 +67,104 @@ class FrameSkipped:
 
 
 @dataclass(frozen=True)
+class Bumped:
+    """The board was pushed, or the camera moved, and it is followed from there.
+
+    By ``shift_mm`` and ``turn_deg`` against where it stood before; ``x_mm`` and ``y_mm`` (nominal mm, board frame)
+    are all pushes since the calibration together.
+    """
+
+    t: float
+    frame: int
+    shift_mm: float
+    turn_deg: float
+    x_mm: float
+    y_mm: float
+
+
+@dataclass(frozen=True)
+class LightChanged:
+    """The light is another one: by these factors brighter than it was at the calibration."""
+
+    t: float
+    frame: int
+    red: float
+    green: float
+    blue: float
+
+
+@dataclass(frozen=True)
+class BoardLost:
+    """The board is not seen any more: it was moved too far to be followed, the camera was, or it is dark."""
+
+    t: float
+    frame: int
+
+
+@dataclass(frozen=True)
+class BoardBack:
+    """A board that was lost is seen again."""
+
+    t: float
+    frame: int
+
+
+@dataclass(frozen=True)
+class CubeTaken:
+    """``doubler`` doubled before its roll of turn ``ply`` and the other side took: the cube counts ``value`` now.
+
+    ``t`` and ``frame`` are those of the first picture in which it lay on the other side.
+    """
+
+    t: float
+    frame: int
+    ply: int
+    doubler: Side
+    value: int
+
+
+@dataclass(frozen=True)
+class CubeUnclear:
+    """The cube lies differently, and no double that was taken explains how; a person should be asked."""
+
+    t: float
+    frame: int
+    owner: Owner
+    value: int
+
+
+@dataclass(frozen=True)
 class GameOver:
-    """All checkers of the winner are off; ``points`` is 1 single, 2 gammon, 3 backgammon (without cube)."""
+    """All checkers of the winner are off in ``position``; what that is worth the rules of scoring tell."""
 
     t: float
     winner: Side
-    points: int
+    position: Position
 
 
-Action = TurnJudged | Unsure | DiceVoid | FrameSkipped | GameOver
+@dataclass(frozen=True)
+class GameBegun:
+    """The checkers were set up anew for another game.
+
+    ``broken_off`` tells that the one before it had not been played to its end: somebody passed a double or
+    resigned, which no picture shows. ``ply`` is the number of the first turn to come.
+    """
+
+    t: float
+    frame: int
+    ply: int
+    broken_off: bool
+
+
+Surrounding = Bumped | LightChanged | BoardLost | BoardBack
+Action = (
+    TurnJudged
+    | Unsure
+    | DiceVoid
+    | FrameSkipped
+    | Surrounding
+    | CubeTaken
+    | CubeUnclear
+    | GameOver
+    | GameBegun
+)

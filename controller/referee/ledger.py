@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from controller.referee.actions import Action, DiceVoid, GameOver, TurnJudged, Unsure
+from controller.referee.actions import Action, CubeTaken, DiceVoid, GameOver, TurnJudged, Unsure
 from controller.referee.caution import Caution
 from controller.referee.proof import best_lawful, proven, stood_illegal
 from controller.referee.state import Closing, State, Told
@@ -11,7 +11,7 @@ from controller.referee.tracks import Entry, Kind, pruned
 from controller.rules.movement import MovementRules
 from controller.rules.notation import Play, format_play
 from controller.rules.plays import play_between
-from controller.rules.position import Position, Side
+from controller.rules.position import CHECKERS, Position, Side
 
 LOOKED_BACK = 4
 FITS = 7.0
@@ -44,6 +44,8 @@ def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, .
         if decision.sure and last:
             kept = pruned(state.tracks, state.caution.kept, state.caution.kept_after)
             state = replace(state, tracks=kept)
+        state, doubles = _doubles(state, index)
+        actions += doubles
         actions += _telling(decision, state, state.closings[index], t)
         if (ended := _game_over(decision.entry.then or decision.entry, t)) is not None:
             actions.append(ended)
@@ -193,13 +195,21 @@ def _play(entry: Entry, after: Position, rules: MovementRules) -> Play:
     return play_between(entry.before, entry.side, entry.roll, after, rules) or ()
 
 
+def _doubles(state: State, index: int) -> tuple[State, list[Action]]:
+    """The doubles before the turn that is told next: those of its side that were seen before the next roll."""
+    entry = state.told[index].entry
+    until = state.closings[index + 1].t if index + 1 < len(state.closings) else float("inf")
+    here = [turned for turned in state.turned if turned.doubler is entry.side and turned.t < until]
+    taken: list[Action] = [
+        CubeTaken(turned.t, turned.frame, entry.ply, turned.doubler, turned.shown.value)
+        for turned in here
+        if turned.doubler is not None
+    ]
+    return replace(state, turned=tuple(turned for turned in state.turned if turned not in here)), taken
+
+
 def _game_over(entry: Entry, t: float) -> GameOver | None:
     side = entry.side
-    if side is None or entry.after.off(side) < 15:
+    if side is None or entry.after.off(side) < CHECKERS:
         return None
-    loser = side.opponent
-    if entry.after.off(loser):
-        return GameOver(t, side, 1)
-    home = range(1, 7) if side is Side.LIGHT else range(19, 25)
-    behind = entry.after.bar(loser) or any(entry.after.checkers(loser, point) for point in home)
-    return GameOver(t, side, 3 if behind else 2)
+    return GameOver(t, side, entry.after)

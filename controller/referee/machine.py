@@ -4,14 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from controller.referee.actions import Action, FrameSkipped
+from controller.referee.actions import Action, CubeUnclear, FrameSkipped, GameBegun
+from controller.referee.cube_watch import CubeWatch, Shown
 from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
 from controller.referee.evidence import Evidence, evidence_of
 from controller.referee.growth import grown
 from controller.referee.ledger import settled
 from controller.referee.rests import GLITCHES, Rests, interrupted, with_reading
-from controller.referee.state import Closing, State, Turn
-from controller.referee.tracks import Look, Throw, rescored
+from controller.referee.set_up import set_up_anew
+from controller.referee.state import Closing, State, Turn, begin
+from controller.referee.surroundings import surveyed
+from controller.referee.tracks import Kind, Look, Throw, rescored
 from controller.rules.position import START, Side
 from controller.rules.roll import Roll
 
@@ -22,8 +25,6 @@ def step(state: State, event: Event) -> Step:
     """What becomes of the state, and what is to be told."""
     if isinstance(event, FrameLost):
         return state, (FrameSkipped(event.t, event.frame, event.name, event.why),)
-    if state.over:
-        return state, ()
     if isinstance(event, FrameSeen):
         return _seen(state, event)
     if isinstance(event, Rolled):
@@ -34,7 +35,67 @@ def step(state: State, event: Event) -> Step:
 def _seen(state: State, event: FrameSeen) -> Step:
     if event.reading.hand:
         return replace(state, rests=interrupted(state.rests, event.t)), ()
-    state = _rested(state, event)
+    surroundings, told = surveyed(state.surroundings, event)
+    state = replace(state, surroundings=surroundings)
+    if not event.reading.recognised:
+        return replace(state, rests=interrupted(state.rests, event.t)), told
+    state, actions = _read(state, event)
+    return state, told + actions
+
+
+def _read(state: State, event: FrameSeen) -> Step:
+    """A picture without a hand in which the board is seen."""
+    state, asked = _cube_seen(_rested(state, event), event)
+    if set_up_anew(state):
+        state, actions = _next_game(state, event)
+        return state, asked + actions
+    state, actions = _dice_seen(state, event)
+    return state, asked + actions
+
+
+def _cube_seen(state: State, event: FrameSeen) -> Step:
+    """The cube after one more picture; what is no double that was taken is asked about at once."""
+    cube, turned = state.cube.with_cube(event.reading.cube, event.t, event.frame)
+    state = replace(state, cube=cube)
+    put_back = turned is not None and turned.shown == Shown() and not state.closings
+    if turned is None or state.over or put_back:
+        return state, ()
+    if turned.doubler is None:
+        shown = turned.shown
+        return state, (CubeUnclear(turned.t, turned.frame, shown.owner, shown.value),)
+    return replace(state, turned=(*state.turned, turned)), ()
+
+
+def _next_game(state: State, event: FrameSeen) -> Step:
+    """The checkers lie at the start position again: whatever was left of the game before is told."""
+    actions: tuple[Action, ...] = ()
+    shown, turn = state.rests[-1], state.turn
+    broken_off = not state.over
+    if broken_off:
+        state, actions = _closed(
+            replace(state, rests=state.rests[:-1]), state.rests[:-1], event.t, final=True
+        )
+        broken_off = not state.over
+    ply = _next_ply(state)
+    game = replace(
+        begin(START, None, state.read_dice, state.caution, ply),
+        rests=(shown,),
+        sightings=state.sightings,
+        surroundings=state.surroundings,
+        cube=CubeWatch(state.cube.shown),
+        turn=turn if turn is not None and turn.t >= shown.first_t else None,
+    )
+    game, more = _dice_seen(game, event)
+    return game, (*actions, GameBegun(event.t, event.frame, ply, broken_off), *more)
+
+
+def _next_ply(state: State) -> int:
+    """The number of the turn after the last one that was told."""
+    entries = [told.entry.then or told.entry for told in state.told]
+    return max((entry.ply + (entry.kind is not Kind.VOID) for entry in entries), default=state.tracks[0].ply)
+
+
+def _dice_seen(state: State, event: FrameSeen) -> Step:
     if state.read_dice:
         before = state.sightings
         after, since = before.with_dice(event.reading.dice, event.t, state.caution)
@@ -61,7 +122,7 @@ def _rested(state: State, event: FrameSeen) -> State:
 
 def _looked_again(state: State, t: float) -> Step:
     """While nothing has moved since the roll, pictures still show how the turn before it ended."""
-    if len(state.rests) != 1 or len(state.told) == len(state.closings):
+    if state.over or len(state.rests) != 1 or len(state.told) == len(state.closings):
         return state, ()
     last = state.closings[-1]
     look = Look(state.rests[0].lies, last.look.start)
@@ -71,6 +132,8 @@ def _looked_again(state: State, t: float) -> Step:
 
 def _rolled(state: State, since: float, dice: tuple[int, int] | None, t: float) -> Step:
     """A new roll at ``since``: the turn before it is over. ``t`` is now."""
+    if state.over:
+        return replace(state, turn=Turn(since, dice)), ()
     over = tuple(rest for rest in state.rests if rest.first_t <= since)
     state, actions = _closed(state, over, t, final=False)
     rests = over[-1:] + state.rests[len(over) :]
@@ -80,7 +143,7 @@ def _rolled(state: State, since: float, dice: tuple[int, int] | None, t: float) 
 
 
 def _ended(state: State, event: Ended) -> Step:
-    return _closed(state, state.rests, event.t, final=True)
+    return (state, ()) if state.over else _closed(state, state.rests, event.t, final=True)
 
 
 def _closed(state: State, rests: Rests, t: float, final: bool) -> Step:

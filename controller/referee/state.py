@@ -3,10 +3,12 @@
 from dataclasses import dataclass, field
 
 from controller.referee.caution import Caution
+from controller.referee.cube_watch import CubeWatch, Shown, Turned
 from controller.referee.rests import Rests
 from controller.referee.sightings import Sightings
+from controller.referee.surroundings import Surroundings
 from controller.referee.tracks import Entry, Look, Throw, Track, first_tracks
-from controller.rules.position import Position, Side
+from controller.rules.position import START, Position, Side
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,9 @@ class State:
     ``rests`` are those since the roll of ``turn``; the first one began before it. ``closings`` run along with
     the entries of every track, ``told`` is what was reported of them (as many or fewer).
     ``doubted`` are older rests, kept while the one they end with was seen only once and may be a glitch.
-    ``read_dice`` tells that rolls are seen in the pictures.
+    ``read_dice`` tells that rolls are seen in the pictures. ``cube`` is how it lies, ``turned`` holds doubles
+    that were seen and belong to a turn not told yet. ``over`` tells that the game is won: then ``turn`` is a
+    roll that belongs to the next one. ``surroundings`` is how board and light stand.
     """
 
     caution: Caution
@@ -58,14 +62,23 @@ class State:
     sightings: Sightings = field(default_factory=Sightings)
     closings: tuple[Closing, ...] = ()
     told: tuple[Told, ...] = ()
+    cube: CubeWatch = field(default_factory=CubeWatch)
+    turned: tuple[Turned, ...] = ()
     over: bool = False
+    surroundings: Surroundings = field(default_factory=Surroundings)
 
 
 def begin(
-    position: Position, side: Side | None = None, read_dice: bool = False, caution: Caution | None = None
+    position: Position,
+    side: Side | None = None,
+    read_dice: bool = False,
+    caution: Caution | None = None,
+    ply: int = 0,
 ) -> State:
-    """The state before the first event of a film that begins at ``position``.
+    """The state before the first event of a film that begins at ``position``, with turn ``ply``.
 
-    ``side`` is on roll if that is known. Without ``read_dice`` rolls come as events.
+    ``side`` is on roll if that is known. Without ``read_dice`` rolls come as events. Where the game begins at
+    the start position the cube is in the middle, else the pictures have to show where it lies.
     """
-    return State(caution or Caution(), first_tracks(position, side), read_dice)
+    cube = CubeWatch(Shown() if position == START else None)
+    return State(caution or Caution(), first_tracks(position, side, ply), read_dice, cube=cube)

@@ -98,9 +98,9 @@ class Throw:
     stayed: bool
 
 
-def first_tracks(position: Position, side: Side | None) -> tuple[Track, ...]:
-    """The beginning of a film at a known position."""
-    return (Track(position, side, 0, 0.0, 0.0, ()),)
+def first_tracks(position: Position, side: Side | None, ply: int = 0) -> tuple[Track, ...]:
+    """The beginning of a game at a known position, with turn ``ply``."""
+    return (Track(position, side, ply, 0.0, 0.0, ()),)
 
 
 def rescored(tracks: Sequence[Track], look: Look) -> tuple[Track, ...]:

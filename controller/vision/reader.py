@@ -3,28 +3,22 @@
 import json
 from collections.abc import Mapping
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.errors import UserError
-from controller.vision.appearance import light_gain
 from controller.vision.bar import bar_likelihoods
 from controller.vision.board import Board
-from controller.vision.camera import Camera
 from controller.vision.checkers import point_likelihoods
 from controller.vision.counts import SIDE, join
 from controller.vision.cover import find_cover
 from controller.vision.dice import find_dice
 from controller.vision.evidence import gather
 from controller.vision.reading import Count, Reading
-from controller.vision.registration import find_push
 from controller.vision.rims import find_edges
-from controller.vision.sheet import Picture, Sheet, ground_sheet, moved, surface_sheet
+from controller.vision.sheet import Picture, ground_sheet, surface_sheet
+from controller.vision.stance import settle
 from controller.vision.strays import find_strays
 from controller.vision.trays import Off, off_likelihoods
-
-FloatArray = NDArray[np.float64]
 
 # A point is unsure when its count is less probable than this.
 SURE = 0.98
@@ -48,9 +42,10 @@ def read_board(image: Picture, board: Board) -> Reading:
         )
     sheet = surface_sheet(geometry)
     bare = sheet.crop(look.bare, ground_sheet(geometry))
-    lit, camera, likeness = settle(image, board, sheet, bare)
-    if likeness < RECOGNISED:
+    settled = settle(image, board, sheet, bare)
+    if settled.stance.likeness < RECOGNISED:
         return _nothing_seen()
+    lit, camera = settled.lit, settled.camera
     top = sheet.flatten(lit, camera, geometry.checker_thickness_mm)
     edges = find_edges(top, sheet)
     evidence = gather(top, edges, camera, geometry, sheet, look)
@@ -85,6 +80,7 @@ def read_board(image: Picture, board: Board) -> Reading:
         bar_likelihoods=bar,
         assumed_off=light_off.assumed or dark_off.assumed,
         off_likelihoods=(_opinion(light_off), _opinion(dark_off)),
+        stance=settled.stance,
     )
 
 
@@ -104,6 +100,7 @@ def _nothing_seen() -> Reading:
         likelihoods=tuple(dict.fromkeys(range(-SIDE, SIDE + 1), 0.0) for _ in range(24)),
         bar_likelihoods={(light, dark): 0.0 for light in range(4) for dark in range(4)},
         assumed_off=True,
+        recognised=False,
     )
 
 
@@ -112,26 +109,6 @@ def _opinion(off: Off) -> Mapping[int, float] | None:
     if off.assumed:
         return None
     return {count: float(score - off.scores.max()) for count, score in enumerate(off.scores)}
-
-
-def settle(image: Picture, board: Board, sheet: Sheet, bare: Picture) -> tuple[Picture, Camera, float]:
-    """The picture in the light of the calibration, and the camera as it stands to the board now.
-
-    ``bare`` is the bare board on ``sheet``. The third value is how much what is seen resembles it (see
-    ``Push.likeness``).
-    """
-    flat = sheet.flatten(image, board.camera, 0.0)
-    gain = light_gain(flat, bare, np.ones(flat.shape[:2], bool))
-    lit = cv2.LUT(flat, _curve(gain))
-    push = find_push(np.asarray(lit, np.uint8), bare, sheet)
-    camera = moved(board.camera, push.x_mm, push.y_mm, push.turn)
-    return np.asarray(cv2.LUT(image, _curve(gain)), np.uint8), camera, push.likeness
-
-
-def _curve(gain: FloatArray) -> Picture:
-    """A table for ``cv2.LUT``, shape (1, 256, 3), that multiplies each channel."""
-    table = np.clip(np.arange(256)[:, None] * gain, 0, 255)
-    return np.rint(table).astype(np.uint8)[None]
 
 
 def reading_line(file: str, reading: Reading, ms: float) -> str:

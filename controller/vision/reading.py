@@ -34,6 +34,22 @@ class Count:
     dark: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """By how much board and light have changed since the calibration.
+
+    The board was pushed by ``x_mm`` and ``y_mm`` (board frame, nominal mm) and turned by ``turn_deg`` degrees.
+    ``light`` is the factor of each channel, blue, green and red, that the surface is brighter by. ``likeness``
+    is how much what is seen resembles the bare board: see ``registration.Push``.
+    """
+
+    x_mm: float
+    y_mm: float
+    turn_deg: float
+    light: tuple[float, float, float]
+    likeness: float
+
+
 @dataclass(frozen=True)
 class Reading:
     """One picture, read on its own.
@@ -46,6 +62,8 @@ class Reading:
     ``confidence`` is for the whole position, ``point_confidence`` for each point. ``assumed_off`` is true
     when the borne-off counts follow from fifteen a side instead of having been seen. ``off_likelihoods`` is
     what the trays themselves showed, light's and dark's; ``None`` where there is no tray to see.
+    ``stance`` is how the board stood and in what light, ``recognised`` whether it was seen at all: if not, nothing
+    else in the reading means anything.
     """
 
     points: tuple[int, ...]
@@ -62,3 +80,5 @@ class Reading:
     bar_likelihoods: Mapping[tuple[int, int], float]
     assumed_off: bool = False
     off_likelihoods: tuple[Mapping[int, float] | None, Mapping[int, float] | None] = (None, None)
+    stance: Stance | None = None
+    recognised: bool = True

@@ -12,13 +12,20 @@ FloatArray = NDArray[np.float64]
 Grey = NDArray[np.float32]
 
 # Further than this is not a nudge: the board has to be calibrated anew.
-FURTHEST_MM = 25.0
+FURTHEST_MM = 38.0
 # Grey levels beyond which a difference is taken for a checker, a hand, a die.
 OUTLIER = 12.0
 LIKENESS_LIMIT = 40.0
-ITERATIONS = 12
-# A push is believed only if it explains the picture so much better than none.
-WORTHWHILE = 0.98
+# A push from afar is believed only if it explains the picture so much better than a small one.
+WORTHWHILE = 0.99
+COARSE_STEPS, FINE_STEPS = 10, 6
+# Of the places where the surface has edges only the clearest tell where it lies: this share of all.
+TELLING = 0.35
+# What varies over more than so many pixels is light, not the board.
+COARSE_SLOW, FINE_SLOW = 6.0, 12.0
+# Turns (radians) that are tried.
+TURNS = (-0.06, -0.03, 0.0, 0.03, 0.06)
+BORDER = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,67 +43,123 @@ class Push:
     likeness: float
 
 
+@dataclass(frozen=True, eq=False)
+class _Level:
+    """Two pictures of equal scale without their slow changes of brightness, and where the second has edges.
+
+    ``slopes`` are its derivatives by shift across, shift down and turn, shape (n, 3), at the ``telling`` places.
+    """
+
+    now: Grey
+    then: Grey
+    telling: NDArray[np.intp]
+    slopes: FloatArray
+
+
 def find_push(flat: Picture, bare: Picture, sheet: Sheet) -> Push:
     """Compare a flat picture with the bare board, both (rows, columns, 3) BGR in the same light.
 
     What only one of them shows (checkers, hands) is left out by robust weights.
     """
-    now, then = _detail(flat), _detail(bare)
-    still = _robust(now, then)
-    (x, y), _ = cv2.phaseCorrelate(then, now, cv2.createHanningWindow(now.shape[::-1], cv2.CV_32F))
-    starts = [np.zeros(3)]
-    if np.hypot(x, y) * 2 * sheet.step_mm < FURTHEST_MM:
-        starts.append(np.array([x, y, 0.0]))
-    best, least = min((_refine(now, then, start) for start in starts), key=lambda found: found[1])
+    half_now, half_then = _half(_grey(flat)), _half(_grey(bare))
     step = 2 * sheet.step_mm
-    if least > still * WORTHWHILE or np.hypot(best[0], best[1]) * step > FURTHEST_MM:
-        best, least = np.zeros(3), still
-    likeness = _likeness(_pulled(now, best), then)
-    return Push(float(best[0] * step), float(best[1] * step), float(best[2]), float(least), likeness)
+    coarse = _level(_half(half_now), _half(half_then), COARSE_SLOW)
+    fine = _level(half_now, half_then, FINE_SLOW)
+    near = _push(fine, _refine(fine, np.zeros(3), FINE_STEPS), step)
+    afar = _refine(coarse, _search(coarse, 2 * step), COARSE_STEPS) * (2, 2, 1)
+    far = _push(fine, _refine(fine, afar, FINE_STEPS), step)
+    return far if far.misfit < near.misfit * WORTHWHILE else near
 
 
-def _detail(flat: Picture) -> Grey:
-    """Half-size grey picture without its slow changes of brightness."""
-    grey = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
-    small = cv2.resize(grey, (flat.shape[1] // 2, flat.shape[0] // 2), interpolation=cv2.INTER_AREA)
-    small = small.astype(np.float32)
-    return np.asarray(cv2.GaussianBlur(small, (0, 0), 0.8) - cv2.GaussianBlur(small, (0, 0), 12), np.float32)
+def fine_push(flat: Picture, bare: Picture, sheet: Sheet) -> Push:
+    """The same for a picture that is known to be off by very little."""
+    fine = _level(_half(_grey(flat)), _half(_grey(bare)), FINE_SLOW)
+    return _push(fine, _refine(fine, np.zeros(3), FINE_STEPS), 2 * sheet.step_mm)
+
+
+def _push(level: _Level, pose: FloatArray, step_mm: float) -> Push:
+    pulled = _pulled(level.now, pose)
+    misfit, likeness = _robust(pulled, level.then), _likeness(pulled, level.then)
+    return Push(float(pose[0] * step_mm), float(pose[1] * step_mm), float(pose[2]), misfit, likeness)
+
+
+def _search(level: _Level, step_mm: float) -> FloatArray:
+    """The best of all shifts and turns within reach, on a coarse grid."""
+    reach = int(FURTHEST_MM / step_mm)
+    then = np.clip(level.then, -LIKENESS_LIMIT, LIKENESS_LIMIT)[reach:-reach, reach:-reach]
+    best, pose = -np.inf, np.zeros(3)
+    for turn in TURNS:
+        now = np.clip(_pulled(level.now, np.array([0.0, 0.0, turn])), -LIKENESS_LIMIT, LIKENESS_LIMIT)
+        match = cv2.matchTemplate(now, then, cv2.TM_CCORR_NORMED)
+        _, score, _, at = cv2.minMaxLoc(match)
+        if score > best:
+            # The shift was found in the picture turned back: bring it forward.
+            x, y = at[0] - reach, at[1] - reach
+            cos, sin = np.cos(turn), np.sin(turn)
+            best, pose = score, np.array([cos * x - sin * y, sin * x + cos * y, turn])
+    return pose
+
+
+def _grey(flat: Picture) -> Picture:
+    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _half(grey: Picture | Grey) -> Grey:
+    size = grey.shape[1] // 2, grey.shape[0] // 2
+    return np.asarray(cv2.resize(grey.astype(np.float32), size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _level(now: Grey, then: Grey, slow: float) -> _Level:
+    now, then = _detail(now, slow), _detail(then, slow)
+    rows, columns = now.shape
+    down = cv2.Sobel(then, cv2.CV_32F, 0, 1, scale=0.125)
+    across = cv2.Sobel(then, cv2.CV_32F, 1, 0, scale=0.125)
+    steep = np.hypot(across, down)
+    steep[:BORDER] = steep[-BORDER:] = 0
+    steep[:, :BORDER] = steep[:, -BORDER:] = 0
+    flat = steep.ravel()
+    telling = np.flatnonzero(flat > np.quantile(flat[:: max(1, flat.size // 4000)], 1 - TELLING))
+    y, x = np.divmod(telling, columns)
+    a, d = across.ravel()[telling].astype(float), down.ravel()[telling].astype(float)
+    slopes = np.stack([a, d, (x - (columns - 1) / 2) * d - (y - (rows - 1) / 2) * a], axis=-1)
+    return _Level(now, then, telling, slopes)
+
+
+def _detail(grey: Grey, slow: float) -> Grey:
+    """A picture without its slow changes of brightness."""
+    size = int(2 * slow) | 1
+    smooth = cv2.blur(cv2.blur(grey, (size, size)), (size, size))
+    return np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.8) - smooth, np.float32)
 
 
 def _robust(now: Grey, then: Grey) -> float:
-    gap = np.minimum(np.abs(now - then), OUTLIER)
-    return float(gap[4:-4, 4:-4].mean())
+    gap = np.minimum(cv2.absdiff(now, then), OUTLIER)
+    return float(gap[BORDER:-BORDER, BORDER:-BORDER].mean())
 
 
 def _likeness(now: Grey, then: Grey) -> float:
-    a, b = (np.clip(grey[4:-4, 4:-4], -LIKENESS_LIMIT, LIKENESS_LIMIT) for grey in (now, then))
+    inner = slice(BORDER, -BORDER)
+    a, b = (np.clip(grey[inner, inner], -LIKENESS_LIMIT, LIKENESS_LIMIT) for grey in (now, then))
     return float((a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum() + 1e-9))
 
 
-def _refine(now: Grey, then: Grey, start: FloatArray) -> tuple[FloatArray, float]:
-    """Robust Gauss-Newton over shift and turn about the middle; returns them with the misfit left."""
-    rows, columns = now.shape
-    y, x = np.mgrid[0:rows, 0:columns].astype(np.float32)
-    x -= (columns - 1) / 2
-    y -= (rows - 1) / 2
-    down = cv2.Sobel(then, cv2.CV_32F, 0, 1, scale=0.125)
-    across = cv2.Sobel(then, cv2.CV_32F, 1, 0, scale=0.125)
-    slopes = np.stack([across, down, x * down - y * across], axis=-1)[4:-4, 4:-4].reshape(-1, 3)
+def _refine(level: _Level, start: FloatArray, steps: int) -> FloatArray:
+    """Robust Gauss-Newton over shift and turn about the middle; returns the best pose on the way."""
+    then = level.then.ravel()[level.telling]
     pose = start.astype(float)
     best, least = pose, np.inf
-    for _ in range(ITERATIONS):
-        moved = _pulled(now, pose)
-        misfit = _robust(moved, then)
+    for _ in range(steps):
+        gap = (_pulled(level.now, pose).ravel()[level.telling] - then).astype(float)
+        misfit = float(np.minimum(np.abs(gap), OUTLIER).mean())
         if misfit < least:
             best, least = pose, misfit
-        gap = (moved - then)[4:-4, 4:-4].ravel()
         weight = 1.0 / (1.0 + (gap / (0.5 * OUTLIER)) ** 2) ** 2
-        normal = slopes.T @ (slopes * weight[:, None]) + np.diag([1.0, 1.0, 1.0])
-        step = np.linalg.solve(normal, slopes.T @ (weight * gap))
+        normal = level.slopes.T @ (level.slopes * weight[:, None]) + np.eye(3)
+        step = np.linalg.solve(normal, level.slopes.T @ (weight * gap))
         pose = pose - step
-        if np.hypot(step[0], step[1]) + columns * abs(step[2]) < 0.02:
+        if np.hypot(step[0], step[1]) + level.now.shape[1] * abs(step[2]) < 0.02:
             break
-    return best, least
+    return best
 
 
 def _pulled(now: Grey, pose: FloatArray) -> Grey:

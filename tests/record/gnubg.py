@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,9 +18,13 @@ SIDE_OF = {"W": Side.LIGHT, "B": Side.DARK}
 
 @dataclass(frozen=True)
 class GnubgGame:
-    """One game as gnubg saves it: its boards after each turn, the score before it and how it ended."""
+    """One game as gnubg saves it: its boards after each turn, the score before it and how it ended.
+
+    `course` is the boards (compact) and what was done with the cube (`light double`, `dark take`) in order.
+    """
 
     boards: tuple[Position, ...]
+    course: tuple[str, ...]
     score: tuple[int, int]
     winner: Side | None
     points: int | None
@@ -55,14 +59,16 @@ def run_commands(commands: Sequence[str], folder: Path) -> str:
     return run.stdout + run.stderr
 
 
-def import_all(texts: Sequence[str], folder: Path) -> tuple[str, list[GnubgMatch]]:
-    """Import each `.mat` text in one gnubg; what it said, and what it saved as its own SGF."""
+def import_all(
+    texts: Sequence[str], folder: Path, command: str = "import mat"
+) -> tuple[str, list[GnubgMatch]]:
+    """Import each text (`.mat`, or SGF by `load match`) in one gnubg; what it said, and what it saved as SGF."""
     commands: list[str] = []
     for number, text in enumerate(texts):
-        (folder / f"{number}.mat").write_text(text, encoding="utf-8")
-        commands += [f"import mat {number}.mat", f"save match {number}.sgf"]
+        (folder / f"{number}.txt").write_text(text, encoding="utf-8")
+        commands += [f"{command} {number}.txt", f"save match saved{number}.sgf"]
     said = run_commands(commands, folder)
-    saved = [(folder / f"{number}.sgf").read_text(encoding="utf-8") for number in range(len(texts))]
+    saved = [(folder / f"saved{number}.sgf").read_text(encoding="utf-8") for number in range(len(texts))]
     return said, [read_sgf(text) for text in saved]
 
 
@@ -83,19 +89,27 @@ def read_game(text: str) -> GnubgGame:
     assert score
     result = re.search(r"RE\[([WB])\+(\d+)R?\]", header)
     winner, points = (SIDE_OF[result[1]], int(result[2])) if result else (None, None)
-    return GnubgGame(tuple(boards_after(nodes)), (int(score[1]), int(score[2])), winner, points)
-
-
-def boards_after(nodes: Sequence[str]) -> Iterator[Position]:
-    """The board after every play, dance or set position of the nodes of a game."""
+    boards, course = [], []
     board = START
     for node in nodes:
-        if setup := re.match(r"PL\[[WB]\]AE\[a:y\]", node):
-            board = set_board(node[setup.end() :])
-            yield board
-        elif play := re.match(r"([WB])\[(\d\d)([a-z]*)\]", node):
-            board = play_letters(board, SIDE_OF[play[1]], play[3])
-            yield board
+        if cube := re.match(r"([WB])\[(double|take|drop)\]", node):
+            course.append(f"{SIDE_OF[cube[1]]} {cube[2]}")
+            continue
+        after = board_after(board, node)
+        if after is not None:
+            board = after
+            boards.append(after)
+            course.append(after.compact())
+    return GnubgGame(tuple(boards), tuple(course), (int(score[1]), int(score[2])), winner, points)
+
+
+def board_after(board: Position, node: str) -> Position | None:
+    """The board after a play, a dance or a set position; `None` for any other node."""
+    if setup := re.match(r"PL\[[WB]\]AE\[a:y\]", node):
+        return set_board(node[setup.end() :])
+    if play := re.match(r"([WB])\[(\d\d)([a-z]*)\]", node):
+        return play_letters(board, SIDE_OF[play[1]], play[3])
+    return None
 
 
 def set_board(text: str) -> Position:

@@ -3,13 +3,21 @@
 import random
 from datetime import date
 
-from controller.record.transcript import GameRecord, MatchRecord, Result, Turn
+from controller.record.entries import Turn
+from controller.record.transcript import MONEY, Facts, GameRecord, MatchRecord, Result
 from controller.rules.judge import judge
+from controller.rules.match import Terms
 from controller.rules.notation import format_play
 from controller.rules.plays import LegalPlay, legal_plays
 from controller.rules.position import CHECKERS, START, Position, Side
+from controller.rules.profile import STANDARD
 from controller.rules.roll import Roll
 from controller.rules.scoring import loss
+
+
+def terms_of(length: int) -> Terms:
+    """Standard rules; 0 for single games."""
+    return Terms.match(STANDARD, length) if length else MONEY
 
 
 def random_roll(rng: random.Random) -> Roll:
@@ -91,4 +99,5 @@ def random_match(
             score[game.result.winner] += game.result.points
         if length and max(score.values()) >= length:
             break
-    return MatchRecord("Anna Kovács", "Béla", length, date(2026, 11, 21), tuple(played))
+    terms, facts = terms_of(length), Facts(played_on=date(2026, 11, 21))
+    return MatchRecord("Anna Kovács", "Béla", terms, tuple(played), facts)

@@ -1,8 +1,8 @@
 import json
 from dataclasses import replace
 
+from controller.record.entries import Note, Turn
 from controller.record.events import event_line, reason_object
-from controller.record.transcript import Note, Turn
 from controller.rules.judge import judge
 from controller.rules.plays import legal_plays
 from controller.rules.position import START, Position, Side

@@ -1,15 +1,22 @@
 import random
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from controller.record.entries import Act, Note, RecordError
+from controller.record.events import Json
 from controller.record.journal import Journal, JournalError
 from controller.record.mat import mat_text
 from controller.record.matchlog import MatchLog, read_match
-from controller.record.transcript import MatchRecord, Note, RecordError
-from controller.rules.position import Position
-from tests.record.matches import random_game, random_match
+from controller.record.transcript import MONEY, Facts, MatchRecord
+from controller.rules.events import Doubled, OpeningRoll, Taken
+from controller.rules.match_record import terms_record
+from controller.rules.position import Position, Side
+from tests.record.matches import random_game, random_match, terms_of
+
+TERMS: Json = terms_record(MONEY)
 
 
 def noon() -> str:
@@ -18,11 +25,11 @@ def noon() -> str:
 
 def logged(journal: Journal, name: str, match: MatchRecord) -> None:
     log = MatchLog(journal, name, noon)
-    log.begin_match(match.light, match.dark, match.length, match.played_on)
+    log.begin_match(match.light, match.dark, match.terms, match.facts)
     for game in match.games:
         log.begin_game(game.start, game.light_score, game.dark_score)
-        for turn in game.turns:
-            log.add(turn)
+        for entry in game.entries:
+            log.add(entry)
         log.add(Note("bump", 3, 1.5, {"moved_mm": 4}))
         if game.result:
             log.end_game(game.result)
@@ -35,8 +42,11 @@ def test_a_match_comes_back_from_the_journal_as_it_was(tmp_path: Path) -> None:
     }
     start = Position.from_compact("A.c.bBBB..a.AaaC..bAb.BaAa")
     broken_off = random_game(random.Random(1), start=start, longest=5)
-    matches["broken off"] = MatchRecord("", "Žofia", 0, None, (broken_off,))
-    matches["not begun"] = MatchRecord("A", "B", 7, date(2026, 1, 2), ())
+    matches["broken off"] = MatchRecord("", "Žofia", MONEY, (broken_off,))
+    acts = (Act(OpeningRoll(3, 3), 0.5), Act(Doubled(Side.LIGHT)), Act(Taken(Side.DARK), 2.25, noon()))
+    doubled = replace(broken_off, entries=(*acts, *broken_off.entries))
+    matches["doubled"] = MatchRecord("A", "B", terms_of(5), (doubled,))
+    matches["not begun"] = MatchRecord("A", "B", terms_of(7), (), Facts(date(2026, 1, 2), event="Spring"))
     with Journal(tmp_path / "journal.db") as journal:
         for name, match in matches.items():
             logged(journal, name, match)
@@ -49,7 +59,7 @@ def test_a_match_comes_back_from_the_journal_as_it_was(tmp_path: Path) -> None:
 
 def test_a_match_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.db") as journal:
-        logged(journal, "table-1", MatchRecord("A", "B", 7, None, ()))
+        logged(journal, "table-1", MatchRecord("A", "B", terms_of(7)))
         with pytest.raises(JournalError, match=r"no match 'table-2' in .*; it holds: table-1\."):
             read_match(journal, "table-2")
 
@@ -60,13 +70,14 @@ def test_a_match_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) 
         ("turn", {"ply": 0}),
         ("game", {"start": "nonsense", "light_score": 0, "dark_score": 0}),
         ("result", {"winner": "red", "points": 1}),
-        ("match", {"light": "A", "dark": "B", "length": -1, "played_on": None}),
-        ("match", {"light": "A", "dark": "B", "length": 1, "played_on": "yesterday"}),
+        ("match", {"light": "A", "dark": "B", "terms": {**TERMS, "length": -1}, "facts": {}}),
+        ("match", {"light": "A", "dark": "B", "terms": TERMS, "facts": {"played_on": "yesterday"}}),
+        ("match", {"light": "A", "dark": "B", "terms": TERMS, "facts": {"colour": "red"}}),
+        ("act", {"event": "doubled", "side": "red"}),
+        ("act", {"event": "played", "side": "light", "after": "b....E.C...eE...c.e....B..", "play": None}),
     ],
 )
-def test_an_event_that_makes_no_sense_is_named(
-    tmp_path: Path, kind: str, payload: dict[str, str | int | float | bool | None]
-) -> None:
+def test_an_event_that_makes_no_sense_is_named(tmp_path: Path, kind: str, payload: dict[str, Json]) -> None:
     with Journal(tmp_path / "journal.db") as journal:
         journal.append("m", kind, payload, utc=noon())
         with pytest.raises(JournalError, match=rf"Event 1 of .* is not a {kind} that can be read"):

@@ -2,15 +2,17 @@ from dataclasses import replace
 
 import pytest
 
+from controller.record.entries import RecordError
 from controller.record.mat import mat_text
 from controller.record.transcript import (
     GameRecord,
     MatchRecord,
-    RecordError,
     Result,
 )
+from controller.rules.match import Form, Terms
 from controller.rules.plays import legal_plays
 from controller.rules.position import START, Side
+from controller.rules.profile import STANDARD
 from controller.rules.roll import Roll
 from tests.record.matches import misplayed, played
 
@@ -36,18 +38,18 @@ def test_a_turn_told_anew_takes_the_place_of_the_first() -> None:
     game = GameRecord((told, answer, told_anew))
     assert list(game.played) == [told_anew, answer]
     assert game.end == answer.after
-    text = mat_text(MatchRecord("", "", 0, None, (game,)))
+    text = mat_text(MatchRecord("", "", games=(game,)))
     assert f"31: {told_anew.text}" in text
     assert "Note" not in text
 
 
 def test_numbers_that_no_match_has_are_refused() -> None:
     with pytest.raises(RecordError, match="-1 points"):
-        MatchRecord("A", "B", -1, None, ())
+        MatchRecord("A", "B", Terms(Form.MATCH, -1, (STANDARD,)))
     with pytest.raises(RecordError, match="scores 0"):
         Result(Side.LIGHT, 0)
 
 
 def test_names_go_with_their_sides() -> None:
-    match = MatchRecord("Anna", "Bela", 0, None, ())
+    match = MatchRecord("Anna", "Bela")
     assert (match.name(Side.LIGHT), match.name(Side.DARK)) == ("Anna", "Bela")

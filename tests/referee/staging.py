@@ -13,7 +13,7 @@ from controller.rules.plays import LegalPlay, legal_plays
 from controller.rules.position import START, Position, Side
 from controller.rules.reasons import ReasonCode
 from controller.rules.roll import Roll
-from controller.vision.reading import Count, DieSeen, Reading
+from controller.vision.reading import Count, CubeSeen, DieSeen, Reading
 
 SURE = -7.0
 
@@ -45,6 +45,7 @@ class Film:
     t: float = 0.0
     events: list[Event] = field(default_factory=list)
     dice: tuple[DieSeen, ...] = ()
+    cube: CubeSeen | None = None
 
     def roll(self, dice: tuple[int, int], reported: bool = True) -> None:
         """Two dice come to lie somewhere new; an electronic set reports them."""
@@ -93,7 +94,7 @@ class Film:
             bar=Count(*bars),
             off=off,
             dice=tuple(die for die in self.dice if self.rng.random() >= self.dice_missed),
-            cube=None,
+            cube=self.cube,
             hand=hand,
             confidence=0.9,
             point_confidence=(0.9,) * 24,

@@ -219,16 +219,8 @@ def test_a_film_that_ends_after_a_play_tells_it(film: Film) -> None:
     assert [turn.text for turn in turns(judged(film, START))] == ["8/5 6/5"]
 
 
-@pytest.mark.parametrize(
-    ("dark_points", "points"),
-    [({20: 7, 22: 7}, 1), ({20: 8, 22: 7}, 2), ({2: 1, 20: 7, 22: 7}, 3)],
-    ids=["single", "gammon", "backgammon"],
-)
-def test_the_game_is_over_when_the_last_checker_is_off(
-    film: Film, dark_points: dict[int, int], points: int
-) -> None:
-    board = [-dark_points.get(point, 0) for point in range(1, 25)]
-    last, done = Position.of([1, *board[1:]]), Position.of(board)
+def test_the_game_is_over_when_the_last_checker_is_off(film: Film) -> None:
+    last, done = at("A.................." + "..g.h.."), at("..................." + "..g.h..")
     film.rest(last)
     film.roll((6, 5))
     film.rest(last)
@@ -236,7 +228,7 @@ def test_the_game_is_over_when_the_last_checker_is_off(
     actions = judged(film, last, side=Side.LIGHT)
     assert [action.text for action in actions if isinstance(action, TurnJudged)] == ["1/off"]
     (over,) = [action for action in actions if isinstance(action, GameOver)]
-    assert (over.winner, over.points) == (Side.LIGHT, points)
+    assert (over.winner, over.position) == (Side.LIGHT, done)
 
 
 def test_a_roll_missed_in_the_pictures_is_made_up_for(film: Film) -> None:

@@ -1,0 +1,77 @@
+"""``pointsman journal``: check, copy and rescue journals, and list what is in them."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.record.copies import copy_journal, rescue, rescued_name
+from controller.record.journal import Journal
+from controller.record.names import header_text
+from controller.record.story import read_story
+
+JournalFile = Annotated[Path, typer.Argument(metavar="JOURNAL", help="A journal.db that Pointsman wrote.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands that look after journals."""
+    journal_app = typer.Typer(no_args_is_help=True, help="Look after journals.")
+    journal_app.command("check")(check)
+    journal_app.command("matches")(matches)
+    journal_app.command("copy")(copy)
+    journal_app.command("rescue")(rescue_journal)
+    app.add_typer(journal_app, name="journal")
+
+
+def check(journal: JournalFile) -> None:
+    """See whether a journal is whole: the file, and the chain that shows later changes."""
+    with Journal(journal, read_only=True) as opened:
+        opened.check_file()
+        number = opened.verify()
+        _, chain = opened.head()
+        sys.stdout.write(
+            f"{journal}: {_counted(number, 'event')} of {_counted(len(opened.matches()), 'match', 'matches')}, "
+            f"the file is whole and the chain unbroken. Chain after the last event: {chain or 'none'}\n"
+        )
+
+
+def matches(journal: JournalFile) -> None:
+    """List the matches of a journal: name, players, games and corrections."""
+    with Journal(journal, read_only=True) as opened:
+        for name in opened.matches():
+            story = read_story(opened, name)
+            players = " - ".join(
+                header_text(player) or "?" for player in (story.heading.light, story.heading.dark)
+            )
+            length = f"{story.heading.length} points" if story.heading.length else "single games"
+            day = story.heading.facts.played_on
+            parts = [header_text(name), players, length, *([day.isoformat()] if day else [])]
+            parts.append(_counted(len(story.games), "game"))
+            if story.corrections:
+                parts.append(_counted(len(story.corrections), "correction"))
+            sys.stdout.write("  ".join(parts) + "\n")
+
+
+def copy(journal: JournalFile, out: Annotated[Path, typer.Option(help="New file for the copy.")]) -> None:
+    """Copy a journal, also while a table is writing it, and check the copy."""
+    number = copy_journal(journal, out)
+    sys.stdout.write(f"{out}: {_counted(number, 'event')}, the chain is unbroken.\n")
+
+
+def rescue_journal(
+    journal: JournalFile,
+    out: Annotated[
+        Path | None, typer.Option(help="New file for what can be saved; else next to the journal.")
+    ] = None,
+) -> None:
+    """Save a damaged journal up to its last good event into a new file; the damaged one is not touched."""
+    found = rescue(journal, out or rescued_name(journal))
+    sys.stdout.write(
+        f"{found.path}: {_counted(found.kept, 'event')} saved, the last one of {found.last_utc}; "
+        f"{journal} is as it was.\n"
+    )
+
+
+def _counted(number: int, noun: str, nouns: str = "") -> str:
+    return f"{number} {noun if number == 1 else nouns or noun + 's'}"

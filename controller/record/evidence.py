@@ -1,0 +1,192 @@
+"""The pictures behind the verdicts: a second SQLite file beside the journal, kept within a size limit.
+
+The journal holds the SHA-256 of every picture in its chain, so a picture that was changed later shows. The
+pictures themselves are not in the journal, because they must be allowed to go when the card is full.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from controller.errors import UserError
+
+APPLICATION_ID: Final = 0x504F4956
+"""The letters POIV in the file's header."""
+LIMIT_BYTES: Final = 2_000_000_000
+"""Pictures kept if nobody says otherwise: some fifty long matches."""
+
+_SCHEMA: Final = f"""
+CREATE TABLE IF NOT EXISTS picture (
+    sha256 TEXT PRIMARY KEY,
+    jpeg BLOB NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS use (
+    id INTEGER PRIMARY KEY,
+    turn INTEGER NOT NULL,
+    worth INTEGER NOT NULL,
+    sha256 TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS use_by_picture ON use (sha256);
+CREATE INDEX IF NOT EXISTS use_by_turn ON use (turn);
+CREATE INDEX IF NOT EXISTS use_by_worth ON use (worth, id);
+PRAGMA application_id = {APPLICATION_ID};
+"""
+
+
+class EvidenceError(UserError):
+    """Evidence that cannot be kept or read."""
+
+
+class Worth(IntEnum):
+    """How long pictures are kept: those that are worth least go first, the oldest of them before the others."""
+
+    PLAIN = 0
+    FLAGGED = 1
+    DISPUTED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A picture that was kept: its SHA-256 (hex) and its size in bytes."""
+
+    sha256: str
+    size: int
+
+
+class EvidenceStore:
+    """The pictures of one journal; use it in a `with` block or call `close`.
+
+    A loss of power may take the pictures of the last moments, never damage the file.
+
+    Raises:
+        EvidenceError: by every method, if the file cannot be opened, read or written.
+    """
+
+    def __init__(self, path: Path, limit_bytes: int = LIMIT_BYTES, *, read_only: bool = False) -> None:
+        """Open the pictures at `path`, or begin; with `read_only` the file must exist and is not written to."""
+        self.path = path
+        self._limit = limit_bytes
+        if read_only and not path.is_file():
+            raise EvidenceError(f"There are no pictures {path}; they lie beside the journal they belong to.")
+        mode = "ro" if read_only else "rwc"
+        try:
+            self._database = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None
+            )
+            self._open(read_only=read_only)
+        except sqlite3.Error as error:
+            raise self._named(error) from error
+
+    def _open(self, *, read_only: bool) -> None:
+        used = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if used and self._database.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+            raise EvidenceError(f"{self.path} holds no pictures of Pointsman; name another place for them.")
+        if not read_only:
+            self._database.execute("PRAGMA journal_mode = WAL")
+            self._database.execute("PRAGMA synchronous = NORMAL")
+            self._database.executescript(_SCHEMA)
+        self._size = int(
+            self._database.execute("SELECT coalesce(sum(length(jpeg)), 0) FROM picture").fetchone()[0]
+        )
+
+    @property
+    def size(self) -> int:
+        """Bytes of all pictures."""
+        return self._size
+
+    def keep(self, turn: int, jpegs: Iterable[bytes], worth: Worth = Worth.PLAIN) -> tuple[Kept, ...]:
+        """Keep the pictures of the turn with that event number; the least worth go if there is no more room.
+
+        The same picture is kept once, however many turns it belongs to.
+        """
+        kept: list[Kept] = []
+        size = self._size
+        try:
+            with self._database:
+                self._database.execute("BEGIN IMMEDIATE")
+                for jpeg in jpegs:
+                    digest = hashlib.sha256(jpeg).hexdigest()
+                    added = self._database.execute(
+                        "INSERT OR IGNORE INTO picture VALUES (?, ?)", (digest, jpeg)
+                    ).rowcount
+                    size += added * len(jpeg)
+                    self._database.execute(
+                        "INSERT INTO use (turn, worth, sha256) VALUES (?, ?, ?)", (turn, worth, digest)
+                    )
+                    kept.append(Kept(digest, len(jpeg)))
+                size -= self._make_room(size - self._limit)
+        except sqlite3.Error as error:
+            raise self._named(error) from error
+        self._size = size
+        return tuple(kept)
+
+    def hold(self, turn: int) -> None:
+        """Keep the pictures of a turn longest, because it is disputed."""
+        try:
+            self._database.execute("UPDATE use SET worth = ? WHERE turn = ?", (Worth.DISPUTED, turn))
+        except sqlite3.Error as error:
+            raise self._named(error) from error
+
+    def picture(self, sha256: str) -> bytes | None:
+        """The JPEG of that digest; `None` if it is not kept, or was changed and no longer has that digest."""
+        try:
+            row = self._database.execute("SELECT jpeg FROM picture WHERE sha256 = ?", (sha256,)).fetchone()
+        except sqlite3.Error as error:
+            raise self._named(error) from error
+        jpeg = bytes(row[0]) if row else None
+        return jpeg if jpeg is not None and hashlib.sha256(jpeg).hexdigest() == sha256 else None
+
+    def changed(self) -> tuple[str, ...]:
+        """Look at every picture; the digests of those that are no longer what they were."""
+        try:
+            rows = self._database.execute("SELECT sha256, jpeg FROM picture ORDER BY rowid")
+            return tuple(name for name, jpeg in rows if hashlib.sha256(jpeg).hexdigest() != name)
+        except sqlite3.Error as error:
+            raise self._named(error) from error
+
+    def close(self) -> None:
+        """Let go of the file; closing twice does nothing."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        """The store itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    def _make_room(self, wanted: int) -> int:
+        """Let the pictures of whole turns go until at least so many bytes are free; how many are."""
+        freed = 0
+        while freed < wanted:
+            row = self._database.execute("SELECT turn FROM use ORDER BY worth, id LIMIT 1").fetchone()
+            if row is None:
+                break
+            digests = self._database.execute("SELECT DISTINCT sha256 FROM use WHERE turn = ?", row).fetchall()
+            self._database.execute("DELETE FROM use WHERE turn = ?", row)
+            for digest in digests:
+                gone = self._database.execute(
+                    "DELETE FROM picture WHERE sha256 = ? AND NOT EXISTS "
+                    "(SELECT 1 FROM use WHERE use.sha256 = picture.sha256) RETURNING length(jpeg)",
+                    digest,
+                ).fetchone()
+                freed += gone[0] if gone else 0
+        return freed
+
+    def _named(self, error: sqlite3.Error) -> EvidenceError:
+        return EvidenceError(
+            f"The pictures {self.path} cannot be used ({error}); check the disk, or move the file away."
+        )
+
+
+def evidence_name(journal: Path) -> Path:
+    """Where the pictures of a journal lie: beside it."""
+    return journal.with_name(f"{journal.stem}.evidence{journal.suffix}")

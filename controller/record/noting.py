@@ -1,0 +1,75 @@
+"""Notes between the turns: everything the referee tells that is no turn."""
+
+from controller.record.entries import Note
+from controller.record.transcript import Result
+from controller.referee.actions import (
+    BoardBack,
+    BoardLost,
+    Bumped,
+    CubeTaken,
+    CubeUnclear,
+    DiceVoid,
+    FrameSkipped,
+    GameBegun,
+    GameOver,
+    LightChanged,
+    Surrounding,
+    Unsure,
+)
+
+Told = Unsure | DiceVoid | FrameSkipped | Surrounding | CubeTaken | CubeUnclear | GameBegun
+
+
+def note_of(action: Told) -> Note:
+    """The note of one action; its kind is the one of the line in ``events.jsonl``."""
+    match action:
+        case Unsure(t=t, frame=frame, ply=ply, points=points):
+            return Note("unsure", frame, t, {"ply": ply, "points": list(points)})
+        case DiceVoid(t=t, roll=roll):
+            return Note("dice_void", None, t, {"dice": list(roll.dice)})
+        case FrameSkipped(t=t, frame=frame, name=name, why=why):
+            return Note("frame_lost", frame, t, {"file": name, "why": why})
+        case CubeTaken(t=t, frame=frame, ply=ply, doubler=doubler, value=value):
+            taker = str(doubler.opponent)
+            return Note(
+                "cube", frame, t, {"ply": ply, "doubler": str(doubler), "owner": taker, "value": value}
+            )
+        case CubeUnclear(t=t, frame=frame, owner=owner, value=value):
+            return Note("cube_unclear", frame, t, {"owner": owner, "value": value})
+        case GameBegun(t=t, frame=frame, ply=ply, broken_off=broken_off):
+            return Note("game_begun", frame, t, {"ply": ply, "broken_off": broken_off})
+        case _:
+            return _surrounding(action)
+
+
+def game_over_note(over: GameOver, result: Result) -> Note:
+    """The note of a game that was played to its end, with its result."""
+    return Note(
+        "game_over",
+        None,
+        over.t,
+        {"winner": str(result.winner), "points": result.points, "working": result.working},
+    )
+
+
+def _surrounding(action: Surrounding) -> Note:
+    match action:
+        case Bumped(t=t, frame=frame):
+            push = {
+                "shift_mm": round(action.shift_mm, 1),
+                "turn_deg": round(action.turn_deg, 2),
+                "x_mm": round(action.x_mm, 1),
+                "y_mm": round(action.y_mm, 1),
+            }
+            return Note("bump", frame, t, push)
+        case LightChanged(t=t, frame=frame):
+            light = {
+                "red": round(action.red, 2),
+                "green": round(action.green, 2),
+                "blue": round(action.blue, 2),
+            }
+            return Note("light_changed", frame, t, light)
+        case BoardLost(t=t, frame=frame):
+            return Note("board_lost", frame, t, {})
+        case BoardBack(t=t, frame=frame):
+            return Note("board_back", frame, t, {})

@@ -1,0 +1,63 @@
+"""Keeps the pictures behind each verdict: the right ones into the store, their digests into the journal."""
+
+from dataclasses import dataclass, field
+
+from controller.record.entries import Turn
+from controller.record.events import Json
+from controller.record.evidence import EvidenceStore, Worth
+from controller.record.gallery import Gallery, Shot
+from controller.record.journal import Event
+from controller.record.matchlog import MatchLog
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Sees every picture, and keeps those of a turn when it was judged.
+
+    Attributes:
+        log: the match in its journal.
+        store: where pictures go.
+    """
+
+    log: MatchLog
+    store: EvidenceStore
+    gallery: Gallery = field(default_factory=Gallery)
+
+    def saw(self, shot: Shot) -> None:
+        """The next picture of the film or the camera."""
+        self.gallery.add(shot)
+
+    def testify(self, told: Event, turn: Turn | None, frame: int | None, *, flagged: bool) -> Event | None:
+        """Keep what was seen of a turn that was just judged, or (without a turn) of a doubt.
+
+        `told` is the event of the turn or of the doubt in the journal, `frame` the picture it was judged on.
+        A flagged turn keeps the pictures between as well. The pictures are stored before the journal vouches
+        for them. `None` if there were no pictures.
+
+        Raises:
+            EvidenceError: if the pictures cannot be kept.
+            JournalError: if the journal cannot be written.
+        """
+        shots = self.gallery.turn(frame, over=turn is not None and turn.counts)
+        chosen = [
+            *([("before", shots.before)] if shots.before else []),
+            *(("between", shot) for shot in (shots.between if flagged else ())),
+            *([("after", shots.after)] if shots.after else []),
+        ]
+        if not chosen:
+            return None
+        kept = self.store.keep(
+            told.id, [shot.jpeg for _, shot in chosen], Worth.FLAGGED if flagged else Worth.PLAIN
+        )
+        pictures: list[Json] = [
+            {
+                "role": role,
+                "frame": shot.frame,
+                "t": shot.t,
+                "sha256": each.sha256,
+                "bytes": each.size,
+                "seen": dict(shot.seen),
+            }
+            for (role, shot), each in zip(chosen, kept, strict=True)
+        ]
+        return self.log.vouch(told, pictures)

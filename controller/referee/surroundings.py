@@ -1,0 +1,89 @@
+"""Board and light as they stand: what of them has changed since it was last told, each change once."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from controller.referee.actions import Action, BoardBack, BoardLost, Bumped, LightChanged
+from controller.referee.events import FrameSeen
+from controller.vision.reading import Stance
+
+# A push or turn against what was last told that is worth telling. Following is exact to about half a millimetre.
+TELL_MM, TELL_DEG = 2.0, 0.35
+# Two pictures that are as near as this to each other show the same change: it has come to rest.
+SAME_MM, SAME_DEG = 1.0, 0.2
+# Light is told when a channel changes by this factor; pictures of the same light agree better than that.
+TELL_LIGHT, SAME_LIGHT = 1.15, 1.06
+# So many pictures in a row must show nothing of the board before it counts as lost.
+LOST_AFTER = 2
+
+_CALIBRATED = Stance(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What was told last, the stance in the picture before, and how many pictures showed nothing of the board."""
+
+    told: Stance = _CALIBRATED
+    before: Stance | None = None
+    blind: int = 0
+
+
+def surveyed(known: Surroundings, event: FrameSeen) -> tuple[Surroundings, tuple[Action, ...]]:
+    """What one more picture without a hand changes, and what is to be told of it."""
+    stance = event.reading.stance
+    if not event.reading.recognised:
+        lost = (BoardLost(event.t, event.frame),) if known.blind + 1 == LOST_AFTER else ()
+        return Surroundings(known.told, None, known.blind + 1), lost
+    if stance is None:
+        return known, ()
+    told, actions = known.told, list[Action]()
+    if known.blind >= LOST_AFTER:
+        actions.append(BoardBack(event.t, event.frame))
+    if known.before is not None and _rests(known.before, stance):
+        if _moved(told, stance):
+            actions.append(_bump(told, stance, event))
+            told = replace(stance, light=told.light)
+        if _factor(told, stance) > TELL_LIGHT:
+            actions.append(_light(stance, event))
+            told = replace(told, light=stance.light)
+    return Surroundings(told, stance), tuple(actions)
+
+
+def _rests(one: Stance, other: Stance) -> bool:
+    """Whether neither board nor light changed between two pictures."""
+    return (
+        _distance(one, other) < SAME_MM
+        and abs(one.turn_deg - other.turn_deg) < SAME_DEG
+        and _factor(one, other) < SAME_LIGHT
+    )
+
+
+def _moved(told: Stance, now: Stance) -> bool:
+    return _distance(told, now) > TELL_MM or abs(told.turn_deg - now.turn_deg) > TELL_DEG
+
+
+def _distance(one: Stance, other: Stance) -> float:
+    return float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm))
+
+
+def _factor(one: Stance, other: Stance) -> float:
+    """The largest factor, 1 or more, between the lights of two stances in any channel."""
+    ratios = np.abs(np.log(np.array(one.light) / np.array(other.light)))
+    return float(np.exp(ratios.max()))
+
+
+def _bump(told: Stance, now: Stance, event: FrameSeen) -> Bumped:
+    return Bumped(
+        event.t,
+        event.frame,
+        shift_mm=_distance(told, now),
+        turn_deg=now.turn_deg - told.turn_deg,
+        x_mm=now.x_mm,
+        y_mm=now.y_mm,
+    )
+
+
+def _light(now: Stance, event: FrameSeen) -> LightChanged:
+    blue, green, red = now.light
+    return LightChanged(event.t, event.frame, red=red, green=green, blue=blue)

@@ -1,0 +1,161 @@
+"""Paints what else is about: hands with their arms, dice cups, and things beside the board."""
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.simulation.lighting import ambient_colour, encode, lamp_colour, linear, toward
+from controller.simulation.scene import Cup, Hand, Limb, Thing
+from controller.simulation.setting import Bgr, Light
+from controller.simulation.stage import HIDDEN, NOBODY, Stage, fill
+from controller.vision.camera import Camera
+
+Array = NDArray[np.floating[Any]]
+FloatArray = NDArray[np.float64]
+
+# What a limb hides of the ambient light below its middle, and how rough cloth and skin look.
+CREASES = {True: 0.10, False: 0.03}
+
+
+def paint_hand(stage: Stage, camera: Camera, light: Light, hand: Hand) -> None:
+    """Paint a hand, its lowest parts first."""
+    for limb in sorted(hand.limbs, key=lambda one: one.start[2] + one.end[2]):
+        _paint_limb(stage, camera, light, limb)
+
+
+def _paint_limb(stage: Stage, camera: Camera, light: Light, limb: Limb) -> None:
+    ends = np.array([limb.start, limb.end])
+    spots = camera.project(ends)
+    radii = [
+        radius * _px_per_mm(camera, place)
+        for radius, place in zip((limb.start_radius_mm, limb.end_radius_mm), ends, strict=True)
+    ]
+    patch = stage.patch(spots, max(radii) + 2)
+    if patch.empty:
+        return
+    x, y = patch.pixels()
+    along = spots[1] - spots[0]
+    length2 = max(float(along @ along), 1e-3)
+    t = np.clip(((x - spots[0][0]) * along[0] + (y - spots[0][1]) * along[1]) / length2, 0, 1)
+    dx, dy = x - (spots[0][0] + t * along[0]), y - (spots[0][1] + t * along[1])
+    off = np.sqrt(dx * dx + dy * dy)
+    radius = np.asarray(radii[0] + t * (radii[1] - radii[0]), np.float32)
+    alpha = np.clip(0.5 + radius - off, 0, 1).astype(np.float32)
+    u, v = dx / radius, dy / radius
+    rise = np.sqrt(np.clip(1 - u * u - v * v, 0.02, 1))
+    right, down, up = _axes(camera, ends.mean(0))
+    normals = (u[..., None] * right + v[..., None] * down + rise[..., None] * up).astype(np.float32)
+    place = np.asarray(ends.mean(0), np.float32)
+    falling = ambient_colour(light) * (0.6 + 0.4 * normals[..., 2:])
+    for lamp in light.lamps:
+        aim, strength = toward(place, lamp)
+        falling = falling + (np.maximum(normals @ aim, 0) * strength)[..., None] * lamp_colour(lamp)
+    crease = 1 + CREASES[limb.cloth] * np.sin(0.09 * x + 3 * np.sin(0.05 * y)) * np.sin(0.13 * y + 0.06 * x)
+    lit = linear(limb.colour) * falling * crease[..., None]
+    stage.put(patch, encode(np.asarray(lit, np.float32)), alpha, 1e3, None, HIDDEN)
+
+
+def _px_per_mm(camera: Camera, place: FloatArray) -> float:
+    """Scale of a picture at a place, straight across the line of sight."""
+    distance = float(np.linalg.norm(camera.centre_mm - place))
+    return camera.focal / distance
+
+
+def _axes(camera: Camera, place: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Board directions of the picture's right and down, and of the line towards the camera."""
+    turn = camera.rotation_matrix
+    gap = camera.centre_mm - place
+    return turn[0], turn[1], gap / np.linalg.norm(gap)
+
+
+def paint_cup(stage: Stage, camera: Camera, light: Light, cup: Cup) -> None:
+    """Paint an upright cup: its outside, its rim and its dark inside."""
+    low = _ring(camera, cup, cup.z_mm, 0.86 * cup.radius_mm)
+    high = _ring(camera, cup, cup.z_mm + cup.height_mm, cup.radius_mm)
+    inner = _ring(camera, cup, cup.z_mm + cup.height_mm, 0.88 * cup.radius_mm)
+    bottom = _ring(camera, cup, cup.z_mm + 4, 0.74 * cup.radius_mm)
+    patch = stage.patch(np.concatenate([low, high]), 2.0)
+    if patch.empty:
+        return
+    hull = np.asarray(cv2.convexHull(np.concatenate([low, high]).astype(np.float32)), float).reshape(-1, 2)
+    body = fill(patch, hull)
+    power = light.ambient + sum(lamp.power for lamp in light.lamps)
+    colour = np.zeros((*body.shape, 3), np.float32)
+    x, _ = patch.pixels()
+    middle, wide = float(high[:, 0].mean()), float(np.ptp(high[:, 0])) / 2 + 1e-3
+    roll = np.asarray(0.75 + 0.25 * np.sin(2.2 * (x - middle) / wide + 0.6), np.float32)
+    colour += encode(linear(cup.colour) * power * 0.5)[None, None] * roll[..., None]
+    for outline, shade in (
+        (high, encode(linear(cup.colour) * power)),
+        (inner, encode(linear(cup.inside) * power * 0.25)),
+        (bottom, encode(linear(cup.inside) * power * 0.12)),
+    ):
+        share = fill(patch, outline)
+        if outline is bottom:
+            share = share * fill(patch, inner)
+        colour += share[..., None] * (shade - colour)
+    stage.put(patch, colour, body, cup.z_mm + cup.height_mm, None, HIDDEN if cup.z_mm >= 0 else NOBODY)
+
+
+def _ring(camera: Camera, cup: Cup, height: float, radius: float) -> FloatArray:
+    angle = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    ring = np.stack(
+        [cup.x_mm + radius * np.cos(angle), cup.y_mm + radius * np.sin(angle), np.full(48, height)], 1
+    )
+    return camera.project(ring)
+
+
+def paint_thing(stage: Stage, camera: Camera, light: Light, thing: Thing) -> None:
+    """Paint a box beside the board with what is on top of it."""
+    cos, sin = np.cos(thing.turn), np.sin(thing.turn)
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [thing.width_mm / 2, thing.depth_mm / 2]
+    flat = half @ np.array([[cos, sin], [-sin, cos]]) + [thing.x_mm, thing.y_mm]
+    low = camera.project(np.concatenate([flat, np.full((4, 1), thing.z_mm)], 1))
+    high = camera.project(np.concatenate([flat, np.full((4, 1), thing.z_mm + thing.height_mm)], 1))
+    patch = stage.patch(np.concatenate([low, high]), 2.0)
+    if patch.empty:
+        return
+    power = light.ambient + sum(lamp.power for lamp in light.lamps)
+    hull = np.asarray(cv2.convexHull(np.concatenate([low, high]).astype(np.float32)), float).reshape(-1, 2)
+    body, top = fill(patch, hull), fill(patch, high)
+    face = _thing_face(thing)
+    rows, columns = face.shape[:2]
+    source = np.array([[0, rows], [columns, rows], [columns, 0], [0, 0]], np.float32)
+    warp = cv2.getPerspectiveTransform(source, (high - [patch.left, patch.top]).astype(np.float32))
+    size = (patch.right - patch.left, patch.bottom - patch.top)
+    laid = cv2.warpPerspective(face, warp, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    colour = np.broadcast_to(encode(linear(thing.colour) * power * 0.35), (*body.shape, 3)).copy()
+    colour += top[..., None] * (encode(linear_picture(np.asarray(laid, np.uint8)) * power) - colour)
+    stage.put(patch, colour, body, -1e3, None, NOBODY)
+
+
+def linear_picture(picture: NDArray[np.uint8]) -> Array:
+    """The share of light each pixel sends back."""
+    return np.asarray((picture.astype(np.float32) / 255) ** 2, np.float32)
+
+
+def _thing_face(thing: Thing) -> NDArray[np.uint8]:
+    rows, columns = max(8, round(2 * thing.depth_mm)), max(8, round(2 * thing.width_mm))
+    face = np.empty((rows, columns, 3), np.uint8)
+    face[:] = np.asarray(thing.colour)
+    ink: Bgr = thing.ink
+    if thing.kind == "card":
+        for k in range(2, 18):
+            y = rows * k // 20
+            cv2.line(face, (columns // 10, y), (columns * (5 + (k * 7) % 4) // 10, y), ink, 2, cv2.LINE_AA)
+    elif thing.kind == "phone":
+        cv2.rectangle(
+            face, (columns // 16, rows // 16), (columns - columns // 16, rows - rows // 16), ink, -1
+        )
+    elif thing.kind == "clock":
+        cv2.rectangle(face, (columns // 8, rows // 4), (columns * 7 // 8, rows * 3 // 4), (150, 165, 150), -1)
+        for k, text in enumerate(("0:12", "1:07")):
+            at = (columns // 6 + k * columns // 3, rows * 6 // 10)
+            cv2.putText(face, text, at, cv2.FONT_HERSHEY_SIMPLEX, columns / 260, (20, 20, 20), 2, cv2.LINE_AA)
+    else:
+        cv2.putText(
+            face, "1  0", (columns // 8, rows * 2 // 3), cv2.FONT_HERSHEY_SIMPLEX, columns / 90, ink, 4
+        )
+    return face

@@ -1,0 +1,230 @@
+"""Paints scenes of one setting: what stays the same is made once, what lies on the board for each picture."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.simulation.bare import SURFACE, WOOD, Bare, paint_bare
+from controller.simulation.clutter import paint_cup, paint_hand, paint_thing
+from controller.simulation.disc import Disc, Shade, paint_disc
+from controller.simulation.edgewise import paint_edgewise
+from controller.simulation.finish import Developer
+from controller.simulation.frame import extent, parts
+from controller.simulation.scene import Checker, Push, Scene
+from controller.simulation.setting import Setting
+from controller.simulation.shadow import Block, Casters, Grid, Rod, shade
+from controller.simulation.solids import paint_cube, paint_die
+from controller.simulation.stage import Stage
+from controller.vision.camera import Camera
+from controller.vision.sheet import moved
+
+Picture = NDArray[np.uint8]
+Array = NDArray[np.floating[Any]]
+
+GRID_STEP_MM = 2.0
+GRID_MARGIN_MM = 30.0
+FAR_MARGIN_MM = 260.0
+FAR_STEP_MM = 5.0
+KEPT_PLACES = 4
+
+
+@dataclass(frozen=True)
+class Painted:
+    """A picture (h, w, 3) BGR uint8 of a scene and what can be seen of it.
+
+    ``owner`` (h, w) int32 holds the number of the checker or (after them) die whose upper face is seen at each
+    pixel, counted from 1, 0 for none, -1 where a hand or cup covers the board. ``faces`` is how many pixels
+    each of these upper faces would have if nothing hid it. ``camera`` is in the frame of the pushed board.
+    """
+
+    picture: Picture
+    owner: NDArray[np.int32]
+    faces: tuple[int, ...]
+    camera: Camera
+
+
+@dataclass
+class Painter:
+    """Paints any number of scenes of one setting; the bare board is kept between them."""
+
+    setting: Setting
+    _bare: dict[Push, Bare] = field(default_factory=dict)
+
+    @cached_property
+    def _developer(self) -> Developer:
+        camera = self.setting.camera
+        return Developer(self.setting.finish, camera.height, camera.width, self.setting.table.seed)
+
+    def paint(self, scene: Scene, rng: np.random.Generator) -> Painted:
+        """The picture of a scene; ``rng`` makes the noise."""
+        camera = moved(self.setting.camera, scene.push.x_mm, scene.push.y_mm, scene.push.turn)
+        bare = self._bare_at(scene.push, camera)
+        casters = self._casters(scene)
+        stage = Stage(self._shaded(bare, camera, casters), np.zeros(bare.kind.shape, np.int32), bare.rail)
+        faces = self._checkers(stage, camera, scene, casters)
+        faces += self._solids(stage, camera, scene)
+        for cup in scene.cups:
+            paint_cup(stage, camera, self.setting.light, cup)
+        for hand in scene.hands:
+            paint_hand(stage, camera, self.setting.light, hand)
+        picture = self._developer.develop(stage.picture, scene.brightness, scene.tint, rng)
+        return Painted(picture, stage.owner, tuple(faces), camera)
+
+    def _bare_at(self, push: Push, camera: Camera) -> Bare:
+        if push not in self._bare:
+            if len(self._bare) >= KEPT_PLACES:
+                self._bare.pop(next(iter(self._bare)))
+            self._bare[push] = paint_bare(self.setting, camera)
+        return self._bare[push]
+
+    def _casters(self, scene: Scene) -> Casters:
+        """Everything that throws shadows on the board."""
+        setting = self.setting
+        low: list[Rod | Block] = [Block(part.corners()) for part in parts(setting) if part.top_mm > 0.5]
+        radius, thick = setting.geometry.checker_diameter_mm / 2, setting.geometry.checker_thickness_mm
+        for one in scene.checkers:
+            if one.on_edge:
+                along = thick / 2 * np.array([np.cos(one.turn), np.sin(one.turn)])
+                ends = [
+                    (one.x_mm + s * along[0], one.y_mm + s * along[1], one.z_mm + radius) for s in (-1, 1)
+                ]
+                low.append(Rod(ends[0], ends[1], radius * 0.8))
+            else:
+                low.append(
+                    Rod((one.x_mm, one.y_mm, one.z_mm), (one.x_mm, one.y_mm, one.z_mm + thick), radius)
+                )
+        high: list[Rod | Block] = [
+            Rod(limb.start, limb.end, (limb.start_radius_mm + limb.end_radius_mm) / 2)
+            for hand in scene.hands
+            for limb in hand.limbs
+        ]
+        high += [
+            Rod((cup.x_mm, cup.y_mm, cup.z_mm), (cup.x_mm, cup.y_mm, cup.z_mm + cup.height_mm), cup.radius_mm)
+            for cup in scene.cups
+        ]
+        return Casters(tuple(low), tuple(high))
+
+    def _grid(self, margin: float, step: float) -> Grid:
+        whole = extent(self.setting)
+        rows = round((whole.y1 - whole.y0 + 2 * margin) / step)
+        columns = round((whole.x1 - whole.x0 + 2 * margin) / step)
+        return Grid(whole.x0 - margin, whole.y0 - margin, rows, columns, step)
+
+    def _shaded(self, bare: Bare, camera: Camera, casters: Casters) -> Picture:
+        """The bare board with all shadows on its floor (and those of hands on rails and table)."""
+        light, picture = self.setting.light, bare.picture
+        near = self._grid(GRID_MARGIN_MM, GRID_STEP_MM)
+        shadow = _projected(shade(near, light, casters, 0.0), near, camera, 0.0, bare.kind.shape)
+        shadow[bare.kind != SURFACE] = 255
+        if casters.high:
+            far = self._grid(FAR_MARGIN_MM, FAR_STEP_MM)
+            above = Casters((), casters.high)
+            for kind, height in ((WOOD, self.setting.frame.rail_height_mm), (0, -self.setting.frame.body_mm)):
+                cast = _projected(shade(far, light, above, height), far, camera, height, bare.kind.shape)
+                np.copyto(shadow, cast, where=bare.kind == kind)
+        return np.asarray(
+            cv2.multiply(picture, cv2.cvtColor(shadow, cv2.COLOR_GRAY2BGR), scale=1 / 255), np.uint8
+        )
+
+    def _checkers(self, stage: Stage, camera: Camera, scene: Scene, casters: Casters) -> list[int]:
+        """Paint the checkers from the lowest to the highest, far ones first; pixels of each upper face."""
+        setting, geometry = self.setting, self.setting.geometry
+        eye = camera.centre_mm
+        order = sorted(
+            range(len(scene.checkers)),
+            key=lambda k: (
+                round(scene.checkers[k].z_mm),
+                -np.hypot(scene.checkers[k].x_mm - eye[0], scene.checkers[k].y_mm - eye[1]),
+            ),
+        )
+        grid = self._grid(GRID_MARGIN_MM, GRID_STEP_MM)
+        planes: dict[float, Shade] = {}
+        faces = [0] * len(scene.checkers)
+        for thing in scene.things:
+            paint_thing(stage, camera, setting.light, thing)
+        for k in order:
+            one = scene.checkers[k]
+            look = setting.checkers[one.side]
+            if one.on_edge:
+                faces[k] = paint_edgewise(stage, camera, setting, one, k + 1)
+                continue
+            top = one.z_mm + geometry.checker_thickness_mm
+            plane = round(top, 1)
+            if plane not in planes:
+                planes[plane] = Shade(grid, shade(grid, setting.light, casters, plane))
+            disc = Disc(
+                one.x_mm,
+                one.y_mm,
+                top,
+                geometry.checker_diameter_mm / 2,
+                geometry.checker_thickness_mm,
+                look,
+                one.turn,
+                one.flipped,
+                k + 1,
+            )
+            _drop_shadow(stage, camera, one, setting)
+            faces[k] = paint_disc(stage, camera, setting.light, disc, planes[plane])
+        return faces
+
+    def _solids(self, stage: Stage, camera: Camera, scene: Scene) -> list[int]:
+        first = len(scene.checkers) + 1
+        faces = [paint_die(stage, camera, self.setting, die, first + k) for k, die in enumerate(scene.dice)]
+        if scene.cube is not None:
+            faces.append(paint_cube(stage, camera, self.setting, scene.cube, first + len(scene.dice)))
+        return faces
+
+
+def _drop_shadow(stage: Stage, camera: Camera, one: Checker, setting: Setting) -> None:
+    """A checker beside the board throws its shadow on the table, which no grid covers."""
+    if one.z_mm >= 0 or one.on_edge:
+        return
+    radius = setting.geometry.checker_diameter_mm / 2 * 1.15
+    lamp = setting.light.lamps[0]
+    away = 5.0 * np.array([one.x_mm - lamp.x_mm, one.y_mm - lamp.y_mm]) / lamp.z_mm
+    angle = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+    ring = np.stack(
+        [
+            one.x_mm + away[0] + radius * np.cos(angle),
+            one.y_mm + away[1] + radius * np.sin(angle),
+            np.full(32, one.z_mm),
+        ],
+        axis=1,
+    )
+    spots = camera.project(ring)
+    patch = stage.patch(spots, 4.0)
+    if patch.empty:
+        return
+    rows, columns = patch.slices()
+    mask = np.zeros((patch.bottom - patch.top, patch.right - patch.left), np.uint8)
+    cv2.fillPoly(
+        mask, [np.round((spots - [patch.left, patch.top]) * 16).astype(np.int32)], 110, cv2.LINE_AA, 4
+    )
+    dark = 255 - cv2.GaussianBlur(mask, (0, 0), 2.0)
+    stage.picture[rows, columns] = cv2.multiply(
+        stage.picture[rows, columns], cv2.cvtColor(dark, cv2.COLOR_GRAY2BGR), scale=1 / 255
+    )
+
+
+def _projected(
+    mask: NDArray[np.uint8], grid: Grid, camera: Camera, height: float, shape: tuple[int, ...]
+) -> NDArray[np.uint8]:
+    """A map on a grid of board points as grey factors (root of the light) on the picture's pixels."""
+    rows, columns = shape[:2]
+    x, y = np.meshgrid(np.arange(0, columns + 8, 8.0), np.arange(0, rows + 8, 8.0))
+    where = camera.to_board(np.stack([x, y], -1), height)
+    map_x = np.asarray((where[..., 0] - grid.left_mm) / grid.step_mm, np.float32)
+    map_y = np.asarray((where[..., 1] - grid.near_mm) / grid.step_mm, np.float32)
+    back = np.array([[1 / 8, 0, 0], [0, 1 / 8, 0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    fine_x = cv2.warpAffine(map_x, back, (columns, rows), flags=flags)
+    fine_y = cv2.warpAffine(map_y, back, (columns, rows), flags=flags)
+    root = cv2.LUT(mask, np.asarray(np.rint(255 * np.sqrt(np.arange(256) / 255)), np.uint8))
+    return np.asarray(
+        cv2.remap(root, fine_x, fine_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=255),
+        np.uint8,
+    )

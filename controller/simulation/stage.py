@@ -1,0 +1,99 @@
+"""The picture while it is painted, and whose upper face is seen at each pixel."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+Array = NDArray[np.floating[Any]]
+
+# What an owner map says where no upper face is seen, and where a hand or cup hides the board.
+NOBODY = 0
+HIDDEN = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A part of the picture: columns ``left`` to ``right``, rows ``top`` to ``bottom`` (ends not included)."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing of it lies in the picture."""
+        return self.right <= self.left or self.bottom <= self.top
+
+    def slices(self) -> tuple[slice, slice]:
+        """Rows and columns, for indexing."""
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
+    def pixels(self) -> tuple[Array, Array]:
+        """The x of each column, shape (1, w), and the y of each row, shape (h, 1)."""
+        x = np.arange(self.left, self.right, dtype=np.float32)[None]
+        y = np.arange(self.top, self.bottom, dtype=np.float32)[:, None]
+        return x, y
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What is painted on: ``picture`` (h, w, 3), ``owner`` (h, w) int32 and ``rail`` (h, w), heights in mm.
+
+    ``owner`` holds the number of the thing whose upper face is seen (from 1), 0 for nothing and -1 where a
+    hand or cup covers the board. ``rail`` is how high the fixed parts of the board reach at each pixel.
+    """
+
+    picture: Picture
+    owner: NDArray[np.int32]
+    rail: Array
+
+    def patch(self, spots: NDArray[np.float64], margin: float) -> Patch:
+        """The part of the picture around some pixels, shape (n, 2)."""
+        height, width = self.owner.shape
+        if not np.isfinite(spots).all():
+            return Patch(0, 0, 0, 0)
+        low, high = spots.min(0) - margin, spots.max(0) + margin
+        return Patch(
+            int(np.clip(np.floor(low[0]), 0, width)),
+            int(np.clip(np.floor(low[1]), 0, height)),
+            int(np.clip(np.ceil(high[0]) + 1, 0, width)),
+            int(np.clip(np.ceil(high[1]) + 1, 0, height)),
+        )
+
+    def put(
+        self, patch: Patch, colour: Array, alpha: Array, height_mm: float, face: Array | None, number: int
+    ) -> int:
+        """Lay colours (h, w, 3) with an opacity (h, w) over a patch, behind rails higher than ``height_mm``.
+
+        ``face`` is the opacity of the thing's upper face, which is booked under ``number``; the rest is booked
+        as nobody's (as covered if ``number`` is ``HIDDEN``). Returns how many pixels the face would have if
+        nothing hid it.
+        """
+        rows, columns = patch.slices()
+        rail = self.rail[rows, columns]
+        shown = np.where(rail > height_mm, np.float32(0), alpha) if rail.max() > height_mm else alpha
+        ground = self.picture[rows, columns]
+        mixed = ground + shown[..., None] * (colour - ground)
+        self.picture[rows, columns] = np.clip(mixed + 0.5, 0, 255).astype(np.uint8)
+        owner = self.owner[rows, columns]
+        solid = shown > 0.5
+        owner[solid] = HIDDEN if number == HIDDEN else NOBODY
+        if face is None:
+            return 0
+        owner[solid & (face > 0.5)] = number
+        return int(np.count_nonzero(face > 0.5))
+
+
+def fill(patch: Patch, outline: NDArray[np.float64], finer: int = 4) -> Array:
+    """How much of each pixel of a patch a convex outline (n, 2) covers, 0..1, shape (h, w)."""
+    rows, columns = patch.bottom - patch.top, patch.right - patch.left
+    canvas = np.zeros((rows * finer, columns * finer), np.uint8)
+    spots = (outline - [patch.left, patch.top] + 0.5) * finer - 0.5
+    cv2.fillConvexPoly(canvas, np.round(spots * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    small = cv2.resize(canvas, (columns, rows), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32) / np.float32(255)

@@ -1,0 +1,89 @@
+"""Strips with their counts, cut from known boards in many variations."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.training.boards import KnownBoard, Shot
+from controller.training.variety import (
+    any_paint,
+    miscalibrated,
+    other_light,
+    other_sensor,
+    pushed,
+    scaled,
+    scaled_camera,
+)
+from controller.vision.appearance import learn_appearance
+from controller.vision.board import Board
+from controller.vision.sheet import ground_sheet, surface_sheet
+from controller.vision.stance import settle
+from controller.vision.strips import look_at_strips
+
+Random = np.random.Generator
+
+# Strips are kept as whole numbers, so many to one.
+FINENESS = 24
+# Of the empty points of a picture only so many are kept.
+EMPTY_KEPT = 4
+# More hidden than this, a point teaches nothing.
+HIDDEN = 0.3
+# A checker's radius in pixels below which pictures are not scaled down further.
+LEAST_RADIUS_PX = 9.0
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Strips, int8 (n, channels, rows, columns), in units of 1 / ``FINENESS``, and signed counts, int64 (n,)."""
+
+    strips: NDArray[np.int8]
+    counts: NDArray[np.int64]
+
+
+def joined(parts: list[Examples]) -> Examples:
+    """All examples in one."""
+    return Examples(
+        np.concatenate([part.strips for part in parts]), np.concatenate([part.counts for part in parts])
+    )
+
+
+def variation(known: KnownBoard, random: Random) -> Iterator[Examples]:
+    """The board's pictures once in other colours, by another sensor, under a slightly wrong calibration."""
+    paint, sensor = any_paint(random), other_sensor(random)
+    radius = float(np.median([c["r"] for c in known.starts[0].truth["checkers"]]))
+    least = min(1.0, LEAST_RADIUS_PX / radius)
+    share = float(random.uniform(max(least, 0.55), 1.0)) if random.random() < 0.4 else 1.0
+    camera, geometry = miscalibrated(scaled_camera(known.camera, share), known.geometry, random)
+
+    def taken(shot: Shot) -> Shot:
+        seen = other_light(paint.over(scaled(shot.image, share)), random)
+        return Shot(sensor(seen), shot.truth)
+
+    learned = [taken(shot) for shot in known.starts]
+    if random.random() < 0.3:
+        learned = learned[: 1 + int(random.random() < 0.5)][::-1]
+    look = learn_appearance([shot.image for shot in learned], camera, geometry, known.starts[0].points)
+    board = Board(camera, geometry, look)
+    for shot in (*known.starts, *known.shots):
+        yield cut(taken(shot), board, random)
+
+
+def cut(shot: Shot, board: Board, random: Random) -> Examples:
+    """The strips of one picture that teach something."""
+    sheet, ground = surface_sheet(board.geometry), ground_sheet(board.geometry)
+    settled = settle(shot.image, board, sheet, sheet.crop(board.appearance.bare, ground))
+    strips = look_at_strips(settled.lit, pushed(settled.camera, random), board.geometry, ground, board.appearance)
+    chosen = _chosen(shot.truth, random)
+    packed = np.clip(np.rint(strips[chosen] * FINENESS), -127, 127).astype(np.int8)
+    return Examples(packed, np.asarray(shot.points, np.int64)[chosen])
+
+
+def _chosen(truth: Mapping[str, Any], random: Random) -> list[int]:
+    hidden = {int(point): share for point, share in truth["occluded_fraction"].items()}
+    seen = [point for point in range(24) if hidden.get(point, 0.0) <= HIDDEN]
+    empty = [point for point in seen if truth["points"][point] == 0]
+    kept = random.permutation(empty)[:EMPTY_KEPT].tolist()
+    return sorted([point for point in seen if truth["points"][point] != 0] + kept)

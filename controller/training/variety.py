@@ -1,0 +1,111 @@
+"""Makes many boards of one: other colours, lights, lenses and sensors, and calibrations that are a little off."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.camera import Camera
+from controller.vision.geometry import BoardGeometry
+from controller.vision.sheet import Picture, moved
+
+FloatArray = NDArray[np.float64]
+Random = np.random.Generator
+
+# A camera that looks down more steeply than this (sine of the tilt) does not tell its height well.
+STEEP = 0.14
+
+
+@dataclass(frozen=True)
+class Paint:
+    """A change of all colours of a scene: channel k becomes ``mix[k] @ channels``, then a power, then a gain."""
+
+    mix: FloatArray
+    power: float
+    gain: FloatArray
+
+    def over(self, image: Picture) -> Picture:
+        """The picture in those colours."""
+        mixed = cv2.transform(image.astype(np.float32) / 255, self.mix)
+        return _bytes(np.clip(mixed, 0, 1) ** self.power * self.gain * 255)
+
+
+def any_paint(random: Random) -> Paint:
+    """A paint: often the true colours, else channels swapped or mixed."""
+    mix = np.eye(3)
+    if random.random() < 0.7:
+        mix = mix[random.permutation(3)]
+        blend = random.dirichlet(np.ones(3), size=3)
+        mix = (1 - (share := random.uniform(0, 0.5))) * mix + share * blend
+    return Paint(mix, float(np.exp(random.normal(0, 0.2))), np.exp(random.normal(0, 0.12, 3)))
+
+
+def other_light(image: Picture, random: Random) -> Picture:
+    """The picture a little brighter, darker, warmer or colder."""
+    return _bytes(image * np.exp(random.normal(0, 0.06) + random.normal(0, 0.03, 3)))
+
+
+def other_sensor(random: Random) -> Callable[[Picture], Picture]:
+    """What a camera does to its pictures: softness, sharpening, noise, compression."""
+    soft = max(0.0, random.normal(0.2, 0.4))
+    crisp = random.uniform(0, 0.8) if random.random() < 0.3 else 0.0
+    noise = abs(random.normal(0, 3.0))
+    quality = int(random.uniform(60, 98))
+    coarse = random.random() < 0.5
+
+    def take(image: Picture) -> Picture:
+        seen = image.astype(np.float32)
+        if soft > 0.2:
+            seen = cv2.GaussianBlur(seen, (0, 0), soft)
+        if crisp:
+            seen = seen + crisp * (seen - cv2.GaussianBlur(seen, (0, 0), 1.2))
+        seen = seen + random.normal(0, noise + 0.1, seen.shape).astype(np.float32)
+        sampling = 0x221111 if coarse else 0x111111
+        options = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, sampling]
+        packed = cv2.imencode(".jpg", _bytes(seen), options)[1]
+        return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+    return take
+
+
+def scaled(image: Picture, share: float) -> Picture:
+    """The picture with so many times the pixels along each side."""
+    size = (round(image.shape[1] * share), round(image.shape[0] * share))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def scaled_camera(camera: Camera, share: float) -> Camera:
+    """The camera of pictures made with :func:`scaled`."""
+    return replace(
+        camera,
+        width=round(camera.width * share),
+        height=round(camera.height * share),
+        focal=camera.focal * share,
+    )
+
+
+def miscalibrated(camera: Camera, geometry: BoardGeometry, random: Random) -> tuple[Camera, BoardGeometry]:
+    """What a calibration might have made of that board: a little off its place, its height and its sizes."""
+    off = moved(camera, *random.normal(0, 0.8, 2), random.normal(0, 0.002))
+    sine = np.hypot(*off.rotation_matrix[2, :2])
+    if sine < STEEP:
+        nearer = float(np.exp(random.normal(0, 0.2) * (1 - sine / STEEP)))
+        x, y, z = off.translation
+        off = replace(off, focal=off.focal * nearer, translation=(x, y, z * nearer))
+    return off, replace(
+        geometry,
+        checker_diameter_mm=geometry.checker_diameter_mm * float(np.exp(random.normal(0.01, 0.025))),
+        checker_thickness_mm=geometry.checker_thickness_mm * float(np.exp(random.normal(0, 0.08))),
+        surface_height_mm=geometry.surface_height_mm + random.normal(0, 2.0),
+    )
+
+
+def pushed(camera: Camera, random: Random) -> Camera:
+    """The camera after a push of the board that was followed, but not quite."""
+    return moved(camera, *random.normal(0, 0.6, 2), random.normal(0, 0.001))
+
+
+def _bytes(values: NDArray[np.floating]) -> Picture:
+    return np.clip(np.rint(values), 0, 255).astype(np.uint8)

@@ -1,0 +1,167 @@
+"""What a network sees of each point: a strip along it, upright, its outer end at the edge of the board."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.appearance import Appearance, to_lab
+from controller.vision.camera import Camera
+from controller.vision.evidence import bare_densities, densities
+from controller.vision.geometry import BoardGeometry
+from controller.vision.sheet import Picture, Sheet
+
+FloatArray = NDArray[np.float64]
+Map = NDArray[np.float32]
+
+# Pixels to a checker's diameter, and how far a strip reaches, in pixels.
+SCALE = 32
+ROWS, COLUMNS = 216, 48
+# So many rows lie outside the edge of the board.
+OUTSIDE = 8
+POINTS = 24
+CHANNELS = 8
+# Every so many pixels the way into the picture is computed, and interpolated between.
+NODE = 8
+# Local contrast is what is bright or dark against so many pixels around; differences of less than so many
+# levels are told in proportion, larger ones less and less.
+AROUND = 17
+FAINTEST = 3.0
+# A pixel's likelihood speaks for or against a colour by no more than this (nats).
+LIMIT = 6.0
+# Grey levels to lightness as in CIE LAB.
+LIGHTNESS = np.rint(2.55 * (116 * np.cbrt(np.linspace(0, 1, 256) ** 2.2) - 16).clip(0)).astype(np.uint8)
+
+
+def _between(size: int) -> Map:
+    """The matrix that interpolates ``size`` pixels from every ``NODE``-th: shape (size, nodes)."""
+    place = np.arange(size)[:, None] / NODE - np.arange(size // NODE + 1)[None]
+    return np.maximum(1 - np.abs(place), 0).astype(np.float32)
+
+
+DOWN, ACROSS = _between(ROWS), _between(COLUMNS)
+
+
+@dataclass(frozen=True)
+class Strips:
+    """Where the strips of a board lie: board coordinates (mm) of coarse nodes, shape (24, rows, columns)."""
+
+    x_mm: FloatArray
+    y_mm: FloatArray
+
+
+@lru_cache(maxsize=4)
+def lay_strips(geometry: BoardGeometry) -> Strips:
+    """The strips of the 24 points, point 1 first: row 0 outside the edge, rows run inwards."""
+    step = geometry.checker_diameter_mm / SCALE
+    inward = step * (NODE * np.arange(ROWS // NODE + 1) - OUTSIDE + 0.5)
+    across = step * (NODE * np.arange(COLUMNS // NODE + 1) - (COLUMNS - 1) / 2)
+    x, y = [], []
+    for point in range(1, POINTS + 1):
+        side = geometry.side_of(point)
+        depth = side * (geometry.surface_height_mm / 2 - inward)
+        along, beside = np.meshgrid(depth, geometry.column_x(point) - side * across, indexing="ij")
+        x.append(beside)
+        y.append(along)
+    return Strips(np.stack(x), np.stack(y))
+
+
+def look_at_strips(
+    lit: Picture, camera: Camera, geometry: BoardGeometry, ground: Sheet, look: Appearance
+) -> Map:
+    """What the network is given: float32 of shape (24, ``CHANNELS``, ``ROWS``, ``COLUMNS``).
+
+    ``lit`` is a picture in the light of the appearance, ``camera`` as it stands to the board now, ``ground``
+    the sheet of the appearance's pictures. Channels: lightness and local contrast on the plane of one
+    checker's upper face; local contrast on the plane of two; how much the colour speaks for a checker against
+    the bare board and for light against dark, -1 to 1; lightness of the bare board; how far the second plane is shifted against the first along
+    the strip and across it.
+    """
+    strips = lay_strips(geometry)
+    height = geometry.checker_thickness_mm
+    first = to_lab(_remap(lit, _in_picture(strips, camera, height)))
+    grey = cv2.LUT(np.asarray(cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY), np.uint8), LIGHTNESS)
+    second = _remap(np.asarray(grey, np.uint8), _in_picture(strips, camera, 2 * height))
+    on_ground = _on_ground(strips, camera, height, ground)
+    bare = to_lab(_remap(look.bare, on_ground))
+    doubt = _remap(look.doubt, on_ground)
+    found = np.empty((POINTS, CHANNELS, ROWS, COLUMNS), np.float32)
+    lightness = np.ascontiguousarray(first[..., 0])
+    found[:, 0] = _planes(lightness) / 64.0 - 2.0
+    found[:, 1] = _contrast(lightness)
+    found[:, 2] = _contrast(second)
+    for channel, ratio in zip((3, 4), _ratios(first, bare, doubt, look), strict=True):
+        found[:, channel] = _planes(ratio)
+    found[:, 5] = _planes(np.ascontiguousarray(bare[..., 0])) / 64.0 - 2.0
+    found[:, 6:8] = _rise(camera, geometry)[:, :, None, None]
+    return found
+
+
+def _in_picture(strips: Strips, camera: Camera, height_mm: float) -> tuple[Map, Map]:
+    return camera.map_plane(strips.x_mm, strips.y_mm, height_mm)
+
+
+def _on_ground(strips: Strips, camera: Camera, height_mm: float, ground: Sheet) -> tuple[Map, Map]:
+    """Where on the ground's sheet lies what is seen at a height, in its pixels."""
+    foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
+    away = eye / (eye - height_mm)
+    x = ground.column(0) + (foot[0] + away * (strips.x_mm - foot[0])) / ground.step_mm
+    y = ground.row(0) + (foot[1] + away * (strips.y_mm - foot[1])) / ground.step_mm
+    return x.astype(np.float32), y.astype(np.float32)
+
+
+def _remap(picture: Picture, nodes: tuple[Map, Map]) -> Picture:
+    """The picture on all strips, one below the other: shape (24 * ROWS, COLUMNS[, 3])."""
+    fine_x, fine_y = (
+        np.ascontiguousarray((DOWN @ coarse @ ACROSS.T).reshape(-1, COLUMNS), np.float32) for coarse in nodes
+    )
+    fixed, fraction = cv2.convertMaps(fine_x, fine_y, cv2.CV_16SC2)
+    return np.asarray(
+        cv2.remap(picture, fixed, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
+def _planes(stacked: Picture | Map) -> Map:
+    return np.asarray(stacked, np.float32).reshape(POINTS, ROWS, COLUMNS)
+
+
+def _contrast(lightness: Picture) -> Map:
+    """Lightness against its surroundings, faint differences enlarged: shape (24, ROWS, COLUMNS)."""
+    found = np.empty((POINTS, ROWS, COLUMNS), np.float32)
+    for number, strip in enumerate(_planes(lightness)):
+        found[number] = strip - cv2.blur(strip, (AROUND, AROUND), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(np.arcsinh(found / FAINTEST), np.float32)
+
+
+def _ratios(first: Picture, bare: Picture, doubt: Picture, look: Appearance) -> tuple[Map, Map]:
+    """How much each pixel speaks for a checker against the bare board, and for light against dark, within 1."""
+    half = (COLUMNS // 2, POINTS * ROWS // 2)
+    seen, under, wrong = (
+        np.asarray(cv2.resize(part, half, interpolation=cv2.INTER_AREA), np.uint8)
+        for part in (first, bare, doubt)
+    )
+    ground = bare_densities(seen, under, wrong)
+    light, dark = densities(seen, look.light), densities(seen, look.dark)
+    checker, lighter = (
+        np.clip(ratio, -LIMIT, LIMIT) / LIMIT for ratio in (np.maximum(light, dark) - ground, light - dark)
+    )
+    whole = (COLUMNS, POINTS * ROWS)
+    return (
+        np.asarray(cv2.resize(checker, whole, interpolation=cv2.INTER_NEAREST), np.float32),
+        np.asarray(cv2.resize(lighter, whole, interpolation=cv2.INTER_NEAREST), np.float32),
+    )
+
+
+def _rise(camera: Camera, geometry: BoardGeometry) -> Map:
+    """How far (checker thicknesses are told in diameters / 4) a second layer seems shifted: shape (24, 2)."""
+    thickness = geometry.checker_thickness_mm
+    foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
+    unit = thickness / (eye - 2 * thickness) / (geometry.checker_diameter_mm / 4)
+    shifts = []
+    for point in range(1, POINTS + 1):
+        side = geometry.side_of(point)
+        x, y, _ = geometry.slot(point, 2)
+        shifts.append((-side * (y - foot[1]) * unit, -side * (x - foot[0]) * unit))
+    return np.asarray(shifts, np.float32)

@@ -1,0 +1,25 @@
+"""Commands as people type them."""
+
+from collections.abc import Callable
+
+import pytest
+
+from controller.cli import main
+
+Run = Callable[..., str]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command; what it printed, or the complaint if it is to end with another status than 0."""
+
+    def command(*arguments: object, status: int = 0) -> str:
+        monkeypatch.setattr("sys.argv", ["pointsman", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        assert ended.value.code == status, said.err
+        assert "Traceback" not in said.err
+        return said.err if status else said.out
+
+    return command

@@ -1,0 +1,167 @@
+from dataclasses import replace
+
+import pytest
+
+from controller.record.entries import Act, Turn
+from controller.record.playthrough import Fault, moments, objections
+from controller.record.transcript import GameRecord, MatchRecord, Result
+from controller.rules.catalogue import load_profile
+from controller.rules.events import Doubled, GameAwarded, OpeningRoll, Passed, Resigned, Rolled, Taken
+from controller.rules.match import Crawford, Terms
+from controller.rules.plays import legal_plays
+from controller.rules.position import START, Side
+from controller.rules.roll import Roll
+from tests.record.matches import misplayed, played, terms_of
+from tests.record.simulated import MIDDLE, Habits, simulated
+
+ROLL = Roll.of(3, 1)
+OPENING = played(0, Side.LIGHT, ROLL, START, legal_plays(START, Side.LIGHT, ROLL)[0])
+ANSWER = played(1, Side.DARK, ROLL, OPENING.after, legal_plays(OPENING.after, Side.DARK, ROLL)[0])
+
+WILD = Habits(
+    illegal=0.04, corrected=0.04, told_anew=0.03, void=0.03, award=0.005, broken_off=0.1, forfeit=0.002
+)
+
+
+def faults(record: MatchRecord) -> list[Fault]:
+    return [objection.fault for objection in objections(record)]
+
+
+def one_game(*entries: Turn | Act, result: Result | None = None, length: int = 5) -> MatchRecord:
+    return MatchRecord("A", "B", terms_of(length), (GameRecord(tuple(entries), result=result),))
+
+
+@pytest.mark.parametrize("seed", range(18))
+def test_the_rules_object_to_nothing_in_a_match_they_made_but_to_plays_it_says_were_illegal(
+    seed: int,
+) -> None:
+    profile, length = [
+        ("standard-match", 5),
+        ("standard-money", 0),
+        ("hubgf-money", 0),
+        ("hunbg-club", 9),
+        ("terebess", 7),
+        ("sk-box", 5),
+    ][seed % 6]
+    record = simulated(seed, profile, length, replace(WILD, start=None if seed % 5 else MIDDLE))
+    standing = [turn for game in record.games for turn in game.played if not turn.legal]
+    told = list(objections(record))
+    assert [objection.fault for objection in told] == [Fault.ILLEGAL_PLAY] * len(standing)
+    assert [objection.reasons for objection in told] == [turn.reasons for turn in standing]
+    entries = [moment.entry for moment in moments(record)]
+    assert entries == [entry for game in record.games for entry in (*game.course, None)]
+
+
+def test_each_moment_knows_the_board_the_cube_and_the_player_on_roll() -> None:
+    record = one_game(
+        Act(OpeningRoll(3, 1)), OPENING, Act(Doubled(Side.DARK)), Act(Taken(Side.LIGHT)), ANSWER
+    )
+    games = [moment.match.game for moment in moments(record)]
+    assert [game.position for game in games] == [START, START, *[OPENING.after] * 3, ANSWER.after]
+    assert [game.cube.value for game in games] == [1, 1, 1, 1, 2, 2]
+    assert games[1].dice == (3, 1)
+    assert games[3].to_answer is Side.LIGHT
+    assert games[5].cube.owner is Side.LIGHT
+    assert games[5].turn is Side.LIGHT
+    assert faults(record) == []
+
+
+def test_a_first_turn_without_an_opening_roll_tells_who_won_it() -> None:
+    assert faults(one_game(OPENING, ANSWER)) == []
+    doubles = played(0, Side.DARK, Roll.of(2, 2), START, legal_plays(START, Side.DARK, Roll.of(2, 2))[0])
+    assert faults(one_game(doubles)) == []
+
+
+def test_a_game_may_begin_anywhere() -> None:
+    turn = played(0, Side.DARK, ROLL, MIDDLE, legal_plays(MIDDLE, Side.DARK, ROLL)[0])
+    cube = (Act(Doubled(Side.DARK)), Act(Taken(Side.LIGHT)))
+    game = GameRecord((*cube, turn), MIDDLE)
+    assert faults(MatchRecord("A", "B", terms_of(5), (game,))) == []
+
+
+def test_an_illegal_play_that_stands_is_told_with_its_reasons() -> None:
+    wrong = misplayed(0, Side.LIGHT, ROLL, START, START, stands=True)
+    [objection] = objections(one_game(wrong))
+    assert (objection.fault, objection.game, objection.ply, objection.player) == (
+        Fault.ILLEGAL_PLAY,
+        1,
+        0,
+        Side.LIGHT,
+    )
+    assert objection.reasons == wrong.reasons
+    assert objection.text
+
+
+def test_a_wrong_verdict_is_told_either_way() -> None:
+    called_legal = replace(misplayed(0, Side.LIGHT, ROLL, START, START, stands=True), legal=True, reasons=())
+    [objection] = objections(one_game(called_legal))
+    assert objection.fault is Fault.MISJUDGED
+    assert objection.reasons
+    called_illegal = replace(OPENING, legal=False, stands=True)
+    assert faults(one_game(called_illegal)) == [Fault.MISJUDGED]
+
+
+def test_a_turn_from_another_board_a_turn_out_of_turn_and_other_dice_are_told() -> None:
+    far = replace(ANSWER, before=START)
+    assert Fault.GAP in faults(one_game(OPENING, far))
+    again = played(1, Side.LIGHT, ROLL, OPENING.after, legal_plays(OPENING.after, Side.LIGHT, ROLL)[0])
+    assert faults(one_game(OPENING, again)) == [Fault.REFUSED]
+    assert faults(one_game(Act(OpeningRoll(6, 1)), OPENING)) == [Fault.OTHER_DICE]
+
+
+def test_an_act_that_was_not_possible_is_told_once_and_a_double_is_followed() -> None:
+    record = one_game(OPENING, Act(Doubled(Side.LIGHT)), Act(Taken(Side.DARK)), ANSWER)
+    told = list(objections(record))
+    assert [objection.fault for objection in told] == [Fault.REFUSED, Fault.REFUSED]
+    assert told[0].ply == 1
+    assert "not on turn" in told[0].text
+    assert list(moments(record))[-1].match.game.cube.value == 2
+    assert faults(one_game(Act(Taken(Side.DARK)), OPENING)) == [Fault.REFUSED]
+
+
+def test_a_turn_while_an_offer_waits_is_told() -> None:
+    assert faults(one_game(OPENING, Act(Doubled(Side.DARK)), ANSWER)) == [Fault.REFUSED]
+    assert faults(one_game(OPENING, Act(Resigned(Side.DARK, 1)), ANSWER)) == [Fault.REFUSED]
+
+
+def test_results_and_scores_must_follow_from_what_happened() -> None:
+    passed = (OPENING, Act(Doubled(Side.DARK)), Act(Passed(Side.LIGHT)))
+    assert faults(one_game(*passed, result=Result(Side.DARK, 1))) == []
+    assert faults(one_game(*passed, result=Result(Side.DARK, 2))) == [Fault.RESULT]
+    assert faults(one_game(*passed)) == [Fault.RESULT]
+    assert faults(one_game(OPENING, result=Result(Side.DARK, 1))) == [Fault.RESULT]
+    awarded = Act(GameAwarded(Side.DARK, 2))
+    assert faults(one_game(OPENING, awarded, result=Result(Side.DARK, 2))) == []
+    assert faults(one_game(OPENING, awarded, ANSWER, result=Result(Side.DARK, 2))) == [Fault.REFUSED]
+    first = one_game(*passed, result=Result(Side.DARK, 1)).games[0]
+    for score, expected in (((0, 1), []), ((0, 2), [Fault.SCORE]), ((0, 5), [Fault.SCORE])):
+        second = GameRecord((OPENING,), START, *score)
+        assert faults(MatchRecord("A", "B", terms_of(5), (first, second))) == expected
+
+
+def test_a_record_that_begins_in_the_middle_of_a_match_is_taken_as_it_is() -> None:
+    game = GameRecord((OPENING, Act(Doubled(Side.DARK))), START, 4, 2)
+    record = MatchRecord("A", "B", terms_of(5), (game,))
+    [objection] = objections(record)
+    assert "Crawford" in objection.text
+    assert next(moments(record)).match.crawford is Crawford.NOW
+
+
+def test_the_next_game_begins_afresh_after_one_that_was_broken_off() -> None:
+    cube = (OPENING, Act(Doubled(Side.DARK)), Act(Taken(Side.LIGHT)), Act(Rolled(Side.DARK, ROLL)))
+    games = (GameRecord(cube), GameRecord((OPENING, ANSWER)))
+    record = MatchRecord("A", "B", terms_of(5), games)
+    assert faults(record) == []
+    assert list(moments(record))[-1].match.game.cube.value == 1
+
+
+def test_each_game_of_a_series_has_its_own_rules() -> None:
+    profiles = (load_profile("terebess"), load_profile("standard-match"))
+    terms = Terms.series(5, *profiles)
+    games = tuple(
+        GameRecord((OPENING, Act(GameAwarded(Side.LIGHT, 1))), START, score, 0, Result(Side.LIGHT, 1))
+        for score in range(3)
+    )
+    record = MatchRecord("A", "B", terms, games)
+    assert faults(record) == []
+    assert [record.profile(number).name for number in range(3)] == ["terebess", "standard-match", "terebess"]

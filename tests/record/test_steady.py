@@ -1,0 +1,159 @@
+"""Play goes on when the disk does not: real full disks, missing folders and damaged files."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from controller.record.journal import Event, Journal, JournalError
+from controller.record.matchlog import MatchLog, read_match
+from controller.record.steady import RETRY_S, SteadyJournal
+from controller.record.transcript import Facts
+from controller.rules.position import START
+from tests.record.matches import terms_of
+
+UTC = "2026-11-21T12:00:00Z"
+
+
+class Table:
+    """A steady journal with a clock that is moved by hand and ears for its warnings."""
+
+    def __init__(self, path: Path) -> None:
+        self.time = 0.0
+        self.said: list[str] = []
+        self.journal = SteadyJournal(path, self.said.append, lambda: self.time)
+
+    def append(self, ply: int) -> Event:
+        return self.journal.append("m", "turn", {"ply": ply}, utc=UTC, t=ply)
+
+    def fill_the_disk(self) -> None:
+        assert self.journal._journal
+        database = self.journal._journal._database
+        pages = database.execute("PRAGMA page_count").fetchone()[0]
+        database.execute(f"PRAGMA max_page_count = {pages}")
+
+
+def plies(path: Path) -> list[int]:
+    with Journal(path, read_only=True) as journal:
+        journal.verify()
+        return [int(str(event.payload["ply"])) for event in journal.events()]
+
+
+def test_a_healthy_disk_gets_every_event_at_once(tmp_path: Path) -> None:
+    table = Table(tmp_path / "journal.db")
+    written = [table.append(ply) for ply in range(5)]
+    with Journal(tmp_path / "journal.db", read_only=True) as other:
+        assert list(other.events()) == written
+    table.journal.close()
+    assert table.said == []
+
+
+def test_on_a_full_disk_play_goes_on_in_memory_and_is_warned_of_once(tmp_path: Path) -> None:
+    table = Table(tmp_path / "journal.db")
+    table.append(0)
+    table.fill_the_disk()
+    for ply in range(1, 60):
+        table.append(ply)
+    assert len(table.said) == 1
+    assert "disk is full: free some space" in table.said[0]
+    assert "in memory only" in table.said[0]
+    assert table.journal.waiting > 0
+    assert [event.payload["ply"] for event in table.journal.events("m")] == list(range(60))
+
+
+def test_what_waited_is_written_into_the_same_chain_when_the_disk_is_back(tmp_path: Path) -> None:
+    path = tmp_path / "card" / "journal.db"
+    table = Table(path)
+    told = [table.append(ply) for ply in range(7)]
+    assert "no folder" in table.said[0]
+    assert table.journal.matches() == ("m",)
+    path.parent.mkdir()
+    told.append(table.append(7))
+    assert table.journal.waiting == 8, "a disk that has just failed is left alone for a while"
+    table.time += RETRY_S
+    told.append(table.append(8))
+    assert table.journal.waiting == 0
+    assert table.said[1] == f"The journal {path} can be written again; 9 events went into it."
+    table.journal.close()
+    with Journal(path) as journal:
+        journal.verify()
+        assert list(journal.events()) == told
+    assert len(table.said) == 2
+
+
+def test_closing_tries_once_more_and_says_what_is_lost(tmp_path: Path) -> None:
+    saved, lost = Table(tmp_path / "one" / "journal.db"), Table(tmp_path / "two" / "journal.db")
+    for table in (saved, lost):
+        table.append(0)
+    (tmp_path / "one").mkdir()
+    saved.journal.close()
+    lost.journal.close()
+    assert plies(tmp_path / "one" / "journal.db") == [0]
+    assert lost.said[-1].startswith("1 event could not be written")
+
+
+def test_a_match_can_be_read_while_its_journal_is_in_memory(tmp_path: Path) -> None:
+    table = Table(tmp_path / "nowhere" / "journal.db")
+    log = MatchLog(table.journal, "1", lambda: UTC)
+    log.begin_match("Anna", "Béla", terms_of(5), Facts())
+    log.begin_game(START)
+    match = read_match(table.journal, "1")
+    assert (match.light, match.length, len(match.games)) == ("Anna", 5, 1)
+
+
+def test_a_damaged_journal_is_rescued_and_written_on_and_found_again(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with Journal(path) as journal:
+        for ply in range(400):
+            journal.append("m", "turn", {"ply": ply}, utc=UTC)
+    content = bytearray(path.read_bytes())
+    content[len(content) * 3 // 4 :] = random.Random(1).randbytes(len(content) - len(content) * 3 // 4)
+    path.write_bytes(content)
+    table = Table(path)
+    table.append(1000)
+    table.journal.close()
+    assert path.read_bytes() == content
+    kept = plies(tmp_path / "journal.rescued.db")
+    assert kept[:-1] == list(range(len(kept) - 1))
+    assert kept[-1] == 1000
+    assert 100 < len(kept) < 400
+    assert f"Its first {len(kept) - 1} events" in table.said[0]
+    again = Table(path)
+    again.append(1001)
+    again.journal.close()
+    assert again.said == []
+    assert plies(tmp_path / "journal.rescued.db") == [*kept, 1001]
+
+
+def test_a_journal_that_was_tampered_with_at_its_end_is_not_written_on(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with Journal(path) as journal:
+        for ply in range(20):
+            journal.append("m", "turn", {"ply": ply}, utc=UTC)
+        journal._database.execute("DROP TRIGGER event_is_not_changed")
+        journal._database.execute("UPDATE event SET t = 1 WHERE id = 15")
+    table = Table(path)
+    table.append(99)
+    table.journal.close()
+    assert "first at event 15" in table.said[0]
+    assert plies(tmp_path / "journal.rescued.db") == [*range(14), 99]
+
+
+def test_a_file_of_something_else_is_left_alone_and_play_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    path.write_text("a letter " * 1000)
+    table = Table(path)
+    table.append(0)
+    table.append(1)
+    assert len(table.said) == 1
+    assert table.journal.waiting == 2
+    table.journal.close()
+    assert path.read_text() == "a letter " * 1000
+    assert [each.name for each in tmp_path.iterdir()] == ["journal.db"]
+
+
+def test_an_event_that_no_file_can_hold_is_refused_at_once(tmp_path: Path) -> None:
+    table = Table(tmp_path / "journal.db")
+    with pytest.raises(JournalError, match="cannot be written"):
+        table.journal.append("m", "turn", {"t": float("nan")}, utc=UTC)
+    assert table.append(0).id == 1

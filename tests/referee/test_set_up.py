@@ -1,0 +1,101 @@
+"""Film that goes on after a game: the next one begins when the checkers are set up again."""
+
+from random import Random
+
+import pytest
+
+from controller.referee.actions import Action, GameBegun, GameOver, TurnJudged
+from controller.rules.position import START, Position, Side
+from controller.rules.roll import Roll
+from tests.referee.staging import Film, judged, random_game, turns
+
+LAST_CHECKERS = Position.from_compact("A......................a..")
+WON = Position.from_compact(".......................a..")
+
+
+def won_game(film: Film) -> None:
+    """Light bears off its last checker."""
+    film.rest(LAST_CHECKERS)
+    film.roll((3, 1))
+    film.rest(LAST_CHECKERS)
+    film.hand(LAST_CHECKERS)
+    film.rest(WON, 3)
+    film.lift()
+
+
+def begun(actions: list[Action]) -> GameBegun:
+    (found,) = [action for action in actions if isinstance(action, GameBegun)]
+    return found
+
+
+@pytest.mark.parametrize("read_dice", [False, True])
+def test_after_a_game_was_won_the_next_one_is_followed_as_well(read_dice: bool) -> None:
+    film = Film(Random(11))
+    won_game(film)
+    film.roll((5, 5))
+    film.lift()
+    film.hand(WON, 3)
+    truth = random_game(film, 12)
+    actions = judged(film, LAST_CHECKERS, Side.LIGHT, read_dice)
+    (over,) = [action for action in actions if isinstance(action, GameOver)]
+    assert (over.winner, over.position) == (Side.LIGHT, WON)
+    assert not begun(actions).broken_off
+    later = {turn.ply: turn for turn in turns(actions[actions.index(begun(actions)) :])}
+    for ply in truth[:-1]:
+        turn = later[begun(actions).ply + ply.number]
+        assert (turn.side, turn.roll, turn.after, turn.legal) == (ply.side, ply.roll, ply.after, True)
+
+
+def test_turns_are_numbered_on_from_game_to_game() -> None:
+    film = Film(Random(12))
+    won_game(film)
+    film.hand(WON)
+    random_game(film, 6)
+    plies = [turn.ply for turn in turns(judged(film, LAST_CHECKERS, Side.LIGHT))]
+    assert plies == list(range(len(plies)))
+
+
+def test_a_roll_made_while_the_board_is_being_set_up_is_not_the_next_game_s() -> None:
+    film = Film(Random(13))
+    won_game(film)
+    film.roll((6, 6))
+    film.hand(WON, 2)
+    film.rest(START, 3)
+    film.roll((3, 1))
+    film.rest(START)
+    film.rest(Position.from_compact("b...BD.B...eE...c.e....B.."), 3)
+    film.roll((4, 2))
+    film.rest(Position.from_compact("b...BD.B...eE...c.e....B.."))
+    actions = judged(film, LAST_CHECKERS, Side.LIGHT)
+    (turn,) = turns(actions[actions.index(begun(actions)) :])
+    assert (turn.roll, turn.text) == (Roll.of(3, 1), "8/5 6/5")
+
+
+def test_a_game_given_up_ends_without_a_result_when_the_checkers_are_set_up() -> None:
+    film = Film(Random(14))
+    truth = random_game(film, 14)
+    film.lift()
+    film.rest(truth[-1].after, 2)
+    film.hand(truth[-1].after, 2)
+    random_game(film, 6)
+    actions = judged(film, START)
+    told = actions[: actions.index(begun(actions))]
+    assert begun(actions).broken_off
+    assert not [action for action in actions if isinstance(action, GameOver)]
+    assert [turn.after for turn in turns(told)] == [ply.after for ply in truth]
+    assert all(turn.legal for turn in turns(actions))
+
+
+def test_a_first_play_that_is_taken_back_is_no_new_game() -> None:
+    film = Film(Random(15))
+    film.rest(START)
+    film.roll((3, 1))
+    film.rest(Position.from_compact("b...BD.B...eE...c.e....B.."), 3)
+    film.hand(START)
+    film.rest(START, 3)
+    film.rest(Position.from_compact("b....E.C...eE...c.e.A.A..."), 3)
+    film.roll((4, 2))
+    film.rest(Position.from_compact("b....E.C...eE...c.e.A.A..."), 3)
+    actions = judged(film, START)
+    assert not [action for action in actions if isinstance(action, GameBegun)]
+    assert [action.text for action in actions if isinstance(action, TurnJudged)] == ["24/23 24/21"]

@@ -1,0 +1,87 @@
+"""How far the board was pushed and what light it lies in, and how well both are followed."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.vision.board import Board
+from controller.vision.reader import read_board
+from controller.vision.sheet import Picture, ground_sheet, moved, surface_sheet
+from controller.vision.stance import Settled, settle
+from tests.vision.boards import frames, learned, picture
+
+NAMES = ("board1_002", "board3_002", "board6_000")
+
+
+def settled(image: Picture, board: Board) -> Settled:
+    sheet = surface_sheet(board.geometry)
+    return settle(image, board, sheet, sheet.crop(board.appearance.bare, ground_sheet(board.geometry)))
+
+
+def board_of(name: str) -> Board:
+    return learned(frames()[name].board)
+
+
+def astray_mm(one: Board, other: Settled) -> float:
+    """How far apart two cameras think the corners of the surface are (mm, the worst of them)."""
+    corners = one.geometry.corners()
+    there = other.camera.to_board(one.camera.project(corners))
+    return float(np.hypot(*(there - corners[:, :2]).T).max())
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=6, deadline=None)
+@given(x=st.floats(-18, 18), y=st.floats(-18, 18), turn=st.floats(-0.025, 0.025))
+def test_a_pushed_board_is_followed(name: str, x: float, y: float, turn: float) -> None:
+    board, image = board_of(name), picture(name)
+    where = settled(image, board)
+    away = replace(board, camera=moved(board.camera, x, y, turn))
+    assert astray_mm(replace(board, camera=where.camera), settled(image, away)) < 2.5
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("light", [(0.5, 0.5, 0.5), (1.6, 1.6, 1.6), (0.7, 0.9, 1.1), (1.2, 1.0, 0.8)])
+def test_light_is_measured_in_every_channel(name: str, light: tuple[float, float, float]) -> None:
+    board, image = board_of(name), picture(name)
+    before = settled(image, board).stance
+    changed = np.clip(image.astype(float) * light, 0, 255).astype(np.uint8)
+    after = settled(changed, board).stance
+    for was, now, factor in zip(before.light, after.light, light, strict=True):
+        assert now / was == pytest.approx(factor, rel=0.08)
+
+
+@pytest.mark.parametrize("light", [(0.5, 0.5, 0.5), (1.3, 1.3, 1.3), (0.75, 0.9, 1.1)])
+def test_points_are_read_alike_in_other_light(light: tuple[float, float, float]) -> None:
+    board, image = board_of("board1_002"), picture("board1_002")
+    changed = np.clip(image.astype(float) * light, 0, 255).astype(np.uint8)
+    usual, other = read_board(image, board), read_board(changed, board)
+    differing = {p for p in range(1, 25) if usual.points[p - 1] != other.points[p - 1]}
+    assert len(differing) <= 2
+    assert not differing - usual.unsure - other.unsure
+
+
+def test_a_shadow_over_half_the_board_does_not_move_it() -> None:
+    board, image = board_of("board1_002"), picture("board1_002")
+    shade = np.ones(image.shape[:2])
+    shade[:, : image.shape[1] // 2] = 0.6
+    dark = (image * cv2.GaussianBlur(shade, (0, 0), 15)[..., None]).astype(np.uint8)
+    there = settled(image, board).camera
+    assert astray_mm(replace(board, camera=there), settled(dark, board)) < 1.5
+
+
+def test_a_board_that_is_gone_is_not_recognised() -> None:
+    board = board_of("board1_002")
+    shape = picture("board1_002").shape
+    rng = np.random.default_rng(5)
+    for other in (
+        np.full(shape, 90, np.uint8),
+        rng.integers(0, 255, shape, np.uint8),
+        cv2.resize(picture("board6_000"), shape[1::-1]),
+    ):
+        reading = read_board(np.asarray(other, np.uint8), board)
+        assert not reading.recognised
+        assert reading.unsure == frozenset(range(1, 25))
