@@ -1,6 +1,7 @@
 """Rolls from every source, and which of them count."""
 
 import random
+import threading
 import time
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from controller.devices.dice.gate import GateTimes, RollGate, RollVerdict
 from controller.devices.dice.source import DiceSource, Roll, faces
 from controller.devices.dice.sources import FirmwareDice, HandedDice, PinDice
 from controller.devices.dice.textline import DicePatternError, LineParser, LinePattern, TextDice
+from controller.devices.link.happenings import Answered, BoardEvent
 from controller.devices.link.link import Link
+from controller.devices.link.messages import Settings
 from controller.devices.link.status import LinkState
 from controller.devices.pins import PinLibrary, PinsError, pin_factory
 from tests.firmware.board import Board
@@ -116,30 +119,40 @@ def test_dice_that_are_handed_in_come_out_as_they_are() -> None:
 def test_the_boards_dice_throw_once_for_each_turn(tmp_path: Path) -> None:
     with Board(tmp_path) as board:
         taken: list[FirmwareDice] = []
-        link = Link(
-            board.port, host_session=9, deliver=lambda event: [dice.take(event) for dice in taken] and None
-        )
+        answered = threading.Event()
+
+        def notice(happening: object) -> None:
+            if isinstance(happening, Answered) and isinstance(happening.answer, Settings):
+                answered.set()
+
+        def deliver(event: BoardEvent) -> None:
+            for dice in taken:
+                dice.take(event)
+
+        link = Link(board.port, host_session=9, deliver=deliver, notice=notice)
         dice = FirmwareDice(link)
         taken.append(dice)
         gate = RollGate()
         rolls: list[Roll] = []
 
         def press() -> None:
-            board.do("press 0")
-            time.sleep(0.05)
-            board.do("release 0")
-            time.sleep(0.8)
+            answered.clear()
+            link.ask_settings()
+            assert answered.wait(60)  # requests are answered in turn, so the dice know what they may
+            board.press(0)
+            board.wait(0.8)
+            answered.clear()
+            link.ask_settings()
+            assert answered.wait(60)
             rolls.extend(dice.poll(time.monotonic()))
 
         with link:
             while link.status.state != LinkState.READY:
                 time.sleep(0.005)
-            time.sleep(0.1)
             press()
             assert rolls == []
-            gate.open(time.monotonic())
+            gate.open(time.monotonic() - 60)  # a busy machine may hold the simulated chip's clock up
             dice.allow()
-            time.sleep(0.1)
             press()
             press()
             assert [gate.take(roll) for roll in rolls] == [RollVerdict.ACCEPTED]

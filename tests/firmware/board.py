@@ -2,6 +2,7 @@
 
 import socket
 import subprocess
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -79,3 +80,21 @@ class Board:
         text = answer.decode().strip()
         assert not text.startswith("error"), text
         return text
+
+    @property
+    def now(self) -> float:
+        """Seconds of the chip's own time; a busy machine may hold it up."""
+        return float(self.do("state").split()[0])
+
+    def wait(self, seconds: float) -> None:
+        """Until so much of the chip's time has gone by."""
+        end = self.now + seconds
+        while self.now < end:
+            time.sleep(0.002)
+
+    def press(self, button: int) -> None:
+        """Press a button and let go of it, each for long enough to be seen."""
+        self.do(f"press {button}")
+        self.wait(0.03)
+        self.do(f"release {button}")
+        self.wait(0.03)
