@@ -11,7 +11,7 @@ struct debounce {
     uint32_t since[BUTTONS];
 };
 
-/* Buttons that are held at the start are not reported as pressed. */
+/* `contacts`: the buttons that count as down already, and are not reported as pressed. */
 void debounce_start(struct debounce *debounce, uint8_t contacts);
 
 /* Takes the contacts, once a millisecond; returns the buttons that changed. since[] tells when each began to. */

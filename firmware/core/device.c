@@ -55,7 +55,7 @@ static void send_events(struct device *device)
     device->events_due = false;
 }
 
-static void push(struct device *device, uint8_t kind, uint32_t t_ms, const uint8_t *data)
+static void push(struct device *device, uint8_t kind, uint32_t t_ms, const uint8_t data[EVENT_DATA_MAX])
 {
     queue_push(device->queue, kind, t_ms, data);
     device->events_due = true;
@@ -76,7 +76,8 @@ void device_start(struct device *device, const struct device_start *start)
     if (queue_recover(device->queue)) {
         device->now_ms = device->queue->clock_ms;
         uint16_t restarts = device->queue->restarts.value;
-        push(device, EVENT_RESTARTED, device->now_ms, (uint8_t[]){start->reset_cause, (uint8_t)restarts});
+        push(device, EVENT_RESTARTED, device->now_ms, (uint8_t[EVENT_DATA_MAX]){start->reset_cause, (uint8_t)restarts});
+        debounce_start(&device->buttons, queue_buttons(device->queue, start->contacts));
     } else
         queue_clear(device->queue, start->new_boot_id());
     send_hello(device);
@@ -232,12 +233,14 @@ void device_byte(struct device *device, uint8_t byte)
 
 static void tick_buttons(struct device *device, uint8_t contacts)
 {
+    uint8_t reported = device->buttons.down;
     uint8_t changed = debounce_take(&device->buttons, contacts, device->now_ms, device->settings.debounce_ms);
     for (uint8_t button = 0; button < BUTTONS; button++) {
         if (!(changed >> button & 1))
             continue;
         uint8_t down = device->buttons.down >> button & 1;
-        push(device, EVENT_BUTTON, device->buttons.since[button], (uint8_t[]){button, down});
+        reported ^= (uint8_t)(1 << button);
+        push(device, EVENT_BUTTON, device->buttons.since[button], (uint8_t[EVENT_DATA_MAX]){button, down, reported});
         if (down && button == BUTTON_ROLL)
             dice_press(&device->dice, device->now_ms);
     }
@@ -256,7 +259,7 @@ static void tick_dice(struct device *device)
 
 static void tick_lights(struct device *device)
 {
-    uint8_t data[2];
+    uint8_t data[EVENT_DATA_MAX] = {0};
     put16(data, device->lights.frame_id);
     if (lights_expire(&device->lights, &device->settings, device->now_ms))
         push(device, EVENT_LEASE_OVER, device->now_ms, data);

@@ -111,21 +111,20 @@ bool queue_recover(struct queue *queue)
     return true;
 }
 
-static void append(struct queue *queue, uint8_t kind, uint32_t t_ms, const uint8_t *data)
+static void append(struct queue *queue, uint8_t kind, uint32_t t_ms, const uint8_t data[EVENT_DATA_MAX])
 {
     struct event *event = slot_of(queue, queue->next_seq);
     event->seq = queue->next_seq;
     event->t_ms = t_ms;
     event->kind = kind;
-    memset(event->data, 0, EVENT_DATA_MAX);
-    memcpy(event->data, data, length_of(kind));
+    memcpy(event->data, data, EVENT_DATA_MAX);
     event->check = check_of(event);
     queue->next_seq++;
 }
 
 static void tell_lost(struct queue *queue, uint32_t now_ms)
 {
-    uint8_t data[2];
+    uint8_t data[EVENT_DATA_MAX] = {0};
     if (!queue->untold.value || queue_waiting(queue) == QUEUE_SLOTS)
         return;
     put16(data, queue->untold.value);
@@ -133,7 +132,7 @@ static void tell_lost(struct queue *queue, uint32_t now_ms)
     keep(&queue->untold, 0);
 }
 
-void queue_push(struct queue *queue, uint8_t kind, uint32_t t_ms, const uint8_t *data)
+void queue_push(struct queue *queue, uint8_t kind, uint32_t t_ms, const uint8_t data[EVENT_DATA_MAX])
 {
     tell_lost(queue, t_ms);
     if (queue_waiting(queue) < QUEUE_SLOTS) {
@@ -152,6 +151,16 @@ bool queue_ack(struct queue *queue, uint16_t through, uint32_t now_ms)
     keep(&queue->acked, through);
     tell_lost(queue, now_ms);
     return true;
+}
+
+uint8_t queue_buttons(const struct queue *queue, uint8_t otherwise)
+{
+    for (uint8_t back = 1; back <= QUEUE_SLOTS; back++) {
+        const struct event *event = slot_of(queue, (uint16_t)(queue->next_seq - back));
+        if (event->kind == EVENT_BUTTON && event->check == check_of(event))
+            return event->data[BUTTON_ALL_DOWN];
+    }
+    return otherwise;
 }
 
 uint8_t queue_waiting(const struct queue *queue)

@@ -8,6 +8,8 @@
 
 #define EVENT_DATA_MAX 7
 
+#define BUTTON_ALL_DOWN 2 /* the byte of a button event's data that stays here: all buttons that are down after it */
+
 enum event_kind { EVENT_DICE = 1, EVENT_BUTTON, EVENT_RESTARTED, EVENT_LOST, EVENT_LEASE_OVER };
 
 struct event {
@@ -37,8 +39,11 @@ void queue_clear(struct queue *queue, uint32_t boot_id);
 /* Puts the queue in order after a restart. Returns false if the memory did not survive: clear it then. */
 bool queue_recover(struct queue *queue);
 
-/* Appends an event or counts it as lost. `data` holds as many bytes as the kind has. */
-void queue_push(struct queue *queue, uint8_t kind, uint32_t t_ms, const uint8_t *data);
+/* Appends an event or counts it as lost. The kind says how many of the bytes of `data` go to the host. */
+void queue_push(struct queue *queue, uint8_t kind, uint32_t t_ms, const uint8_t data[EVENT_DATA_MAX]);
+
+/* The buttons that the newest button event left down, or `otherwise` if none is there any more. */
+uint8_t queue_buttons(const struct queue *queue, uint8_t otherwise);
 
 /* Forgets the events up to `through`; numbers that were never sent are passed over. True if any was forgotten. */
 bool queue_ack(struct queue *queue, uint16_t through, uint32_t now_ms);
