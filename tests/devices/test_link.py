@@ -2,6 +2,7 @@
 
 import os
 import stat
+import struct
 import threading
 import time
 import tty
@@ -20,6 +21,7 @@ from controller.devices.link.status import LinkState, LinkStatus
 from controller.devices.link.transport import open_transport
 from tests.firmware.board import Board
 
+SESSION = 4711
 GREEN = Picture((Style(0, 200, 0),), ((1, 0),))
 
 
@@ -32,7 +34,7 @@ class Listener:
         self.happenings: list[object] = []
         self.link = Link(
             port,
-            host_session=4711,
+            host_session=SESSION,
             deliver=self.deliver,
             tell=self.statuses.append,
             notice=self.happenings.append,
@@ -256,6 +258,23 @@ def test_a_board_of_another_version_is_named_with_both_versions_and_the_command(
         assert "2.4" in link.status.reason
         assert "1.0" in link.status.reason
         assert f"make flash PORT={terminal.port}" in link.status.remedy
+
+
+def test_a_board_that_falls_silent_in_the_middle_of_a_frame_is_lost_and_greeted_again(
+    terminal: Terminal,
+) -> None:
+    hello_ok = struct.pack(
+        ">BBB3BIBBBHIIBHHHI", 0x81, 1, 0, 1, 0, 0, 5, 1, 29, 8, 15, 42, 7, 1, 1, 1, 0, SESSION
+    )
+    listener = Listener(terminal.port)
+    with listener.link as link:
+        until(lambda: link.status.code == "greeting")
+        terminal.say(frame(hello_ok) + frame(bytes([0x82]) + bytes(14))[:6])
+        until(lambda: link.status.code == "lost")
+        assert "silent" in link.status.reason
+        until(lambda: link.status.code == "greeting")
+        terminal.say(frame(hello_ok))
+        until(lambda: "ready" in listener.codes()[-2:])
 
 
 def test_a_flood_does_not_keep_the_link_from_closing(terminal: Terminal) -> None:

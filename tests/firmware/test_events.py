@@ -232,9 +232,9 @@ def test_a_reset_at_any_moment_of_a_press_neither_doubles_nor_loses_it(part: int
             chip.contact(Button.TAKE, True)
             chip.run(0.0075 + (60 * part + step) * 9e-6)
             chip.reset()
-            host.run(0.12)
+            host.run(0.06, step=0.003)
             chip.contact(Button.TAKE, False)
-            host.run(0.12)
+            host.run(0.03, step=0.003)
             told = [event.what for event in host.journal[before:]]
             presses = [what for what in told if isinstance(what, ButtonChanged)]
             assert presses == [ButtonChanged(Button.TAKE, True), ButtonChanged(Button.TAKE, False)]
