@@ -1,7 +1,7 @@
 """From pictures of a known position to a board that can be read, or to a reason why not."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -20,6 +20,8 @@ from calibration.fit import Fit, fit_board
 from calibration.markers import find_markers
 from calibration.pattern import slots_of
 from calibration.refine import edge_field, find_rim, sightings_of
+from calibration.shadows import shaded_side
+from calibration.trays import find_trays
 from controller.errors import UserError
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
@@ -35,6 +37,8 @@ SAME_PLACE_REACH = 0.35
 FORGIVEN_POINTS = 2
 # A lamp's reflection in one of two pictures spoils some points of that picture only.
 FORGIVEN_IN_GLARE = 6
+# So many points on one side of the picture are no accident.
+LEAST_ON_A_SIDE = 3
 
 
 class CalibrationError(UserError):
@@ -97,8 +101,9 @@ def calibrate(
     first = views[0]
     fit = _fit_all(views, found, corners)
     same = [view.picture for view in views if view.points == first.points]
-    appearance = learn_appearance(same, fit.camera, fit.geometry, first.points)
-    board = Board(fit.camera, fit.geometry, appearance)
+    geometry = replace(fit.geometry, trays=find_trays(first.picture, fit.camera, fit.geometry))
+    appearance = learn_appearance(same, fit.camera, geometry, first.points)
+    board = Board(fit.camera, geometry, appearance)
     return Calibration(board, first, found, _self_check(views, board, found))
 
 
@@ -179,14 +184,7 @@ def _self_check(views: Sequence[View], board: Board, found: Found) -> tuple[str,
     faults = [_misreadings(view, board) for view in views]
     worst = max(range(len(views)), key=lambda number: len(faults[number]))
     if any(len(fault) > FORGIVEN_IN_GLARE for fault in faults) or all(faults):
-        point, saw = faults[worst][0]
-        raise CalibrationError(
-            f"{views[worst].name}: the self-check failed on {len(faults[worst])} of 24 points: on point {point} I "
-            f"see {_words(saw)} where the position has {_words(views[worst].points[point - 1])}; check that "
-            "the position is set up as given and evenly lit, or give --light-home or --corners.",
-            views[worst],
-            found,
-        )
+        raise CalibrationError(_complaint(views[worst], board, faults[worst]), views[worst], found)
     return tuple(
         f"{view.name} reads wrongly on point{'s' if len(fault) > 1 else ''} "
         f"{', '.join(str(point) for point, _ in fault)}: is there glare or shadow?"
@@ -201,6 +199,44 @@ def _misreadings(view: View, board: Board) -> list[tuple[int, int]]:
     wrong = [(p, reading.points[p - 1]) for p in range(1, 25) if reading.points[p - 1] != view.points[p - 1]]
     sure = [(p, saw) for p, saw in wrong if p not in reading.unsure]
     return sure + [w for w in wrong if w not in sure] if sure or len(wrong) > FORGIVEN_POINTS else []
+
+
+def _complaint(view: View, board: Board, faults: Sequence[tuple[int, int]]) -> str:
+    """What went wrong in a picture, in one sentence: where, what was seen instead, and what to do about it."""
+    point, saw = faults[0]
+    read = list(view.points)
+    for number, count in faults:
+        read[number - 1] = count
+    parts = [
+        f"{view.name}: the self-check failed on {len(faults)} of 24 points: on point {point} I see {_words(saw)} "
+        f"where the position has {_words(view.points[point - 1])}"
+    ]
+    for side, sign in (("light", 1), ("dark", -1)):
+        want, have = (
+            sum(sign * count for count in counts if sign * count > 0) for counts in (view.points, read)
+        )
+        if want != have:
+            parts.append(f"I count {have} {side} checkers instead of {want}")
+    shade = shaded_side(view.picture, board.camera, board.geometry)
+    where = _side_of([number for number, _ in faults], board)
+    if shade is not None:
+        parts.append(f"the {shade} of the board is in shadow")
+    elif where is not None:
+        parts.append(f"all of them are on the {where} of the picture: is there a reflection or a shadow?")
+    advice = "check that the position is set up as given and evenly lit, or give --light-home or --corners."
+    return "; ".join([*parts, advice])
+
+
+def _side_of(points: Sequence[int], board: Board) -> str | None:
+    """The side of the board, as the picture shows it, on which all of several points lie."""
+    if len(points) < LEAST_ON_A_SIDE:
+        return None
+    middle = board.camera.project(np.zeros(3))
+    spots = np.array([board.camera.project(board.geometry.slot(point, 2)) for point in points]) - middle
+    for name, axis, sign in (("left", 0, -1), ("right", 0, 1), ("upper side", 1, -1), ("lower side", 1, 1)):
+        if (sign * spots[:, axis] > 0).all():
+            return name
+    return None
 
 
 def _words(count: int) -> str:

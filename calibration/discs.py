@@ -21,8 +21,9 @@ SLANTS_DEG = (30.0, 45.0)
 DIRECTIONS_DEG = (270.0, 225.0, 315.0, 90.0, 180.0, 0.0, 135.0, 45.0)
 SMALLEST_RADIUS = 7
 LARGEST_RADIUS = 42
-# OpenCV gives the best supported circles first; a picture with more is all texture.
+# A picture with more circles than that is full of texture: then only well supported ones are taken.
 MOST_DISCS = 300
+SUPPORTS = (0.55, 0.7, 0.85)
 # Share of edge pixels; boards on patterned cloths stay below a tenth, noise is far above.
 MOST_EDGES = 0.25
 
@@ -59,20 +60,30 @@ def find_discs(view: View) -> FloatArray:
     grey = cv2.GaussianBlur(grey, (0, 0), 0.8)
     if np.count_nonzero(cv2.Canny(grey, 60, 120)) > MOST_EDGES * grey.size:
         return np.zeros((0, 3))
+    rows = np.zeros((0, 3))
+    for support in SUPPORTS:
+        rows = _circles(np.asarray(grey, np.uint8), support)
+        if len(rows) <= MOST_DISCS:
+            break
+    return rows[:MOST_DISCS]
+
+
+def _circles(grey: Picture, support: float) -> FloatArray:
+    """Circles of which at least a share ``support`` is seen as an edge: rows of x, y, radius, shape (n, 3)."""
     found = cv2.HoughCircles(
         grey,
         cv2.HOUGH_GRADIENT_ALT,
         dp=1.5,
         minDist=SMALLEST_RADIUS,
         param1=120,
-        param2=0.55,
+        param2=support,
         minRadius=SMALLEST_RADIUS,
         maxRadius=LARGEST_RADIUS,
     )
     if found is None:
         return np.zeros((0, 3))
     rows = np.asarray(found, float).reshape(-1, np.asarray(found).shape[-1])
-    return np.asarray(rows[:MOST_DISCS, :3], float)
+    return np.asarray(rows[:, :3], float)
 
 
 def _view(picture: Picture, slant_deg: float, direction_deg: float) -> View:

@@ -107,15 +107,36 @@ def find_rim(
     normals = _normals(rim)
     radius = float(np.mean(np.linalg.norm(spokes, axis=1)))
     step = max(0.5, radius / 24)
-    steps = np.arange(-np.floor(reach * radius / step), np.floor(reach * radius / step) + 1) * step
-    shifts = np.stack(np.meshgrid(steps, steps, indexing="ij"), axis=-1).reshape(-1, 2)
-    spots = (middle + SCALES[:, None, None] * spokes)[None] + shifts[:, None, None]
-    strength = _across(field, spots, normals).reshape(len(shifts), len(SCALES))
-    best = np.unravel_index(np.argmax(strength), strength.shape)
-    found = middle + shifts[best[0]]
-    edge = float(strength[best])
+    count = int(np.floor(reach * radius / step))
+    # Every other shift, size and spoke first: rims are a few steps wide, so the best one is not missed.
+    near, size, _ = _best(
+        field, middle, (spokes[::2], normals[::2]), _square(2 * step, count // 2), SCALES[::2]
+    )
+    close = SCALES[np.abs(SCALES - size) < 1.5 * (SCALES[1] - SCALES[0])]
+    found, size, edge = _best(field, near, (spokes, normals), _square(step, min(2, count)), close)
     usual = _usual_edge(field, found, AROUND_RADII * radius)
-    return Rim(float(found[0]), float(found[1]), float(SCALES[best[1]]), edge / usual, edge)
+    return Rim(float(found[0]), float(found[1]), size, edge / usual, edge)
+
+
+def _square(step: float, count: int) -> FloatArray:
+    """Shifts on a square grid about none, ``count`` steps each way, shape ((2 count + 1)^2, 2)."""
+    steps = np.arange(-count, count + 1) * step
+    return np.stack(np.meshgrid(steps, steps, indexing="ij"), axis=-1).reshape(-1, 2)
+
+
+def _best(
+    field: FloatArray,
+    middle: FloatArray,
+    rim: tuple[FloatArray, FloatArray],
+    shifts: FloatArray,
+    scales: FloatArray,
+) -> tuple[FloatArray, float, float]:
+    """Centre, size and edge strength of the best placing of a rim (spokes and normals, each (n, 2))."""
+    spokes, normals = rim
+    spots = (middle + scales[:, None, None] * spokes)[None] + shifts[:, None, None]
+    strength = _across(field, spots, normals)
+    best = np.unravel_index(np.argmax(strength), strength.shape)
+    return middle + shifts[best[0]], float(scales[best[1]]), float(strength[best])
 
 
 def _usual_edge(field: FloatArray, middle: FloatArray, reach: float) -> float:

@@ -17,7 +17,7 @@ from controller.record.matchlog import MatchLog, read_match
 from controller.record.witness import Witness
 from controller.referee.actions import Action, TurnJudged
 from controller.referee.caution import Caution
-from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
+from controller.referee.events import Ended, Event, FrameLost, FrameMoving, FrameSeen, Rolled
 from controller.referee.machine import step
 from controller.referee.state import begin
 from controller.rules.movement import MovementRules
@@ -28,6 +28,7 @@ from controller.vision.board import Board
 from controller.vision.outline import board_part
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
+from controller.vision.watch import Read, Watch, look, watch_of
 
 EVENTS, MATCH, JOURNAL = "events.jsonl", "match.mat", "journal.db"
 WIDEST, QUALITY = 1280, 80
@@ -35,7 +36,6 @@ WIDEST, QUALITY = 1280, 80
 NAME = "1"
 """The match in its journal."""
 
-Read = Callable[[Picture, Board], Reading]
 Crop = Callable[[Picture, Board], Picture]
 Seen = Callable[[Frame, Reading], None]
 
@@ -109,18 +109,20 @@ def _events(
 ) -> Iterator[Event]:
     """Frames and rolls in the order of their times, a roll before a frame of the same time."""
     waiting = list(rolls)
+    watch = watch_of(board)
     usable, fault, t = False, "the film holds no pictures; give one that does.", 0.0
     for frame in film:
         t = frame.t
         while waiting and waiting[0].t <= t:
             roll = waiting.pop(0)
             yield Rolled(roll.t, roll.dice)
-        event = _looked_at(frame, board, read)
+        watch, event = _looked_at(frame, watch, read)
         if isinstance(event, FrameSeen):
             seen(frame, event.reading)
-            usable = True
-        else:
+        if isinstance(event, FrameLost):
             fault = event.why
+        else:
+            usable = True
         yield event
     if not usable:
         raise UserError(f"None of the pictures can be used: {fault}")
@@ -130,10 +132,13 @@ def _events(
     yield Ended(t)
 
 
-def _looked_at(frame: Frame, board: Board, read: Read) -> FrameSeen | FrameLost:
+def _looked_at(frame: Frame, watch: Watch, read: Read) -> tuple[Watch, FrameSeen | FrameMoving | FrameLost]:
     if frame.picture is None:
-        return FrameLost(frame.t, frame.number, frame.name, frame.fault)
+        return watch, FrameLost(frame.t, frame.number, frame.name, frame.fault)
     try:
-        return FrameSeen(frame.t, frame.number, read(frame.picture, board))
+        watch, reading = look(watch, frame.picture, frame.t, read)
     except UserError as error:
-        return FrameLost(frame.t, frame.number, frame.name, f"{frame.name}: {error}")
+        return watch, FrameLost(frame.t, frame.number, frame.name, f"{frame.name}: {error}")
+    if reading is None:
+        return watch, FrameMoving(frame.t, frame.number)
+    return watch, FrameSeen(frame.t, frame.number, reading)

@@ -45,7 +45,9 @@ def transcript_line(action: Action) -> str:
             return f"      {doubler} doubles to {value}, {doubler.opponent} takes"
         case CubeUnclear(owner=owner, value=value):
             where = "in the middle" if owner == "center" else f"on {owner}'s side"
-            return f"      the cube lies {where} and counts {value} without a double: please say what was agreed"
+            return (
+                f"      the cube lies {where} and counts {value} without a double: please say what was agreed"
+            )
         case GameOver(winner=winner):
             return f"      {winner} has borne off all checkers"
         case GameBegun(broken_off=True):

@@ -12,7 +12,7 @@ FLOORS: list[set[str]] = [
     {"controller.rules", "controller.devices", "controller.vision"},
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},
     {"controller.record"},
-    {"controller.telling", "controller.web", "controller.club"},
+    {"controller.telling", "controller.web", "controller.club", "controller.analysis"},
     {"controller.app", "controller.replay", "controller.demo", "controller.training"},
     {"controller.cli"},
     {"controller.__main__"},

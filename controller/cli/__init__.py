@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from controller.cli import boards, corrections, dice, games, journals, rules
+from controller.cli import analyses, boards, corrections, dice, disputes, games, journals, rules
 from controller.errors import UserError
 
 app = typer.Typer(
@@ -19,6 +19,8 @@ boards.add_to(app)
 games.add_to(app)
 journals.add_to(app)
 corrections.add_to(app)
+disputes.add_to(app)
+analyses.add_to(app)
 dice.add_to(app)
 
 

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,12 @@ from controller.errors import UserError
 from controller.rules.position import START, Position
 from controller.vision.board import Board, dump_board, load_board
 from controller.vision.reader import read_board, reading_line
+from controller.vision.reading import Fault
+
+FAULTS: Mapping[Fault, str] = {
+    "no_board": "the calibrated board is not seen in this picture; put it back in its place or calibrate again.",
+    "blurred": "the picture is too blurred to be read; focus the camera and take it again.",
+}
 
 BoardFile = Annotated[Path, typer.Option("--board", help="Board file made by `pointsman calibrate board`.")]
 
@@ -65,7 +72,7 @@ def calibrate_board(
         raise
     if debug is not None:
         _write_picture(debug, draw_found(result.view.picture, result.found))
-    _write_text(out, dump_board(result.board))
+    write_text(out, dump_board(result.board))
     seen, all_checkers = result.found.refined.seen, len(result.found.slots)
     for doubt in result.doubts:
         sys.stderr.write(f"Mind: {doubt}\n")
@@ -98,6 +105,8 @@ def _read_one(path: Path, board: Board, as_json: bool, debug: Path | None) -> No
     began = time.perf_counter()
     reading = read_board(picture, board)
     spent = (time.perf_counter() - began) * 1000
+    if reading.fault is not None:
+        raise UserError(f"{path}: {FAULTS[reading.fault]}")
     line = reading_line(str(path), reading, spent)
     if not as_json:
         doubt = f", not sure of {', '.join(map(str, sorted(reading.unsure)))}" if reading.unsure else ""
@@ -149,7 +158,7 @@ def _corners(text: str | None) -> np.ndarray[tuple[int, int], np.dtype[np.float6
     return values.reshape(4, 2)
 
 
-def _write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     part = path.with_name(path.name + ".part")
     try:

@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
+from controller.errors import UserError
 from controller.record.copies import copy_journal, rescue, rescued_name
+from controller.record.evidence import EvidenceStore, evidence_name
 from controller.record.journal import Journal
 from controller.record.names import header_text
 from controller.record.story import read_story
@@ -34,6 +36,19 @@ def check(journal: JournalFile) -> None:
             f"{journal}: {_counted(number, 'event')} of {_counted(len(opened.matches()), 'match', 'matches')}, "
             f"the file is whole and the chain unbroken. Chain after the last event: {chain or 'none'}\n"
         )
+    if evidence_name(journal).is_file():
+        _check_pictures(evidence_name(journal))
+
+
+def _check_pictures(path: Path) -> None:
+    with EvidenceStore(path, read_only=True) as store:
+        changed, number = store.changed(), store.count
+    if changed:
+        raise UserError(
+            f"{_counted(len(changed), 'picture')} in {path} {'was' if len(changed) == 1 else 'were'} changed after "
+            f"{'it was' if len(changed) == 1 else 'they were'} recorded, first {changed[0]}; do not rely on that."
+        )
+    sys.stdout.write(f"{path}: {_counted(number, 'picture')}, none was changed.\n")
 
 
 def matches(journal: JournalFile) -> None:

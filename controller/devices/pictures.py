@@ -6,12 +6,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.devices.headers import claimed_size, is_cut_short
 from controller.errors import UserError
 
 Picture = NDArray[np.uint8]
 
 SMALLEST_SIDE = 120
-LARGEST_PIXELS = 50_000_000
+LARGEST_PIXELS = 25_000_000
 
 
 class PictureError(UserError):
@@ -21,36 +22,57 @@ class PictureError(UserError):
 def load_picture(path: Path) -> Picture:
     """The picture in a file, (h, w, 3) BGR uint8.
 
-    Raises ``PictureError`` when there is no such file, it is no picture, or it is too small or too large.
+    Raises ``PictureError`` when there is no such file, or as ``picture_in`` does.
     """
     try:
-        data = np.frombuffer(path.read_bytes(), np.uint8)
+        data = path.read_bytes()
     except FileNotFoundError:
         raise PictureError(f"{path}: there is no such file; check the path.") from None
     except OSError as error:
         raise PictureError(
             f"{path} cannot be read ({error.strerror}); check the file and its permissions."
         ) from None
-    picture = decode(data)
+    return picture_in(data, str(path))
+
+
+def picture_in(data: bytes, name: str) -> Picture:
+    """The picture in the bytes of a file, (h, w, 3) BGR uint8; ``name`` is what messages call it.
+
+    Raises ``PictureError`` when it is no picture, is cut short, too small or too large.
+    """
+    _check_size(claimed_size(data), name)
+    if is_cut_short(data):
+        raise PictureError(f"{name} is cut short; copy or save the picture again.")
+    picture = decode(np.frombuffer(data, np.uint8))
     if picture is None:
-        raise PictureError(f"{path} is not a picture that can be decoded; give a whole JPEG or PNG file.")
-    height, width = picture.shape[:2]
-    if min(height, width) < SMALLEST_SIDE:
-        raise PictureError(f"{path} has only {width}x{height} pixels; a board needs at least 640x480.")
-    if height * width > LARGEST_PIXELS:
-        raise PictureError(f"{path} has {width}x{height} pixels; scale it down to 1920 pixels across.")
+        raise PictureError(f"{name} is not a picture that can be decoded; give a whole JPEG or PNG file.")
+    _check_size((picture.shape[1], picture.shape[0]), name)
     return picture
+
+
+def _check_size(size: tuple[int, int] | None, name: str) -> None:
+    if size is None:
+        return
+    width, height = size
+    if min(width, height) < SMALLEST_SIDE:
+        raise PictureError(f"{name} has only {width}x{height} pixels; a board needs at least 640x480.")
+    if width * height > LARGEST_PIXELS:
+        raise PictureError(f"{name} has {width}x{height} pixels; scale it down to 1920 pixels across.")
 
 
 def decode(data: NDArray[np.uint8]) -> Picture | None:
     """A picture from the bytes of a file, or ``None`` if they are not one."""
     if not data.size:
         return None
+    # OpenCV would tell of broken files on its own, beside the sentence that is told of them.
+    level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
         # IGNORE_ORIENTATION: a tag that turns the picture would turn it against the board file.
         picture = cv2.imdecode(data, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
     except cv2.error:
         return None
+    finally:
+        cv2.utils.logging.setLogLevel(level)
     return None if picture is None else np.asarray(picture, np.uint8)
 
 

@@ -6,15 +6,16 @@ that was read and written again says the same.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from controller.record.entries import Act, Note, Turn
-from controller.record.playthrough import Moment
+from controller.record.playthrough import Moment, is_left
 from controller.record.transcript import GameRecord, MatchRecord
 from controller.rules.events import (
     GameAwarded,
     MatchForfeited,
+    OpeningRoll,
     ResignationRefused,
     Rolled,
     RollVoided,
@@ -22,18 +23,20 @@ from controller.rules.events import (
 from controller.rules.match import Form
 from controller.rules.movement import STANDARD as STANDARD_MOVES
 from controller.rules.opening import start_position
-from controller.rules.profile import STANDARD, Combine, Profile, ResignForm
+from controller.rules.profile import STANDARD, Combine, Profile, ResignForm, Tie
 
 RULING: Final = "ruling"
 """The kind of a note that belongs into every file; its argument `text` is the director's sentence."""
 BEGINS: Final = "the game begins at "
 """Comes before a compact position."""
+AUTOMATIC: Final = "the cube was doubled by opening rolls of "
+"""Comes before the ties: `3-3, 5-5`."""
 _ABOUT: Final = re.compile(r"Game (\d+), ply (\d+)(?!\d)")
 _ANYWHERE: Final = (0, -1)
 Place = tuple[int, int]
 
 
-def notes(match: MatchRecord, played: Iterable[Moment]) -> list[str]:
+def notes(match: MatchRecord, played: Sequence[Moment]) -> list[str]:
     """Everything a file should say beside what its columns say, in the order of the match.
 
     ``played`` are the moments of the match.
@@ -52,23 +55,25 @@ def _place(remark: str) -> Place:
     return (int(about[1]), int(about[2])) if about else _ANYWHERE
 
 
-def _own(match: MatchRecord, played: Iterable[Moment]) -> Iterator[tuple[Place, str]]:
+def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[Place, str]]:
     for sentence in about_rules(match):
         yield _ANYWHERE, sentence
     for number, game in enumerate(match.games):
         if game.start != start_position(match.profile(number).opening.layout):
             yield _located(number, 0, f": {BEGINS}{game.start.compact()}")
+        if ties := _automatic(match, number):
+            yield _located(number, 0, f": {AUTOMATIC}{', '.join(ties)}")
         for ply, sentence in _tries_and_rulings(game):
             yield _located(number, ply, sentence)
     ply = 0
-    for moment in played:
+    for number, moment in enumerate(played):
         entry = moment.entry
         if isinstance(entry, Turn):
             if told := _about_turn(moment, entry):
                 yield _located(moment.game, entry.ply, told)
             ply = entry.ply + 1
         elif isinstance(entry, Act):
-            if told := _about_act(moment, entry):
+            if told := _about_act(moment, entry, left=is_left(played, number)):
                 yield _located(moment.game, ply, f": {told}")
         else:
             ply = 0
@@ -106,6 +111,15 @@ def _changed_rules(rules: Profile) -> Iterator[str]:
         yield "a player may resign for any number of points"
 
 
+def _automatic(match: MatchRecord, number: int) -> list[str]:
+    """The ties of the opening roll, where they turn the cube."""
+    if match.profile(number).opening.tie is not Tie.AUTO_DOUBLE:
+        return []
+    acts = [entry.event for entry in match.games[number].entries if isinstance(entry, Act)]
+    rolls = [event for event in acts if isinstance(event, OpeningRoll)]
+    return [f"{roll.light}-{roll.dark}" for roll in rolls if roll.light == roll.dark]
+
+
 def _tries_and_rulings(game: GameRecord) -> Iterator[tuple[int, str]]:
     ply = 0
     for entry in game.entries:
@@ -127,7 +141,7 @@ def _about_turn(moment: Moment, turn: Turn) -> str | None:
     return None
 
 
-def _about_act(moment: Moment, act: Act) -> str | None:
+def _about_act(moment: Moment, act: Act, *, left: bool) -> str | None:
     game = moment.match.game
     match act.event:
         case GameAwarded(winner, points):
@@ -136,7 +150,7 @@ def _about_act(moment: Moment, act: Act) -> str | None:
             return f"{loser} forfeited the match"
         case ResignationRefused(side) if game.resignation is not None:
             return f"{side} refused a resignation for {game.resignation.amount}"
-        case Rolled(side, roll):
+        case Rolled(side, roll) if left:
             return f"{side} rolled {roll} and did not play it"
         case RollVoided(side):
             return f"the roll of {side} was void"

@@ -1,6 +1,6 @@
 """What the referee tells, set down: in the journal first, then as lines for whoever follows the game."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.record.entries import Act, Note, Turn
 from controller.record.events import event_line
@@ -56,7 +56,8 @@ class Chronicle:
                 return event_line(_turn(action))
             case Unsure():
                 note = note_of(action)
-                self.witness.testify(self.log.add(note), None, action.frame, flagged=True)
+                in_game = replace(note, arguments={**note.arguments, "ply": action.ply - self.first_ply})
+                self.witness.testify(self.log.add(in_game), None, action.frame, flagged=True)
                 return event_line(note)
             case CubeTaken(doubler=doubler, t=t):
                 self.log.add(Act(Doubled(doubler), t))

@@ -99,6 +99,11 @@ class EvidenceStore:
         """Bytes of all pictures."""
         return self._size
 
+    @property
+    def count(self) -> int:
+        """How many pictures there are."""
+        return int(self._database.execute("SELECT count(*) FROM picture").fetchone()[0])
+
     def keep(self, turn: int, jpegs: Iterable[bytes], worth: Worth = Worth.PLAIN) -> tuple[Kept, ...]:
         """Keep the pictures of the turn with that event number; the least worth go if there is no more room.
 

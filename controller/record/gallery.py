@@ -11,7 +11,7 @@ MOST: Final = 96
 """Pictures held at a time, however long a player thinks."""
 FRESH: Final = 24
 """The newest of them, which are never thinned out."""
-MOST_BETWEEN: Final = 8
+MOST_BETWEEN: Final = 16
 """Pictures of a turn's course that are kept as evidence."""
 
 

@@ -15,10 +15,10 @@ from typing import Final
 from controller.record.caveats import notes
 from controller.record.entries import Act, Turn
 from controller.record.names import header_text, mat_names
-from controller.record.playthrough import Moment, moments
+from controller.record.playthrough import Moment, is_left, moments
 from controller.record.snowie import snowie_line
 from controller.record.transcript import GameRecord, MatchRecord
-from controller.rules.events import Beavered, Doubled, Passed, Raccooned, Rolled, RollVoided, Taken
+from controller.rules.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
 from controller.rules.match import Form
 from controller.rules.notation import format_play
 from controller.rules.opening import start_position
@@ -107,8 +107,7 @@ def _cells(played: list[Moment], initial: Position, names: dict[Side, str]) -> I
             yield entry.player, _turn_cell(moment, entry, board, names)
             board = entry.after
         elif isinstance(entry, Act):
-            following = [later.entry for later in played[number + 1 : number + 1 + LONGEST_ANSWER]]
-            yield from _act_cells(moment, entry, following, board)
+            yield from _act_cells(played, number, entry, board)
 
 
 def _turn_cell(moment: Moment, turn: Turn, board: Position, names: dict[Side, str]) -> str:
@@ -120,10 +119,9 @@ def _turn_cell(moment: Moment, turn: Turn, board: Position, names: dict[Side, st
     return f"{dice}Illegal play ({line})"
 
 
-def _act_cells(
-    moment: Moment, act: Act, following: list[Turn | Act | None], board: Position
-) -> Iterator[Cell]:
-    game = moment.match.game
+def _act_cells(played: list[Moment], number: int, act: Act, board: Position) -> Iterator[Cell]:
+    game = played[number].match.game
+    following = [later.entry for later in played[number + 1 : number + 1 + LONGEST_ANSWER]]
     offered = game.cube.value if game.offer is None else game.offer.value
     match act.event:
         case Doubled(side):
@@ -136,7 +134,7 @@ def _act_cells(
             yield side, " Takes"
         case Passed(side):
             yield side, " Drops"
-        case Rolled(side, roll) if not _plays_or_voids(following[0]):
+        case Rolled(side, roll) if is_left(played, number):
             if len(results(board, side, roll)[0]) > 1:
                 yield side, f"{roll.high}{roll.low}: {UNPLAYED}"
 
@@ -150,11 +148,6 @@ def _taken(following: list[Turn | Act | None]) -> bool:
     answers = [entry.event for entry in following if isinstance(entry, Act)]
     last = next((event for event in answers if not isinstance(event, Raccooned)), None)
     return isinstance(last, Taken)
-
-
-def _plays_or_voids(entry: Turn | Act | None) -> bool:
-    """Whether what follows a roll makes an unplayed roll of it needless or wrong in the columns."""
-    return isinstance(entry, Turn) or (entry is not None and isinstance(entry.event, RollVoided))
 
 
 def _rows(cells: Iterator[Cell], game: GameRecord) -> Iterator[str]:

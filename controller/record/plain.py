@@ -12,8 +12,9 @@ from typing import Any
 from controller.record.entries import Act, Note, Turn
 from controller.record.events import Json, note_object, turn_object
 from controller.record.transcript import Facts, Result
+from controller.rules.explain import explain
 from controller.rules.match_record import event_from_record, event_record
-from controller.rules.notation import Move
+from controller.rules.notation import BAR, OFF, Move
 from controller.rules.position import Position, Side
 from controller.rules.reasons import Reason, ReasonCode
 from controller.rules.result import Ending
@@ -118,12 +119,18 @@ def _known(**values: Json) -> dict[str, Json]:
 
 
 def _reason(code: str, text: str, **arguments: Any) -> Reason:
+    """A reason that `explain` can put into words."""
     del text
-    return Reason(ReasonCode(code), arguments)
+    reason = Reason(ReasonCode(code), arguments)
+    explain(reason)
+    return reason
 
 
 def _move(source: object, target: object, hit: object) -> Move:
-    return Move(_whole(source), _whole(target), _truth(hit))
+    move = Move(_whole(source), _whole(target), _truth(hit))
+    if not (OFF <= move.target < BAR and OFF < move.source <= BAR) or (move.hit and move.target == OFF):
+        raise ValueError(f"no checker moves from {move.source} to {move.target}")
+    return move
 
 
 def _whole(value: object) -> int:

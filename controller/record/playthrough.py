@@ -1,13 +1,13 @@
 """A recorded match played through the rules again: how it stood at each moment, and what the rules refuse."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from controller.record.entries import Act, Turn
 from controller.record.transcript import GameRecord, MatchRecord, Result
 from controller.rules.cube import Offer, OfferKind
-from controller.rules.events import Doubled, GameAwarded, OpeningRoll, Played, Rolled
+from controller.rules.events import Doubled, GameAwarded, OpeningRoll, Played, Rolled, RollVoided
 from controller.rules.explain import explain
 from controller.rules.game import Away, Game, Phase, new_game
 from controller.rules.hit_log import HitLog
@@ -84,6 +84,16 @@ def moments(record: MatchRecord) -> Iterator[Moment]:
         walk = _Walk(record, number, match, fresh=fresh)
         yield from walk.follow()
         match, fresh = walk.match, walk.over
+
+
+def is_left(played: Sequence[Moment], number: int) -> bool:
+    """Whether the roll that is the act of moment ``number`` was neither played later on nor voided."""
+    for moment in played[number + 1 :]:
+        if isinstance(moment.entry, Turn) or (moment.entry and isinstance(moment.entry.event, RollVoided)):
+            return False
+        if moment.entry is None:
+            break
+    return True
 
 
 def objections(record: MatchRecord) -> Iterator[Objection]:

@@ -15,9 +15,9 @@ from controller.record.caveats import notes
 from controller.record.entries import Act, Turn
 from controller.record.mat import COMMON
 from controller.record.names import one_line
-from controller.record.playthrough import Moment, moments
+from controller.record.playthrough import Moment, is_left, moments
 from controller.record.transcript import GameRecord, MatchRecord
-from controller.rules.events import Beavered, Doubled, Passed, Raccooned, Rolled, RollVoided, Taken
+from controller.rules.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
 from controller.rules.match import Crawford, Form
 from controller.rules.notation import BAR, OFF, Play
 from controller.rules.opening import start_position
@@ -120,8 +120,7 @@ def _nodes(played: list[Moment]) -> Iterator[str]:
     if before.position != board:
         board = before.position
         yield _set(_first_player(played), board)
-    following: list[Turn | Act | None] = [moment.entry for moment in played[1:]]
-    for moment, after in zip(played, [*following, None], strict=True):
+    for number, moment in enumerate(played):
         entry = moment.entry
         if isinstance(entry, Turn) and _fits(entry):
             if entry.before != board:
@@ -129,7 +128,7 @@ def _nodes(played: list[Moment]) -> Iterator[str]:
             yield from _turn_nodes(entry)
             board = entry.after
         elif isinstance(entry, Act):
-            yield from _act_nodes(entry, after)
+            yield from _act_nodes(played, number, entry)
 
 
 def _first_player(played: list[Moment]) -> Side:
@@ -183,7 +182,7 @@ def _set(player: Side, board: Position) -> str:
     return "".join(parts)
 
 
-def _act_nodes(act: Act, after: Turn | Act | None) -> Iterator[str]:
+def _act_nodes(played: list[Moment], number: int, act: Act) -> Iterator[str]:
     match act.event:
         case Doubled(side) | Beavered(side) | Raccooned(side):
             yield f"{LETTER[side]}[double]"
@@ -191,10 +190,8 @@ def _act_nodes(act: Act, after: Turn | Act | None) -> Iterator[str]:
             yield f"{LETTER[side]}[take]"
         case Passed(side):
             yield f"{LETTER[side]}[drop]"
-        case Rolled(side, roll):
-            voided = isinstance(after, Act) and isinstance(after.event, RollVoided)
-            if not isinstance(after, Turn) and not voided:
-                yield f"PL[{LETTER[side]}]DI[{roll.high}{roll.low}]"
+        case Rolled(side, roll) if is_left(played, number):
+            yield f"PL[{LETTER[side]}]DI[{roll.high}{roll.low}]"
 
 
 def _text(text: str) -> str:

@@ -1,27 +1,32 @@
 """Keeps the pictures behind each verdict: the right ones into the store, their digests into the journal."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from controller.record.entries import Turn
 from controller.record.events import Json
-from controller.record.evidence import EvidenceStore, Worth
+from controller.record.evidence import EvidenceError, EvidenceStore, Kept, Worth
 from controller.record.gallery import Gallery, Shot
 from controller.record.journal import Event
 from controller.record.matchlog import MatchLog
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Witness:
     """Sees every picture, and keeps those of a turn when it was judged.
 
     Attributes:
         log: the match in its journal.
         store: where pictures go.
+        warn: told once, in a sentence, when the disk takes no pictures, and again when it does; play then goes
+            on without them. If it is `None` the error is raised.
     """
 
     log: MatchLog
     store: EvidenceStore
+    warn: Callable[[str], None] | None = None
     gallery: Gallery = field(default_factory=Gallery)
+    failing: bool = False
 
     def saw(self, shot: Shot) -> None:
         """The next picture of the film or the camera."""
@@ -35,7 +40,7 @@ class Witness:
         for them. `None` if there were no pictures.
 
         Raises:
-            EvidenceError: if the pictures cannot be kept.
+            EvidenceError: if the pictures cannot be kept and there is nobody to warn.
             JournalError: if the journal cannot be written.
         """
         shots = self.gallery.turn(frame, over=turn is not None and turn.counts)
@@ -46,9 +51,9 @@ class Witness:
         ]
         if not chosen:
             return None
-        kept = self.store.keep(
-            told.id, [shot.jpeg for _, shot in chosen], Worth.FLAGGED if flagged else Worth.PLAIN
-        )
+        kept = self._kept(told, [shot for _, shot in chosen], Worth.FLAGGED if flagged else Worth.PLAIN)
+        if not kept:
+            return None
         pictures: list[Json] = [
             {
                 "role": role,
@@ -61,3 +66,19 @@ class Witness:
             for (role, shot), each in zip(chosen, kept, strict=True)
         ]
         return self.log.vouch(told, pictures)
+
+    def _kept(self, told: Event, shots: list[Shot], worth: Worth) -> tuple[Kept, ...]:
+        """The pictures as they were stored; none if the disk takes none and somebody was warned."""
+        try:
+            kept = self.store.keep(told.id, [shot.jpeg for shot in shots], worth)
+        except EvidenceError as error:
+            if self.warn is None:
+                raise
+            if not self.failing:
+                self.warn(f"{error} Play goes on, but its pictures are not kept.")
+            self.failing = True
+            return ()
+        if self.failing and self.warn is not None:
+            self.warn(f"Pictures are kept again in {self.store.path}.")
+        self.failing = False
+        return kept

@@ -16,6 +16,14 @@ class FrameSeen:
 
 
 @dataclass(frozen=True)
+class FrameMoving:
+    """A picture was taken at ``t`` in which something moves: it was not read."""
+
+    t: float
+    frame: int
+
+
+@dataclass(frozen=True)
 class FrameLost:
     """A picture could not be had or not be decoded; ``why`` is for people."""
 
@@ -45,4 +53,4 @@ class Ended:
     t: float
 
 
-Event = FrameSeen | FrameLost | Rolled | Ended
+Event = FrameSeen | FrameMoving | FrameLost | Rolled | Ended

@@ -6,7 +6,7 @@ import numpy as np
 
 from controller.referee.actions import Action, CubeUnclear, FrameSkipped, GameBegun
 from controller.referee.cube_watch import CubeWatch, Shown
-from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
+from controller.referee.events import Ended, Event, FrameLost, FrameMoving, FrameSeen, Rolled
 from controller.referee.evidence import Evidence, evidence_of
 from controller.referee.growth import grown
 from controller.referee.ledger import settled
@@ -25,6 +25,8 @@ def step(state: State, event: Event) -> Step:
     """What becomes of the state, and what is to be told."""
     if isinstance(event, FrameLost):
         return state, (FrameSkipped(event.t, event.frame, event.name, event.why),)
+    if isinstance(event, FrameMoving):
+        return replace(state, rests=interrupted(state.rests, event.t)), ()
     if isinstance(event, FrameSeen):
         return _seen(state, event)
     if isinstance(event, Rolled):

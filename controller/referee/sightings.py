@@ -96,8 +96,11 @@ class Sightings:
     def with_dice(
         self, dice: tuple[DieSeen, ...], t: float, caution: Caution
     ) -> tuple["Sightings", float | None]:
-        """The sightings after one more picture at rest, and when a new roll came to lie, if one did."""
-        left = [die for die in dice if die.confidence >= SURE_DIE]
+        """The sightings after one more picture at rest, and when a new roll came to lie, if one did.
+
+        A die that leans is none: its roll is void and will be rolled again.
+        """
+        left = [die for die in dice if die.confidence >= SURE_DIE and not die.cocked]
         rolled = self.rolled
         if rolled is not None:
             rolled = (_matched(rolled[0], left, t, caution), _matched(rolled[1], left, t, caution))

@@ -14,31 +14,37 @@ TELL_MM, TELL_DEG = 2.0, 0.35
 SAME_MM, SAME_DEG = 1.0, 0.2
 # Light is told when a channel changes by this factor; pictures of the same light agree better than that.
 TELL_LIGHT, SAME_LIGHT = 1.15, 1.06
-# So many pictures in a row must show nothing of the board before it counts as lost.
-LOST_AFTER = 2
+# For so many seconds pictures must show nothing of the board before it counts as lost: a hand may be all they show.
+LOST_AFTER_S = 2.0
 
 _CALIBRATED = Stance(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What was told last, the stance in the picture before, and how many pictures showed nothing of the board."""
+    """What was told last, the stance in the picture before, and since when nothing is seen of the board.
+
+    ``lost`` tells that the board is told to be lost.
+    """
 
     told: Stance = _CALIBRATED
     before: Stance | None = None
-    blind: int = 0
+    blind_since: float | None = None
+    lost: bool = False
 
 
 def surveyed(known: Surroundings, event: FrameSeen) -> tuple[Surroundings, tuple[Action, ...]]:
     """What one more picture without a hand changes, and what is to be told of it."""
     stance = event.reading.stance
     if not event.reading.recognised:
-        lost = (BoardLost(event.t, event.frame),) if known.blind + 1 == LOST_AFTER else ()
-        return Surroundings(known.told, None, known.blind + 1), lost
+        since = event.t if known.blind_since is None else known.blind_since
+        lost = event.t - since >= LOST_AFTER_S
+        news = (BoardLost(event.t, event.frame),) if lost and not known.lost else ()
+        return Surroundings(known.told, None, since, lost), news
     if stance is None:
         return known, ()
     told, actions = known.told, list[Action]()
-    if known.blind >= LOST_AFTER:
+    if known.lost:
         actions.append(BoardBack(event.t, event.frame))
     if known.before is not None and _rests(known.before, stance):
         if _moved(told, stance):

@@ -10,17 +10,22 @@ from numpy.typing import NDArray
 from controller.simulation.frame import Extent, Part, extent, parts
 from controller.simulation.ground import surface_picture
 from controller.simulation.lighting import (
+    Vector,
     ambient_colour,
     encode,
     eye_from,
     fresnel,
+    gap_to,
     glint,
     lamp_colour,
-    mirrored,
+    length,
+    scaled,
     toward,
+    vector,
 )
 from controller.simulation.setting import Light, Material, Setting
 from controller.simulation.shadow import Block, Casters, Grid, shade
+from controller.simulation.stage import Patch, around
 from controller.simulation.texture import texture
 from controller.vision.camera import Camera
 
@@ -35,6 +40,15 @@ COARSE = 4
 TABLE, SURFACE, WOOD = 0, 1, 2
 MARKER_CELLS = 6
 TABLE_STEP_MM = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Where a picture of a plane lies: the x of its left edge, the y of its upper edge, and its scale."""
+
+    left_mm: float
+    far_mm: float
+    px_per_mm: float
 
 
 @dataclass(frozen=True)
@@ -65,9 +79,9 @@ def paint_bare(setting: Setting, board_camera: Camera) -> Bare:
             _sides(canvas, kind, board_camera, setting.light, part)
         picture = _top_picture(setting, part)
         box = Extent(part.x0, part.y0, part.x1, part.y1)
-        mask = _lay(canvas, kind, WOOD, board_camera, picture, box, part.top_mm)
+        patch, inside = _lay(canvas, kind, WOOD, board_camera, picture, box, part.top_mm)
         # The sides of a part that can be seen face the camera: nothing behind them shows.
-        rail[mask[::FINER, ::FINER] > 0] = part.top_mm
+        rail[patch.slices()][inside[::FINER, ::FINER]] = part.top_mm
     if setting.markers is not None:
         _markers(canvas, kind, setting, board_camera, whole)
     small = cv2.resize(canvas, (size[1], size[0]), interpolation=cv2.INTER_AREA)
@@ -93,29 +107,28 @@ def _table(setting: Setting, size: tuple[int, int]) -> Picture:
     px_per_mm = min(1.6, 2600 / float((high - low).max()))
     shape = (round(float(high[1] - low[1]) * px_per_mm) + 1, round(float(high[0] - low[0]) * px_per_mm) + 1)
     picture = texture(material, shape, px_per_mm)
-    x, y = _pixel_grid(size)
-    where = camera.to_board(np.stack([x, y], -1), height)
-    map_x = ((where[..., 0] - low[0]) * px_per_mm).astype(np.float32)
-    map_y = ((high[1] - where[..., 1]) * px_per_mm).astype(np.float32)
-    return _resampled(picture, map_x, map_y, size)
+    cut = Cut(float(low[0]), float(high[1]), px_per_mm)
+    return _resampled(picture, camera, height, cut, Patch(0, 0, size[1], size[0]))
 
 
-def _pixel_grid(size: tuple[int, int]) -> tuple[Spots, Spots]:
-    """Pixels of a coarse grid over the picture: every eighth."""
-    x, y = np.meshgrid(np.arange(0, size[1] + 8, 8.0), np.arange(0, size[0] + 8, 8.0))
-    return x, y
-
-
-def _resampled(picture: Picture, map_x: Array, map_y: Array, size: tuple[int, int]) -> Picture:
-    """Resample with maps given at every eighth pixel, on a picture ``FINER`` times finer."""
-    back = np.array(
-        [[1 / (8 * FINER), 0, (0.5 / FINER - 0.5) / 8], [0, 1 / (8 * FINER), (0.5 / FINER - 0.5) / 8]]
+def _resampled(picture: Picture, camera: Camera, height: float, cut: Cut, patch: Patch) -> Picture:
+    """A picture of a level plane as the camera sees it on a patch, ``FINER`` times finer than the picture."""
+    x, y = np.meshgrid(
+        np.arange(patch.left, patch.right + 8, 8.0), np.arange(patch.top, patch.bottom + 8, 8.0)
     )
-    fine = (size[1] * FINER, size[0] * FINER)
+    where = camera.to_board(np.stack([x, y], -1), height)
+    map_x = ((where[..., 0] - cut.left_mm) * cut.px_per_mm - 0.5).astype(np.float32)
+    map_y = ((cut.far_mm - where[..., 1]) * cut.px_per_mm - 0.5).astype(np.float32)
+    shift = (0.5 / FINER - 0.5) / 8
+    back = np.array([[1 / (8 * FINER), 0, shift], [0, 1 / (8 * FINER), shift]])
+    fine = ((patch.right - patch.left) * FINER, (patch.bottom - patch.top) * FINER)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     x = cv2.warpAffine(map_x, back, fine, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     y = cv2.warpAffine(map_y, back, fine, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), np.uint8)
+    fixed, fraction = cv2.convertMaps(x, y, cv2.CV_16SC2)
+    return np.asarray(
+        cv2.remap(picture, fixed, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), np.uint8
+    )
 
 
 def _floor_picture(setting: Setting, whole: Extent) -> tuple[Picture, float]:
@@ -193,20 +206,17 @@ def _lay(
     top: tuple[Picture, float],
     box: Extent,
     height: float,
-) -> Mask:
-    """Lay a picture of a rectangle at some height into the canvas; returns where it lies, (h, w) of the canvas."""
+) -> tuple[Patch, NDArray[np.bool_]]:
+    """Lay a picture of a rectangle at some height into the canvas; returns the patch and which finer pixels."""
     picture, px_per_mm = top
-    size = (canvas.shape[0] // FINER, canvas.shape[1] // FINER)
-    x, y = _pixel_grid(size)
-    where = camera.to_board(np.stack([x, y], -1), height)
-    map_x = ((where[..., 0] - box.x0) * px_per_mm - 0.5).astype(np.float32)
-    map_y = ((box.y1 - where[..., 1]) * px_per_mm - 0.5).astype(np.float32)
-    laid = _resampled(picture, map_x, map_y, size)
-    mask = _region(kind.shape, camera, _ring(box.corners(height)))
-    inside = mask > 127
-    canvas[inside] = laid[inside]
-    kind[inside] = number
-    return np.asarray(inside, np.uint8)
+    patch, inside = _region(kind.shape, camera, _ring(box.corners(height)))
+    if not patch.empty:
+        cut = Cut(box.x0, box.y1, px_per_mm)
+        laid = _resampled(picture, camera, height, cut, patch)
+        rows, columns = _finer(patch)
+        canvas[rows, columns][inside] = laid[inside]
+        kind[rows, columns][inside] = number
+    return patch, inside
 
 
 def _ring(corners: Spots) -> Spots:
@@ -216,12 +226,20 @@ def _ring(corners: Spots) -> Spots:
     return np.asarray((corners[:, None] * (1 - steps) + ahead[:, None] * steps).reshape(-1, 3), float)
 
 
-def _region(shape: tuple[int, ...], camera: Camera, outline: Spots) -> Mask:
-    mask = np.zeros(shape[:2], np.uint8)
-    spots = (camera.project(outline) + 0.5) * FINER - 0.5
-    if np.isfinite(spots).all():
-        cv2.fillPoly(mask, [np.round(spots * 16).astype(np.int32)], 255, cv2.LINE_8, 4)
-    return mask
+def _finer(patch: Patch) -> tuple[slice, slice]:
+    """Rows and columns of a patch in a picture that is ``FINER`` times finer."""
+    return slice(patch.top * FINER, patch.bottom * FINER), slice(patch.left * FINER, patch.right * FINER)
+
+
+def _region(shape: tuple[int, ...], camera: Camera, outline: Spots) -> tuple[Patch, NDArray[np.bool_]]:
+    """The patch of the picture around an outline, and which of its finer pixels lie inside."""
+    spots = camera.project(outline)
+    patch = around(spots, 1.0, shape[1] // FINER, shape[0] // FINER)
+    mask = np.zeros(((patch.bottom - patch.top) * FINER, (patch.right - patch.left) * FINER), np.uint8)
+    if not patch.empty:
+        fine = (spots - [patch.left, patch.top] + 0.5) * FINER - 0.5
+        cv2.fillPoly(mask, [np.round(fine * 16).astype(np.int32)], 255, cv2.LINE_8, 4)
+    return patch, mask > 0
 
 
 def _sides(canvas: Picture, kind: Mask, camera: Camera, light: Light, part: Part) -> None:
@@ -236,14 +254,15 @@ def _sides(canvas: Picture, kind: Mask, camera: Camera, light: Light, part: Part
             continue
         falling = 0.45 * light.ambient
         for lamp in light.lamps:
-            aim, strength = toward(np.asarray(middle, np.float32), lamp)
+            aim, strength = toward(vector(middle), lamp)
             falling += lamp.power * max(0.0, float(aim[0] * nx + aim[1] * ny)) * float(strength)
         outline = _ring(np.array([corners[a], corners[b], corners[b + 4], corners[a + 4]]))
-        inside = _region(kind.shape, camera, outline) > 127
-        grain = 1 + 0.08 * np.sin(np.arange(canvas.shape[1], dtype=np.float32) * 0.35)
+        patch, inside = _region(kind.shape, camera, outline)
+        rows, columns = _finer(patch)
+        grain = 1 + 0.02 * np.sin(np.arange(inside.shape[1], dtype=np.float32) * 0.35)
         colour = np.clip(base[None] * np.sqrt(min(falling, 1.2)) * grain[:, None], 0, 255).astype(np.uint8)
-        canvas[inside] = np.broadcast_to(colour[None], canvas.shape)[inside]
-        kind[inside] = WOOD
+        canvas[rows, columns][inside] = np.broadcast_to(colour[None], (*inside.shape, 3))[inside]
+        kind[rows, columns][inside] = WOOD
 
 
 def _markers(canvas: Picture, kind: Mask, setting: Setting, camera: Camera, whole: Extent) -> None:
@@ -273,16 +292,15 @@ def _lit(setting: Setting, camera: Camera, canvas: Picture, kind: Mask) -> Pictu
     height, width = kind.shape
     x, y = np.meshgrid(np.arange(0, width, COARSE) + 1.5, np.arange(0, height, COARSE) + 1.5)
     pixels = np.stack([x, y], -1)
-    where = camera.to_board(pixels)
-    places = np.concatenate([where, np.zeros((*where.shape[:2], 1))], axis=-1).astype(np.float32)
-    gap = eye_from(camera) - places
-    eye = gap / np.sqrt((gap * gap).sum(-1, keepdims=True))
-    up = np.array([0, 0, 1], np.float32)
-    ray = mirrored(eye, np.broadcast_to(up, eye.shape))
-    falling = np.broadcast_to(ambient_colour(light), places.shape).copy()
+    where = camera.to_board(pixels).astype(np.float32)
+    place = (where[..., 0], where[..., 1], np.zeros_like(where[..., 0]))
+    gap = gap_to(place, eye_from(camera))
+    eye = scaled(gap, 1 / length(gap))
+    ray = (-eye[0], -eye[1], eye[2])
+    falling = np.broadcast_to(ambient_colour(light), (*where.shape[:2], 3)).copy()
     for lamp in light.lamps:
-        aim, strength = toward(places, lamp)
-        falling += (np.maximum(aim[..., 2], 0) * strength)[..., None] * lamp_colour(lamp)
+        aim, strength = toward(place, lamp)
+        falling += (np.maximum(aim[2], 0) * strength)[..., None] * lamp_colour(lamp)
     shadow = _table_shadow(setting, camera, pixels)
     shine: dict[int, Array] = {}
     for number, material in (
@@ -290,7 +308,7 @@ def _lit(setting: Setting, camera: Camera, canvas: Picture, kind: Mask) -> Pictu
         (SURFACE, setting.surface),
         (WOOD, setting.frame.material),
     ):
-        shine[number] = _shine(material, light, eye, ray, places)
+        shine[number] = _shine(material, light, eye, ray, place)
     albedo = (canvas.astype(np.float32) / 255) ** 2
     total = albedo * _enlarged(falling, width, height)
     total *= np.where(kind == TABLE, _enlarged(shadow, width, height), np.float32(1))[..., None]
@@ -307,14 +325,13 @@ def _enlarged(coarse: Array, width: int, height: int) -> Array:
     return np.asarray(fine[:height, :width], np.float32)
 
 
-def _shine(material: Material, light: Light, eye: Array, ray: Array, places: Array) -> Array:
-    share = fresnel(eye[..., 2], material.gloss)
-    total = np.zeros_like(places)
-    for lamp in light.lamps:
-        total += glint(ray, places, lamp, material.roughness)[..., None] * (
-            np.asarray(lamp.colour, np.float32) / 255
-        )
-    total += 0.5 * ambient_colour(light)
+def _shine(material: Material, light: Light, eye: Vector, ray: Vector, place: Vector) -> Array:
+    share = fresnel(eye[2], material.gloss)
+    total = np.broadcast_to(0.5 * ambient_colour(light), (*share.shape, 3)).copy()
+    if material.gloss > 0:
+        for lamp in light.lamps:
+            spot = glint(ray, place, lamp, material.roughness)
+            total += spot[..., None] * (np.asarray(lamp.colour, np.float32) / np.float32(255))
     return np.asarray(share[..., None] * total, np.float32)
 
 

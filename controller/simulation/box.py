@@ -68,10 +68,12 @@ def resting(x_mm: float, y_mm: float, floor_mm: float, side: float, turn: FloatA
     return np.array([x_mm, y_mm, floor_mm + drop])
 
 
-def paint_box(image: Picture, camera: Camera, box: Box, lamp: Lamp, floor_mm: float = 0.0) -> None:
+def paint_box(
+    image: Picture, camera: Camera, box: Box, lamp: Lamp, floor_mm: float = 0.0, blur: float = 0.0
+) -> None:
     """Paint a box and its shadow on a floor into ``image``, (h, w, 3) BGR uint8, in place.
 
-    Parts outside the picture are cut off.
+    ``blur`` is the lens's, in pixels. Parts outside the picture are cut off.
     """
     region = _region(image.shape[:2], camera, box, lamp, floor_mm)
     if region is None:
@@ -87,6 +89,10 @@ def paint_box(image: Picture, camera: Camera, box: Box, lamp: Lamp, floor_mm: fl
     size = (right - left, bottom - top)
     share = cv2.resize(covered, size, interpolation=cv2.INTER_AREA)[..., None]
     body = cv2.resize(colour, size, interpolation=cv2.INTER_AREA)
+    if blur > 0:
+        share = cv2.GaussianBlur(share, (0, 0), blur)
+        body = cv2.GaussianBlur(body, (0, 0), blur)
+        share = share.reshape(*body.shape[:2], 1)
     opaque = share * (1 - box.clear)
     blend = patch * (1 - opaque) + body * (1 - box.clear)
     image[top:bottom, left:right] = np.clip(np.rint(blend), 0, 255).astype(np.uint8)

@@ -33,7 +33,11 @@ FloatArray = NDArray[np.float64]
 SIZES = ((1280, 720), (1280, 720), (1280, 720), (640, 480), (1296, 972), (1920, 1080))
 # Least distances in Lab: between the two colours of checkers, and between checkers and what they lie on.
 APART = 26.0
+# The light side is lighter by at least this (Lab).
+LIGHTER = 8.0
 TELLABLE = 9.0
+# A maker's initials and numbers.
+LETTERS = "BDHLMPRVWZ0123456789"
 RELIEFS: tuple[Relief, ...] = ("flat", "dished", "rimmed", "ringed", "stepped", "domed")
 WOODS: tuple[Bgr, ...] = (
     (30, 48, 78),
@@ -214,7 +218,7 @@ def _checkers(rng: np.random.Generator, ground: Bgr, points: PointLook) -> tuple
     for _ in range(400):
         pair = [_checker_colour(rng), _checker_colour(rng)]
         a, b = sorted(pair, key=lambda colour: -lab(colour)[0])
-        if np.linalg.norm(lab(a) - lab(b)) < APART:
+        if np.linalg.norm(lab(a) - lab(b)) < APART or lab(a)[0] - lab(b)[0] < LIGHTER:
             continue
         if min(np.linalg.norm(lab(one) - spot) for one in (a, b) for spot in under) > TELLABLE:
             break
@@ -326,7 +330,7 @@ def random_finish(rng: np.random.Generator) -> Finish:
 def _logos(rng: np.random.Generator, geometry: BoardGeometry, ground: Bgr) -> tuple[Logo, ...]:
     if rng.random() > 0.22:
         return ()
-    letters = "".join(chr(65 + int(k)) for k in rng.integers(0, 26, int(rng.integers(1, 6))))
+    letters = "".join(LETTERS[int(k)] for k in rng.integers(0, len(LETTERS), int(rng.integers(1, 5))))
     size, turn = float(rng.uniform(35, 90)), float(rng.choice([0.0, np.pi / 2, np.pi, rng.normal(0, 0.2)]))
     ink = random_colour(rng)
     badge = shifted(rng, ground, 0.4) if rng.random() < 0.5 else None

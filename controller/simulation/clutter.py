@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.simulation.lighting import ambient_colour, encode, lamp_colour, linear, toward
+from controller.simulation.lighting import ambient_colour, dot, encode, lamp_colour, linear, toward, vector
 from controller.simulation.scene import Cup, Hand, Limb, Thing
 from controller.simulation.setting import Bgr, Light
-from controller.simulation.stage import HIDDEN, NOBODY, Stage, fill
+from controller.simulation.stage import HIDDEN, NOBODY, Patch, Stage, fill
 from controller.vision.camera import Camera
 
 Array = NDArray[np.floating[Any]]
@@ -35,26 +35,49 @@ def _paint_limb(stage: Stage, camera: Camera, light: Light, limb: Limb) -> None:
     patch = stage.patch(spots, max(radii) + 2)
     if patch.empty:
         return
-    x, y = patch.pixels()
-    along = spots[1] - spots[0]
-    length2 = max(float(along @ along), 1e-3)
-    t = np.clip(((x - spots[0][0]) * along[0] + (y - spots[0][1]) * along[1]) / length2, 0, 1)
-    dx, dy = x - (spots[0][0] + t * along[0]), y - (spots[0][1] + t * along[1])
-    off = np.sqrt(dx * dx + dy * dy)
-    radius = np.asarray(radii[0] + t * (radii[1] - radii[0]), np.float32)
-    alpha = np.clip(0.5 + radius - off, 0, 1).astype(np.float32)
-    u, v = dx / radius, dy / radius
+    inside, t, u, v = _within(patch, spots, radii)
     rise = np.sqrt(np.clip(1 - u * u - v * v, 0.02, 1))
     right, down, up = _axes(camera, ends.mean(0))
-    normals = (u[..., None] * right + v[..., None] * down + rise[..., None] * up).astype(np.float32)
-    place = np.asarray(ends.mean(0), np.float32)
-    falling = ambient_colour(light) * (0.6 + 0.4 * normals[..., 2:])
+    normals = tuple((u * right[k] + v * down[k] + rise * up[k]).astype(np.float32) for k in range(3))
+    falling = ambient_colour(light) * (0.6 + 0.4 * normals[2][..., None])
     for lamp in light.lamps:
-        aim, strength = toward(place, lamp)
-        falling = falling + (np.maximum(normals @ aim, 0) * strength)[..., None] * lamp_colour(lamp)
-    crease = 1 + CREASES[limb.cloth] * np.sin(0.09 * x + 3 * np.sin(0.05 * y)) * np.sin(0.13 * y + 0.06 * x)
+        aim, strength = toward(vector(ends.mean(0)), lamp)
+        straight = np.maximum(dot((normals[0], normals[1], normals[2]), aim), 0) * strength
+        falling = falling + straight[..., None] * lamp_colour(lamp)
+    long = t * float(np.linalg.norm(ends[1] - ends[0])) / limb.start_radius_mm
+    crease = 1 + CREASES[limb.cloth] * np.sin(5 * long + 2 * np.sin(3 * u + long)) * np.sin(2 * long + 3 * v)
     lit = linear(limb.colour) * falling * crease[..., None]
-    stage.put(patch, encode(np.asarray(lit, np.float32)), alpha, 1e3, None, HIDDEN)
+    colour = np.zeros((*inside.shape, 3), np.float32)
+    colour[inside] = encode(np.asarray(lit, np.float32))
+    alpha = np.zeros(inside.shape, np.float32)
+    alpha[inside] = np.clip(0.5 + (1 - np.sqrt(u * u + v * v)) * np.float32(min(radii)), 0, 1)
+    stage.put(patch, colour, alpha, 1e3, None, HIDDEN)
+
+
+def _within(
+    patch: Patch, spots: FloatArray, radii: list[float]
+) -> tuple[NDArray[np.bool_], Array, Array, Array]:
+    """Pixels of a patch within a tapering rod: which, how far along (0..1), and how far off its axis.
+
+    The last is in radii, right and down. Only the pixels within are worked out.
+    """
+    mask = np.zeros((patch.bottom - patch.top, patch.right - patch.left), np.uint8)
+    origin = spots - [patch.left, patch.top]
+    angle = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+    ring = np.stack([np.cos(angle), np.sin(angle)], 1)
+    both = np.concatenate([origin[k] + (radii[k] + 1) * ring for k in (0, 1)])
+    cv2.fillConvexPoly(mask, np.round(cv2.convexHull(both.astype(np.float32))).astype(np.int32), 1)
+    inside = mask > 0
+    y, x = np.nonzero(inside)
+    along = (origin[1] - origin[0]).astype(np.float32)
+    length2 = max(float(along @ along), 1e-3)
+    x32, y32 = (
+        x.astype(np.float32) - np.float32(origin[0][0]),
+        y.astype(np.float32) - np.float32(origin[0][1]),
+    )
+    t = np.clip((x32 * along[0] + y32 * along[1]) / np.float32(length2), 0, 1)
+    radius = np.float32(radii[0]) + t * np.float32(radii[1] - radii[0])
+    return inside, t, (x32 - t * along[0]) / radius, (y32 - t * along[1]) / radius
 
 
 def _px_per_mm(camera: Camera, place: FloatArray) -> float:

@@ -9,15 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.simulation.lighting import (
+    Vector,
     ambient_colour,
+    dot,
     encode,
     eye_from,
     fresnel,
+    gap_to,
     glint,
     lamp_colour,
+    length,
     linear,
     mirrored,
+    scaled,
     toward,
+    vector,
 )
 from controller.simulation.setting import Bgr, CheckerLook, Light
 from controller.simulation.shadow import Grid, Mask
@@ -33,6 +39,8 @@ SHEET_PX = 320
 PROFILE = 512
 # The side stands in its own and its neighbours' shade.
 SIDE_SHADE = 0.45
+# Less gloss than this is not seen.
+DULL = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,21 +135,18 @@ def _drift(camera: Camera, disc: Disc) -> tuple[np.float32, np.float32]:
 
 
 def _normals(
-    disc: Disc, qx: Array, qy: Array, r: Array, face: Array, side: tuple[Array, Array, Array], per_mm: float
-) -> tuple[Array, Array]:
-    """Which way the checker's skin looks at each pixel, shape (h, w, 3), and how bright its paint is there."""
+    disc: Disc, qx: Array, qy: Array, r: Array, face: Array, side: Vector, per_mm: float
+) -> tuple[Vector, Array]:
+    """Which way the checker's skin looks at each pixel, and how bright its paint is there."""
     slopes, tones = _profile(disc.look, round(disc.radius_mm, 2), round(per_mm, 1))
     index = np.minimum((r * np.float32((PROFILE - 1) / disc.radius_mm)).astype(np.int32), PROFILE - 1)
     slope = slopes[index]
-    flat = 1 / np.sqrt(1 + slope * slope)
-    outward = -slope * flat / np.maximum(r, 1e-3)
+    flat = face / np.sqrt(1 + slope * slope)
+    outward = -slope * flat / np.maximum(r, np.float32(1e-3))
     sx, sy, nearest = side
-    edge = (1 - face) / np.maximum(nearest, 1e-3)
-    normals = np.stack(
-        [outward * qx * face + edge * sx, outward * qy * face + edge * sy, flat * face], axis=-1
-    )
-    normals /= np.sqrt((normals * normals).sum(-1, keepdims=True)) + 1e-6
-    return normals, tones[index] * face + (1 - face)
+    edge = (1 - face) / np.maximum(nearest, np.float32(1e-3))
+    normal = (outward * qx + edge * sx, outward * qy + edge * sy, flat)
+    return scaled(normal, 1 / (length(normal) + np.float32(1e-6))), tones[index] * face + (1 - face)
 
 
 @cache
@@ -219,35 +224,40 @@ def _light(
     disc: Disc,
     qx: Array,
     qy: Array,
-    normals: Array,
+    normals: Vector,
     albedo: Array,
     reach: Array,
 ) -> Array:
     """Linear light each pixel sends to the camera, shape (h, w, 3)."""
     look = disc.look
-    centre = np.array([disc.x_mm, disc.y_mm, disc.top_mm], np.float32)
-    places = np.stack([qx, qy, np.zeros_like(qx)], axis=-1) + centre
-    gap = eye_from(camera) - places
-    eye = gap / np.sqrt((gap * gap).sum(-1, keepdims=True))
-    facing = (eye * normals).sum(-1)
-    ray = mirrored(eye, normals)
-    share = fresnel(facing, look.gloss)
-    falling = ambient_colour(light) * (0.6 + 0.4 * normals[..., 2:])
+    centre = vector(np.array([disc.x_mm, disc.y_mm, disc.top_mm]))
+    place = (qx + centre[0], qy + centre[1], centre[2])
+    gap = gap_to(place, eye_from(camera))
+    eye = scaled(gap, 1 / length(gap))
+    falling = _times(0.6 + 0.4 * normals[2], ambient_colour(light))
+    shines = look.metal or look.gloss > DULL
+    ray = mirrored(eye, normals) if shines else eye
     shine = np.zeros_like(albedo)
     for lamp in light.lamps:
         aim, strength = toward(centre, lamp)
-        lambert = np.maximum(normals @ aim, 0) * strength
-        falling = falling + lambert[..., None] * lamp_colour(lamp)
-        spot = glint(ray, places, lamp, look.roughness) * np.minimum(1, 4 * lambert)
-        shine = shine + spot[..., None] * (np.asarray(lamp.colour, np.float32) / 255)
-    room = np.asarray(ambient_colour(light)) * (0.6 + 0.4 * ray[..., 2:])
-    if look.metal:
-        pattern = 0.55 + 0.45 * np.sin(4 * ray[..., 0] + look.seed) * np.cos(
-            3.3 * ray[..., 1] + 2 * look.seed
-        )
-        mirror = albedo * (2.2 * room * pattern[..., None] + 0.35 * shine)
-        return np.asarray((0.4 * albedo * falling + mirror) * reach[..., None], np.float32)
-    return np.asarray(
-        (albedo * falling) * reach[..., None] + share[..., None] * (shine * reach[..., None] + room),
-        np.float32,
-    )
+        lambert = np.maximum(dot(normals, aim), 0) * strength
+        falling += _times(lambert, lamp_colour(lamp))
+        if shines:
+            spot = glint(ray, place, lamp, look.roughness) * np.minimum(1, 4 * lambert)
+            shine += _times(spot, np.asarray(lamp.colour, np.float32) / np.float32(255))
+    lit = albedo * falling
+    if shines:
+        room = _times(0.6 + 0.4 * ray[2], ambient_colour(light))
+        if look.metal:
+            pattern = 0.55 + 0.45 * np.sin(4 * ray[0] + look.seed) * np.cos(3.3 * ray[1] + 2 * look.seed)
+            lit = np.float32(0.4) * lit + albedo * (
+                2.2 * room * pattern[..., None] + np.float32(0.35) * shine
+            )
+        else:
+            lit += fresnel(dot(eye, normals), look.gloss)[..., None] * (shine + room)
+    return np.asarray(lit * reach[..., None], np.float32)
+
+
+def _times(amount: Array, colour: Array) -> Array:
+    """A number for each pixel times a colour, shape (h, w, 3)."""
+    return np.asarray(amount[..., None] * colour, np.float32)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.simulation.lighting import ambient_colour, encode, lamp_colour, linear, toward
+from controller.simulation.lighting import ambient_colour, dot, encode, lamp_colour, linear, toward, vector
 from controller.simulation.scene import Checker
 from controller.simulation.setting import Setting
 from controller.simulation.stage import Stage, fill
@@ -60,6 +60,7 @@ def _lit(setting: Setting, centre: FloatArray, normal: FloatArray, albedo: Array
     """Grey levels of the skin there, shape (3,)."""
     falling = ambient_colour(setting.light) * np.float32(0.6 + 0.4 * normal[2])
     for lamp in setting.light.lamps:
-        aim, strength = toward(np.asarray(centre, np.float32), lamp)
-        falling = falling + lamp_colour(lamp) * np.float32(max(0.0, float(aim @ normal)) * float(strength))
+        aim, strength = toward(vector(centre), lamp)
+        straight = max(0.0, float(dot(aim, vector(normal))))
+        falling = falling + lamp_colour(lamp) * np.float32(straight * float(strength))
     return encode(np.asarray(albedo * falling * np.float32(0.85), np.float32))

@@ -30,7 +30,7 @@ def place_camera(
     outline = _outline(geometry, frame)
     fill = float(rng.uniform(0.62, 0.97))
     low, high = NEAREST_MM, FARTHEST_MM
-    slack = rng.uniform(-1, 1, 2)
+    slack = np.clip(rng.normal(0, 0.45, 2), -1, 1)
     camera = _aimed(width, height, (focal, k1, k2), (slant, seat, roll), high, np.zeros(2))
     for _ in range(24):
         distance = (low + high) / 2

@@ -13,12 +13,19 @@ from controller.simulation.setting import Bgr, Lamp, Light
 from controller.vision.camera import Camera
 
 Array = NDArray[np.floating[Any]]
+# The three components of a direction or a place, each an array (without axes for a single one).
+Vector = tuple[Array, Array, Array]
 
 # A bare dielectric mirrors this share of what falls on it straight.
 STRAIGHT_MIRROR = 0.045
 # How bright a lamp of radius one twentieth of its distance is against what it lights.
 LAMP_BRIGHTNESS = 160.0
+UNIT_LAMP = 0.05**2
 BRIGHTEST_MIRROR = 12.0
+# Light above this is bent off.
+KNEE = 0.8
+# Below this roughness (against the window's size) its cross bar is seen.
+SMOOTH_ENOUGH = 0.3
 
 
 def linear(colour: Bgr) -> Array:
@@ -28,7 +35,8 @@ def linear(colour: Bgr) -> Array:
 
 def encode(light: Array) -> Array:
     """Grey levels 0..255 (float) of linear light; brightest parts are bent off softly, as cameras do."""
-    soft = np.where(light > 0.8, 0.8 + 0.2 * np.tanh((light - 0.8) / 0.35), light)
+    over = np.maximum(light - np.float32(KNEE), 0)
+    soft = np.minimum(light, np.float32(KNEE)) + (1 - KNEE) * over / (over + np.float32(1 - KNEE))
     return np.asarray(255 * np.sqrt(np.maximum(soft, 0)), np.float32)
 
 
@@ -42,64 +50,93 @@ def ambient_colour(light: Light) -> Array:
     return np.asarray(light.ambient * np.asarray(light.ambient_colour, np.float32) / 255, np.float32)
 
 
-def toward(place: Array, lamp: Lamp) -> tuple[Array, Array]:
-    """Unit vectors from places (..., 3) to a lamp, and how strong it is there against the centre (...)."""
-    gap = np.array([lamp.x_mm, lamp.y_mm, lamp.z_mm], np.float32) - place
-    distance = np.sqrt((gap * gap).sum(-1))
+def toward(place: Vector, lamp: Lamp) -> tuple[Vector, Array]:
+    """Unit vectors from places to a lamp, and how strong it is there against the board's centre."""
+    gap = gap_to(place, (lamp.x_mm, lamp.y_mm, lamp.z_mm))
+    distance = length(gap)
     # The lamp gives its power to a level surface at the centre.
-    centre = float(lamp.x_mm**2 + lamp.y_mm**2 + lamp.z_mm**2)
+    centre = lamp.x_mm**2 + lamp.y_mm**2 + lamp.z_mm**2
     level = lamp.z_mm / np.sqrt(centre)
-    return gap / distance[..., None], np.asarray(centre / distance**2 / level, np.float32)
+    return scaled(gap, 1 / distance), number(centre / level) / (distance * distance)
 
 
-def mirrored(towards_eye: Array, normals: Array) -> Array:
-    """Where the eye looks after a mirror of these normals; both (..., 3)."""
-    along = (towards_eye * normals).sum(-1, keepdims=True)
-    return np.asarray(2 * along * normals - towards_eye, np.float32)
+def gap_to(place: Vector, goal: tuple[float, float, float]) -> Vector:
+    """The way from places to one goal."""
+    return number(goal[0]) - place[0], number(goal[1]) - place[1], number(goal[2]) - place[2]
 
 
-def glint(look: Array, place: Array, lamp: Lamp, roughness: float) -> Array:
-    """How bright a lamp appears in a mirror of some roughness, shape (...)."""
-    gap = np.array([lamp.x_mm, lamp.y_mm, lamp.z_mm], np.float32) - place
-    distance = np.sqrt((gap * gap).sum(-1))
-    size = lamp.radius_mm / float(np.mean(distance))
-    width2 = size**2 + roughness**2
-    if lamp.window:
-        return _window(look, gap / distance[..., None], size, roughness) * np.float32(
-            _peak(lamp, size, width2)
-        )
-    away = 2 * (1 - (look * gap).sum(-1) / distance)
-    # A sharp disc where the mirror is smooth, a wide soft spot where it is rough.
-    edge = 2.0 * (size / np.sqrt(width2)) ** 4 + 1.0
-    return np.asarray(
-        np.exp(-((np.maximum(away, 0) / width2) ** edge)) * _peak(lamp, size, width2), np.float32
+def number(value: float) -> Array:
+    """A single number as an array without axes."""
+    return np.asarray(value, np.float32)
+
+
+def vector(place: NDArray[np.floating[Any]]) -> Vector:
+    """A single place or direction, shape (3,)."""
+    return number(float(place[0])), number(float(place[1])), number(float(place[2]))
+
+
+def dot(a: Vector, b: Vector) -> Array:
+    """The inner product."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def length(a: Vector) -> Array:
+    """How long vectors are."""
+    return np.sqrt(dot(a, a))
+
+
+def scaled(a: Vector, by: Array) -> Vector:
+    """Vectors times numbers."""
+    return a[0] * by, a[1] * by, a[2] * by
+
+
+def mirrored(towards_eye: Vector, normals: Vector) -> Vector:
+    """Where the eye looks after a mirror of these normals."""
+    twice = 2 * dot(towards_eye, normals)
+    return (
+        twice * normals[0] - towards_eye[0],
+        twice * normals[1] - towards_eye[1],
+        twice * normals[2] - towards_eye[2],
     )
 
 
-def _peak(lamp: Lamp, size: float, width2: float) -> float:
-    return min(BRIGHTEST_MIRROR, lamp.power * LAMP_BRIGHTNESS * 0.0025 / size**2 * size**2 / width2)
+def glint(look: Vector, place: Vector, lamp: Lamp, roughness: float) -> Array:
+    """How bright a lamp appears in a mirror of some roughness to an eye that looks along ``look``."""
+    gap = gap_to(place, (lamp.x_mm, lamp.y_mm, lamp.z_mm))
+    distance = length(gap)
+    size = lamp.radius_mm / float(np.mean(distance))
+    width2 = size**2 + roughness**2
+    peak = number(min(BRIGHTEST_MIRROR, lamp.power * LAMP_BRIGHTNESS * UNIT_LAMP / width2))
+    if lamp.window:
+        return _window(look, scaled(gap, 1 / distance), size, roughness) * peak
+    away = np.maximum(2 * (1 - dot(look, gap) / distance), 0) * np.float32(1 / width2)
+    # A sharp disc where the mirror is smooth, a wide soft spot where it is rough.
+    edge = np.float32(2.0 * (size**2 / width2) ** 2 + 1.0)
+    return np.asarray(np.exp(-(away**edge)) * peak, np.float32)
 
 
-def _window(look: Array, aim: Array, size: float, roughness: float) -> Array:
+def _window(look: Vector, aim: Vector, size: float, roughness: float) -> Array:
     """The reflection of a window: a rectangle with a cross bar."""
-    middle = aim.reshape(-1, 3).mean(0)
-    across = np.cross(middle, np.array([0, 0, 1], np.float32))
+    middle = np.array([float(np.mean(part)) for part in aim])
+    across = np.cross(middle, [0.0, 0.0, 1.0])
     across = across / (np.linalg.norm(across) + 1e-6)
     up = np.cross(across, middle)
-    u, v = (look - aim) @ across / size, (look - aim) @ up / (1.4 * size)
-    soft = max(0.03, roughness / size)
-    pane = _step((1 - np.abs(u)) / soft) * _step((1 - np.abs(v)) / soft)
-    bars = 1 - 0.8 * np.exp(-((u / max(0.06, soft)) ** 2)) * np.float32(soft < 0.3)
-    return np.asarray(pane * bars, np.float32)
+    off = (look[0] - aim[0], look[1] - aim[1], look[2] - aim[2])
+    u = dot(off, vector(across / size))
+    v = dot(off, vector(up / (1.4 * size)))
+    soft = np.float32(max(0.03, roughness / size))
+    pane = np.clip(0.5 + 0.5 * (1 - np.abs(u)) / soft, 0, 1) * np.clip(
+        0.5 + 0.5 * (1 - np.abs(v)) / soft, 0, 1
+    )
+    if soft < SMOOTH_ENOUGH:
+        pane = pane * (1 - np.float32(0.8) * np.exp(-((u / max(np.float32(0.06), soft)) ** 2)))
+    return np.asarray(pane, np.float32)
 
 
-def _step(x: Array) -> Array:
-    return np.asarray(np.clip(0.5 + 0.5 * x, 0, 1), np.float32)
-
-
-def eye_from(camera: Camera) -> Array:
-    """Where the camera is, shape (3,), float32."""
-    return np.asarray(camera.centre_mm, np.float32)
+def eye_from(camera: Camera) -> tuple[float, float, float]:
+    """Where the camera is (mm)."""
+    x, y, z = camera.centre_mm
+    return float(x), float(y), float(z)
 
 
 def fresnel(facing: Array, gloss: float) -> Array:

@@ -14,10 +14,11 @@ from controller.simulation.disc import Disc, Shade, paint_disc
 from controller.simulation.edgewise import paint_edgewise
 from controller.simulation.finish import Developer
 from controller.simulation.frame import extent, parts
+from controller.simulation.plane import Plane, plane_of
 from controller.simulation.scene import Checker, Push, Scene
 from controller.simulation.setting import Setting
 from controller.simulation.shadow import Block, Casters, Grid, Rod, shade
-from controller.simulation.solids import paint_cube, paint_die
+from controller.simulation.solids import corners_of, cube_box, die_box, paint_cube, paint_die
 from controller.simulation.stage import Stage
 from controller.vision.camera import Camera
 from controller.vision.sheet import moved
@@ -53,6 +54,7 @@ class Painter:
 
     setting: Setting
     _bare: dict[Push, Bare] = field(default_factory=dict)
+    _planes: dict[tuple[Push, Grid, float], Plane] = field(default_factory=dict)
 
     @cached_property
     def _developer(self) -> Developer:
@@ -64,7 +66,9 @@ class Painter:
         camera = moved(self.setting.camera, scene.push.x_mm, scene.push.y_mm, scene.push.turn)
         bare = self._bare_at(scene.push, camera)
         casters = self._casters(scene)
-        stage = Stage(self._shaded(bare, camera, casters), np.zeros(bare.kind.shape, np.int32), bare.rail)
+        stage = Stage(
+            self._shaded(bare, scene.push, camera, casters), np.zeros(bare.kind.shape, np.int32), bare.rail
+        )
         faces = self._checkers(stage, camera, scene, casters)
         faces += self._solids(stage, camera, scene)
         for cup in scene.cups:
@@ -97,6 +101,9 @@ class Painter:
                 low.append(
                     Rod((one.x_mm, one.y_mm, one.z_mm), (one.x_mm, one.y_mm, one.z_mm + thick), radius)
                 )
+        low += [Block(corners_of(die_box(setting, die))) for die in scene.dice]
+        if scene.cube is not None:
+            low.append(Block(corners_of(cube_box(setting, scene.cube))))
         high: list[Rod | Block] = [
             Rod(limb.start, limb.end, (limb.start_radius_mm + limb.end_radius_mm) / 2)
             for hand in scene.hands
@@ -114,17 +121,25 @@ class Painter:
         columns = round((whole.x1 - whole.x0 + 2 * margin) / step)
         return Grid(whole.x0 - margin, whole.y0 - margin, rows, columns, step)
 
-    def _shaded(self, bare: Bare, camera: Camera, casters: Casters) -> Picture:
+    def _plane_at(self, push: Push, camera: Camera, grid: Grid, height: float) -> Plane:
+        key = (push, grid, height)
+        if key not in self._planes:
+            if len(self._planes) >= 3 * KEPT_PLACES:
+                self._planes.pop(next(iter(self._planes)))
+            self._planes[key] = plane_of(grid, camera, height)
+        return self._planes[key]
+
+    def _shaded(self, bare: Bare, push: Push, camera: Camera, casters: Casters) -> Picture:
         """The bare board with all shadows on its floor (and those of hands on rails and table)."""
         light, picture = self.setting.light, bare.picture
         near = self._grid(GRID_MARGIN_MM, GRID_STEP_MM)
-        shadow = _projected(shade(near, light, casters, 0.0), near, camera, 0.0, bare.kind.shape)
+        shadow = self._plane_at(push, camera, near, 0.0).projected(shade(near, light, casters, 0.0))
         shadow[bare.kind != SURFACE] = 255
         if casters.high:
             far = self._grid(FAR_MARGIN_MM, FAR_STEP_MM)
             above = Casters((), casters.high)
             for kind, height in ((WOOD, self.setting.frame.rail_height_mm), (0, -self.setting.frame.body_mm)):
-                cast = _projected(shade(far, light, above, height), far, camera, height, bare.kind.shape)
+                cast = self._plane_at(push, camera, far, height).projected(shade(far, light, above, height))
                 np.copyto(shadow, cast, where=bare.kind == kind)
         return np.asarray(
             cv2.multiply(picture, cv2.cvtColor(shadow, cv2.COLOR_GRAY2BGR), scale=1 / 255), np.uint8
@@ -207,24 +222,4 @@ def _drop_shadow(stage: Stage, camera: Camera, one: Checker, setting: Setting) -
     dark = 255 - cv2.GaussianBlur(mask, (0, 0), 2.0)
     stage.picture[rows, columns] = cv2.multiply(
         stage.picture[rows, columns], cv2.cvtColor(dark, cv2.COLOR_GRAY2BGR), scale=1 / 255
-    )
-
-
-def _projected(
-    mask: NDArray[np.uint8], grid: Grid, camera: Camera, height: float, shape: tuple[int, ...]
-) -> NDArray[np.uint8]:
-    """A map on a grid of board points as grey factors (root of the light) on the picture's pixels."""
-    rows, columns = shape[:2]
-    x, y = np.meshgrid(np.arange(0, columns + 8, 8.0), np.arange(0, rows + 8, 8.0))
-    where = camera.to_board(np.stack([x, y], -1), height)
-    map_x = np.asarray((where[..., 0] - grid.left_mm) / grid.step_mm, np.float32)
-    map_y = np.asarray((where[..., 1] - grid.near_mm) / grid.step_mm, np.float32)
-    back = np.array([[1 / 8, 0, 0], [0, 1 / 8, 0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    fine_x = cv2.warpAffine(map_x, back, (columns, rows), flags=flags)
-    fine_y = cv2.warpAffine(map_y, back, (columns, rows), flags=flags)
-    root = cv2.LUT(mask, np.asarray(np.rint(255 * np.sqrt(np.arange(256) / 255)), np.uint8))
-    return np.asarray(
-        cv2.remap(root, fine_x, fine_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=255),
-        np.uint8,
     )

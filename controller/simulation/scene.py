@@ -10,15 +10,15 @@ from controller.simulation.setting import Bgr
 from controller.vision.geometry import Colour
 from controller.vision.reading import Owner
 
-Place = int | Literal["bar", "off"]
+Place = int | Literal["bar", "off", "hand"]
 
 
 @dataclass(frozen=True, slots=True)
 class Checker:
     """A checker: (x, y) of its axis, ``z_mm`` of its underside (0: on the surface).
 
-    ``place`` is a point 1..24 in light's numbering, the bar, or off. ``on_edge`` stands it on its rim with its
-    axis along ``turn``; then (x, y) is its middle. ``flipped`` shows the back.
+    ``place`` is a point 1..24 in light's numbering, the bar, off, or in a hand. ``on_edge`` stands it on its
+    rim with its axis along ``turn``; then (x, y) is its middle. ``flipped`` shows the back.
     """
 
     side: Colour

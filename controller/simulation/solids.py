@@ -2,15 +2,15 @@
 
 from functools import cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.simulation.box import Box, Lamp, leaning, paint_box, resting
+from controller.simulation.box import Box, leaning, resting
 from controller.simulation.faces import CUBE_VALUES, CubeStyle, DieStyle, cube_face, die_face
 from controller.simulation.scene import Cube, Die
 from controller.simulation.setting import Setting
-from controller.simulation.stage import NOBODY, Stage
+from controller.simulation.solid import trace
+from controller.simulation.stage import Stage
 from controller.vision.camera import Camera
 
 Picture = NDArray[np.uint8]
@@ -35,24 +35,31 @@ def die_top(setting: Setting, die: Die) -> FloatArray:
 
 def paint_die(stage: Stage, camera: Camera, setting: Setting, die: Die, number: int) -> int:
     """Paint a die; returns how many pixels its upper face has when nothing hides it."""
+    return _paint(stage, camera, setting, die_box(setting, die), number)
+
+
+def die_box(setting: Setting, die: Die) -> Box:
+    """A die as a solid."""
     look = setting.dice[die.side]
     turn = leaning(die.turn, die.lean, die.lean_to)
     centre = die_centre(setting, die)
     faces = _die_faces(look.style, die.value)
-    box = Box(
-        _triple(centre), turn, look.size_mm, look.style.rounding, faces, look.style.gloss, look.style.clear
-    )
-    return _paint(stage, camera, setting, box, die.z_mm, number)
+    style = look.style
+    return Box(_triple(centre), turn, look.size_mm, style.rounding, faces, style.gloss, style.clear)
 
 
 def paint_cube(stage: Stage, camera: Camera, setting: Setting, cube: Cube, number: int) -> int:
     """Paint the doubling cube; returns how many pixels its upper face has when nothing hides it."""
+    return _paint(stage, camera, setting, cube_box(setting, cube), number)
+
+
+def cube_box(setting: Setting, cube: Cube) -> Box:
+    """The doubling cube as a solid."""
     look = setting.cube
     turn = leaning(cube.turn, 0.0, 0.0)
     centre = resting(cube.x_mm, cube.y_mm, cube.z_mm, look.size_mm, turn)
     faces = _cube_faces(look.style, cube.face)
-    box = Box(_triple(centre), turn, look.size_mm, look.style.rounding, faces, look.style.gloss)
-    return _paint(stage, camera, setting, box, cube.z_mm, number)
+    return Box(_triple(centre), turn, look.size_mm, look.style.rounding, faces, look.style.gloss)
 
 
 @cache
@@ -74,38 +81,16 @@ def _triple(place: FloatArray) -> tuple[float, float, float]:
     return float(place[0]), float(place[1]), float(place[2])
 
 
-def _paint(stage: Stage, camera: Camera, setting: Setting, box: Box, floor_mm: float, number: int) -> int:
-    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
-    solid = np.array(box.centre) + corners * box.side / 2 @ box.turn.T
-    spots = camera.project(solid)
-    patch = stage.patch(spots, 3 * box.side)
+def corners_of(box: Box) -> FloatArray:
+    """The eight corners of a box, shape (8, 3)."""
+    signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+    return np.asarray(np.array(box.centre) + signs * box.side / 2 @ box.turn.T, float)
+
+
+def _paint(stage: Stage, camera: Camera, setting: Setting, box: Box, number: int) -> int:
+    patch = stage.patch(camera.project(corners_of(box)), 1.0)
     if patch.empty:
         return 0
-    rows, columns = patch.slices()
-    behind = stage.rail[rows, columns] > box.centre[2]
-    kept = stage.picture[rows, columns][behind]
-    paint_box(stage.picture, camera, box, _lamp(setting, box), floor_mm)
-    stage.picture[rows, columns][behind] = kept
-    owner = stage.owner[rows, columns]
-    hull = np.asarray(cv2.convexHull(spots.astype(np.float32)), float).reshape(-1, 2)
-    owner[_inside(owner.shape, hull - [patch.left, patch.top]) & ~behind] = NOBODY
-    up = np.array([[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], float) * box.side / 2
-    face = camera.project(np.array(box.centre) + up @ box.turn.T)
-    shown = _inside(owner.shape, face - [patch.left, patch.top])
-    owner[shown & ~behind] = number
-    return int(np.count_nonzero(shown))
-
-
-def _inside(shape: tuple[int, ...], outline: FloatArray) -> NDArray[np.bool_]:
-    mask = np.zeros(shape, np.uint8)
-    cv2.fillConvexPoly(mask, np.round(outline * 16).astype(np.int32), 1, cv2.LINE_8, 4)
-    return mask > 0
-
-
-def _lamp(setting: Setting, box: Box) -> Lamp:
-    """The strongest lamp as it stands over a box."""
-    lamp = max(setting.light.lamps, key=lambda one: one.power)
-    gap = np.array([lamp.x_mm, lamp.y_mm, lamp.z_mm]) - np.array(box.centre)
-    distance = float(np.linalg.norm(gap))
-    whole = setting.light.ambient + sum(one.power for one in setting.light.lamps)
-    return Lamp(_triple(gap / distance), lamp.radius_mm / distance, lamp.power / whole)
+    traced = trace(camera, setting.light, box, patch)
+    alpha = traced.alpha * np.float32(1 - box.clear)
+    return stage.put(patch, traced.colour, alpha, box.centre[2], traced.top, number)

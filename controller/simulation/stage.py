@@ -55,15 +55,7 @@ class Stage:
     def patch(self, spots: NDArray[np.float64], margin: float) -> Patch:
         """The part of the picture around some pixels, shape (n, 2)."""
         height, width = self.owner.shape
-        if not np.isfinite(spots).all():
-            return Patch(0, 0, 0, 0)
-        low, high = spots.min(0) - margin, spots.max(0) + margin
-        return Patch(
-            int(np.clip(np.floor(low[0]), 0, width)),
-            int(np.clip(np.floor(low[1]), 0, height)),
-            int(np.clip(np.ceil(high[0]) + 1, 0, width)),
-            int(np.clip(np.ceil(high[1]) + 1, 0, height)),
-        )
+        return around(spots, margin, width, height)
 
     def put(
         self, patch: Patch, colour: Array, alpha: Array, height_mm: float, face: Array | None, number: int
@@ -87,6 +79,19 @@ class Stage:
             return 0
         owner[solid & (face > 0.5)] = number
         return int(np.count_nonzero(face > 0.5))
+
+
+def around(spots: NDArray[np.float64], margin: float, width: int, height: int) -> Patch:
+    """The part of a picture of this size around some pixels, shape (n, 2)."""
+    if not np.isfinite(spots).all():
+        return Patch(0, 0, 0, 0)
+    low, high = spots.min(0) - margin, spots.max(0) + margin
+    return Patch(
+        int(np.clip(np.floor(low[0]), 0, width)),
+        int(np.clip(np.floor(low[1]), 0, height)),
+        int(np.clip(np.ceil(high[0]) + 1, 0, width)),
+        int(np.clip(np.ceil(high[1]) + 1, 0, height)),
+    )
 
 
 def fill(patch: Patch, outline: NDArray[np.float64], finer: int = 4) -> Array:

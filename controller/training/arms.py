@@ -5,6 +5,7 @@ has its colours in BGR (0 to 255, float32) and says where the covering thing is 
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from controller.vision.geometry import BoardGeometry
 from controller.vision.overview import COLUMNS, ROWS, STEP_MM
 
-Layer = NDArray[np.float32]
+Layer = NDArray[np.floating[Any]]
 Rng = np.random.Generator
 
 FINE = 4
@@ -47,12 +48,11 @@ def draw_arm(rng: Rng, geometry: BoardGeometry) -> Drawing:
         tip[1] = edge - np.sign(seat[1]) * rng.uniform(15, 90)
     along = (tip - seat) / np.hypot(*(tip - seat))
     across = np.array([-along[1], along[0]])
-    canvas = _Canvas(np.zeros((ROWS * FINE, COLUMNS * FINE), np.float32))
+    canvas, sleeve = _Canvas(), _Canvas()
     palm_length, palm_width = rng.uniform(75, 105) * scale, rng.uniform(70, 95) * scale
     reach = rng.choice([0.0, 0.35, 0.7, 1.0]) * rng.uniform(50, 85) * scale
     knuckles = tip - along * reach
     wrist = knuckles - along * palm_length
-    sleeve = _Canvas(np.zeros_like(canvas.mask))
     canvas.limb(knuckles - along * palm_width * 0.35, wrist, palm_width, palm_width * rng.uniform(0.6, 0.8))
     fingers = int(rng.integers(1, 6))
     thick = rng.uniform(15, 21) * scale
@@ -73,15 +73,15 @@ def draw_arm(rng: Rng, geometry: BoardGeometry) -> Drawing:
     if rng.random() < 0.85:
         wide = palm_width * rng.uniform(0.85, 1.35)
         sleeve.limb(cuff, elbow, wide, wide * rng.uniform(1.0, 1.4), flat=True)
-    skin = _skin(rng, canvas, along)
-    cloth = _cloth(rng, sleeve, along)
-    over = sleeve.mask[..., None] > 0.5
-    return _moved(rng, _shrunk(np.where(over, cloth, skin), np.maximum(canvas.mask, sleeve.mask)))
+    bare, covered = canvas.coarse(), sleeve.coarse()
+    over = covered[..., None]
+    colour = _skin(rng, bare, along) * (1 - over) + _cloth(rng, covered, along) * over
+    return _moved(rng, Drawing(np.asarray(colour, np.float32), np.maximum(bare, covered)))
 
 
 def draw_cup(rng: Rng, geometry: BoardGeometry) -> Drawing:
     """A cup, standing or lying, or something flat and large on the surface."""
-    canvas = _Canvas(np.zeros((ROWS * FINE, COLUMNS * FINE), np.float32))
+    canvas, mouth = _Canvas(), _Canvas()
     at = np.array(
         [
             rng.uniform(-0.45, 0.45) * geometry.surface_width_mm,
@@ -92,11 +92,11 @@ def draw_cup(rng: Rng, geometry: BoardGeometry) -> Drawing:
     width = rng.uniform(58, 95)
     end = at + lean / np.hypot(*lean) * rng.uniform(10, 110)
     canvas.limb(at, end, width, width * rng.uniform(0.75, 1.1), flat=rng.random() < 0.3)
-    body = _cloth(rng, canvas, lean / np.hypot(*lean))
-    mouth = _Canvas(np.zeros_like(canvas.mask))
+    cover = canvas.coarse()
+    body = _cloth(rng, cover, lean / np.hypot(*lean))
     mouth.limb(at, at + 0.1, width * 0.86, width * 0.86)
-    dark = body * rng.uniform(0.2, 0.8)
-    return _shrunk(np.where(mouth.mask[..., None] > 0.5, dark, body), canvas.mask)
+    dark = 1 - rng.uniform(0.2, 0.8) * mouth.coarse()[..., None]
+    return Drawing(np.asarray(body * dark, np.float32), cover)
 
 
 def shadow(rng: Rng, cover: Layer) -> Layer:
@@ -130,11 +130,16 @@ def add_lamp(rng: Rng, picture: Layer) -> Layer:
     return np.asarray(picture + bright[..., None], np.float32)
 
 
-@dataclass(frozen=True, eq=False)
 class _Canvas:
-    """A fine mask, 0 to 1, on which shapes given in board millimetres are drawn."""
+    """A fine mask on which shapes given in board millimetres are drawn."""
 
-    mask: Layer
+    def __init__(self) -> None:
+        self._mask = np.zeros((ROWS * FINE, COLUMNS * FINE), np.uint8)
+
+    def coarse(self) -> Layer:
+        """The mask on the coarse grid, 0 to 1."""
+        small = cv2.resize(self._mask, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA)
+        return small.astype(np.float32) / 255
 
     def limb(
         self,
@@ -155,7 +160,7 @@ class _Canvas:
                 start - across * width / 2,
             ]
         )
-        cv2.fillConvexPoly(self.mask, np.round(_pixels(corners)).astype(np.int32), 1.0)
+        cv2.fillConvexPoly(self._mask, np.round(_pixels(corners)).astype(np.int32), 255)
         if not flat:
             self._round(start, width)
         self._round(end, end_width)
@@ -163,7 +168,7 @@ class _Canvas:
     def _round(self, at: NDArray[np.float64], width: float) -> None:
         x, y = np.round(_pixels(at)).astype(int)
         if abs(x) < 4000 and abs(y) < 4000:
-            cv2.circle(self.mask, (int(x), int(y)), max(1, round(width / 2 / STEP_MM * FINE)), 1.0, -1)
+            cv2.circle(self._mask, (int(x), int(y)), max(1, round(width / 2 / STEP_MM * FINE)), 255, -1)
 
 
 def _pixels(at: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -171,53 +176,40 @@ def _pixels(at: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(at / STEP_MM * FINE + middle, float)
 
 
-def _skin(rng: Rng, canvas: _Canvas, along: NDArray[np.float64]) -> Layer:
+def _skin(rng: Rng, cover: Layer, along: NDArray[np.float64]) -> Layer:
     step = rng.uniform(0, len(SKIN) - 1)
     low = int(min(step, len(SKIN) - 2))
     tone = np.array(SKIN[low]) * (1 - (step - low)) + np.array(SKIN[low + 1]) * (step - low)
     tone = tone * rng.normal(1, 0.06, 3) * rng.uniform(0.5, 1.1)
-    return _shaded(rng, canvas, along) * tone.astype(np.float32)
+    return _shaded(rng, cover, along) * tone.astype(np.float32)
 
 
-def _cloth(rng: Rng, canvas: _Canvas, along: NDArray[np.float64]) -> Layer:
+def _cloth(rng: Rng, cover: Layer, along: NDArray[np.float64]) -> Layer:
     tone = rng.uniform(0, 1) ** 1.5 * 235 + 8
     colour = tone * (1 + rng.normal(0, 0.35, 3) * (rng.random() < 0.7))
-    cloth = _shaded(rng, canvas, along) * np.clip(colour, 3, 250).astype(np.float32)
+    light = _shaded(rng, cover, along)
+    cloth = light * np.clip(colour, 3, 250).astype(np.float32)
     if rng.random() < 0.25:
-        x, y = np.meshgrid(np.arange(COLUMNS * FINE), np.arange(ROWS * FINE))
-        turn, wave = rng.uniform(0, np.pi), rng.uniform(4, 30)
+        x, y = np.meshgrid(np.arange(COLUMNS), np.arange(ROWS))
+        turn, wave = rng.uniform(0, np.pi), rng.uniform(2, 8)
         stripes = np.sin((x * np.cos(turn) + y * np.sin(turn)) * 2 * np.pi / wave) > rng.uniform(-0.5, 0.8)
-        other = rng.uniform(5, 240, 3).astype(np.float32)
-        cloth = np.where(stripes[..., None], cloth, _shaded(rng, canvas, along) * other)
+        cloth = np.where(stripes[..., None], cloth, light * rng.uniform(5, 240, 3))
     return np.asarray(cloth, np.float32)
 
 
-def _shaded(rng: Rng, canvas: _Canvas, along: NDArray[np.float64]) -> Layer:
-    """Light on something round, and its grain; shape (rows, columns, 1) on the fine grid."""
-    small = cv2.resize(canvas.mask, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA)
-    depth = cv2.GaussianBlur(small, (0, 0), rng.uniform(1.5, 5))
+def _shaded(rng: Rng, cover: Layer, along: NDArray[np.float64]) -> Layer:
+    """Light on something round, and its grain; shape (rows, columns, 1)."""
+    depth = cv2.GaussianBlur(cover, (0, 0), rng.uniform(1.5, 5))
     turn = rng.uniform(0, 2 * np.pi)
-    slope = cv2.Sobel(depth, cv2.CV_32F, 1, 0) * np.cos(turn) + cv2.Sobel(depth, cv2.CV_32F, 0, 1) * np.sin(
-        turn
-    )
-    noise = np.asarray(rng.normal(0, 1, small.shape), np.float32)
+    across, down = cv2.Sobel(depth, cv2.CV_32F, 1, 0), cv2.Sobel(depth, cv2.CV_32F, 0, 1)
+    noise = np.asarray(rng.normal(0, 1, cover.shape), np.float32)
     grain = cv2.GaussianBlur(noise, (0, 0), rng.uniform(0.6, 3))
     grain = grain * (rng.uniform(0, 0.12) / max(float(grain.std()), 1e-6))
     x, y = np.meshgrid(np.arange(COLUMNS), np.arange(ROWS))
     run = (x * along[0] + y * along[1]) / COLUMNS * rng.normal(0, 0.4)
-    light = 1 + rng.uniform(0, 0.5) * slope + grain + run - float(run.mean())
-    light -= rng.uniform(0, 0.5) * (1 - np.clip(depth, 0, 1))
-    fine = cv2.resize(np.clip(light, 0.15, 1.8).astype(np.float32), (COLUMNS * FINE, ROWS * FINE))
-    return np.asarray(fine[..., None], np.float32)
-
-
-def _shrunk(colour: Layer, mask: Layer) -> Drawing:
-    """On the coarse grid; the colours weighed by what they cover, so that edges do not mix with nothing."""
-    size = COLUMNS, ROWS
-    cover = cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
-    weighed = cv2.resize((colour * mask[..., None]).astype(np.float32), size, interpolation=cv2.INTER_AREA)
-    colours = weighed / np.maximum(cover, 1e-3)[..., None]
-    return Drawing(np.asarray(colours, np.float32), np.asarray(cover, np.float32))
+    light = 1 + rng.uniform(0, 0.5) * (across * np.cos(turn) + down * np.sin(turn)) + grain
+    light = light + run - float(run.mean()) - rng.uniform(0, 0.5) * (1 - np.clip(depth, 0, 1))
+    return np.asarray(np.clip(light, 0.15, 1.8)[..., None], np.float32)
 
 
 def _moved(rng: Rng, drawing: Drawing) -> Drawing:

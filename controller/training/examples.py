@@ -19,9 +19,12 @@ from controller.training.variety import (
 )
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
+from controller.vision.camera import Camera
+from controller.vision.counts import SIDE
+from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle
-from controller.vision.strips import look_at_strips
+from controller.vision.strips import COLUMNS, OUTSIDE, SCALE, look_at_strips
 
 Random = np.random.Generator
 
@@ -37,16 +40,24 @@ LEAST_RADIUS_PX = 9.0
 
 @dataclass(frozen=True)
 class Examples:
-    """Strips, int8 (n, channels, rows, columns), in units of 1 / ``FINENESS``, and signed counts, int64 (n,)."""
+    """Strips with what is to be learned of them.
+
+    ``strips``: int8 (n, channels, rows, columns), in units of 1 / ``FINENESS``; ``counts``: signed, int64 (n,);
+    ``faces``: int16 (n, 15, 3), layer, row and column of the middle of every upper face that is seen on the
+    strip, the rest of the rows being -1.
+    """
 
     strips: NDArray[np.int8]
     counts: NDArray[np.int64]
+    faces: NDArray[np.int16]
 
 
 def joined(parts: list[Examples]) -> Examples:
     """All examples in one."""
     return Examples(
-        np.concatenate([part.strips for part in parts]), np.concatenate([part.counts for part in parts])
+        np.concatenate([part.strips for part in parts]),
+        np.concatenate([part.counts for part in parts]),
+        np.concatenate([part.faces for part in parts]),
     )
 
 
@@ -68,17 +79,49 @@ def variation(known: KnownBoard, random: Random) -> Iterator[Examples]:
     look = learn_appearance([shot.image for shot in learned], camera, geometry, known.starts[0].points)
     board = Board(camera, geometry, look)
     for shot in (*known.starts, *known.shots):
-        yield cut(taken(shot), board, random)
+        yield cut(taken(shot), board, random, share)
 
 
-def cut(shot: Shot, board: Board, random: Random) -> Examples:
-    """The strips of one picture that teach something."""
+def as_taken(known: KnownBoard, random: Random) -> Iterator[Examples]:
+    """The board's pictures as they are, under a slightly wrong calibration."""
+    camera, geometry = miscalibrated(known.camera, known.geometry, random)
+    images = [shot.image for shot in known.starts]
+    look = learn_appearance(images, camera, geometry, known.starts[0].points)
+    for shot in (*known.starts, *known.shots):
+        yield cut(shot, Board(camera, geometry, look), random)
+
+
+def cut(shot: Shot, board: Board, random: Random, share: float = 1.0) -> Examples:
+    """The strips of one picture that teach something; it has ``share`` times the pixels its truth tells of."""
     sheet, ground = surface_sheet(board.geometry), ground_sheet(board.geometry)
     settled = settle(shot.image, board, sheet, sheet.crop(board.appearance.bare, ground))
-    strips = look_at_strips(settled.lit, pushed(settled.camera, random), board.geometry, ground, board.appearance)
+    camera = pushed(settled.camera, random)
+    strips = look_at_strips(settled.lit, camera, board.geometry, ground, board.appearance)
     chosen = _chosen(shot.truth, random)
     packed = np.clip(np.rint(strips[chosen] * FINENESS), -127, 127).astype(np.int8)
-    return Examples(packed, np.asarray(shot.points, np.int64)[chosen])
+    faces = _faces(shot.truth, board.geometry, camera, share)
+    return Examples(packed, np.asarray(shot.points, np.int64)[chosen], faces[chosen])
+
+
+def _faces(
+    truth: Mapping[str, Any], geometry: BoardGeometry, camera: Camera, share: float
+) -> NDArray[np.int16]:
+    """Where the upper faces are seen on the strips: shape (24, 15, 3), see ``Examples``."""
+    found = np.full((24, SIDE, 3), -1, np.int16)
+    number = [0] * 24
+    step = geometry.checker_diameter_mm / SCALE
+    for checker in truth["checkers"]:
+        point = checker["point"]
+        if not isinstance(point, int) or checker["layer"] not in (0, 1, 2):
+            continue
+        pixel = (np.array([checker["x"], checker["y"]]) + 0.5) * share - 0.5
+        x, y = camera.to_board(pixel, geometry.checker_thickness_mm)
+        side = geometry.side_of(point + 1)
+        row = OUTSIDE - 0.5 + (geometry.surface_height_mm / 2 - side * y) / step
+        column = (COLUMNS - 1) / 2 - side * (x - geometry.column_x(point + 1)) / step
+        found[point, number[point]] = checker["layer"], round(row), round(column)
+        number[point] += 1
+    return found
 
 
 def _chosen(truth: Mapping[str, Any], random: Random) -> list[int]:

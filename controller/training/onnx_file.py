@@ -32,7 +32,7 @@ def write_chain(layers: Sequence[nn.Module], shape: Sequence[int]) -> bytes:
             kernel, bias = _folded(layer, after)
             inputs += _constants(weights, number, kernel, bias)
             kind, attributes = "Conv", _window(layer.kernel_size, layer.stride, layer.padding)
-            attributes |= {"group": layer.groups, "dilations": [1, 1]}
+            attributes |= {"group": layer.groups, "dilations": _pair(layer.dilation)}
         elif isinstance(layer, nn.MaxPool2d):
             kind, attributes = "MaxPool", _window(layer.kernel_size, layer.stride, layer.padding)
         elif isinstance(layer, nn.Linear):

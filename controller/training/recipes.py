@@ -2,6 +2,81 @@
 
 from collections.abc import Mapping
 
-from controller.training.recipe import Recipe
+from controller.training.recipe import Recipe, Tell
 
-RECIPES: Mapping[str, Recipe] = {}
+Made = tuple[bytes, Mapping[str, float]]
+
+DICE_SOURCES = (
+    *(f"training/{name}.py" for name in ("boards", "dice", "dice_cuts", "dice_lessons", "dice_scenes")),
+    *(f"training/{name}.py" for name in ("face_network", "onnx_file", "spot_network")),
+    *(f"simulation/{name}.py" for name in ("box", "faces", "numerals")),
+    *(f"vision/{name}.py" for name in ("patches", "views")),
+    "training/pictures",
+)
+
+
+def _points(tell: Tell) -> Made:
+    from controller.training.points import train
+
+    return train(tell)
+
+
+def _hands(tell: Tell) -> Made:
+    from controller.training.hands import train
+
+    return train(tell)
+
+
+def _dice(tell: Tell) -> Made:
+    from controller.training.dice import learn_dice
+
+    return learn_dice(tell)
+
+
+def _dice_map(tell: Tell) -> Made:
+    from controller.training.dice import learn_dice_map
+
+    return learn_dice_map(tell)
+
+
+def _cube(tell: Tell) -> Made:
+    from controller.training.dice import learn_cube
+
+    return learn_cube(tell)
+
+
+def _cube_map(tell: Tell) -> Made:
+    from controller.training.dice import learn_cube_map
+
+    return learn_cube_map(tell)
+
+
+RECIPES: Mapping[str, Recipe] = {
+    recipe.name: recipe
+    for recipe in (
+        Recipe(
+            "points",
+            (
+                *(f"training/{name}.py" for name in ("boards", "examples", "painted", "points", "variety")),
+                "training/onnx_file.py",
+                "training/pictures",
+                "vision/strips.py",
+            ),
+            _points,
+        ),
+        Recipe(
+            "hands",
+            (
+                *(f"training/{name}.py" for name in ("arms", "boards", "hands", "hidden", "overlooked")),
+                "training/onnx_file.py",
+                "training/pictures",
+                "vision/overview.py",
+            ),
+            _hands,
+        ),
+        Recipe("dice", DICE_SOURCES, _dice),
+        Recipe("dice_map", DICE_SOURCES, _dice_map),
+        Recipe("cube", DICE_SOURCES, _cube),
+        Recipe("cube_map", DICE_SOURCES, _cube_map),
+    )
+}

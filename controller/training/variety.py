@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -56,9 +57,9 @@ def other_sensor(random: Random) -> Callable[[Picture], Picture]:
     coarse = random.random() < 0.5
 
     def take(image: Picture) -> Picture:
-        seen = image.astype(np.float32)
+        seen = np.asarray(image, np.float32)
         if soft > 0.2:
-            seen = cv2.GaussianBlur(seen, (0, 0), soft)
+            seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), soft), np.float32)
         if crisp:
             seen = seen + crisp * (seen - cv2.GaussianBlur(seen, (0, 0), 1.2))
         seen = seen + random.normal(0, noise + 0.1, seen.shape).astype(np.float32)
@@ -88,7 +89,7 @@ def scaled_camera(camera: Camera, share: float) -> Camera:
 
 def miscalibrated(camera: Camera, geometry: BoardGeometry, random: Random) -> tuple[Camera, BoardGeometry]:
     """What a calibration might have made of that board: a little off its place, its height and its sizes."""
-    off = moved(camera, *random.normal(0, 0.8, 2), random.normal(0, 0.002))
+    off = pushed(camera, random, 0.8, 0.002)
     sine = np.hypot(*off.rotation_matrix[2, :2])
     if sine < STEEP:
         nearer = float(np.exp(random.normal(0, 0.2) * (1 - sine / STEEP)))
@@ -102,10 +103,11 @@ def miscalibrated(camera: Camera, geometry: BoardGeometry, random: Random) -> tu
     )
 
 
-def pushed(camera: Camera, random: Random) -> Camera:
-    """The camera after a push of the board that was followed, but not quite."""
-    return moved(camera, *random.normal(0, 0.6, 2), random.normal(0, 0.001))
+def pushed(camera: Camera, random: Random, spread_mm: float = 0.6, spread: float = 0.001) -> Camera:
+    """The camera as taken for a board that lies about so far (mm, radians) from where it is thought to be."""
+    x, y = random.normal(0, spread_mm, 2)
+    return moved(camera, float(x), float(y), random.normal(0, spread))
 
 
-def _bytes(values: NDArray[np.floating]) -> Picture:
-    return np.clip(np.rint(values), 0, 255).astype(np.uint8)
+def _bytes(values: NDArray[Any]) -> Picture:
+    return np.asarray(np.clip(np.rint(values), 0, 255), np.uint8)

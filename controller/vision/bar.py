@@ -3,14 +3,20 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.checkers import LOOKS
-from controller.vision.evidence import Evidence, Map
+from controller.vision.appearance import Appearance
+from controller.vision.camera import Camera
+from controller.vision.evidence import Map, gather
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Sheet
+from controller.vision.rims import find_edges
+from controller.vision.sheet import STEP_MM, Picture, Sheet, surface_sheet
 
 # Checkers lie about the middle line of the bar, off it by no more than this.
 SIDEWAYS_MM = 9.0
 MOST = 6
+# Beside a checker's face so much is looked at, for its rim.
+BESIDE_MM = 6.0
+# A face is worth this many independent looks.
+LOOKS = 2.6
 # Log odds against a checker anywhere on the bar: mostly it is empty.
 RARE = 2.0
 # Looks around a face, and how many of the weakest must still speak for a checker, give or take.
@@ -20,9 +26,15 @@ SLACK = 1.0
 
 
 def bar_likelihoods(
-    evidence: Evidence, geometry: BoardGeometry, sheet: Sheet
+    lit: Picture, camera: Camera, geometry: BoardGeometry, look: Appearance
 ) -> dict[tuple[int, int], float]:
-    """Log-likelihoods of (light, dark) checkers on the bar, the best 0."""
+    """Log-likelihoods of (light, dark) checkers on the bar, the best 0.
+
+    ``lit`` is in the light of the appearance, ``camera`` as it stands to the board now.
+    """
+    sheet = _bar_sheet(geometry)
+    top = sheet.flatten(lit, camera, geometry.checker_thickness_mm)
+    evidence = gather(top, find_edges(top, sheet), camera, geometry, sheet, look)
     columns = np.flatnonzero(np.abs(sheet.x_mm) <= min(SIDEWAYS_MM, geometry.bar_mm / 3))
     light = _round(evidence.light, evidence.light_spots, columns, geometry, sheet)
     dark = _round(evidence.dark, evidence.dark_spots, columns, geometry, sheet)
@@ -45,6 +57,15 @@ def bar_likelihoods(
         either[near] = -np.inf
     best = max(found.values())
     return {key: score - best for key, score in found.items() if score - best > -25}
+
+
+def _bar_sheet(geometry: BoardGeometry) -> Sheet:
+    """The part of the surface's sheet that checkers on the bar reach."""
+    whole = surface_sheet(geometry)
+    half = geometry.checker_diameter_mm / 2 + SIDEWAYS_MM + BESIDE_MM
+    first, last = round(whole.column(-half)), round(whole.column(half))
+    left = whole.left_mm + first * STEP_MM
+    return Sheet(left, whole.near_mm, whole.rows, last - first + 1)
 
 
 def _round(

@@ -20,6 +20,8 @@ from controller.vision.rims import CLASSES, LIMIT, RimLook
 from controller.vision.sheet import ground_sheet
 
 FORMAT_VERSION = 1
+# The middle of a board may lie this many of the picture's sizes from the picture's middle.
+FURTHEST_OUT = 1.0
 AGAIN = "calibrate the board again with this version"
 
 
@@ -69,6 +71,7 @@ def load_board(text: str, name: str) -> Board:
     source = _Source(name, data)
     camera = _camera(source)
     geometry = _geometry(source)
+    _check_view(source, camera, geometry)
     appearance = Appearance(
         _picture(source, "appearance.bare_jpeg", geometry),
         _picture(source, "appearance.doubt_jpeg", geometry),
@@ -157,6 +160,21 @@ def _geometry(source: _Source) -> BoardGeometry:
         source.number("geometry.tray_width_mm", 0, 500),
         source.number("geometry.tray_gap_mm", 0, 500),
     )
+
+
+def _check_view(source: _Source, camera: Camera, geometry: BoardGeometry) -> None:
+    """Refuse a board that its camera does not see, or whose measures do not go together."""
+    size = np.array([camera.width, camera.height], float)
+    spots = camera.project(np.vstack([geometry.corners(), np.zeros((1, 3))]))
+    if not np.isfinite(spots).all() or not (np.abs(spots[-1] - size / 2) < FURTHEST_OUT * size).all():
+        raise source.bad("camera", "does not see the board")
+    for key, length, low, high in (
+        ("geometry.checker_diameter_mm", geometry.checker_diameter_mm, 0.5, 1.2),
+        ("geometry.row_pitch_mm", geometry.row_pitch_mm, 0.5, 1.6),
+        ("geometry.checker_thickness_mm", geometry.checker_thickness_mm, 0.02, 0.9),
+    ):
+        if not low * geometry.pitch_mm <= length <= high * geometry.pitch_mm:
+            raise source.bad(key, f"= {length} does not go with points {geometry.pitch_mm} mm apart")
 
 
 def _picture(source: _Source, key: str, geometry: BoardGeometry) -> bytes:

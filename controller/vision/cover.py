@@ -1,22 +1,38 @@
 """Hands, sleeves and cups over the board: whether there are any, and which points they hide."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
-import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from controller.vision.board import Board
+from controller.vision.camera import Camera
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
-from controller.vision.sheet import Picture, Sheet
-from controller.vision.strays import Strays
+from controller.vision.network import load_network
+from controller.vision.overview import (
+    COLUMNS,
+    ROWS,
+    STEP_MM,
+    bare_view,
+    layers,
+    look_over,
+    overview_sheet,
+    plan,
+)
+from controller.vision.sheet import Picture
 
-# The least of a hand that is taken for one: more than two checkers that were not read as such (nominal mm2).
-LEAST_AREA_MM2 = 2800.0
-# A palm, a wrist or a cup is at least this broad; dice, their shadows and streaks of light are not.
-BROAD_MM = 30.0
+Shares = NDArray[np.float32]
+
+# The network answers for cells of so many steps of the coarse grid.
+CELL = 4
+NETWORK = "hands"
+# Cells less likely to be hidden than this count for nothing.
+LIKELY = 0.3
+# The least of a hand that is taken for one (nominal mm2): a finger that reaches over a point.
+LEAST_AREA_MM2 = 1200.0
 # A point is hidden when so much of where its checkers lie is.
 HIDDEN_SHARE = 0.15
-# Between fingers, and over the checkers they hold, the hand goes on.
-CLOSE_MM = 24.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,32 +43,43 @@ class Cover:
     points: frozenset[int]
 
 
-def find_cover(strays: Strays, geometry: BoardGeometry, sheet: Sheet) -> Cover:
-    """Find large things among the strays on a sheet; glare alone is none."""
-    broad = cv2.morphologyEx(strays.mask & (1 - strays.glare), cv2.MORPH_OPEN, _brush(BROAD_MM, sheet))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(broad, np.uint8), connectivity=8)
-    areas = stats[1:count, cv2.CC_STAT_AREA] * sheet.step_mm**2
-    large = np.flatnonzero(areas > LEAST_AREA_MM2) + 1
-    if not len(large):
+def find_cover(lit: Picture, camera: Camera, board: Board) -> Cover:
+    """Look for what hides the board in a picture, (h, w, 3) in the light of the calibration.
+
+    ``camera`` is the camera as it stands to the board now. Raises ``NetworkError`` without the network.
+    """
+    bare = bare_view(board.appearance, camera, board.geometry)
+    shown = layers(look_over(lit, camera), bare, board.appearance, board.geometry)
+    odds = load_network(NETWORK).run(shown[None])[0, 0]
+    return covered(1 / (1 + np.exp(-odds)), board.geometry)
+
+
+def covered(hidden: Shares, geometry: BoardGeometry) -> Cover:
+    """What it means that these shares of cells are hidden, shape (``ROWS`` / ``CELL``, ``COLUMNS`` / ``CELL``)."""
+    likely = np.where(hidden > LIKELY, hidden, 0)
+    surface = _cells((plan(geometry) > 0).astype(np.float32))
+    area = float((likely * surface).sum()) * (CELL * STEP_MM) ** 2
+    if area < LEAST_AREA_MM2:
         return Cover(False, frozenset())
-    hand = np.isin(labels, large).astype(np.uint8)
-    hand = np.asarray(cv2.morphologyEx(hand, cv2.MORPH_CLOSE, _brush(CLOSE_MM, sheet)), np.uint8)
-    hidden = (p for p in range(1, 25) if _share(hand, geometry, sheet, p) > HIDDEN_SHARE)
-    return Cover(True, frozenset(hidden))
+    shares = (point_shares(geometry) * hidden).sum(axis=(1, 2))
+    return Cover(True, frozenset(int(point) + 1 for point in np.flatnonzero(shares > HIDDEN_SHARE)))
 
 
-def _brush(size_mm: float, sheet: Sheet) -> Picture:
-    size = round(size_mm / sheet.step_mm) | 1
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
-
-
-def _share(hand: Picture, geometry: BoardGeometry, sheet: Sheet, point: int) -> float:
-    """Share of where a point's checkers lie that is hidden."""
-    x, side = geometry.column_x(point), geometry.side_of(point)
+@lru_cache(maxsize=128)
+def point_shares(geometry: BoardGeometry) -> Shares:
+    """What part of where each point's checkers lie is in each cell, (24, rows, columns); sums to 1 for a point."""
+    sheet = overview_sheet()
     half = geometry.checker_diameter_mm / 2
-    outer = side * geometry.surface_height_mm / 2
-    inner = outer - side * FLAT_ROW * geometry.row_pitch_mm
-    rows = sorted((round(sheet.row(outer)), round(sheet.row(inner))))
-    columns = round(sheet.column(x - half)), round(sheet.column(x + half))
-    patch = hand[max(rows[0], 0) : rows[1], max(columns[0], 0) : columns[1]]
-    return float(patch.mean()) if patch.size else 0.0
+    shares = np.zeros((24, ROWS // CELL, COLUMNS // CELL), np.float32)
+    for point in range(1, 25):
+        outer = geometry.side_of(point) * geometry.surface_height_mm / 2
+        inner = outer - geometry.side_of(point) * FLAT_ROW * geometry.row_pitch_mm
+        rows = (sheet.y_mm > min(outer, inner)) & (sheet.y_mm < max(outer, inner))
+        columns = np.abs(sheet.x_mm - geometry.column_x(point)) < half
+        shares[point - 1] = _cells(np.outer(rows, columns).astype(np.float32))
+    return np.asarray(shares / shares.sum(axis=(1, 2), keepdims=True), np.float32)
+
+
+def _cells(layer: Shares) -> Shares:
+    """The means over cells of a layer on the coarse grid."""
+    return np.asarray(layer.reshape(ROWS // CELL, CELL, COLUMNS // CELL, CELL).mean(axis=(1, 3)), np.float32)

@@ -1,6 +1,6 @@
 """A coarse look at the board and what lies round it: enough to see a hand, an arm or a cup."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -18,12 +18,29 @@ STEP_MM = 5.0
 ROWS, COLUMNS = 120, 144
 # Hands are above the board: seen on the plane of the checkers' upper faces rather than of the surface.
 HEIGHT_MM = 12.0
+# The outermost of the learned ground are no more than repeated.
+EDGE = 2
 # Pixels of the reduced picture for one step of the grid.
 PIXELS_PER_STEP = 1.6
-# Log densities are brought to about -1 to 1 by this.
-DENSITY_SCALE = 12.0
+# Log densities run from about -19 (strange) to -8 (usual): the middle and half the range.
+DENSITY_MIDDLE, DENSITY_SCALE = -13.5, 5.5
+# Grey levels that count as one in the layers of difference and doubt.
+GAP_SCALE, DOUBT_SCALE = 64.0, 32.0
 PLAN_BAR = 0.5
-LAYERS = 10
+LAYERS = 11
+
+
+@dataclass(frozen=True, eq=False)
+class BareView:
+    """The bare board on the coarse grid.
+
+    ``picture`` is (``ROWS``, ``COLUMNS``, 3) BGR, ``doubt`` how many grey levels it may be wrong by, ``known`` 1
+    where it is known and else 0, both (``ROWS``, ``COLUMNS``).
+    """
+
+    picture: Picture
+    doubt: Picture
+    known: Picture
 
 
 def overview_sheet() -> Sheet:
@@ -43,35 +60,37 @@ def look_over(image: Picture, camera: Camera) -> Picture:
     return sheet.flatten(np.asarray(small, np.uint8), reduced, HEIGHT_MM)
 
 
-def bare_view(look: Appearance, camera: Camera, geometry: BoardGeometry) -> tuple[Picture, Picture]:
-    """The bare board on the coarse grid, (``ROWS``, ``COLUMNS``, 3), and where it is known: 1, else 0."""
-    ground = ground_sheet(geometry)
-    smooth = cv2.blur(look.bare, (3, 3))
-    bare = overview_sheet().lift(np.asarray(smooth, np.uint8), ground, camera, HEIGHT_MM)
+def bare_view(look: Appearance, camera: Camera, geometry: BoardGeometry) -> BareView:
+    """What of the bare board is known, as the camera would see it."""
+    sheet, ground = overview_sheet(), ground_sheet(geometry)
+    smooth = np.asarray(cv2.blur(look.bare, (3, 3)), np.uint8)
     inside = np.zeros((ground.rows, ground.columns), np.uint8)
-    inside[2:-2, 2:-2] = 1
-    wide = cv2.copyMakeBorder(inside, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)[1:-1, 1:-1]
-    known = overview_sheet().lift(np.asarray(wide, np.uint8), ground, camera, HEIGHT_MM)
-    return bare, known
+    inside[EDGE:-EDGE, EDGE:-EDGE] = 1
+    return BareView(
+        sheet.lift(smooth, ground, camera, HEIGHT_MM),
+        sheet.lift(look.doubt, ground, camera, HEIGHT_MM),
+        sheet.lift(inside, ground, camera, HEIGHT_MM),
+    )
 
 
-def layers(now: Picture, bare: Picture, known: Picture, look: Appearance, geometry: BoardGeometry) -> Layers:
+def layers(now: Picture, bare: BareView, look: Appearance, geometry: BoardGeometry) -> Layers:
     """What a network is shown, (``LAYERS``, ``ROWS``, ``COLUMNS``), each about -1 to 1.
 
-    The picture (3), the bare board (3; the picture itself where it is not known), how much they differ, the plan
-    of the board, and how well each pixel's colour suits light's and dark's checkers. ``now`` is in the light of
-    the bare board; pictures are on the coarse grid.
+    The picture (3), the bare board (3; the picture itself where it is not known), how much they differ, how
+    doubtful that is, the plan of the board, and how well each pixel's colour suits light's and dark's checkers.
+    ``now`` is on the coarse grid, in the light of the bare board.
     """
-    then = np.where(known[..., None] > 0, bare, now)
+    then = np.where(bare.known[..., None] > 0, bare.picture, now)
     gap = cv2.absdiff(now, np.asarray(then, np.uint8)).max(axis=2)
     lab = to_lab(now)
     stack = [
         *np.moveaxis(now.astype(np.float32) / 127.5 - 1, 2, 0),
         *np.moveaxis(then.astype(np.float32) / 127.5 - 1, 2, 0),
-        gap.astype(np.float32) / 64,
+        gap.astype(np.float32) / GAP_SCALE,
+        bare.doubt * (bare.known > 0) / DOUBT_SCALE,
         plan(geometry),
-        _suits(lab, look.light),
-        _suits(lab, look.dark),
+        suits(lab, look.light),
+        suits(lab, look.dark),
     ]
     return np.stack(stack).astype(np.float32)
 
@@ -84,8 +103,8 @@ def plan(geometry: BoardGeometry) -> Layers:
     return np.asarray((y < geometry.surface_height_mm / 2)[:, None] * across[None], np.float32)
 
 
-def _suits(lab: Picture, shades: Shades) -> Layers:
+def suits(lab: Picture, shades: Shades) -> Layers:
     """The log density of each colour of a kind of checkers, scaled; shape (rows, columns)."""
     index = (lab // (256 // BINS)).astype(np.int32)
     density = shades.table[(index[..., 0] * BINS + index[..., 1]) * BINS + index[..., 2]]
-    return np.asarray(density / DENSITY_SCALE + 1, np.float32)
+    return np.asarray((density - DENSITY_MIDDLE) / DENSITY_SCALE, np.float32)

@@ -8,49 +8,45 @@ import numpy as np
 from controller.errors import UserError
 from controller.vision.bar import bar_likelihoods
 from controller.vision.board import Board
-from controller.vision.checkers import point_likelihoods
 from controller.vision.counts import SIDE, join
 from controller.vision.cover import find_cover
+from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
-from controller.vision.evidence import gather
-from controller.vision.reading import Count, Reading
-from controller.vision.rims import find_edges
+from controller.vision.points import point_likelihoods
+from controller.vision.reading import Count, DieSeen, Fault, Reading, Stance
 from controller.vision.sheet import Picture, ground_sheet, surface_sheet
 from controller.vision.stance import settle
-from controller.vision.strays import find_strays
+from controller.vision.strips import look_at_strips
 from controller.vision.trays import Off, off_likelihoods
 
 # A point is unsure when its count is less probable than this.
 SURE = 0.98
 # Less like the bare board than this, and it is something else that is seen.
 RECOGNISED = 0.22
+# Less of the bare board's fine details than this, and checkers cannot be told from each other any more.
+SHARP = 0.2
+# Of a picture without fine details: more alike than this is the board itself, less may be another board.
+ALIKE = 0.5
 
 
 def read_board(image: Picture, board: Board) -> Reading:
     """Read a picture, (h, w, 3) BGR uint8, of the size the board was calibrated with.
 
-    A picture in which the board is not recognised gives a reading that knows nothing: every point covered
-    and unsure, bar and off unknown. Raises ``UserError`` when the picture has another size.
+    A picture in which the board is not recognised, or blurred beyond reading, gives a reading with a ``fault`` that
+    knows nothing: every point covered and unsure, bar and off unknown. Raises ``UserError`` when the picture has
+    another size.
     """
-    camera, geometry, look = board.camera, board.geometry, board.appearance
-    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
-        raise UserError("the picture is not a colour picture of 8 bits a channel: save it as JPEG or PNG.")
-    if image.shape[:2] != (camera.height, camera.width):
-        raise UserError(
-            f"the picture has {image.shape[1]}x{image.shape[0]} pixels but the board was calibrated with "
-            f"{camera.width}x{camera.height}: calibrate with pictures of the same size."
-        )
+    geometry, look = board.geometry, board.appearance
+    check_picture(image, board)
     sheet = surface_sheet(geometry)
     bare = sheet.crop(look.bare, ground_sheet(geometry))
     settled = settle(image, board, sheet, bare)
-    if settled.stance.likeness < RECOGNISED:
-        return _nothing_seen()
+    fault = _fault(settled.stance)
+    if fault is not None:
+        return _nothing_seen(fault, settled.stance)
     lit, camera = settled.lit, settled.camera
-    top = sheet.flatten(lit, camera, geometry.checker_thickness_mm)
-    edges = find_edges(top, sheet)
-    evidence = gather(top, edges, camera, geometry, sheet, look)
-    points = point_likelihoods(evidence, edges, look, camera, geometry, sheet)
-    bar = bar_likelihoods(evidence, geometry, sheet)
+    points = point_likelihoods(look_at_strips(lit, camera, geometry, ground_sheet(geometry), look))
+    bar = bar_likelihoods(lit, camera, geometry, look)
     light_off = off_likelihoods(lit, camera, geometry, look, "light")
     dark_off = off_likelihoods(lit, camera, geometry, look, "dark")
     joint = join(
@@ -62,15 +58,13 @@ def read_board(image: Picture, board: Board) -> Reading:
     confidence = tuple(
         float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
     )
-    doubt = sheet.crop(look.doubt, ground_sheet(geometry))
-    strays = find_strays(lit, camera, geometry, sheet, bare, doubt, joint.best)
-    cover = find_cover(strays, geometry, sheet)
+    cover = find_cover(lit, camera, board)
     return Reading(
         points=joint.best,
         bar=Count(*joint.bar),
         off=Count(*(SIDE - n for n in _on_board(joint.best, joint.bar))),
-        dice=find_dice(lit, camera, sheet, bare, strays.mask),
-        cube=None,
+        dice=find_dice(lit, camera, geometry, sheet, bare),
+        cube=find_cube(lit, camera, geometry),
         hand=cover.hand,
         confidence=joint.chance,
         point_confidence=confidence,
@@ -84,7 +78,25 @@ def read_board(image: Picture, board: Board) -> Reading:
     )
 
 
-def _nothing_seen() -> Reading:
+def check_picture(image: Picture, board: Board) -> None:
+    """Raise ``UserError`` unless a picture is one of the size the board was calibrated with."""
+    camera = board.camera
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+        raise UserError("the picture is not a colour picture of 8 bits a channel: save it as JPEG or PNG.")
+    if image.shape[:2] != (camera.height, camera.width):
+        raise UserError(
+            f"the picture has {image.shape[1]}x{image.shape[0]} pixels but the board was calibrated with "
+            f"{camera.width}x{camera.height}: calibrate with pictures of the same size."
+        )
+
+
+def _fault(stance: Stance) -> Fault | None:
+    if stance.sharpness >= SHARP and stance.likeness >= RECOGNISED:
+        return None
+    return "blurred" if stance.likeness >= ALIKE else "no_board"
+
+
+def _nothing_seen(fault: Fault, stance: Stance) -> Reading:
     everywhere = frozenset(range(1, 25))
     return Reading(
         points=(0,) * 24,
@@ -100,7 +112,8 @@ def _nothing_seen() -> Reading:
         likelihoods=tuple(dict.fromkeys(range(-SIDE, SIDE + 1), 0.0) for _ in range(24)),
         bar_likelihoods={(light, dark): 0.0 for light in range(4) for dark in range(4)},
         assumed_off=True,
-        recognised=False,
+        stance=stance,
+        fault=fault,
     )
 
 
@@ -118,7 +131,7 @@ def reading_line(file: str, reading: Reading, ms: float) -> str:
         "points": list(reading.points),
         "bar": {"light": reading.bar.light, "dark": reading.bar.dark},
         "off": {"light": reading.off.light, "dark": reading.off.dark},
-        "dice": [{"value": d.value, "x": round(d.x, 1), "y": round(d.y, 1)} for d in reading.dice],
+        "dice": [_die(die) for die in reading.dice],
         "cube": None if reading.cube is None else {"value": reading.cube.value, "owner": reading.cube.owner},
         "hand": reading.hand,
         "confidence": round(reading.confidence, 4),
@@ -127,6 +140,15 @@ def reading_line(file: str, reading: Reading, ms: float) -> str:
         "ms": round(ms, 1),
     }
     return json.dumps(line)
+
+
+def _die(die: DieSeen) -> Mapping[str, object]:
+    told: dict[str, object] = {"value": die.value, "x": round(die.x, 1), "y": round(die.y, 1)}
+    if die.cocked:
+        told["cocked"] = True
+    if die.owner is not None:
+        told["owner"] = die.owner
+    return told
 
 
 def _on_board(points: tuple[int, ...], bar: tuple[int, int]) -> tuple[int, int]:

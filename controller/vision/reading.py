@@ -5,25 +5,39 @@ from dataclasses import dataclass
 from typing import Literal
 
 Owner = Literal["center", "light", "dark"]
+# The board is not in the picture, or the picture is too blurred for it to be read.
+Fault = Literal["no_board", "blurred"]
 
 
 @dataclass(frozen=True, slots=True)
 class DieSeen:
-    """A die: the number on its upper face (1..6) and the centre of that face in pixels."""
+    """A die: the number on its upper face (1..6) and the centre of that face in pixels.
+
+    ``confidence`` is the probability that the number is right. ``cocked``: it does not lie flat. ``owner`` is whose
+    it is where dice of two kinds are in view: the paler ones are light's.
+    """
 
     value: int
     x: float
     y: float
     confidence: float = 1.0
+    cocked: bool = False
+    owner: Literal["light", "dark"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CubeSeen:
-    """The doubling cube: what it is worth (1 while centred) and on whose side it lies."""
+    """The doubling cube: what it is worth (1 while centred) and on whose side it lies.
+
+    ``face`` is the number that is up (2..64), whatever the cube is worth; ``x``, ``y`` its middle in pixels.
+    """
 
     value: int
     owner: Owner
     confidence: float = 1.0
+    face: int = 64
+    x: float = 0.0
+    y: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +54,8 @@ class Stance:
 
     The board was pushed by ``x_mm`` and ``y_mm`` (board frame, nominal mm) and turned by ``turn_deg`` degrees.
     ``light`` is the factor of each channel, blue, green and red, that the surface is brighter by. ``likeness``
-    is how much what is seen resembles the bare board: see ``registration.Push``.
+    is how much what is seen resembles the bare board (-1 to 1: see ``registration.Push``), ``sharpness`` how much
+    of its finest details is left: 1 as at the calibration, near 0 when blurred.
     """
 
     x_mm: float
@@ -48,6 +63,7 @@ class Stance:
     turn_deg: float
     light: tuple[float, float, float]
     likeness: float
+    sharpness: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -62,8 +78,8 @@ class Reading:
     ``confidence`` is for the whole position, ``point_confidence`` for each point. ``assumed_off`` is true
     when the borne-off counts follow from fifteen a side instead of having been seen. ``off_likelihoods`` is
     what the trays themselves showed, light's and dark's; ``None`` where there is no tray to see.
-    ``stance`` is how the board stood and in what light, ``recognised`` whether it was seen at all: if not, nothing
-    else in the reading means anything.
+    ``stance`` is how the board stood and in what light. ``fault`` tells why nothing could be read, if so: then
+    nothing else in the reading means anything.
     """
 
     points: tuple[int, ...]
@@ -81,4 +97,9 @@ class Reading:
     assumed_off: bool = False
     off_likelihoods: tuple[Mapping[int, float] | None, Mapping[int, float] | None] = (None, None)
     stance: Stance | None = None
-    recognised: bool = True
+    fault: Fault | None = None
+
+    @property
+    def recognised(self) -> bool:
+        """Whether the board could be read."""
+        return self.fault is None

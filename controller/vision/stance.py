@@ -14,9 +14,15 @@ from controller.vision.registration import Push, find_push, fine_push
 from controller.vision.sheet import Picture, Sheet, moved
 
 FloatArray = NDArray[np.float64]
+Detail = NDArray[np.float32]
 
 # A push beyond this is measured again on a picture laid flat with it.
 AGAIN_MM, AGAIN_TURN = 2.0, 0.008
+# Sharpness is told by the steepest details (this share) on every so many-th row of the sheet.
+STEEPEST, EVERY = 0.1, 3
+# Details are between these widths, in sheet pixels; they may be off by so many pixels.
+FINE, BROAD = 0.8, 2.5
+ASTRAY = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +46,29 @@ def settle(image: Picture, board: Board, sheet: Sheet, bare: Picture) -> Settled
         flat = sheet.flatten(image, camera, 0.0)
         rest = fine_push(np.asarray(cv2.LUT(flat, curve), np.uint8), bare, sheet)
         camera, pushes = moved(camera, rest.x_mm, rest.y_mm, rest.turn), [push, rest]
-    return Settled(np.asarray(cv2.LUT(image, curve), np.uint8), camera, _stance(pushes, gain))
+    sharpness = _sharpness(np.asarray(cv2.LUT(flat, curve), np.uint8), bare)
+    return Settled(np.asarray(cv2.LUT(image, curve), np.uint8), camera, _stance(pushes, gain, sharpness))
 
 
-def _stance(pushes: list[Push], gain: FloatArray) -> Stance:
+def _sharpness(flat: Picture, bare: Picture) -> float:
+    """How much of the bare board's finest details across is left, both pictures on one sheet and in one light."""
+    now, then = _details(flat), _details(bare)
+    now[:, :ASTRAY] = now[:, -ASTRAY:] = then[:, :ASTRAY] = then[:, -ASTRAY:] = 0
+    steep = np.abs(then).ravel()
+    places = np.flatnonzero(steep >= np.quantile(steep[::7], 1 - STEEPEST))
+    places = places[(places >= ASTRAY) & (places < steep.size - ASTRAY)]
+    was, all_now = then.ravel()[places], now.ravel()
+    energy = float(was @ was) + 1e-6
+    return max(float(all_now[places + off] @ was) for off in range(-ASTRAY, ASTRAY + 1)) / energy
+
+
+def _details(flat: Picture) -> Detail:
+    grey = cv2.cvtColor(flat[::EVERY], cv2.COLOR_BGR2GRAY).astype(np.float32)
+    narrow = cv2.GaussianBlur(grey, (7, 1), FINE, sigmaY=FINE)
+    return np.asarray(narrow - cv2.GaussianBlur(grey, (15, 1), BROAD, sigmaY=BROAD), np.float32)
+
+
+def _stance(pushes: list[Push], gain: FloatArray, sharpness: float) -> Stance:
     light = 1 / gain
     return Stance(
         sum(push.x_mm for push in pushes),
@@ -51,6 +76,7 @@ def _stance(pushes: list[Push], gain: FloatArray) -> Stance:
         float(np.degrees(sum(push.turn for push in pushes))),
         (float(light[0]), float(light[1]), float(light[2])),
         pushes[-1].likeness,
+        sharpness,
     )
 
 

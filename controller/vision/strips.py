@@ -29,19 +29,24 @@ NODE = 8
 # levels are told in proportion, larger ones less and less.
 AROUND = 17
 FAINTEST = 3.0
+# Differences are told in steps of 1 / FINELY levels.
+FINELY = 4
+CURVE = np.arcsinh((np.arange(2 * 256 * FINELY) / FINELY - 256) / FAINTEST).astype(np.float32)
 # A pixel's likelihood speaks for or against a colour by no more than this (nats).
 LIMIT = 6.0
 # Grey levels to lightness as in CIE LAB.
 LIGHTNESS = np.rint(2.55 * (116 * np.cbrt(np.linspace(0, 1, 256) ** 2.2) - 16).clip(0)).astype(np.uint8)
 
 
-def _between(size: int) -> Map:
-    """The matrix that interpolates ``size`` pixels from every ``NODE``-th: shape (size, nodes)."""
-    place = np.arange(size)[:, None] / NODE - np.arange(size // NODE + 1)[None]
-    return np.maximum(1 - np.abs(place), 0).astype(np.float32)
+def _between(size: int, step: int = 1) -> Map:
+    """Interpolates pixels, or the middles of so many, from every ``NODE``-th: shape (size / step, nodes)."""
+    place = (np.arange(0, size, step) + (step - 1) / 2)[:, None] / NODE - np.arange(size // NODE + 1)[None]
+    return np.asarray(np.maximum(1 - np.abs(place), 0), np.float32)
 
 
 DOWN, ACROSS = _between(ROWS), _between(COLUMNS)
+# The middles of squares of four pixels.
+HALVED = (_between(ROWS, 2), _between(COLUMNS, 2))
 
 
 @dataclass(frozen=True)
@@ -76,8 +81,8 @@ def look_at_strips(
     ``lit`` is a picture in the light of the appearance, ``camera`` as it stands to the board now, ``ground``
     the sheet of the appearance's pictures. Channels: lightness and local contrast on the plane of one
     checker's upper face; local contrast on the plane of two; how much the colour speaks for a checker against
-    the bare board and for light against dark, -1 to 1; lightness of the bare board; how far the second plane is shifted against the first along
-    the strip and across it.
+    the bare board and for light against dark, -1 to 1; lightness of the bare board; how far the second plane
+    is shifted against the first along the strip and across it.
     """
     strips = lay_strips(geometry)
     height = geometry.checker_thickness_mm
@@ -85,8 +90,8 @@ def look_at_strips(
     grey = cv2.LUT(np.asarray(cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY), np.uint8), LIGHTNESS)
     second = _remap(np.asarray(grey, np.uint8), _in_picture(strips, camera, 2 * height))
     on_ground = _on_ground(strips, camera, height, ground)
-    bare = to_lab(_remap(look.bare, on_ground))
-    doubt = _remap(look.doubt, on_ground)
+    bare = to_lab(_remap(look.bare, on_ground, HALVED))
+    doubt = _remap(look.doubt, on_ground, HALVED)
     found = np.empty((POINTS, CHANNELS, ROWS, COLUMNS), np.float32)
     lightness = np.ascontiguousarray(first[..., 0])
     found[:, 0] = _planes(lightness) / 64.0 - 2.0
@@ -94,7 +99,7 @@ def look_at_strips(
     found[:, 2] = _contrast(second)
     for channel, ratio in zip((3, 4), _ratios(first, bare, doubt, look), strict=True):
         found[:, channel] = _planes(ratio)
-    found[:, 5] = _planes(np.ascontiguousarray(bare[..., 0])) / 64.0 - 2.0
+    found[:, 5] = _planes(_doubled(np.asarray(bare[..., 0], np.float32))) / 64.0 - 2.0
     found[:, 6:8] = _rise(camera, geometry)[:, :, None, None]
     return found
 
@@ -112,10 +117,12 @@ def _on_ground(strips: Strips, camera: Camera, height_mm: float, ground: Sheet) 
     return x.astype(np.float32), y.astype(np.float32)
 
 
-def _remap(picture: Picture, nodes: tuple[Map, Map]) -> Picture:
-    """The picture on all strips, one below the other: shape (24 * ROWS, COLUMNS[, 3])."""
+def _remap(picture: Picture, nodes: tuple[Map, Map], grid: tuple[Map, Map] = (DOWN, ACROSS)) -> Picture:
+    """The picture on all strips, one below the other: shape (24 * ROWS, COLUMNS[, 3]), or half of that."""
+    down, across = grid
     fine_x, fine_y = (
-        np.ascontiguousarray((DOWN @ coarse @ ACROSS.T).reshape(-1, COLUMNS), np.float32) for coarse in nodes
+        np.ascontiguousarray((down @ coarse @ across.T).reshape(-1, len(across)), np.float32)
+        for coarse in nodes
     )
     fixed, fraction = cv2.convertMaps(fine_x, fine_y, cv2.CV_16SC2)
     return np.asarray(
@@ -129,29 +136,29 @@ def _planes(stacked: Picture | Map) -> Map:
 
 def _contrast(lightness: Picture) -> Map:
     """Lightness against its surroundings, faint differences enlarged: shape (24, ROWS, COLUMNS)."""
-    found = np.empty((POINTS, ROWS, COLUMNS), np.float32)
+    level = np.empty((POINTS, ROWS, COLUMNS), np.int16)
     for number, strip in enumerate(_planes(lightness)):
-        found[number] = strip - cv2.blur(strip, (AROUND, AROUND), borderType=cv2.BORDER_REPLICATE)
-    return np.asarray(np.arcsinh(found / FAINTEST), np.float32)
+        around = cv2.blur(strip, (AROUND, AROUND), borderType=cv2.BORDER_REPLICATE)
+        level[number] = cv2.addWeighted(strip, FINELY, around, -FINELY, FINELY * 256.0, dtype=cv2.CV_16S)
+    return np.asarray(CURVE[level], np.float32)
 
 
 def _ratios(first: Picture, bare: Picture, doubt: Picture, look: Appearance) -> tuple[Map, Map]:
     """How much each pixel speaks for a checker against the bare board, and for light against dark, within 1."""
     half = (COLUMNS // 2, POINTS * ROWS // 2)
-    seen, under, wrong = (
-        np.asarray(cv2.resize(part, half, interpolation=cv2.INTER_AREA), np.uint8)
-        for part in (first, bare, doubt)
-    )
-    ground = bare_densities(seen, under, wrong)
+    seen = np.asarray(cv2.resize(first, half, interpolation=cv2.INTER_AREA), np.uint8)
+    ground = bare_densities(seen, bare, doubt)
     light, dark = densities(seen, look.light), densities(seen, look.dark)
     checker, lighter = (
         np.clip(ratio, -LIMIT, LIMIT) / LIMIT for ratio in (np.maximum(light, dark) - ground, light - dark)
     )
+    return _doubled(checker), _doubled(lighter)
+
+
+def _doubled(half: Map) -> Map:
+    """Every pixel four times: shape (24 * ROWS, COLUMNS)."""
     whole = (COLUMNS, POINTS * ROWS)
-    return (
-        np.asarray(cv2.resize(checker, whole, interpolation=cv2.INTER_NEAREST), np.float32),
-        np.asarray(cv2.resize(lighter, whole, interpolation=cv2.INTER_NEAREST), np.float32),
-    )
+    return np.asarray(cv2.resize(half, whole, interpolation=cv2.INTER_NEAREST), np.float32)
 
 
 def _rise(camera: Camera, geometry: BoardGeometry) -> Map:

@@ -121,3 +121,50 @@ def test_a_picture_of_another_size_is_refused_by_name(
     error = capsys.readouterr().err
     assert "small.png" in error
     assert "480x270" in error
+
+
+def spoilt(kind: str) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """A picture of the right size that shows no board that could be read."""
+    picture = np.asarray(cv2.imread(START_1), np.uint8)
+    if kind == "black":
+        return np.zeros_like(picture)
+    if kind == "noise":
+        return np.random.default_rng(2).integers(0, 255, picture.shape).astype(np.uint8)
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 7), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("black", "the calibrated board is not seen"),
+        ("noise", "the calibrated board is not seen"),
+        ("blurred", "too blurred"),
+    ],
+)
+def test_a_picture_of_something_else_is_refused_and_the_others_are_read(
+    kind: str,
+    said: str,
+    board_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bad = tmp_path / f"{kind}.png"
+    assert cv2.imwrite(str(bad), spoilt(kind))
+    assert run(monkeypatch, "read", "--board", str(board_file), "--json", str(bad), START_1) == 2
+    answer = capsys.readouterr()
+    assert [json.loads(line)["file"] for line in answer.out.splitlines()] == [START_1]
+    assert answer.err.count("\n") == 1
+    assert said in answer.err
+    assert bad.name in answer.err
+
+
+def test_a_grey_picture_is_never_sworn_to_wrongly(
+    board_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grey = tmp_path / "grey.png"
+    assert cv2.imwrite(str(grey), cv2.imread(START_1, cv2.IMREAD_GRAYSCALE))
+    run(monkeypatch, "read", "--board", str(board_file), "--json", str(grey))
+    for line in map(json.loads, capsys.readouterr().out.splitlines()):
+        true = [-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2]
+        assert {p for p in range(1, 25) if line["points"][p - 1] != true[p - 1]} <= set(line["unsure"])

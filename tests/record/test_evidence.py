@@ -169,3 +169,29 @@ def test_the_journal_vouches_for_the_pictures_and_the_match_reads_the_same(tmp_p
         assert read_match(journal, "1").games[0].turns == match.games[0].turns[:4]
         journal.verify()
     assert sorted(each.name for each in tmp_path.iterdir()) == ["journal.db", "journal.evidence.db"]
+
+
+def test_a_full_disk_costs_pictures_and_not_the_game(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    match = random_match(1, games=1)
+    said: list[str] = []
+    with Journal(path) as journal, EvidenceStore(evidence_name(path)) as store:
+        log = MatchLog(journal, "1", noon)
+        witness = Witness(log, store, said.append)
+        log.begin_match("A", "B", match.terms, match.facts)
+        log.begin_game(match.games[0].start)
+        database = store._database
+        room = database.execute("PRAGMA page_count").fetchone()[0]
+        for number, turn in enumerate(match.games[0].turns[:6]):
+            witness.saw(Shot(number, number / 2, jpeg(number, 20_000), shot(number, number).seen))
+            database.execute(f"PRAGMA max_page_count = {room if number < 4 else 10**6}")
+            assert (witness.testify(log.add(turn), turn, number, flagged=False) is None) == (number < 4)
+        assert len(said) == 2
+        assert "full" in said[0]
+        assert "kept again" in said[1]
+        strict = Witness(log, store)
+        database.execute("PRAGMA max_page_count = 1")
+        strict.saw(Shot(9, 4.5, jpeg(9, 200_000), shot(9).seen))
+        with pytest.raises(EvidenceError, match="full"):
+            strict.testify(log.add(turn), turn, 9, flagged=False)
+        assert len(read_match(journal, "1").games[0].turns) == 7

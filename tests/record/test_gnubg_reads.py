@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ OF_EACH_KIND = 50
 WORDS = {Doubled: "double", Beavered: "double", Raccooned: "double", Taken: "take", Passed: "drop"}
 
 
+@cache
 def matches(kind: str) -> list[MatchRecord]:
     profile, length, habits = KINDS[kind]
     return [simulated(1000 + seed, profile, length, habits, games=2) for seed in range(OF_EACH_KIND)]

@@ -62,6 +62,14 @@ def test_a_cocked_die_that_the_reader_doubts_is_not_followed() -> None:
     assert follow(ONE, ONE, confidence=0.3)[1] == []
 
 
+def test_a_roll_with_a_leaning_die_does_not_count() -> None:
+    sightings = Sightings()
+    for t in range(3):
+        dice = (DieSeen(3, 100, 100, 0.95), DieSeen(1, 150, 120, 0.95, cocked=True))
+        sightings, since = sightings.with_dice(dice, float(t), CAUTION)
+        assert since is None
+
+
 def test_dice_pushed_along_with_the_board_stay_the_same_roll() -> None:
     pushed: Seen = tuple((value, x + 9, y - 7) for value, x, y in ONE)
     assert follow(ONE, ONE, pushed, pushed)[1] == [0.0]

@@ -18,7 +18,7 @@ def seen(*stances: Stance | None) -> list[Action]:
     """What is told of pictures with these stances; ``None`` for one in which the board is not recognised."""
     known, told = Surroundings(), list[Action]()
     for number, stance in enumerate(stances):
-        reading = replace(READING, stance=stance, recognised=stance is not None)
+        reading = replace(READING, stance=stance, fault=None if stance is not None else "no_board")
         known, more = surveyed(known, FrameSeen(number * 0.5, number, reading))
         told += more
     return told
@@ -79,12 +79,12 @@ def test_light_that_flickers_is_nothing_to_tell() -> None:
 
 
 def test_a_board_that_is_carried_away_and_brought_back_is_told_so() -> None:
-    told = seen(USUAL, None, None, None, USUAL, USUAL)
-    assert told == [BoardLost(1.0, 2), BoardBack(2.0, 4)]
+    told = seen(USUAL, *[None] * 7, USUAL, USUAL)
+    assert told == [BoardLost(2.5, 5), BoardBack(4.0, 8)]
 
 
-def test_one_picture_without_the_board_is_nothing_to_tell() -> None:
-    assert seen(USUAL, None, USUAL) == []
+def test_a_moment_without_the_board_is_nothing_to_tell() -> None:
+    assert seen(USUAL, *[None] * 4, USUAL) == []
 
 
 def test_pictures_without_the_board_conclude_nothing() -> None:
@@ -92,7 +92,7 @@ def test_pictures_without_the_board_conclude_nothing() -> None:
     film.rest(START)
     film.roll((3, 1))
     film.rest(START)
-    blind = replace(READING, recognised=False, points=(0,) * 24)
+    blind = replace(READING, fault="no_board", points=(0,) * 24)
     film.events += [FrameSeen(film.t + k, 90 + k, blind) for k in range(1, 5)]
     film.t += 6
     told = judged(film, START)

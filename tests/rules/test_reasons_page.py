@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from controller.record.textboard import diagram
 from controller.rules.explain import explain
 from controller.rules.judge import judge
 from controller.rules.movement import STANDARD, BearoffOrder, MovementRules
 from controller.rules.position import Position, Side
 from controller.rules.reasons import ReasonCode
 from controller.rules.roll import Roll
-from tests.rules.diagram import diagram
 
 PAGE = Path(__file__).resolve().parents[2] / "hardware_docs" / "reasons.md"
 

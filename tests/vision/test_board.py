@@ -1,12 +1,14 @@
 import dataclasses
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.errors import UserError
 from controller.vision.board import Board, dump_board, load_board
-from tests.vision.boards import learned
+from controller.vision.reader import read_board
+from controller.vision.watch import watch_of
+from tests.vision.boards import learned, picture
 
 
 def lengths(low: float, high: float) -> st.SearchStrategy[float]:
@@ -78,6 +80,9 @@ def test_every_missing_key_is_named() -> None:
         ("weights", "[3.0]"),
         ("means", "[[1, 2]]"),
         ("light", "[1.0]"),
+        ("checker_diameter_mm", "15.0"),
+        ("row_pitch_mm", "150.0"),
+        ("checker_thickness_mm", "55.0"),
     ],
 )
 def test_impossible_values_are_named_with_their_key(key: str, value: str) -> None:
@@ -103,3 +108,32 @@ def outcome(text: str) -> str:
     except UserError as error:
         return str(error)
     return f"a board under a camera at {board.camera.centre_mm}"
+
+
+NUMBERS = ("focal", "k1", "k2", "pitch_mm", "bar_mm", "surface_height_mm", "row_pitch_mm", "tray_width_mm")
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    key=st.sampled_from(NUMBERS),
+    value=st.one_of(st.sampled_from([0.0, 0.5, -0.5, 2.0, 60.0, 300.0, 3000.0]), lengths(-1e4, 1e4)),
+)
+def test_with_any_value_a_picture_is_read_or_refused(key: str, value: float) -> None:
+    lines = dump_board(learned("board6")).splitlines()
+    at = next(k for k, line in enumerate(lines) if line.startswith(f"{key} = "))
+    lines[at] = f"{key} = {value!r}"
+    try:
+        board = load_board("\n".join(lines), "my.toml")
+    except UserError:
+        return
+    watch_of(board)
+    reading = read_board(picture("board6_000"), board)
+    assert len(reading.points) == 24
+
+
+def test_a_board_beside_the_picture_is_refused() -> None:
+    lines = dump_board(learned("board6")).splitlines()
+    at = next(k for k, line in enumerate(lines) if line.startswith("translation = "))
+    lines[at] = "translation = [5000.0, 0.0, 700.0]"
+    with pytest.raises(UserError, match=r"my\.toml: camera does not see the board"):
+        load_board("\n".join(lines), "my.toml")

@@ -1,49 +1,82 @@
-"""Hands over the board, told from dice and glare."""
+"""Hands over the board, told from checkers, dice and glare, and the points they hide."""
 
 import cv2
 import numpy as np
+import pytest
 
-from controller.vision.cover import find_cover
+from controller.vision.cover import CELL, Shares, covered, find_cover, point_shares
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Picture, surface_sheet
-from controller.vision.strays import Strays
+from controller.vision.overview import COLUMNS, ROWS, STEP_MM
+from controller.vision.sheet import Picture
+from tests.vision.boards import frames, learned, picture
 
 BOARD = BoardGeometry("right", 44.0, 50.0, 470.0, 41.5, 40.0, 12.0)
-SHEET = surface_sheet(BOARD)
-NOTHING = np.zeros((SHEET.rows, SHEET.columns), np.uint8)
 
 
-def blob(x_mm: float, y_mm: float, width_mm: float, height_mm: float) -> Picture:
-    mask = NOTHING.copy()
-    low = round(SHEET.column(x_mm - width_mm / 2)), round(SHEET.row(y_mm - height_mm / 2))
-    high = round(SHEET.column(x_mm + width_mm / 2)), round(SHEET.row(y_mm + height_mm / 2))
-    cv2.rectangle(mask, low, high, 1, -1)
-    return mask
+def hidden(x_mm: float, y_mm: float, width_mm: float, height_mm: float) -> Shares:
+    """Cells of which a rectangle about a place on the board hides its share."""
+    fine = np.zeros((ROWS, COLUMNS), np.float32)
+    x, y = x_mm / STEP_MM + COLUMNS / 2, y_mm / STEP_MM + ROWS / 2
+    left, right = round(x - width_mm / 2 / STEP_MM), round(x + width_mm / 2 / STEP_MM)
+    top, bottom = round(y - height_mm / 2 / STEP_MM), round(y + height_mm / 2 / STEP_MM)
+    fine[max(top, 0) : bottom, max(left, 0) : right] = 1
+    return np.asarray(fine.reshape(ROWS // CELL, CELL, COLUMNS // CELL, CELL).mean(axis=(1, 3)), np.float32)
 
 
 def test_an_empty_board_is_covered_by_nothing() -> None:
-    cover = find_cover(Strays(NOTHING, NOTHING), BOARD, SHEET)
+    cover = covered(np.zeros((ROWS // CELL, COLUMNS // CELL), np.float32), BOARD)
     assert not cover.hand
     assert cover.points == frozenset()
 
 
-def test_a_hand_over_a_point_hides_that_point_and_leaves_the_far_ones() -> None:
-    x = BOARD.column_x(4)
-    cover = find_cover(Strays(blob(x, -150, 70, 160), NOTHING), BOARD, SHEET)
+@pytest.mark.parametrize("point", range(1, 25))
+def test_a_hand_over_a_point_hides_it_and_not_the_other_side(point: int) -> None:
+    cover = covered(hidden(BOARD.column_x(point), BOARD.side_of(point) * 150.0, 80, 170), BOARD)
     assert cover.hand
-    assert 4 in cover.points
-    assert not cover.points & {7, 8, 9, 10, 11, 12, 13, 19, 20, 21, 22}
+    assert point in cover.points
+    assert 25 - point not in cover.points
+    assert len(cover.points) <= 4
 
 
-def test_two_dice_are_no_hand() -> None:
-    dice = blob(60, 0, 15, 15) | blob(90, 20, 15, 15)
-    assert not find_cover(Strays(dice, NOTHING), BOARD, SHEET).hand
+def test_what_is_smaller_than_a_finger_is_no_hand() -> None:
+    assert not covered(hidden(60, 0, 25, 25), BOARD).hand
 
 
-def test_a_narrow_streak_is_no_hand() -> None:
-    assert not find_cover(Strays(blob(100, 0, 16, 220), NOTHING), BOARD, SHEET).hand
+def test_a_hand_beside_the_board_is_none_over_it() -> None:
+    assert not covered(hidden(0, 285, 100, 40), BOARD).hand
 
 
-def test_glare_is_no_hand() -> None:
-    lamp = blob(120, 40, 90, 90)
-    assert not find_cover(Strays(lamp, lamp), BOARD, SHEET).hand
+def test_each_point_lies_in_cells_of_its_own_side() -> None:
+    shares = point_shares(BOARD)
+    assert shares.sum(axis=(1, 2)) == pytest.approx(np.ones(24), abs=1e-5)
+    middle = ROWS // CELL // 2
+    assert not shares[:12, middle + 1 :].any()
+    assert not shares[12:, :middle].any()
+
+
+@pytest.mark.parametrize("name", [name for name in frames() if not frames()[name].truth.get("hand")])
+def test_on_boards_without_a_hand_none_is_imagined(name: str) -> None:
+    board = learned(frames()[name].board)
+    assert not find_cover(picture(name), board.camera, board).hand
+
+
+@pytest.mark.parametrize("point", [3, 4, 10, 16, 21])
+@pytest.mark.parametrize("skin", [(150, 180, 228), (50, 75, 120)])
+def test_an_arm_that_reaches_over_a_point_is_noticed(point: int, skin: tuple[int, int, int]) -> None:
+    board, image = learned("board1"), with_arm(picture("board1_002"), point, skin)
+    cover = find_cover(image, board.camera, board)
+    assert cover.hand
+    assert point in cover.points
+
+
+def with_arm(image: Picture, point: int, skin: tuple[int, int, int]) -> Picture:
+    """The picture with a bare arm from beyond the rail to the point's tip, lit from one side."""
+    board = learned("board1")
+    x, side = board.geometry.column_x(point), board.geometry.side_of(point)
+    reached = image.copy()
+    for half, shade in ((34.0, 0.75), (26.0, 0.95), (14.0, 1.05)):
+        ring = [(x - half, side * 320), (x - half, side * 90), (x + half, side * 90), (x + half, side * 320)]
+        corners = board.camera.project(np.array([(*spot, 40.0) for spot in ring]))
+        colour = [float(min(255, c * shade)) for c in skin]
+        cv2.fillConvexPoly(reached, np.round(corners).astype(np.int32), colour, cv2.LINE_AA)
+    return reached

@@ -1,68 +1,142 @@
-"""Dice: the square that differs from the board and the pips on it."""
+"""Dice: painted ones are read, and nothing else is taken for one."""
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from controller.vision.dice import HALF_PATCH, ZOOM_MM, fit_patch
-from controller.vision.sheet import Picture
+from controller.simulation.box import Box, Lamp, paint_box, resting, upright
+from controller.simulation.faces import DieStyle, die_face
+from controller.vision.board import Board
+from controller.vision.dice import MOST_DICE, find_dice
+from controller.vision.reader import settle
+from controller.vision.reading import DieSeen
+from controller.vision.sheet import Picture, ground_sheet, surface_sheet
+from tests.vision.boards import learned, picture
 
-PIPS = {
-    1: [(0, 0)],
-    2: [(-1, -1), (1, 1)],
-    3: [(-1, -1), (0, 0), (1, 1)],
-    4: [(-1, -1), (-1, 1), (1, -1), (1, 1)],
-    5: [(-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)],
-    6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
-}
-GROUND = np.array([60.0, 110.0, 40.0])
-
-
-def painted(
-    value: int, side_mm: float, angle_deg: float, x_mm: float, y_mm: float, body: float, pip: float, seed: int
-) -> Picture:
-    """A patch of even ground with one die on it, a little noise over all."""
-    steps = np.arange(-HALF_PATCH, HALF_PATCH + 1) * ZOOM_MM
-    mesh_x, mesh_y = np.meshgrid(steps - x_mm, steps - y_mm)
-    angle = np.radians(angle_deg)
-    along = (mesh_x * np.cos(angle) + mesh_y * np.sin(angle)) / side_mm
-    across = (-mesh_x * np.sin(angle) + mesh_y * np.cos(angle)) / side_mm
-    inside = np.clip((0.5 - np.maximum(np.abs(along), np.abs(across))) * side_mm + 0.5, 0, 1)
-    shade = np.full(along.shape, body)
-    for px, py in PIPS[value]:
-        far = np.hypot(along - 0.27 * px, across - 0.27 * py)
-        shade += (pip - body) * np.clip((0.1 - far) * side_mm + 0.5, 0, 1)
-    patch = GROUND + inside[..., None] * (shade[..., None] - GROUND)
-    noise = np.random.default_rng(seed).normal(0, 3.0, patch.shape)
-    return np.clip(np.rint(patch + noise), 0, 255).astype(np.uint8)
-
-
-@settings(max_examples=60)
-@given(
-    value=st.integers(1, 6),
-    side=st.floats(13, 17),
-    angle=st.floats(0, 90),
-    x=st.floats(-2, 2),
-    y=st.floats(-2, 2),
-    white=st.booleans(),
-    seed=st.integers(0, 99),
+IVORY = DieStyle(
+    body=(225.0, 240.0, 245.0),
+    pips=(20.0, 20.0, 20.0),
+    vein=(0.0, 0.0, 0.0),
+    pip_radius=0.1,
+    one_radius=0.1,
+    spread=0.26,
+    drilled=False,
+    marble=0.0,
+    clear=0.0,
+    rounding=0.1,
+    gloss=0.2,
+    seed=1,
 )
-def test_a_clear_die_is_read_wherever_it_lies_and_whatever_its_colours(
-    value: int, side: float, angle: float, x: float, y: float, white: bool, seed: int
+BLACK = replace(IVORY, body=(30.0, 28.0, 26.0), pips=(240.0, 240.0, 240.0))
+RED = replace(IVORY, body=(30.0, 25.0, 190.0), pips=(240.0, 240.0, 240.0))
+LAMP = Lamp((0.3, 0.2, 0.93), 0.15, 0.5)
+SIDE_MM = 15.0
+
+
+def throw(
+    image: Picture, board: Board, style: DieStyle, value: int, x: float, y: float, angle: float
 ) -> None:
-    body, pip = (235.0, 30.0) if white else (25.0, 220.0)
-    ground = np.broadcast_to(GROUND, (2 * HALF_PATCH + 1, 2 * HALF_PATCH + 1, 3)).astype(np.uint8)
-    face = fit_patch(painted(value, side, angle, x, y, body, pip, seed), ground)
-    assert face.value == value
-    assert face.square > 0.8
-    assert abs(face.x_mm - x) < 1.5
-    assert abs(face.y_mm - y) < 1.5
+    """Paint a die that lies on the surface at (x, y) mm."""
+    others = [face for face in range(1, 7) if face not in (value, 7 - value)]
+    faces = [die_face(style, v) for v in (*others, value, 7 - value)]
+    turn = upright(angle)
+    centre = resting(x, y, 0.0, SIDE_MM, turn)
+    box = Box((centre[0], centre[1], centre[2]), turn, SIDE_MM, style.rounding, faces, style.gloss)
+    paint_box(image, board.camera, box, LAMP, blur=0.5)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_noise_on_bare_ground_is_no_die(seed: int) -> None:
-    ground = np.broadcast_to(GROUND, (2 * HALF_PATCH + 1, 2 * HALF_PATCH + 1, 3)).astype(np.uint8)
-    noise = np.random.default_rng(seed).normal(0, 4.0, ground.shape)
-    face = fit_patch(np.clip(ground + noise, 0, 255).astype(np.uint8), ground)
-    assert face.square < 0.5
+def read(image: Picture, board: Board) -> tuple[DieSeen, ...]:
+    sheet = surface_sheet(board.geometry)
+    bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
+    lit, camera, _ = settle(image, board, sheet, bare)
+    return find_dice(lit, camera, board.geometry, sheet, bare)
+
+
+@pytest.mark.parametrize("name", ["board1", "board3"])
+@pytest.mark.parametrize("style", [IVORY, BLACK, RED], ids=["ivory", "black", "red"])
+def test_painted_dice_are_read_with_their_places(name: str, style: DieStyle) -> None:
+    board, rng = learned(name), np.random.default_rng(3)
+    right = total = 0
+    for first in range(1, 7):
+        image = picture(f"{name}_start").copy()
+        thrown = {}
+        for value, x in ((first, -140.0), (1 + first % 6, 140.0)):
+            y = rng.uniform(-25, 25)
+            throw(image, board, style, value, x, y, rng.uniform(0, 6))
+            thrown[value] = board.camera.project(np.array([x, y, SIDE_MM]))
+        for die in read(image, board):
+            total += 1
+            if die.value in thrown:
+                place = thrown[die.value]
+                right += bool(np.hypot(die.x - place[0], die.y - place[1]) < 4)
+                assert not die.cocked
+    assert total == 12
+    assert right >= 11
+
+
+@pytest.mark.parametrize("name", ["board1_start", "board3_start", "board6_start"])
+def test_no_die_is_seen_where_there_is_none(name: str) -> None:
+    assert read(picture(name), learned(name.removesuffix("_start"))) == ()
+
+
+def test_dice_of_two_kinds_tell_whose_they_are() -> None:
+    board = learned("board1")
+    image = picture("board1_start").copy()
+    throw(image, board, IVORY, 2, 100.0, 0.0, 0.3)
+    throw(image, board, BLACK, 5, -100.0, 0.0, 0.3)
+    assert {die.value: die.owner for die in read(image, board)} == {2: "light", 5: "dark"}
+
+
+def test_dice_of_one_kind_do_not_tell_whose_they_are() -> None:
+    board = learned("board1")
+    image = picture("board1_start").copy()
+    throw(image, board, RED, 2, 100.0, 0.0, 0.3)
+    throw(image, board, RED, 5, -100.0, 0.0, 0.3)
+    assert {die.value: die.owner for die in read(image, board)} == {2: None, 5: None}
+
+
+def test_two_dice_that_touch_are_two() -> None:
+    board = learned("board1")
+    image = picture("board1_start").copy()
+    throw(image, board, IVORY, 2, 100.0, 0.0, 0.0)
+    throw(image, board, IVORY, 5, 100.0 + SIDE_MM + 0.5, 3.0, 0.0)
+    assert sorted(die.value for die in read(image, board)) == [2, 5]
+
+
+def test_dice_on_the_bar_are_seen() -> None:
+    board = learned("board1")
+    image = picture("board1_start").copy()
+    throw(image, board, BLACK, 4, 0.0, 100.0, 0.5)
+    throw(image, board, IVORY, 3, 0.0, -120.0, 0.2)
+    assert sorted(die.value for die in read(image, board)) == [3, 4]
+
+
+def test_dice_beside_the_board_do_not_count() -> None:
+    board = learned("board1")
+    image = picture("board1_start").copy()
+    beyond = board.geometry.surface_width_mm / 2 + 25
+    throw(image, board, IVORY, 4, -beyond, 20.0, 0.5)
+    assert read(image, board) == ()
+
+
+def test_no_more_dice_are_told_than_a_game_has() -> None:
+    board = learned("board1")
+    image = picture("board1_start").copy()
+    for k in range(6):
+        throw(image, board, IVORY, 1 + k, -200.0 + 75 * k, 10.0, 0.3 * k)
+    dice = read(image, board)
+    assert len(dice) == MOST_DICE
+    assert list(dice) == sorted(dice, key=lambda die: -die.confidence)
+
+
+def test_a_die_of_which_half_is_hidden_is_left_out() -> None:
+    board = learned("board1")
+    image = picture("board1_start").copy()
+    throw(image, board, IVORY, 6, 100.0, 0.0, 0.0)
+    left, top = board.camera.project(np.array([100.0, 20.0, SIDE_MM])).astype(int)
+    right, bottom = board.camera.project(np.array([130.0, -20.0, SIDE_MM])).astype(int)
+    corner, other = (min(left, right), min(top, bottom)), (max(left, right), max(top, bottom))
+    cv2.rectangle(image, tuple(map(int, corner)), tuple(map(int, other)), (90, 120, 180), -1)
+    assert read(image, board) == ()

@@ -1,4 +1,4 @@
-"""The small board of text in the documents: light's side below, light `O`, dark `X`."""
+"""A position as a small board of text: light's side below, light `O`, dark `X`."""
 
 from controller.rules.position import Position, Side
 

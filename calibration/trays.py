@@ -1,0 +1,84 @@
+"""Learns on which sides of a board there is a tray: by how far the rails along its long edges go on.
+
+Whatever a board is made of, its rails by light's and dark's edge run past the playing surface as far as the board
+itself: by the width of a rail where there is no tray, by that of a divider and a tray more where there is one.
+"""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.camera import Camera
+from controller.vision.geometry import BoardGeometry, Home
+
+FloatArray = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+
+STEP_MM = 2.0
+# Lines along the rail are looked at from just outside of the surface to this far out.
+LINES_MM = (3.0, 42.0)
+# How far past the surface a rail is followed.
+REACH_MM = 150.0
+# Without a tray boards end sooner, with one later than this past the surface.
+TRAY_FROM_MM, TRAY_TO_MM = 54.0, 140.0
+# A rail is left where its colour differs from what it was shortly before by this (Lab) and this many deviations.
+LEAST_CHANGE = 9.0
+DEVIATIONS = 4.0
+BEFORE_MM = 60.0
+# The change must hold on for this long, or it is a knot, a screw or a hinge.
+HOLD_MM = 8.0
+# Lines must agree on where a rail ends, within this, and so many of them must.
+AGREE_MM = 7.0
+LEAST_LINES = 5
+
+
+def find_trays(picture: Picture, camera: Camera, geometry: BoardGeometry) -> tuple[Home, ...]:
+    """The sides of a board, its home side first, that have a tray; a side that cannot be told has none."""
+    away: Home = "left" if geometry.home == "right" else "right"
+    lab = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.0), cv2.COLOR_BGR2LAB)
+    ends: dict[Home, list[float]] = {"right": [], "left": []}
+    for edge in (-1, 1):
+        for out in np.arange(*LINES_MM, STEP_MM):
+            y = edge * (geometry.surface_height_mm / 2 + float(out))
+            for side in ends:
+                end = _end_of_line(np.asarray(lab, np.float32), camera, geometry, y, side)
+                if end is not None:
+                    ends[side].append(end)
+    return tuple(side for side in (geometry.home, away) if _is_tray(ends[side]))
+
+
+def _is_tray(ends: list[float]) -> bool:
+    """Whether the place on which most lines agree is that of a board with a tray."""
+    if len(ends) < LEAST_LINES:
+        return False
+    places = np.array(ends)
+    support = (np.abs(places[:, None] - places[None]) < AGREE_MM).sum(1)
+    best = int(support.argmax())
+    return bool(support[best] >= LEAST_LINES and TRAY_FROM_MM <= places[best] <= TRAY_TO_MM)
+
+
+def _end_of_line(
+    lab: NDArray[np.float32], camera: Camera, geometry: BoardGeometry, y: float, side: Home
+) -> float | None:
+    """How far past the surface (mm) a line beside it keeps its colour; ``None`` if it does not end in sight."""
+    sign = 1 if side == "right" else -1
+    half = geometry.surface_width_mm / 2
+    x = np.arange(half - 3 * geometry.pitch_mm, half + REACH_MM, STEP_MM)
+    spots = camera.project(np.stack([sign * x, np.full_like(x, y), np.zeros_like(x)], axis=-1))
+    height, width = lab.shape[:2]
+    inside = ((spots >= 0) & (spots <= [width - 1, height - 1])).all(-1)
+    if not inside.all():
+        x, spots = x[: int(np.argmin(inside))], spots[: int(np.argmin(inside))]
+    if not len(x) or x[-1] < half + HOLD_MM:
+        return None
+    rows, columns = np.round(spots[:, 1]).astype(int), np.round(spots[:, 0]).astype(int)
+    colours = lab[rows, columns].astype(float)
+    before, hold = round(BEFORE_MM / STEP_MM), round(HOLD_MM / STEP_MM)
+    for k in range(int(np.searchsorted(x, half)), len(x) - hold):
+        known = colours[max(0, k - before) : k]
+        usual = np.median(known, axis=0)
+        spread = float(np.median(np.linalg.norm(known - usual, axis=1)))
+        change = np.linalg.norm(colours[k : k + hold] - usual, axis=1)
+        if change.min() > max(LEAST_CHANGE, DEVIATIONS * spread):
+            return float(x[k] - half)
+    return None

@@ -1,0 +1,212 @@
+"""Analysis by GNU Backgammon, which runs as a program of its own and is asked through files and pipes."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from controller.analysis.figures import Analysis, Mistake, Skill
+from controller.errors import UserError
+from controller.record.corrections import CorrectionError, after_moves
+from controller.record.entries import Act, Turn
+from controller.record.mat import mat_text
+from controller.record.names import mat_names
+from controller.record.transcript import GameRecord, MatchRecord
+from controller.rules.events import Doubled
+from controller.rules.judge import judge
+from controller.rules.movement import MovementRules
+from controller.rules.notation import Move, format_play
+from controller.rules.position import Side
+from controller.rules.profile_keys import unknown_to_engines
+
+GAME_TIMEOUT_S: Final = 120.0
+"""How long gnubg may take for a game at 0 plies, and for starting; deeper settings get more."""
+PLACES: Final = ("/usr/games", "/usr/local/bin", "/usr/bin")
+COMPLAINT: Final = re.compile(r"WARNING|Unrecognised|not a valid|Illegal or unparsable", re.IGNORECASE)
+SCRIPT: Final = """
+import json
+import gnubg
+for line in ("set sound enable off", "set analysis chequerplay evaluation plies {plies}",
+             "set analysis cubedecision evaluation plies {plies}", "import mat match.mat", "first game"):
+    gnubg.command(line)
+games = len(gnubg.match(analysis=0)["games"])
+for number in range(games):
+    gnubg.command("analyse game")
+    print("@analysed", number + 1, flush=True)
+    if number + 1 < games:
+        gnubg.command("next game")
+with open("analysis.json", "w") as out:
+    json.dump(gnubg.match(analysis=1, boards=1, statistics=1), out)
+"""
+"""Run inside gnubg, which carries a Python of its own."""
+
+Progress = Callable[[int, int], None]
+"""Is told how many games of how many are done."""
+
+
+class EngineError(UserError):
+    """An engine that is not there or does not answer."""
+
+
+def analyse(match: MatchRecord, progress: Progress, plies: int = 0) -> Analysis:
+    """Have a match analysed: error rates, luck and mistakes. Illegal plays are left out.
+
+    `plies` is how far gnubg looks ahead, 0 to 3; each takes some twenty times as long as the one before.
+
+    Raises:
+        EngineError: if gnubg is not installed, does not take the match, or does not finish in time.
+    """
+    if not any(True for game in match.games for _ in game.played):
+        raise EngineError("No turn of this match is recorded, so there is nothing to analyse.")
+    with tempfile.TemporaryDirectory(prefix="pointsman-gnubg-") as folder:
+        told = _run(match, Path(folder), progress, plies)
+    sides = _sides(match, told)
+    figures = {side: _skill(told["stats"][letter], match) for letter, side in sides.items()}
+    mistakes: list[Mistake] = []
+    judged = 0
+    for number, (game, record) in enumerate(zip(match.games, told["games"], strict=True), start=1):
+        rules = match.profile(number - 1).movement
+        for turn, analysis in _pairs(game, record["game"], sides):
+            judged += 1
+            mistake = _mistake(number, turn, analysis, rules)
+            if mistake is not None:
+                mistakes.append(mistake)
+    turns = sum(1 for game in match.games for _ in game.played)
+    return Analysis(
+        f"GNU Backgammon, {plies} plies",
+        figures[Side.LIGHT],
+        figures[Side.DARK],
+        tuple(sorted(mistakes, key=lambda each: -each.loss)),
+        turns - judged,
+        tuple(_cautions(match)),
+    )
+
+
+def binary() -> str:
+    """Where gnubg is. Raises EngineError if nowhere."""
+    found = shutil.which("gnubg") or shutil.which("gnubg", path=os.pathsep.join(PLACES))
+    if found is None:
+        raise EngineError("gnubg is not installed; install it with: sudo apt install gnubg")
+    return found
+
+
+def _run(match: MatchRecord, folder: Path, progress: Progress, plies: int) -> dict[str, Any]:
+    (folder / "match.mat").write_text(mat_text(match), encoding="utf-8")
+    (folder / "analyse.py").write_text(SCRIPT.replace("{plies}", str(plies)), encoding="utf-8")
+    process = subprocess.Popen(
+        [binary(), "-t", "-q", "-r", "-p", "analyse.py"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        cwd=folder,
+        env=os.environ | {"HOME": str(folder), "LC_ALL": "C.UTF-8"},
+    )
+    limit_s = GAME_TIMEOUT_S * (1 + len(match.games)) * 20**plies
+    watch = threading.Timer(limit_s, process.kill)
+    watch.start()
+    try:
+        complaints = list(_followed(process, len(match.games), progress))
+    finally:
+        watch.cancel()
+        process.kill()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+    out = folder / "analysis.json"
+    if complaints or not out.exists():
+        why = complaints[0] if complaints else "it ended without an answer"
+        raise EngineError(f"gnubg did not take the match ({why}); export it and look at it in gnubg.")
+    told: dict[str, Any] = json.loads(out.read_text(encoding="utf-8", errors="replace"))
+    return told
+
+
+def _followed(process: "subprocess.Popen[str]", games: int, progress: Progress) -> Iterator[str]:
+    """Listen to gnubg until it ends; gives its complaints."""
+    for line in process.stdout or ():
+        if line.startswith("@analysed"):
+            progress(int(line.split()[1]), games)
+        elif COMPLAINT.search(line):
+            yield line.strip()
+
+
+def _sides(match: MatchRecord, told: Mapping[str, Any]) -> dict[str, Side]:
+    """Which letter gnubg gave to which side."""
+    light, _ = mat_names(match.light, match.dark)
+    is_x = told["match-info"]["X"]["name"] == light
+    return {"X": Side.LIGHT, "O": Side.DARK} if is_x else {"X": Side.DARK, "O": Side.LIGHT}
+
+
+def _skill(stats: Mapping[str, Any], match: MatchRecord) -> Skill:
+    moves, cube = stats["moves"], stats["cube"]
+    played = _with_cube(match)
+    lost = sum(
+        float(value) for name, value in cube.items() if name.startswith("err-") and name.endswith("-skill")
+    )
+    return Skill(
+        int(moves["total-moves"]),
+        int(moves["unforced-moves"]),
+        float(moves["error-skill"]),
+        int(cube["close-cube"]) if played else 0,
+        lost if played else 0.0,
+        float(stats["dice"]["luck"]),
+    )
+
+
+def _with_cube(match: MatchRecord) -> bool:
+    return any(profile.cube.enabled for profile in match.terms.profiles)
+
+
+def _pairs(
+    game: GameRecord, actions: Iterable[Mapping[str, Any]], sides: Mapping[str, Side]
+) -> Iterator[tuple[Turn, Mapping[str, Any]]]:
+    """The turns that gnubg judged, each with what it says; both are in the order of the game."""
+    turns = iter([turn for turn in game.played if turn.legal])
+    for action in actions:
+        if action["action"] != "move" or not action.get("dice"):
+            continue
+        wanted = (sides[action["player"]], sorted(action["dice"]))
+        found = next((turn for turn in turns if (turn.player, sorted(turn.roll.dice)) == wanted), None)
+        if found is None:
+            return
+        yield found, action.get("analysis", {})
+
+
+def _mistake(game: int, turn: Turn, analysis: Mapping[str, Any], rules: MovementRules) -> Mistake | None:
+    """What was lost by a turn, `None` if nothing."""
+    candidates, chosen = analysis.get("moves", ()), analysis.get("imove")
+    if not candidates or chosen is None or not 0 <= chosen < len(candidates):
+        return None
+    loss = float(candidates[0]["score"]) - float(candidates[chosen]["score"])
+    if loss <= 0:
+        return None
+    best = _worded(turn, candidates[0]["move"], rules)
+    return Mistake(game, turn.ply, turn.player, turn.roll, turn.before, turn.text, best, loss)
+
+
+def _worded(turn: Turn, moves: Iterable[tuple[int, int]], rules: MovementRules) -> str:
+    """A play of gnubg in our notation."""
+    play = tuple(Move(source, max(target, 0), False) for source, target in moves)
+    try:
+        verdict = judge(
+            turn.before, turn.player, turn.roll, after_moves(turn.before, turn.player, play), rules
+        )
+    except CorrectionError:
+        return format_play(play)
+    return format_play(verdict.play if verdict.play is not None else play)
+
+
+def _cautions(match: MatchRecord) -> Iterator[str]:
+    for profile in match.terms.profiles:
+        if unknown_to_engines(profile):
+            yield f"The engine does not know the rules {profile.name}: these figures do not hold for them."
+    acts = (entry for game in match.games for entry in game.entries if isinstance(entry, Act))
+    if _with_cube(match) and not any(isinstance(act.event, Doubled) for act in acts):
+        yield "No double is recorded: if there was no cube, mind the figures of checker plays alone."

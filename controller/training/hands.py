@@ -1,0 +1,117 @@
+"""The network that sees hands, sleeves and cups over a board: learned from painted ones over many boards."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from controller.training.hidden import Example, example
+from controller.training.onnx_file import write_chain
+from controller.training.overlooked import Glanced, painted_boards, rendered_boards
+from controller.training.recipe import Tell
+from controller.vision.overview import COLUMNS, LAYERS, ROWS
+
+SEED, PAINTED_SEED = 20260, 11
+STEPS, BATCH, RATE = 1600, 16, 4e-3
+# Of each batch so many are new, the others are some of the last that were.
+NEW, KEPT = 6, 600
+WIDE, WIDER = 24, 36
+# A point whose hidden share is known is worth so much beside cells that are known.
+POINT_WORTH = 0.5
+# Every so many-th painted board is kept aside to say how well it went.
+ASIDE = 8
+CHECKED = 400
+
+
+def chain() -> nn.Sequential:
+    """Layers to the hidden share of each cell, as log odds."""
+    return nn.Sequential(
+        *_block(LAYERS, WIDE, 5, 2),
+        *_block(WIDE, WIDE),
+        nn.MaxPool2d(2),
+        *_block(WIDE, WIDER),
+        *_block(WIDER, WIDER),
+        *_block(WIDER, WIDER, apart=2),
+        *_block(WIDER, WIDER, apart=4),
+        *_block(WIDER, WIDER),
+        nn.Conv2d(WIDER, 1, 1),
+    )
+
+
+def _block(inward: int, outward: int, size: int = 3, stride: int = 1, apart: int = 1) -> list[nn.Module]:
+    conv = nn.Conv2d(inward, outward, size, stride, apart * (size // 2), dilation=apart, bias=False)
+    return [conv, nn.BatchNorm2d(outward), nn.ReLU()]
+
+
+def train(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
+    """The network as an ONNX file, and how well it does on painted boards kept aside."""
+    torch.set_num_threads(1)
+    torch.manual_seed(SEED)
+    rng = np.random.default_rng(SEED)
+    tell("looking at the rendered boards and painting others")
+    painted = list(painted_boards(np.random.default_rng(PAINTED_SEED)))
+    aside = painted[::ASIDE]
+    net = learn([*rendered_boards(), *(board for k, board in enumerate(painted) if k % ASIDE)], rng, tell)
+    figures = check(net, aside, np.random.default_rng(SEED + 1))
+    tell(", ".join(f"{name} {value:.3f}" for name, value in figures.items()))
+    return write_chain(list(net), (LAYERS, ROWS, COLUMNS)), figures
+
+
+def learn(
+    boards: Sequence[Glanced], rng: np.random.Generator, tell: Tell, steps: int = STEPS
+) -> nn.Sequential:
+    """Train on boards, each as often as any other."""
+    net = chain().train()
+    worker = torch.optim.AdamW(net.parameters(), RATE, weight_decay=1e-3)
+    pace = torch.optim.lr_scheduler.OneCycleLR(worker, RATE, total_steps=steps)
+    total, kept = 0.0, list[Example]()
+    for step in range(1, steps + 1):
+        made = [
+            example(rng, boards[int(rng.integers(len(boards)))]) for _ in range(BATCH if step == 1 else NEW)
+        ]
+        kept = [*made, *kept][:KEPT]
+        again = [kept[int(k)] for k in rng.integers(len(kept), size=BATCH - len(made))]
+        loss = _loss(net, made + again)
+        worker.zero_grad()
+        loss.backward()
+        worker.step()
+        pace.step()
+        total += loss.item()
+        if step % 100 == 0:
+            tell(f"step {step}: {total / 100:.4f}")
+            total = 0.0
+    return net.eval()
+
+
+def check(net: nn.Sequential, boards: Sequence[Glanced], rng: np.random.Generator) -> dict[str, float]:
+    """Shares of cells that are told rightly where something hides them, and where nothing does."""
+    hits, hidden, clear, open_ = 0.0, 0, 0.0, 0
+    for _ in range(CHECKED // BATCH):
+        for one in (example(rng, boards[int(rng.integers(len(boards)))]) for _ in range(BATCH)):
+            with torch.no_grad():
+                told = net(torch.from_numpy(one.layers)[None])[0, 0].numpy() > 0
+            there, counted = one.target > 0.5, one.weight == 1
+            hits, hidden = hits + (told & there & counted).sum(), hidden + int((there & counted).sum())
+            away = (one.target < 0.05) & counted
+            clear, open_ = clear + (~told & away).sum(), open_ + int(away.sum())
+    return {
+        "hidden cells seen": float(hits / max(hidden, 1)),
+        "open cells clear": float(clear / max(open_, 1)),
+    }
+
+
+def _loss(net: nn.Sequential, examples: Sequence[Example]) -> torch.Tensor:
+    shown, target, weight, shares, hidden = (
+        torch.from_numpy(np.stack([getattr(one, name) for one in examples]))
+        for name in ("layers", "target", "weight", "shares", "hidden")
+    )
+    odds: torch.Tensor = net(shown)[:, 0]
+    cells = functional.binary_cross_entropy_with_logits(odds, target, reduction="none")
+    loss: torch.Tensor = (cells * weight).sum() / weight.sum().clamp(min=1)
+    known = hidden >= 0
+    if known.any():
+        told = (torch.sigmoid(odds)[:, None] * shares).sum((2, 3)).clamp(1e-4, 1 - 1e-4)
+        loss = loss + POINT_WORTH * functional.binary_cross_entropy(told[known], hidden[known])
+    return loss

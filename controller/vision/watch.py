@@ -1,0 +1,58 @@
+"""Follows a film of one board: looks at every picture, reads only those that show something new at rest."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from controller.vision.board import Board
+from controller.vision.motion import Window, change_between, glimpse, window_of
+from controller.vision.reader import check_picture
+from controller.vision.reading import Reading
+from controller.vision.sheet import Picture
+
+Read = Callable[[Picture, Board], Reading]
+
+# Pictures further apart than this (seconds) do not tell whether something moves between them.
+QUICK_S = 0.3
+# So many pictures of the same scene are read, since each has its own noise; for the others the last reading holds.
+LOOKS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Watch:
+    """What was seen of a film so far: the last glimpse and its time, and the scene that was read last.
+
+    ``read_glimpse`` is how that scene looked, ``reading`` the last reading of it and ``looks`` how many there were;
+    ``None`` where there is none, or where something moved since.
+    """
+
+    board: Board
+    window: Window
+    last: Picture | None = None
+    last_t: float = 0.0
+    read_glimpse: Picture | None = None
+    reading: Reading | None = None
+    looks: int = 0
+
+
+def watch_of(board: Board) -> Watch:
+    """The watch over a board before the first picture."""
+    return Watch(board, window_of(board.camera, board.geometry))
+
+
+def look(watch: Watch, image: Picture, t: float, read: Read) -> tuple[Watch, Reading | None]:
+    """The watch after one more picture, taken at ``t`` (seconds), and its reading; ``None`` while something moves.
+
+    Raises ``UserError`` when the picture cannot be read.
+    """
+    check_picture(image, watch.board)
+    now = glimpse(image, watch.window)
+    quick = watch.last is not None and t - watch.last_t <= QUICK_S
+    if quick and watch.last is not None and change_between(watch.last, now).any:
+        return Watch(watch.board, watch.window, now, t), None
+    same = watch.read_glimpse is not None and not change_between(watch.read_glimpse, now).any
+    if same and watch.reading is not None and watch.looks >= LOOKS:
+        seen = Watch(watch.board, watch.window, now, t, watch.read_glimpse, watch.reading, watch.looks)
+        return seen, watch.reading
+    reading = read(image, watch.board)
+    shown = watch.read_glimpse if same else now
+    return Watch(watch.board, watch.window, now, t, shown, reading, watch.looks + 1 if same else 1), reading

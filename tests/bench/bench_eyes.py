@@ -1,0 +1,226 @@
+"""How well and how fast single pictures are read, each on its own: on painted boards that nothing was learned from.
+
+`BOARDS=folder make bench` also measures rendered or photographed boards: one folder for each, with `start.jpg`,
+`start2.jpg`, `setup.json`, `truth.jsonl` and the pictures its lines name.
+"""
+
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.calibrate import CalibrationError, View, calibrate
+from controller.simulation.chance import random_setting
+from controller.simulation.painter import Painter
+from controller.simulation.scenes import START, random_scene, start_scene
+from controller.simulation.truth import truth_of
+from controller.vision.board import Board, dump_board
+from controller.vision.motion import change_between, glimpse, window_of
+from controller.vision.reader import read_board
+from controller.vision.reading import Reading
+from controller.vision.sheet import Picture
+
+SEED = 900_000
+"""Of the painted boards kept aside; those that networks learn from have small seeds."""
+BOARDS, PICTURES = 6, 8
+SIZE = (1280, 720)
+SEEN = 0.8
+"""Dice and cubes less visible than this are not asked for."""
+BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.01)
+
+
+@dataclass
+class Tally:
+    """What was counted: `right[name]` of `asked[name]`, and the times of single pictures in ms."""
+
+    right: Counter[str] = field(default_factory=Counter)
+    asked: Counter[str] = field(default_factory=Counter)
+    spent: list[float] = field(default_factory=list)
+    stated: list[tuple[float, bool]] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+
+    def count(self, name: str, right: bool) -> None:
+        """One more that was asked for."""
+        self.asked[name] += 1
+        self.right[name] += right
+
+    def share(self, name: str) -> float:
+        """Per cent right; 0 where nothing was asked for."""
+        return 100 * self.right[name] / max(self.asked[name], 1)
+
+
+def run() -> list[dict[str, Any]]:
+    """Rows of name, value, unit and target."""
+    cv2.setNumThreads(1)
+    rows = list(_rows("painted", painted()))
+    if folder := os.environ.get("BOARDS"):
+        rows += _rows(Path(folder).name, recorded(Path(folder)))
+    return [*rows, *_cheapness()]
+
+
+def painted() -> Iterator[tuple[str, Board | None, list[tuple[Picture, Mapping[str, Any]]]]]:
+    """Painted boards with their pictures and truth; no board where it could not be calibrated."""
+    for number in range(BOARDS):
+        rng = np.random.default_rng(SEED + number)
+        setting = random_setting(rng, SIZE)
+        painter = Painter(setting)
+        starts = [painter.paint(start_scene(setting, rng), rng).picture for _ in range(2)]
+        shots = []
+        for k in range(PICTURES):
+            scene = random_scene(setting, rng)
+            shot = painter.paint(scene, rng)
+            shots.append((shot.picture, truth_of(setting, scene, shot, f"{k}.jpg")))
+        yield f"painted {number}", _board(starts, None), shots
+
+
+def recorded(folder: Path) -> Iterator[tuple[str, Board | None, list[tuple[Picture, Mapping[str, Any]]]]]:
+    """Boards with their pictures and truth from a folder."""
+    for place in sorted(path.parent for path in folder.glob("*/setup.json")):
+        home = json.loads((place / "setup.json").read_text())["light_home_in_image"]
+        starts = [_picture(place / name) for name in ("start.jpg", "start2.jpg")]
+        truths = [json.loads(line) for line in (place / "truth.jsonl").read_text().splitlines()]
+        yield place.name, _board(starts, home), [(_picture(place / t["file"]), t) for t in truths]
+
+
+def _picture(path: Path) -> Picture:
+    return np.asarray(cv2.imread(str(path)), np.uint8)
+
+
+def _board(starts: list[Picture], home: Any) -> Board | None:
+    views = [View(f"start {k}", picture, START.points) for k, picture in enumerate(starts)]
+    try:
+        return calibrate(views, home).board
+    except CalibrationError:
+        return None
+
+
+def _rows(what: str, boards: Iterator[Any]) -> Iterator[dict[str, Any]]:
+    tally = Tally()
+    for name, board, shots in boards:
+        tally.count("boards", board is not None)
+        if board is None:
+            tally.failed.append(name)
+            continue
+        for picture, truth in shots:
+            began = time.perf_counter()
+            seen = read_board(picture, board)
+            tally.spent.append((time.perf_counter() - began) * 1000)
+            _compare(tally, seen, truth)
+    sure, wrong = tally.asked["sure"], tally.asked["sure"] - tally.right["sure"]
+    table = [
+        ("boards calibrated without help", tally.share("boards"), "%", 100),
+        ("pictures without a hand read exactly", tally.share("exact"), "%", 97),
+        ("points right, covered ones left out", tally.share("points"), "%", 99.8),
+        ("points wrong and not marked unsure", wrong, f"of {sure}", sure // 2000),
+        ("borne-off counts right where seen", tally.share("off"), "%", 95),
+        ("both dice right where visible", tally.share("dice"), "%", 97),
+        ("cube right where visible", tally.share("cube"), "%", 97),
+        ("hands noticed", tally.share("hand"), "%", 98),
+        ("hands imagined", 100 - tally.share("no hand"), "%", 1),
+        ("one picture after decoding, median", statistics.median(tally.spent or [0.0]), "ms", 60),
+    ]
+    for name, value, unit, target in table:
+        yield _row(f"{what}: {name}", value, unit, target)
+    yield from _calibration(what, tally)
+
+
+def _compare(tally: Tally, seen: Reading, truth: Mapping[str, Any]) -> None:
+    """Count what a reading has right of a picture."""
+    hidden = {int(point) + 1 for point in truth["occluded_points"]}
+    right = [count == true for count, true in zip(seen.points, truth["points"], strict=True)]
+    bar = {"light": seen.bar.light, "dark": seen.bar.dark} == truth["bar"]
+    for point in set(range(1, 25)) - hidden:
+        tally.count("points", right[point - 1])
+        if point not in seen.unsure:
+            tally.count("sure", right[point - 1])
+        tally.stated.append((seen.point_confidence[point - 1], right[point - 1]))
+    if truth["hand"]:
+        tally.count("hand", seen.hand)
+    else:
+        tally.count("no hand", not seen.hand)
+        tally.count("exact", all(right) and bar)
+        for side in ("light", "dark") if truth["off"] else ():
+            if truth["off"][side] is not None:
+                tally.count("off", getattr(seen.off, side) == truth["off"][side])
+    if all(die["visible"] >= SEEN for die in truth["dice"]):
+        values = sorted(die["value"] for die in truth["dice"])
+        tally.count("dice", sorted(die.value for die in seen.dice) == values)
+    cube = truth.get("cube")
+    if cube and cube.get("visible", 1) >= SEEN:
+        told = None if seen.cube is None else (seen.cube.value, seen.cube.owner)
+        tally.count("cube", told == (cube["value"], cube["owner"]))
+
+
+def _calibration(what: str, tally: Tally) -> Iterator[dict[str, Any]]:
+    """How often points are right that are stated with a certain confidence."""
+    for low, high in pairwise(BINS):
+        here = [right for stated, right in tally.stated if low <= stated < high]
+        if here:
+            name = f"{what}: right of {len(here)} points stated {low:g} to {min(high, 1):g}"
+            yield {"name": name, "value": 100 * sum(here) / len(here), "unit": "%"}
+
+
+def _cheapness() -> Iterator[dict[str, Any]]:
+    """What a picture costs in which nothing changed, and the memory of the command that reads pictures."""
+    rng = np.random.default_rng(SEED)
+    setting = random_setting(rng, SIZE)
+    painter = Painter(setting)
+    starts = [painter.paint(start_scene(setting, rng), rng).picture for _ in range(2)]
+    window = window_of(setting.camera, setting.geometry)
+    before, spent = glimpse(starts[0], window), []
+    for _ in range(60):
+        began = time.perf_counter()
+        now = glimpse(starts[0], window)
+        change_between(before, now)
+        change_between(before, now)
+        spent.append((time.perf_counter() - began) * 1000)
+    yield _row("a picture in which nothing changed, median", statistics.median(spent), "ms", 3)
+    board = _board(starts, None)
+    if board is not None:
+        yield _row("memory of `pointsman read`, 20 pictures", _memory_mb(board, starts), "MB", 300)
+
+
+def _memory_mb(board: Board, pictures: list[Picture]) -> float:
+    """The most memory the command takes (resident, MB)."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "board.toml").write_text(dump_board(board))
+        files = [str(folder / f"{k}.jpg") for k in range(20)]
+        for k, file in enumerate(files):
+            cv2.imwrite(file, pictures[k % len(pictures)])
+        command = [sys.executable, "-c", _READ_AND_TELL, "read", "--board", str(folder / "board.toml")]
+        told = subprocess.run([*command, "--json", *files], capture_output=True, text=True, check=False)
+    return float(told.stderr.strip().splitlines()[-1]) / 1024
+
+
+_READ_AND_TELL = f"""
+import sys
+from controller.cli import main
+import {resource.__name__} as r
+try:
+    main()
+except SystemExit:
+    pass
+sys.stderr.write(str(r.getrusage(r.RUSAGE_SELF).ru_maxrss) + chr(10))
+"""
+
+
+def _row(name: str, value: float, unit: str, target: float) -> dict[str, Any]:
+    return {"name": name, "value": value, "unit": unit, "target": target}
+
+
+if __name__ == "__main__":
+    json.dump(run(), sys.stdout, indent=1)

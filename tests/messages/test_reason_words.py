@@ -1,0 +1,31 @@
+"""Every broken rule in every language, on the examples of the page of reasons."""
+
+import re
+
+import pytest
+
+from controller.messages.catalogue import LANGUAGES, catalogue
+from controller.messages.reason_words import reason_words
+from controller.rules.explain import explain
+from controller.rules.judge import judge
+from controller.rules.reasons import ReasonCode
+from tests.rules.test_reasons_page import EXAMPLES, Example
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
+def test_each_sentence_tells_the_same_numbers_as_the_judges(example: Example, language: str) -> None:
+    for side, before, after in (
+        (example.side, example.before, example.after),
+        (example.side.opponent, example.before.mirrored(), example.after.mirrored()),
+    ):
+        for reason in judge(before, side, example.roll, after, example.rules).reasons:
+            words = reason_words(reason, language)
+            told = set(re.findall(r"\d+", explain(reason))) - {"1"}
+            assert told <= set(re.findall(r"\d+", words)), words
+            assert "{" not in words
+
+
+def test_every_code_has_a_sentence() -> None:
+    assert catalogue("en").names("reason") == {*ReasonCode, "dice_unmatched", "hit_found"}
+    assert catalogue("en").names("place") == {"point", "bar", "off"}

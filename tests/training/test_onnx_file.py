@@ -1,0 +1,47 @@
+"""What is written is what was learned. Needs PyTorch, which only training installs."""
+
+import numpy as np
+import pytest
+
+from controller.vision.network import parse_network
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("onnx")
+
+
+def chain() -> list[object]:
+    torch.manual_seed(3)
+    nn = torch.nn
+    layers = [
+        *(nn.Conv2d(2, 4, 3, 2, 1, bias=False), nn.BatchNorm2d(4), nn.ReLU(), nn.MaxPool2d(2)),
+        *(nn.Conv2d(4, 3, 1), nn.ReLU(), nn.Flatten(), nn.Dropout(0.5), nn.Linear(3 * 4 * 2, 5)),
+    ]
+    model = nn.Sequential(*layers)
+    for _ in range(3):
+        model(torch.randn(16, 2, 16, 8) * 3 + 1)
+    return layers
+
+
+def test_opencv_computes_what_the_chain_computes() -> None:
+    from controller.training.onnx_file import write_chain
+
+    layers = chain()
+    batch = np.random.default_rng(1).normal(size=(7, 2, 16, 8)).astype(np.float32)
+    network = parse_network("chain", write_chain(layers, (2, 16, 8)))
+    with torch.no_grad():
+        wanted = torch.nn.Sequential(*layers).eval()(torch.from_numpy(batch)).numpy()
+    assert np.allclose(network.run(batch), wanted, atol=1e-4)
+    assert np.allclose(network.run(batch[:2]), wanted[:2], atol=1e-4)
+
+
+def test_equal_weights_give_equal_files() -> None:
+    from controller.training.onnx_file import write_chain
+
+    assert write_chain(chain(), (2, 16, 8)) == write_chain(chain(), (2, 16, 8))
+
+
+def test_a_layer_without_a_plain_form_is_refused() -> None:
+    from controller.training.onnx_file import write_chain
+
+    with pytest.raises(ValueError, match="Sigmoid"):
+        write_chain([torch.nn.Sigmoid()], (1, 4, 4))

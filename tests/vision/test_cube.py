@@ -1,0 +1,108 @@
+"""The cube: its number and whose it is."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from controller.simulation.box import Box, Lamp, paint_box, resting, upright
+from controller.simulation.faces import CUBE_VALUES, CubeStyle, cube_face
+from controller.simulation.numerals import HERSHEY, Lettering
+from controller.vision.board import Board
+from controller.vision.cube import find_cube
+from controller.vision.reader import settle
+from controller.vision.reading import CubeSeen
+from controller.vision.sheet import Picture, ground_sheet, surface_sheet
+from tests.vision.boards import learned, picture
+
+PLAIN = Lettering(len(HERSHEY), 0.14, 0.3, 0.6, 0.0, 0.12, serif=False, open_four=False)
+WHITE = CubeStyle(
+    body=(235.0, 238.0, 240.0),
+    ink=(20.0, 20.0, 20.0),
+    trim=(0.0, 0.0, 0.0),
+    frame="none",
+    lettering=PLAIN,
+    height=0.55,
+    engraved=False,
+    logo=False,
+    marble=0.0,
+    rounding=0.08,
+    gloss=0.2,
+    seed=1,
+)
+BLACK = replace(WHITE, body=(25.0, 25.0, 25.0), ink=(235.0, 235.0, 235.0))
+LAMP = Lamp((0.2, 0.2, 0.96), 0.15, 0.5)
+SIDE_MM = 28.0
+
+
+def put(image: Picture, board: Board, style: CubeStyle, value: int, x: float, y: float, angle: float) -> None:
+    """Paint a cube at (x, y) mm with ``value`` up."""
+    others = [face for face in CUBE_VALUES if face != value]
+    faces = [cube_face(style, v) for v in (*others[:4], value, others[4])]
+    turn = upright(angle)
+    centre = resting(x, y, 0.0, SIDE_MM, turn)
+    box = Box((centre[0], centre[1], centre[2]), turn, SIDE_MM, style.rounding, faces, style.gloss)
+    paint_box(image, board.camera, box, LAMP, blur=0.5)
+
+
+def read(image: Picture, board: Board) -> CubeSeen | None:
+    sheet = surface_sheet(board.geometry)
+    bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
+    lit, camera, _ = settle(image, board, sheet, bare)
+    return find_cube(lit, camera, board.geometry)
+
+
+def without_cube(name: str) -> Picture:
+    """A start picture whose cube, in the middle of the bar, is hidden by a piece of bar."""
+    board, image = learned(name), picture(f"{name}_start").copy()
+    camera = board.camera
+    around = np.array([[x, y, 0.0] for x in (-24.0, 24.0) for y in (-32.0, 32.0)])
+    pixels = np.rint(camera.project(around)).astype(int)
+    left, top = pixels.min(axis=0)
+    right, bottom = pixels.max(axis=0)
+    beside = np.rint(camera.project(np.array([0.0, 70.0, 0.0]))).astype(int)
+    image[top : bottom + 1, left : right + 1] = image[beside[1], beside[0]]
+    return image
+
+
+@pytest.mark.parametrize("angle", [0.1, 1.6, 3.2, 4.8])
+@pytest.mark.parametrize("style", [WHITE, BLACK], ids=["white", "black"])
+def test_the_number_and_the_side_are_read_in_every_turn(style: CubeStyle, angle: float) -> None:
+    board, right = learned("board1"), 0
+    for k, value in enumerate(CUBE_VALUES):
+        image = without_cube("board1")
+        side = 1 if k % 2 else -1
+        put(image, board, style, value, 0.0, side * 190.0, angle)
+        seen = read(image, board)
+        assert seen is not None
+        assert seen.owner == ("dark" if side > 0 else "light")
+        right += seen.value == value
+    assert right >= 5
+
+
+@pytest.mark.parametrize("value", [2, 64])
+def test_in_the_middle_it_is_worth_one_whatever_it_shows(value: int) -> None:
+    board, image = learned("board1"), without_cube("board1")
+    put(image, board, WHITE, value, 0.0, 4.0, 0.2)
+    seen = read(image, board)
+    assert seen is not None
+    assert (seen.value, seen.owner, seen.face) == (1, "center", value)
+
+
+@pytest.mark.parametrize("name", ["board1", "board3"])
+def test_the_cube_of_a_start_position_is_centred(name: str) -> None:
+    seen = read(picture(f"{name}_start"), learned(name))
+    assert seen is not None
+    assert (seen.value, seen.owner) == (1, "center")
+
+
+def test_a_cube_beside_the_board_belongs_to_the_nearer_player() -> None:
+    board, image = learned("board1"), without_cube("board1")
+    put(image, board, WHITE, 8, -(board.geometry.surface_width_mm / 2 + 45), 150.0, 1.0)
+    seen = read(image, board)
+    assert seen is not None
+    assert (seen.value, seen.owner) == (8, "dark")
+
+
+def test_without_a_cube_none_is_told() -> None:
+    assert read(without_cube("board1"), learned("board1")) is None

@@ -1,0 +1,47 @@
+import numpy as np
+import pytest
+
+from controller.vision.sheet import ground_sheet
+from controller.vision.strips import CHANNELS, COLUMNS, OUTSIDE, ROWS, SCALE, Map, look_at_strips
+from tests.vision.boards import frames, learned, picture
+
+CHECKER, LIGHTER = 3, 4
+
+
+def strips_of(name: str) -> Map:
+    board = learned(frames()[name].board)
+    ground = ground_sheet(board.geometry)
+    return look_at_strips(picture(name), board.camera, board.geometry, ground, board.appearance)
+
+
+def around(strip: Map, row: float) -> float:
+    """The mean of one channel around a place on the middle line."""
+    middle = COLUMNS // 2
+    return float(strip[int(row) - 4 : int(row) + 4, middle - 4 : middle + 4].mean())
+
+
+@pytest.mark.parametrize("name", ["board1_start", "board3_start", "board6_start"])
+def test_every_checker_of_a_row_shows_at_its_place_on_the_strip(name: str) -> None:
+    strips = strips_of(name)
+    assert strips.shape == (24, CHANNELS, ROWS, COLUMNS)
+    geometry = learned(frames()[name].board).geometry
+    pitch = geometry.row_pitch_mm / geometry.checker_diameter_mm * SCALE
+    for strip, count in zip(strips, frames()[name].points, strict=True):
+        for place in range(5):
+            row = OUTSIDE + (place + 0.5) * pitch
+            if place < abs(count):
+                assert around(strip[CHECKER], row) > 0
+                assert np.sign(around(strip[LIGHTER], row)) == np.sign(count)
+            elif place > abs(count):
+                assert around(strip[CHECKER], row) < 0
+
+
+def test_the_second_plane_is_shifted_away_from_the_foot_of_the_camera() -> None:
+    board = learned("board1")
+    strips = strips_of("board1_start")
+    inward = [strip[6, 0, 0] for strip in strips]
+    foot = board.camera.centre_mm[1]
+    for point in range(1, 25):
+        slot = board.geometry.slot(point, 2)
+        away = np.sign(slot[1] - foot) == board.geometry.side_of(point)
+        assert (inward[point - 1] < 0) == away
