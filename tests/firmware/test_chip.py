@@ -3,6 +3,7 @@
 import hashlib
 import re
 import subprocess
+from pathlib import Path
 
 from controller.devices.link.framing import FrameParser, frame
 from controller.devices.link.happenings import Answered, ChipRestarted
@@ -46,6 +47,13 @@ def test_the_firmware_is_small_enough() -> None:
     flash, ram = (int(number) for number in re.findall(r"(\d+) of", size.stdout))
     assert flash <= 16 * 1024
     assert ram <= 1.2 * 1024
+
+
+def test_everything_compiles_without_a_warning(tmp_path: Path) -> None:
+    made = subprocess.run(
+        ["make", "-s", "-C", str(FIRMWARE), f"BUILD={tmp_path}"], capture_output=True, text=True, check=True
+    )
+    assert made.stderr == ""
 
 
 def test_ten_million_random_bytes_break_nothing_and_the_next_good_frame_is_always_answered() -> None:
