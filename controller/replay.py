@@ -10,10 +10,11 @@ from controller.errors import UserError
 from controller.record.chronicle import Chronicle
 from controller.record.delivery import Delivery
 from controller.record.evidence import EvidenceStore, evidence_name
-from controller.record.gallery import Shot, seen_object
+from controller.record.gallery import MOVING, Shot, seen_object
 from controller.record.journal import Journal
 from controller.record.mat import mat_text
 from controller.record.matchlog import MatchLog, read_match
+from controller.record.ogxmfile import OgxmMissingError, ogxm_bytes
 from controller.record.witness import Witness
 from controller.referee.actions import Action, TurnJudged
 from controller.referee.caution import Caution
@@ -30,14 +31,14 @@ from controller.vision.reader import read_board
 from controller.vision.reading import Reading
 from controller.vision.watch import Read, Watch, look, watch_of
 
-EVENTS, MATCH, JOURNAL = "events.jsonl", "match.mat", "journal.db"
+EVENTS, MATCH, OGXM, JOURNAL = "events.jsonl", "match.mat", "match.ogxm", "journal.db"
 WIDEST, QUALITY = 1280, 80
 """Of the pictures kept as evidence: pixels across, and JPEG quality."""
 NAME = "1"
 """The match in its journal."""
 
 Crop = Callable[[Picture, Board], Picture]
-Seen = Callable[[Frame, Reading], None]
+Seen = Callable[[Frame, Reading | None], None]
 
 
 def replay(
@@ -57,8 +58,9 @@ def replay(
     ``rules`` are those plays are judged by; the record has them as those of a game outside any match.
     ``clock`` tells the time of writing (ISO 8601, UTC).
     ``crop`` cuts the pictures that are kept as evidence to the board.
-    When the last line was taken, ``events.jsonl``, ``match.mat``, ``journal.db`` and its pictures lie in the
-    folder ``out``; if anything goes wrong on the way, or the iterator is closed before, nothing of them does.
+    When the last line was taken, ``events.jsonl``, ``match.mat``, ``match.ogxm`` (where its codec
+    is installed), ``journal.db`` and its pictures lie in the folder ``out``; if anything goes wrong on the way,
+    or the iterator is closed before, nothing of them does.
 
     Raises:
         UserError: no picture can be decoded or read, or ``out`` cannot be written to.
@@ -73,10 +75,11 @@ def replay(
             chronicle = Chronicle(witness, rules)
             chronicle.begin(start)
 
-            def seen(frame: Frame, reading: Reading) -> None:
+            def seen(frame: Frame, reading: Reading | None) -> None:
                 if frame.picture is not None:
                     jpeg = encode_jpeg(crop(frame.picture, board), WIDEST, QUALITY)
-                    witness.saw(Shot(frame.number, frame.t, jpeg, seen_object(reading)))
+                    told = MOVING if reading is None else seen_object(reading)
+                    witness.saw(Shot(frame.number, frame.t, jpeg, told))
 
             told = False
             for action in _actions(film, rolls, board, start, read, rules.movement, seen):
@@ -85,8 +88,12 @@ def replay(
                 told = told or isinstance(action, TurnJudged)
             if rolls is None and not told:
                 yield "      no roll was seen in the pictures: give those of a dice set with --dice"
-            text = mat_text(read_match(journal, NAME))
-        (delivery.folder / MATCH).write_text(text, encoding="utf-8")
+            record = read_match(journal, NAME)
+        (delivery.folder / MATCH).write_text(mat_text(record), encoding="utf-8")
+        try:
+            (delivery.folder / OGXM).write_bytes(ogxm_bytes(record))
+        except OgxmMissingError as missing:
+            yield f"      {OGXM} was not written: {missing}"
 
 
 def _actions(
@@ -117,11 +124,10 @@ def _events(
             roll = waiting.pop(0)
             yield Rolled(roll.t, roll.dice)
         watch, event = _looked_at(frame, watch, read)
-        if isinstance(event, FrameSeen):
-            seen(frame, event.reading)
         if isinstance(event, FrameLost):
             fault = event.why
         else:
+            seen(frame, event.reading if isinstance(event, FrameSeen) else None)
             usable = True
         yield event
     if not usable:

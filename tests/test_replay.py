@@ -19,6 +19,8 @@ from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
 from controller.record.evidence import EvidenceStore
 from controller.record.journal import Journal
+from controller.record.matchlog import read_match
+from controller.record.ogxmread import read_ogxm
 from controller.referee.events import FrameSeen, Rolled
 from controller.replay import replay
 from controller.rules.position import START, Position
@@ -29,7 +31,7 @@ from tests.referee.staging import Film
 AFTER_31 = Position.from_compact("b...BD.B...eE...c.e....B..")
 WRONG_31 = Position.from_compact("b....E.C...eE...c.e.AA....")
 BOARD = cast(Board, None)
-FILES = ["events.jsonl", "journal.db", "journal.evidence.db", "match.mat"]
+FILES = ["events.jsonl", "journal.db", "journal.evidence.db", "match.mat", "match.ogxm"]
 
 
 def whole(picture: Picture, _: Board) -> Picture:
@@ -111,6 +113,12 @@ def test_the_match_file_and_the_journal_lie_beside_it(filmed: Filmed, tmp_path: 
     list(filmed.replay(out))
     assert sorted(path.name for path in out.iterdir()) == FILES
     assert "31: 8/5 6/5" in (out / "match.mat").read_text()
+    with_times = read_ogxm((out / "match.ogxm").read_bytes(), "match.ogxm")
+    assert [turn.t for turn in with_times.games[0].turns] == sorted(
+        turn.t or 0 for turn in with_times.games[0].turns
+    )
+    with Journal(out / "journal.db", read_only=True) as journal:
+        assert read_match(journal, "1") == with_times
     with Journal(out / "journal.db", read_only=True) as journal:
         journal.verify()
         assert [event.kind for event in journal.events()].count("turn") == 3

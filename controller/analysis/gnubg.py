@@ -7,23 +7,18 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from controller.analysis.engine import EngineError, Progress, cautions, check_turns, with_cube, worded
 from controller.analysis.figures import Analysis, Mistake, Skill
-from controller.errors import UserError
-from controller.record.corrections import CorrectionError, after_moves
-from controller.record.entries import Act, Turn
+from controller.record.entries import Turn
 from controller.record.mat import mat_text
 from controller.record.names import mat_names
 from controller.record.transcript import GameRecord, MatchRecord
-from controller.rules.events import Doubled
-from controller.rules.judge import judge
 from controller.rules.movement import MovementRules
-from controller.rules.notation import Move, format_play
 from controller.rules.position import Side
-from controller.rules.profile_keys import unknown_to_engines
 
 GAME_TIMEOUT_S: Final = 120.0
 """How long gnubg may take for a game at 0 plies, and for starting; deeper settings get more."""
@@ -46,13 +41,6 @@ with open("analysis.json", "w") as out:
 """
 """Run inside gnubg, which carries a Python of its own."""
 
-Progress = Callable[[int, int], None]
-"""Is told how many games of how many are done."""
-
-
-class EngineError(UserError):
-    """An engine that is not there or does not answer."""
-
 
 def analyse(match: MatchRecord, progress: Progress, plies: int = 0) -> Analysis:
     """Have a match analysed: error rates, luck and mistakes. Illegal plays are left out.
@@ -62,8 +50,7 @@ def analyse(match: MatchRecord, progress: Progress, plies: int = 0) -> Analysis:
     Raises:
         EngineError: if gnubg is not installed, does not take the match, or does not finish in time.
     """
-    if not any(True for game in match.games for _ in game.played):
-        raise EngineError("No turn of this match is recorded, so there is nothing to analyse.")
+    check_turns(match)
     with tempfile.TemporaryDirectory(prefix="pointsman-gnubg-") as folder:
         told = _run(match, Path(folder), progress, plies)
     sides = _sides(match, told)
@@ -84,7 +71,7 @@ def analyse(match: MatchRecord, progress: Progress, plies: int = 0) -> Analysis:
         figures[Side.DARK],
         tuple(sorted(mistakes, key=lambda each: -each.loss)),
         turns - judged,
-        tuple(_cautions(match)),
+        tuple(cautions(match)),
     )
 
 
@@ -146,7 +133,7 @@ def _sides(match: MatchRecord, told: Mapping[str, Any]) -> dict[str, Side]:
 
 def _skill(stats: Mapping[str, Any], match: MatchRecord) -> Skill:
     moves, cube = stats["moves"], stats["cube"]
-    played = _with_cube(match)
+    played = with_cube(match)
     lost = sum(
         float(value) for name, value in cube.items() if name.startswith("err-") and name.endswith("-skill")
     )
@@ -158,10 +145,6 @@ def _skill(stats: Mapping[str, Any], match: MatchRecord) -> Skill:
         lost if played else 0.0,
         float(stats["dice"]["luck"]),
     )
-
-
-def _with_cube(match: MatchRecord) -> bool:
-    return any(profile.cube.enabled for profile in match.terms.profiles)
 
 
 def _pairs(
@@ -187,26 +170,5 @@ def _mistake(game: int, turn: Turn, analysis: Mapping[str, Any], rules: Movement
     loss = float(candidates[0]["score"]) - float(candidates[chosen]["score"])
     if loss <= 0:
         return None
-    best = _worded(turn, candidates[0]["move"], rules)
+    best = worded(turn, candidates[0]["move"], rules)
     return Mistake(game, turn.ply, turn.player, turn.roll, turn.before, turn.text, best, loss)
-
-
-def _worded(turn: Turn, moves: Iterable[tuple[int, int]], rules: MovementRules) -> str:
-    """A play of gnubg in our notation."""
-    play = tuple(Move(source, max(target, 0), False) for source, target in moves)
-    try:
-        verdict = judge(
-            turn.before, turn.player, turn.roll, after_moves(turn.before, turn.player, play), rules
-        )
-    except CorrectionError:
-        return format_play(play)
-    return format_play(verdict.play if verdict.play is not None else play)
-
-
-def _cautions(match: MatchRecord) -> Iterator[str]:
-    for profile in match.terms.profiles:
-        if unknown_to_engines(profile):
-            yield f"The engine does not know the rules {profile.name}: these figures do not hold for them."
-    acts = (entry for game in match.games for entry in game.entries if isinstance(entry, Act))
-    if _with_cube(match) and not any(isinstance(act.event, Doubled) for act in acts):
-        yield "No double is recorded: if there was no cube, mind the figures of checker plays alone."

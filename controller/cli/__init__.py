@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from controller.cli import analyses, boards, corrections, dice, disputes, games, journals, rules
+from controller.cli import analyses, boards, corrections, dice, disputes, files, games, journals, rules
 from controller.errors import UserError
 
 app = typer.Typer(
@@ -17,6 +17,7 @@ app = typer.Typer(
 rules.add_to(app)
 boards.add_to(app)
 games.add_to(app)
+files.add_to(app)
 journals.add_to(app)
 corrections.add_to(app)
 disputes.add_to(app)

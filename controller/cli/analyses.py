@@ -2,14 +2,14 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from controller.analysis import bgsage, gnubg
 from controller.analysis.figures import Skill
-from controller.analysis.gnubg import analyse as analyse_match
 from controller.analysis.report import report, shown
 from controller.analysis.statistics import Dice, Player, dice_of, players_of, rolls_of
 from controller.cli.corrections import JOURNAL, InJournal, MatchName
@@ -22,6 +22,7 @@ from controller.rules.position import Side
 from controller.rules.profile_keys import unknown_to_engines
 
 DEEPEST = 3
+Engine = Literal["gnubg", "bgsage"]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -34,16 +35,20 @@ def analyse(
     match: MatchName,
     journal: InJournal = JOURNAL,
     plies: Annotated[int, typer.Option(help="How far the engine looks ahead, 0 to 3.")] = 0,
+    engine: Annotated[
+        Engine, typer.Option(help="gnubg is Debian's package; bgsage comes with pip.")
+    ] = "gnubg",
     worst: Annotated[int, typer.Option(help="How many of the worst plays to show.")] = 5,
 ) -> None:
-    """Have GNU Backgammon say how well a match was played: error rates, luck, worst plays."""
+    """Have an engine say how well a match was played: error rates, luck, worst plays."""
     if not 0 <= plies <= DEEPEST:
         raise UserError(f"--plies {plies} is not possible; give 0 to {DEEPEST}.")
+    ask = gnubg.analyse if engine == "gnubg" else bgsage.analyse
     with Journal(journal, read_only=True) as opened:
         record = read_match(opened, match)
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("gnubg analyses", total=len(record.games))
-        found = analyse_match(record, lambda done, of: bar.update(task, completed=done, total=of), plies)
+        task = bar.add_task(f"{engine} analyses", total=None if engine == "bgsage" else len(record.games))
+        found = ask(record, lambda done, of: bar.update(task, completed=done, total=of), plies)
     sys.stdout.write(report(record, found, max(worst, 0)))
 
 
@@ -81,7 +86,7 @@ def _skills(records: list[MatchRecord]) -> dict[str, Skill]:
     ]
     with Progress(console=Console(stderr=True), transient=True) as bar:
         for record in bar.track(known, description="gnubg analyses"):
-            analysis = analyse_match(record, lambda _done, _of: None)
+            analysis = gnubg.analyse(record, lambda _done, _of: None)
             for side, skill in ((Side.LIGHT, analysis.light), (Side.DARK, analysis.dark)):
                 name = record.name(side)
                 if name:

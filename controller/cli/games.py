@@ -12,7 +12,7 @@ from controller.cli.boards import BoardFile, read_board_file
 from controller.cli.rules import STANDARD_NAME, ProfileName
 from controller.devices.film import open_film
 from controller.devices.rollfile import load_rolls
-from controller.replay import JOURNAL, MATCH, replay
+from controller.replay import JOURNAL, MATCH, OGXM, replay
 from controller.rules.catalogue import load_profile
 from controller.rules.position import START, Position
 
@@ -45,7 +45,7 @@ def replay_film(
     match = shlex.quote(str(out / MATCH))
     sys.stdout.write(
         f"\nThe match lies in {out}: open {MATCH} with gnubg (gnubg -t, then: import mat {match}), XG or "
-        f"GammonView; events.jsonl holds every turn, {JOURNAL} the journal.\n"
+        f"GammonView, {OGXM} with OpenGammon or GammonView; events.jsonl holds every turn, {JOURNAL} the journal.\n"
     )
 
 

@@ -278,3 +278,29 @@ def odd_results(match: MatchRecord) -> int:
     return sum(
         objection.fault is Fault.RESULT for moment in moments(match) for objection in moment.objections
     )
+
+
+def rejudged(match: MatchRecord, profile: Profile) -> MatchRecord:
+    """The same match with every turn judged by other rules."""
+    terms = Terms.series(match.length, profile) if match.terms.form is Form.SERIES else match.terms
+    terms = replace(terms, profiles=terms.profiles if match.terms.form is Form.SERIES else (profile,))
+    games = tuple(
+        replace(game, entries=tuple(_judged_by(entry, profile) for entry in game.entries))
+        for game in match.games
+    )
+    return replace(match, terms=terms, games=games)
+
+
+def _judged_by(entry: Entry, profile: Profile) -> Entry:
+    if not isinstance(entry, Turn) or not entry.counts:
+        return entry
+    verdict = judge(entry.before, entry.player, entry.roll, entry.after, profile.movement)
+    text = format_play(verdict.play) if verdict.play is not None and entry.play is None else entry.text
+    return replace(
+        entry,
+        play=verdict.play,
+        text=text,
+        legal=verdict.legal,
+        reasons=verdict.reasons,
+        stands=not verdict.legal,
+    )

@@ -15,6 +15,10 @@ MOST_BETWEEN: Final = 16
 """Pictures of a turn's course that are kept as evidence."""
 
 
+MOVING: Final[Mapping[str, Json]] = {"moving": True}
+"""What is told of a picture that was not read because something moved in it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shot:
     """A picture and what was read from it.
@@ -23,7 +27,7 @@ class Shot:
         frame: its number in the film.
         t: when it was taken, seconds.
         jpeg: the picture, cropped to the board.
-        seen: what was read, as `seen_object` tells it.
+        seen: what was read, as `seen_object` tells it; `MOVING` if something moved and nothing was read.
     """
 
     frame: int
@@ -65,7 +69,7 @@ class Gallery:
         tried again from the same beginning.
         """
         after = self._nearest(frame)
-        before = self._before or (self._shots[0] if self._shots else None)
+        before = self._before or next((shot for shot in self._shots if _still(shot)), None)
         first = before.frame if before else -1
         last = after.frame if after else first
         course = [shot for shot in self._shots if first < shot.frame < last]
@@ -76,7 +80,7 @@ class Gallery:
 
     def _nearest(self, frame: int | None) -> Shot | None:
         """The picture of that number or the last one before it, if none is held the next one."""
-        held = [*([self._before] if self._before else []), *self._shots]
+        held = [*([self._before] if self._before else []), *filter(_still, self._shots)]
         if not held or frame is None:
             return held[-1] if held else None
         return max(
@@ -104,7 +108,13 @@ def seen_object(reading: Reading) -> dict[str, Json]:
 
 def _same(one: Shot, other: Shot) -> bool:
     """Whether nothing changed from one picture to the other, and no hand is over the board."""
-    return not one.seen["hand"] and all(one.seen[key] == other.seen[key] for key in ("points", "bar", "hand"))
+    if not (_still(one) and _still(other)) or one.seen["hand"]:
+        return False
+    return all(one.seen[key] == other.seen[key] for key in ("points", "bar", "hand"))
+
+
+def _still(shot: Shot) -> bool:
+    return not shot.seen.get("moving")
 
 
 def _spread(course: list[Shot]) -> tuple[Shot, ...]:

@@ -43,7 +43,7 @@ def json_text(match: MatchRecord) -> str:
     content = match_object(match, xgids)
     games = content.pop("games")
     assert isinstance(games, list)
-    head = json.dumps(content, ensure_ascii=False, indent=1).removesuffix("\n}")
+    head = _dumped(content, indent=1).removesuffix("\n}")
     return f'{head},\n "games": [{",".join(map(_game_text, games))}]\n}}\n'
 
 
@@ -51,9 +51,14 @@ def _game_text(game: Json) -> str:
     assert isinstance(game, dict)
     entries = game["entries"]
     assert isinstance(entries, list)
-    head = json.dumps(game | {"entries": []}, ensure_ascii=False).removesuffix("]}")
-    lines = [f"\n   {json.dumps(entry, ensure_ascii=False)}" for entry in entries]
-    return f"\n  {head}{','.join(lines)}]}}"
+    head = _dumped({name: value for name, value in game.items() if name != "entries"}).removesuffix("}")
+    lines = [f"\n   {_dumped(entry)}" for entry in entries]
+    return f'\n  {head}, "entries": [{",".join(lines)}]}}'
+
+
+def _dumped(value: Json, indent: int | None = None) -> str:
+    """The keys in their order, so that a record has one text wherever it was read from."""
+    return json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=True)
 
 
 def match_object(

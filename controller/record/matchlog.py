@@ -28,10 +28,26 @@ class MatchLog:
     match: str
     clock: Callable[[], str]
 
-    def begin_match(self, light: str, dark: str, terms: Terms, facts: Facts) -> Event:
-        """The players, what they agreed, when and where it is. The rules are written out in full."""
+    def begin_match(
+        self, light: str, dark: str, terms: Terms, facts: Facts, remarks: tuple[str, ...] = ()
+    ) -> Event:
+        """The players, what they agreed, when and where it is. The rules are written out in full.
+
+        ``remarks`` are those that came with a match from a file.
+        """
         payload: dict[str, Json] = {"light": light, "dark": dark, "facts": facts_record(facts)}
-        return self._append(MATCH, payload | {"terms": terms_record(terms)})
+        told: dict[str, Json] = {"remarks": list(remarks)} if remarks else {}
+        return self._append(MATCH, payload | {"terms": terms_record(terms)} | told)
+
+    def write(self, record: MatchRecord) -> None:
+        """A whole match that was recorded elsewhere."""
+        self.begin_match(record.light, record.dark, record.terms, record.facts, record.remarks)
+        for game in record.games:
+            self.begin_game(game.start, game.light_score, game.dark_score)
+            for entry in game.entries:
+                self.add(entry)
+            if game.result is not None:
+                self.end_game(game.result)
 
     def begin_game(self, start: Position, light_score: int = 0, dark_score: int = 0) -> Event:
         """A new game from a position, with the score before it."""

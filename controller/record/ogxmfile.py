@@ -112,7 +112,7 @@ def ogxm_document(match: MatchRecord) -> Document:
 
 
 def _compact(match: MatchRecord) -> bytes:
-    text = json.dumps(match_object(match), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(match_object(match), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return text.encode("utf-8", "replace")
 
 

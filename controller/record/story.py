@@ -262,9 +262,10 @@ def _points(value: object) -> int:
     return value
 
 
-def _agreed(payload: Any) -> tuple[Terms, tuple[GameRecord, ...], Facts]:
-    """What was agreed. The first journals knew only the length and the day."""
+def _agreed(payload: Any) -> tuple[Terms, tuple[GameRecord, ...], Facts, tuple[str, ...]]:
+    """What was agreed, and what was remarked. The first journals knew only the length and the day."""
     if "terms" in payload:
-        return terms_from_record(payload["terms"]), (), facts_from(payload["facts"])
+        remarks = tuple(map(str, payload.get("remarks", ())))
+        return terms_from_record(payload["terms"]), (), facts_from(payload["facts"]), remarks
     length, day = payload["length"], payload["played_on"]
-    return Terms.match(STANDARD, length) if length else MONEY, (), facts_from({"played_on": day})
+    return Terms.match(STANDARD, length) if length else MONEY, (), facts_from({"played_on": day}), ()

@@ -4,7 +4,7 @@ The modules, from the ground up:
 
 - `movement`: the settings of movement that rule texts differ in (`MovementRules`, `STANDARD`);
 - `position`, `roll`: the values a turn starts from and ends in;
-- `packed`, `masks`, `unequal`, `generator`, `legality`: the standard game on numbers, where speed is made;
+- `packed`, `masks`, `generator`, `doubles`, `home`, `legality`: the standard game on numbers, where speed is made;
 - `law`, `search`: the rules of a single step, and the game under any settings, one step at a time;
 - `plays`: all complete legal plays, as players would write them;
 - `deduction`, `arrangement`, `charges`, `judge`: what can have been done, in which order, what is wrong with

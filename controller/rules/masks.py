@@ -18,13 +18,33 @@ TO_OWN, TO_PAIR, TO_FREE, TO_OPEN = (
 """
 BIT: Final = tuple(32 * unit for unit in UNIT)
 """The mask of each single point."""
+HALF: Final = 8 * 13
+"""How many bits of a mask belong to the nearer half of the board."""
+NEAR: Final = (1 << HALF) - 1
+
+
+class Sums(dict[int, tuple[int, ...]]):
+    """The numbers of a row that belong to the points of a mask; filled as masks come up.
+
+    `row` has a number for each place, `shift` is by how much the masks were shifted down. Masks of half a
+    board keep the table small.
+    """
+
+    def __init__(self, row: tuple[int, ...], shift: int = 0) -> None:
+        self._row = row
+        self._shift = shift
+
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        """What the points of a mask add, kept from now on."""
+        self[mask] = sums = tuple([self._row[place] for place in places(mask << self._shift)])
+        return sums
 
 
 def places(mask: int) -> list[int]:
-    """The points of a mask, the lowest first."""
+    """The points of a mask, the highest first."""
     found = []
     while mask:
-        lowest = mask & -mask
-        found.append(lowest.bit_length() >> 3)
-        mask ^= lowest
+        place = mask.bit_length() >> 3
+        found.append(place)
+        mask ^= BIT[place]
     return found

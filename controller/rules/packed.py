@@ -22,6 +22,7 @@ PLACES: Final = 26
 UNIT: Final = tuple(1 << (8 * place) for place in range(PLACES))
 """What one light checker adds at each place."""
 
+_TWICE_EMPTY: Final = 2 * EMPTY * sum(UNIT)
 _NEGATED: Final = bytes((2 * EMPTY - value) % 256 for value in range(256))
 _LETTERS: Final = "".join(
     "." if count == 0 else chr(64 + count) if count > 0 else chr(96 - count) for count in range(-15, 16)
@@ -47,7 +48,7 @@ def view(code: int, *, dark: bool) -> bytes:
 
 def mirror(code: int) -> int:
     """The number of the same position with colours and sides exchanged."""
-    return int.from_bytes(code.to_bytes(PLACES, "big").translate(_NEGATED), "little")
+    return _TWICE_EMPTY - int.from_bytes(code.to_bytes(PLACES, "big"), "little")
 
 
 def points(code: int) -> tuple[int, ...]:

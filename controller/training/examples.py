@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from controller.training.boards import KnownBoard, Shot
 from controller.training.variety import (
+    Glare,
+    any_glare,
     any_paint,
     miscalibrated,
     other_light,
@@ -34,6 +36,8 @@ FINENESS = 24
 EMPTY_KEPT = 4
 # More hidden than this, a point teaches nothing.
 HIDDEN = 0.3
+# Share of the variations in which a lamp is mirrored in the board.
+GLARING = 0.35
 # A checker's radius in pixels below which pictures are not scaled down further.
 LEAST_RADIUS_PX = 9.0
 
@@ -69,9 +73,12 @@ def variation(known: KnownBoard, random: Random) -> Iterator[Examples]:
     share = float(random.uniform(max(least, 0.55), 1.0)) if random.random() < 0.4 else 1.0
     camera, geometry = miscalibrated(scaled_camera(known.camera, share), known.geometry, random)
 
+    glare = _glare(known, random) if random.random() < GLARING else None
+
     def taken(shot: Shot) -> Shot:
-        seen = other_light(paint.over(scaled(shot.image, share)), random)
-        return Shot(sensor(seen), shot.truth)
+        seen = paint.over(scaled(shot.image, share))
+        lit = seen if glare is None else glare.over(seen, random)
+        return Shot(sensor(other_light(lit, random)), shot.truth)
 
     learned = [taken(shot) for shot in known.starts]
     if random.random() < 0.3:
@@ -80,6 +87,12 @@ def variation(known: KnownBoard, random: Random) -> Iterator[Examples]:
     board = Board(camera, geometry, look)
     for shot in (*known.starts, *known.shots):
         yield cut(taken(shot), board, random, share)
+
+
+def _glare(known: KnownBoard, random: Random) -> Glare:
+    """A lamp mirrored somewhere in the board."""
+    middle = known.camera.project(np.zeros(3)) / known.camera.width
+    return any_glare((float(middle[0]), float(middle[1])), random)
 
 
 def as_taken(known: KnownBoard, random: Random) -> Iterator[Examples]:

@@ -18,10 +18,10 @@ from controller.vision.strips import CHANNELS, COLUMNS, ROWS
 
 SEED = 0
 VARIATIONS = 5
-PAINTED_BOARDS, PICTURES_EACH = 60, 24
+PAINTED_BOARDS, PICTURES_EACH = range(50, 98), 24
 # The last painted boards are kept aside to measure on.
 ASIDE = 4
-EPOCHS = 6
+EPOCHS = 7
 BATCH = 64
 RATE = 3e-3
 PILE = 6
@@ -90,7 +90,7 @@ def _examples(tell: Tell) -> tuple[Examples, Examples]:
         kept(f"board-{known.name}", partial(_varied, known, number), tell)
         for number, known in enumerate(known_boards())
     ]
-    painted = [kept(f"painted-{seed}", partial(_painted, seed), tell) for seed in range(PAINTED_BOARDS)]
+    painted = [kept(f"painted-{seed}", partial(_painted, seed), tell) for seed in PAINTED_BOARDS]
     return joined(learned + painted[:-ASIDE]), joined(painted[-ASIDE:])
 
 

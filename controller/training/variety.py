@@ -48,6 +48,36 @@ def other_light(image: Picture, random: Random) -> Picture:
     return _bytes(image * np.exp(random.normal(0, 0.06) + random.normal(0, 0.03, 3)))
 
 
+@dataclass(frozen=True)
+class Glare:
+    """A lamp mirrored in the board: middle and half widths as shares of the picture's width, turn, grey levels."""
+
+    x: float
+    y: float
+    broad: tuple[float, float]
+    turn: float
+    levels: float
+
+    def over(self, image: Picture, random: Random) -> Picture:
+        """The picture with the lamp, a little elsewhere and stronger or weaker each time."""
+        height, width = image.shape[:2]
+        shift = random.normal(0, 0.006, 2)
+        x = np.arange(width)[None] / width - self.x - shift[0]
+        y = np.arange(height)[:, None] / width - self.y - shift[1]
+        along = (np.cos(self.turn) * x + np.sin(self.turn) * y) / self.broad[0]
+        across = (np.cos(self.turn) * y - np.sin(self.turn) * x) / self.broad[1]
+        lamp = self.levels * random.uniform(0.7, 1.2) * np.exp(-0.5 * (along**2 + across**2))
+        return _bytes(image + lamp[..., None])
+
+
+def any_glare(where: tuple[float, float], random: Random) -> Glare:
+    """A lamp mirrored about a place, given as shares of the picture's width."""
+    broad = np.exp(random.uniform(np.log(0.02), np.log(0.12), 2))
+    x, y = np.asarray(where) + random.normal(0, 0.12, 2)
+    sizes = (float(broad[0]), float(broad[1]))
+    return Glare(float(x), float(y), sizes, random.uniform(0, np.pi), random.uniform(40, 350))
+
+
 def other_sensor(random: Random) -> Callable[[Picture], Picture]:
     """What a camera does to its pictures: softness, sharpening, noise, compression."""
     soft = max(0.0, random.normal(0.2, 0.4))

@@ -1,4 +1,7 @@
-"""Counts the checkers on the points: a network judges the strip along each of them."""
+"""Counts the checkers on the points: a network judges the strip along each of them.
+
+What it says of its own certainty is taken as it is: on boards it never saw no other scale fitted better.
+"""
 
 from collections.abc import Sequence
 
@@ -11,8 +14,6 @@ from controller.vision.strips import Map
 
 # The network's answers, index by index.
 COUNTS: Sequence[int] = range(-SIDE, SIDE + 1)
-# Its surprise is worth so much of what it says itself, as boards it never saw have shown.
-TEMPER = 0.8
 # Nothing on a point is more improbable than this: there is always something nobody thought of.
 WORST = 9.0
 
@@ -24,5 +25,5 @@ def point_likelihoods(strips: Map) -> tuple[dict[int, float], ...]:
 
 
 def _likelihoods(scores: NDArray[np.float64]) -> dict[int, float]:
-    fallen = np.maximum(TEMPER * (scores - scores.max()), -WORST)
+    fallen = np.maximum(scores - scores.max(), -WORST)
     return {count: float(score) for count, score in zip(COUNTS, fallen, strict=True)}

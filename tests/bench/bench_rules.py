@@ -13,6 +13,7 @@ import sys
 import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -25,24 +26,30 @@ from controller.rules.judge import judge
 from controller.rules.position import START, Position, Side
 from controller.rules.roll import Roll
 from tests.rules import boards, reference, relaxed
-from tests.rules.turns import Turn, counted_cases, played_turns, turn_of
+from tests.rules.turns import Turn, constructed_turn, counted_cases, played_turns, turn_of
 
 Row = dict[str, Any]
 Call = tuple[Any, ...]
-REPEATS = 5
+Measured = tuple[Callable[..., object], Sequence[Call]]
+ROUNDS, TRIES = 4, 3
 BATCH = 100
-WHOLE = ("counted positions", "random games")
-"""The sets of positions that targets are for; the others are parts of them."""
+WARM_UP = 4000
+"""How many positions the generator meets before new ones are timed."""
+WHOLE = ("counted positions", "random games", "random games, each once")
+"""The sets of positions that have a target against the plain generator."""
 PLY_3 = {"no opening doubles": (14_514_318, 48_678_745), "doubles too": (29_420_722, 116_154_993)}
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 
 
 def run(*, deep: bool = True) -> list[Row]:
-    """All figures: `name`, `value`, `unit`, where there is something to compare with `ratio`, `target`."""
+    """All figures: `name`, `value`, `unit`, where there is something to compare with `ratio`, `target`.
+
+    What is asked once comes first, before anything else has filled the tables.
+    """
+    rows = generating_once()
     counted = [turn_of(case) for case in counted_cases()]
-    turns = played_turns(1)
-    games = [next(turns) for _ in range(2000)]
-    rows = [
+    games = list(islice(played_turns(1), 2000))
+    rows += [
         row
         for name, chosen in (
             ("counted positions", counted),
@@ -60,29 +67,33 @@ def run(*, deep: bool = True) -> list[Row]:
     return rows
 
 
-def fastest(call: Callable[..., object], arguments: Sequence[Call], repeats: int = REPEATS) -> float:
-    """Seconds for all calls, the best of some tries for each: neighbours on the machine count little."""
-    return side_by_side([(call, arguments)], repeats)[0]
-
-
-def side_by_side(
-    functions: Sequence[tuple[Callable[..., object], Sequence[Call]]], repeats: int = REPEATS
-) -> list[float]:
+def side_by_side(functions: Sequence[Measured], rounds: int = ROUNDS) -> list[float]:
     """Seconds for all calls of each function, the best of some tries for each call.
 
-    The functions take turns, a batch of calls each, so that slow times of the machine meet all of them.
+    The functions take turns, a small batch of calls each, and all of that is done in several rounds, so that
+    slow times of the machine meet all of them and none of them always.
     """
+    best = [[float("inf")] * len(calls) for _, calls in functions]
+    for _ in range(rounds):
+        for first in range(0, len(functions[0][1]), BATCH):
+            for (function, calls), times in zip(functions, best, strict=True):
+                for _ in range(TRIES):
+                    for number, call in enumerate(calls[first : first + BATCH], start=first):
+                        start = time.perf_counter()
+                        function(*call)
+                        times[number] = min(times[number], time.perf_counter() - start)
+    return [sum(times) for times in best]
+
+
+def once(functions: Sequence[Measured]) -> list[float]:
+    """Seconds of the processor for all calls of each function, one try, a batch of each in turn."""
     totals = [0.0] * len(functions)
     for first in range(0, len(functions[0][1]), BATCH):
         for index, (function, calls) in enumerate(functions):
-            batch = calls[first : first + BATCH]
-            best = [float("inf")] * len(batch)
-            for _ in range(repeats):
-                for number, call in enumerate(batch):
-                    start = time.perf_counter()
-                    function(*call)
-                    best[number] = min(best[number], time.perf_counter() - start)
-            totals[index] += sum(best)
+            start = time.process_time()
+            for call in calls[first : first + BATCH]:
+                function(*call)
+            totals[index] += time.process_time() - start
     return totals
 
 
@@ -92,12 +103,42 @@ def packed_call(turn: Turn) -> tuple[int, bool, int, int]:
     return position.code, side is Side.DARK, roll.high, roll.low
 
 
+def plain_call(turn: Turn) -> tuple[reference.Board, int, int]:
+    """A turn as the plain generator takes it."""
+    position, side, roll = turn
+    return boards.board(position, side), *roll.dice
+
+
 def generating(name: str, turns: Sequence[Turn]) -> list[Row]:
-    """Full sets of distinct results: ours, the plain generator's, bgsage's."""
-    calls = [packed_call(turn) for turn in turns]
+    """Full sets of distinct results, each asked again and again: ours, the plain generator's, bgsage's."""
+    return compared(name, turns, turns, side_by_side)
+
+
+def generating_once() -> list[Row]:
+    """The same for positions that are new to the generator, which has met others of the same kind before."""
+    chance = random.Random(4)
+    rows: list[Row] = []
+    for name, turns in (
+        ("random games, each once", played_turns(4)),
+        ("made-up positions, each once", iter(lambda: constructed_turn(chance), None)),
+    ):
+        met, first, second = (list(islice(turns, number)) for number in (WARM_UP, 2000, 2000))
+        for turn in met:
+            generator.results(*packed_call(turn))
+        rows += compared(name, first, second, once)
+    return rows
+
+
+def compared(
+    name: str,
+    turns: Sequence[Turn],
+    others: Sequence[Turn],
+    measure: Callable[[Sequence[Measured]], list[float]],
+) -> list[Row]:
+    """The rows of a set of positions: `turns` beside the plain generator, `others` beside bgsage."""
+    calls, plain_calls = [packed_call(turn) for turn in turns], [plain_call(turn) for turn in turns]
+    ours, plain = measure([(generator.results, calls), (reference.results, plain_calls)])
     results = sum(len(generator.results(*call)[0]) for call in calls)
-    plain_calls = [(boards.board(position, side), *roll.dice) for position, side, roll in turns]
-    ours, plain = side_by_side([(generator.results, calls), (reference.results, plain_calls)], repeats=3)
     rows: list[Row] = [
         {"name": f"results, {name}", "value": results / ours, "unit": "results/s"},
         {"name": f"positions, {name}", "value": len(turns) / ours, "unit": "positions/s"},
@@ -111,15 +152,16 @@ def generating(name: str, turns: Sequence[Turn]) -> list[Row]:
     ]
     bgsage = installed("bgsage")
     if bgsage is not None:
+        calls, plain_calls = [packed_call(turn) for turn in others], [plain_call(turn) for turn in others]
         lists = [([abs(board[0]), *board[1:]], high, low) for board, high, low in plain_calls]
-        again, theirs = side_by_side([(generator.results, calls), (bgsage.possible_moves, lists)], repeats=9)
+        ours, theirs = measure([(generator.results, calls), (bgsage.possible_moves, lists)])
         rows.append(
             {
                 "name": f"against bgsage from Python, {name}",
-                "value": theirs / len(turns) * 1e6,
+                "value": theirs / len(others) * 1e6,
                 "unit": "us per position (bgsage)",
-                "ratio": theirs / again,
-                "target": 1.0 if name in WHOLE else None,
+                "ratio": theirs / ours,
+                "target": 1.0,
             }
         )
     return rows
@@ -206,7 +248,7 @@ def judging(turns: Iterable[Turn]) -> list[Row]:
         ]
     rows: list[Row] = []
     for name, calls in (("legal", legal), ("illegal", illegal)):
-        times = [fastest(judge, [call], repeats=2) * 1e3 for call in calls]
+        times = [side_by_side([(judge, [call])])[0] * 1e3 for call in calls]
         rows += [
             {"name": f"verdicts on {name} results", "value": 1e3 / statistics.mean(times), "unit": "calls/s"},
             {"name": f"verdicts on {name} results, median", "value": statistics.median(times), "unit": "ms"},

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.record.evidence import EvidenceError, EvidenceStore, Worth, evidence_name
-from controller.record.gallery import FRESH, MOST, MOST_BETWEEN, Gallery, Shot
+from controller.record.gallery import FRESH, MOST, MOST_BETWEEN, MOVING, Gallery, Shot
 from controller.record.journal import Journal
 from controller.record.matchlog import MatchLog, read_match
 from controller.record.witness import Witness
@@ -146,6 +146,18 @@ def test_what_is_held_is_bounded_however_long_a_turn_takes() -> None:
         still.add(shot(frame, 1))
     assert len(still._shots) == 2
     assert FRESH < MOST
+
+
+def test_pictures_of_movement_are_kept_between_and_never_stand_for_an_end() -> None:
+    gallery = Gallery()
+    for frame in range(10):
+        moving = frame in (0, 4, 5, 9)
+        gallery.add(Shot(frame, frame / 2, jpeg(frame), MOVING) if moving else shot(frame, frame))
+    shots = gallery.turn(9, over=True)
+    assert shots.before
+    assert shots.after
+    assert (shots.before.frame, shots.after.frame) == (1, 8)
+    assert [each.frame for each in shots.between] == [2, 3, 4, 5, 6, 7]
 
 
 def test_a_gallery_without_pictures_has_none_for_the_turn() -> None:

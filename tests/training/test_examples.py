@@ -8,7 +8,7 @@ from controller.training.boards import KnownBoard, known_boards
 from controller.training.examples import FINENESS, Examples, joined, variation
 from controller.training.painted import piled_position
 from controller.training.shelf import kept
-from controller.training.variety import any_paint, miscalibrated, scaled, scaled_camera
+from controller.training.variety import any_glare, any_paint, miscalibrated, scaled, scaled_camera
 from controller.vision.strips import CHANNELS, COLUMNS, OUTSIDE, ROWS, SCALE
 
 SLOT_SLACK_PX = 4.0
@@ -62,6 +62,15 @@ def test_a_paint_keeps_the_picture_a_picture(seed: int) -> None:
     assert painted.shape == image.shape
     assert painted.dtype == np.uint8
     assert painted.std() > 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_mirrored_lamp_brightens_what_it_is_near_to(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    dark = np.full((90, 160, 3), 20, np.uint8)
+    lit = any_glare((0.5, 0.28), random).over(dark, random)
+    assert (lit >= dark).all()
+    assert lit.max() > 40
 
 
 def test_a_variation_gives_strips_with_their_counts_and_is_the_same_for_the_same_seed() -> None:

@@ -1,0 +1,116 @@
+"""Analysis by bgsage through GammonView's packages, where they are installed."""
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from controller.analysis.engine import EngineError, Progress, cautions, check_turns, with_cube, worded
+from controller.analysis.figures import Analysis, Mistake, Skill
+from controller.record.entries import Turn
+from controller.record.names import mat_names
+from controller.record.ogxmfile import ogxm_bytes
+from controller.record.transcript import GameRecord, MatchRecord
+from controller.rules.movement import MovementRules
+from controller.rules.position import Side
+
+PRESETS: Final = ("very_quick", "fast", "deep", "world_class")
+"""GammonView's names for how hard it thinks, for depths 0 to 3."""
+_SIDES: Final = {1: Side.LIGHT, 0: Side.DARK}
+"""OGXM's colours; light is written as white."""
+
+
+def analyse(match: MatchRecord, progress: Progress, depth: int = 0) -> Analysis:
+    """Have a match analysed: error rates, luck and mistakes. Illegal plays are left out.
+
+    `depth` is 0 to 3, see `PRESETS`.
+
+    Raises:
+        EngineError: if the packages are not installed, or do not take the match.
+        UserError: if the match cannot be written as OGXM.
+    """
+    check_turns(match)
+    light, dark = mat_names(match.light, match.dark)
+    document, totals = _asked(ogxm_bytes(replace(match, light=light, dark=dark)), PRESETS[depth])
+    progress(len(match.games), len(match.games))
+    mistakes: list[Mistake] = []
+    judged = {side: [0, 0.0] for side in Side}
+    for number, (game, told) in enumerate(zip(match.games, document["games"], strict=True), start=1):
+        rules = match.profile(number - 1).movement
+        for turn, analysis in _pairs(game, told["plies"]):
+            lost = float(analysis["equity_loss"]) if analysis.get("decision") else 0.0
+            judged[turn.player][0] += 1
+            judged[turn.player][1] += lost
+            if lost > 0:
+                mistakes.append(_mistake(number, turn, analysis, rules))
+    skills = {
+        side: _skill(totals[colour], int(judged[side][0]), judged[side][1], with_cube(match))
+        for side, colour in ((Side.LIGHT, "white"), (Side.DARK, "black"))
+    }
+    turns = sum(1 for game in match.games for _ in game.played)
+    return Analysis(
+        f"bgsage, {PRESETS[depth]}",
+        skills[Side.LIGHT],
+        skills[Side.DARK],
+        tuple(sorted(mistakes, key=lambda each: -each.loss)),
+        turns - sum(int(number) for number, _ in judged.values()),
+        tuple(cautions(match)),
+    )
+
+
+def _asked(data: bytes, preset: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """The match with what bgsage says of each ply, and the totals of both players."""
+    try:
+        from gvanalysis import analyze_match
+        from gvformat import compute_aggregates, read_gvab
+    except (ImportError, OSError) as error:
+        raise EngineError(
+            f"bgsage cannot be loaded here ({error}); install gammonview and bgsage with pip, or use gnubg."
+        ) from None
+    with tempfile.TemporaryDirectory(prefix="pointsman-bgsage-") as folder:
+        path = Path(folder) / "match.ogxm"
+        path.write_bytes(data)
+        try:
+            document = read_gvab(analyze_match(str(path), preset=preset))
+        except (ValueError, RuntimeError, OSError) as error:
+            raise EngineError(f"bgsage did not take the match ({error}); use gnubg instead.") from error
+    return document, compute_aggregates(document)["match"]
+
+
+def _pairs(game: GameRecord, plies: list[Mapping[str, Any]]) -> Iterator[tuple[Turn, Mapping[str, Any]]]:
+    """The legal turns, each with what was said of it; both are in the order of the game."""
+    turns = iter([turn for turn in game.played if turn.legal])
+    for ply in plies:
+        if "moves" not in ply or "d1" not in ply:
+            continue
+        wanted = (_SIDES[ply["color"]], sorted((ply["d1"], ply["d2"])))
+        found = next((turn for turn in turns if (turn.player, sorted(turn.roll.dice)) == wanted), None)
+        if found is None:
+            return
+        yield found, ply.get("analysis") or {}
+
+
+def _mistake(game: int, turn: Turn, analysis: Mapping[str, Any], rules: MovementRules) -> Mistake:
+    best = [_places(move, turn.player) for move in analysis["alternatives"][0]["move"]]
+    loss = float(analysis["equity_loss"])
+    text = worded(turn, best, rules)
+    return Mistake(game, turn.ply, turn.player, turn.roll, turn.before, turn.text, text, loss)
+
+
+def _places(move: Mapping[str, int], player: Side) -> tuple[int, int]:
+    """Where a checker leaves and goes to, from the mover's side; the codec counts white's points the other way."""
+    source = 25 - move["from"] if player is Side.LIGHT else move["from"]
+    return source, source - move["pips"]
+
+
+def _skill(totals: Mapping[str, Any], moves: int, play_error: float, cube: bool) -> Skill:
+    decisions = int(totals["cube_decisions"])
+    return Skill(
+        moves,
+        int(totals["total_decisions"]) - decisions,
+        play_error,
+        decisions if cube else 0,
+        max(float(totals["total_error"]) - play_error, 0.0) if cube else 0.0,
+        float(totals["total_luck"]),
+    )

@@ -1,0 +1,37 @@
+"""What the real bgsage says of a match, beside what gnubg says."""
+
+import sys
+from dataclasses import replace
+
+import pytest
+
+from controller.analysis import gnubg
+from controller.analysis.bgsage import analyse
+from controller.analysis.engine import EngineError
+from controller.record.transcript import GameRecord
+from tests.record.matches import random_match
+
+pytest.importorskip("bgsage", reason="there is no bgsage for this machine")
+
+WHOLE = random_match(11, games=1, length=5, illegal=0.2)
+MATCH = replace(WHOLE, games=(GameRecord(WHOLE.games[0].entries[:11]),))
+"""The beginning of a game: bgsage takes its time."""
+
+
+def test_both_engines_judge_the_same_turns_and_find_the_same_mistakes() -> None:
+    one, other = (engine(MATCH, lambda _done, _of: None) for engine in (analyse, gnubg.analyse))
+    assert one.left_out == other.left_out > 0
+    assert (one.light.moves, one.dark.moves) == (other.light.moves, other.dark.moves)
+    losses = {mistake.ply: mistake.loss for mistake in other.mistakes}
+    worst = [mistake for mistake in one.mistakes[:5] if mistake.ply in losses]
+    assert len(worst) >= 4
+    for mistake in worst:
+        assert mistake.loss == pytest.approx(losses[mistake.ply], abs=0.05 + 0.3 * mistake.loss)
+    rates = (one.light.play_rate, one.dark.play_rate)
+    assert all(rate is not None and rate > 0 for rate in rates)
+
+
+def test_without_the_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gvanalysis", None)
+    with pytest.raises(EngineError, match="install gammonview and bgsage"):
+        analyse(MATCH, lambda _done, _of: None)
