@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test check bench train clean
+.PHONY: help setup demo test check bench firmware flash train clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -43,11 +43,19 @@ check: $(VENV)/.dev ## formatting, lint, strict types, import direction
 bench: $(VENV)/.dev ## speed and accuracy figures, as a table and as JSON
 	$(BIN)/python -m tests.bench
 
+firmware: ## the microcontroller's program and its simulator, with flash and RAM in bytes
+	@$(call need_packages,$(NEED_FIRMWARE))
+	@$(MAKE) --no-print-directory -C firmware
+
+flash: ## upload it: make flash PORT=/dev/serial/by-id/... (firmware/README.md)
+	@$(call need_packages,$(NEED_FIRMWARE) $(call need_program,avrdude))
+	@$(MAKE) --no-print-directory -C firmware flash
+
 train: $(VENV)/.train ## the learned networks anew, from the pictures that ship with the project
 	$(BIN)/python -m controller.training $(ARGS)
 
 clean: ## everything that was made, the virtual environment too
-	rm -rf $(VENV) $(OUT) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(OUT) build firmware/build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- set-up -----------------------------------------------------------------------------------------------
@@ -67,7 +75,7 @@ $(VENV)/.product: pyproject.toml constraints.txt $(VENV)/.made
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.product
-	@$(call need_packages,$(call need_program,gnubg))
+	@$(call need_packages,$(call need_program,gnubg) $(NEED_FIRMWARE))
 	@echo 'Installing what the tests need ...'
 	@$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@
@@ -81,6 +89,13 @@ $(VENV)/.train: $(VENV)/.product
 NEED_VENV = $$($(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 need_library = $$(PATH="$$PATH:/sbin:/usr/sbin" ldconfig -p | grep '$(1)' >/dev/null || echo $(2))
 need_program = $$(PATH="$$PATH:/usr/games" command -v $(1) >/dev/null || echo $(1))
+
+need_file = $$([ -e '$(1)' ] || echo $(2))
+
+# A compiler for the microcontroller, and one for its simulator.
+NEED_FIRMWARE = $(call need_file,/usr/bin/avr-gcc,gcc-avr) $(call need_file,/usr/lib/avr/include/avr/io.h,avr-libc) \
+	$(call need_file,/usr/bin/gcc,gcc) $(call need_file,/usr/include/stdio.h,libc6-dev) \
+	$(call need_file,/usr/include/simavr/sim_avr.h,libsimavr-dev) $(call need_file,/usr/include/libelf.h,libelf-dev)
 
 # $(1): the packages to install, often none. Root installs them, anybody else through sudo.
 define need_packages

@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from controller.cli import analyses, boards, corrections, disputes, files, games, journals, rules
+from controller.cli import analyses, boards, corrections, dice, disputes, files, games, journals, rules
 from controller.errors import UserError
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ journals.add_to(app)
 corrections.add_to(app)
 disputes.add_to(app)
 analyses.add_to(app)
+dice.add_to(app)
 
 
 def main() -> None:

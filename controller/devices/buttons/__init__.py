@@ -1,0 +1,1 @@
+"""Buttons: roll, done, double, take, drop, pause and the clock's plungers."""

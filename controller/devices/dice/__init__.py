@@ -1,0 +1,1 @@
+"""Dice: wherever a roll comes from, it comes as one kind of value."""

@@ -1,0 +1,104 @@
+"""Are the dice fair? Tests over many rolls, and a small chart."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import sqrt
+from typing import Final
+
+ENOUGH: Final = 180
+"""Rolls below which a pair is expected less than five times, which is too few for the chi-square to be trusted."""
+SUSPICIOUS: Final = 0.01
+FACES: Final = range(1, 7)
+PAIRS: Final = tuple((high, low) for high in FACES for low in range(1, high + 1))
+BAR: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One test: its name, its statistic, and how often fair dice are at least that far off (0 to 1)."""
+
+    name: str
+    statistic: float
+    p: float
+
+    @property
+    def suspicious(self) -> bool:
+        """Fair dice do that less than once in a hundred times."""
+        return self.p < SUSPICIOUS
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What the rolls show.
+
+    Attributes:
+        rolls: how many.
+        faces: how often each face came, 1 first.
+        pairs: how often each of the 21 pairs came, the larger die first.
+        tests: chi-square of the faces and of the pairs, runs of high and low totals; none without rolls.
+    """
+
+    rolls: int
+    faces: tuple[int, ...]
+    pairs: dict[tuple[int, int], int]
+    tests: tuple[Test, ...]
+
+    @property
+    def enough(self) -> bool:
+        """So many rolls that the tests mean something."""
+        return self.rolls >= ENOUGH
+
+
+def audit(rolls: Sequence[tuple[int, int]]) -> Audit:
+    """Test the rolls of a record, in the order they were thrown; each two faces from 1 to 6 in any order."""
+    faces = Counter(die for roll in rolls for die in roll)
+    pairs = Counter((max(roll), min(roll)) for roll in rolls)
+    counted = {pair: pairs[pair] for pair in PAIRS}
+    tests = (_faces_test(faces, len(rolls)), _pairs_test(counted, len(rolls)), *_runs_test(rolls))
+    return Audit(len(rolls), tuple(faces[face] for face in FACES), counted, tests if rolls else ())
+
+
+def _chi_square(name: str, seen: Sequence[int], expected: Sequence[float]) -> Test:
+    from scipy.stats import chi2
+
+    statistic = sum((s - e) ** 2 / e for s, e in zip(seen, expected, strict=True) if e)
+    return Test(name, statistic, float(chi2.sf(statistic, len(seen) - 1)))
+
+
+def _faces_test(faces: Counter[int], rolls: int) -> Test:
+    return _chi_square("faces", [faces[face] for face in FACES], [rolls / 3] * 6)
+
+
+def _pairs_test(pairs: dict[tuple[int, int], int], rolls: int) -> Test:
+    expected = [rolls / 36 * (1 if high == low else 2) for high, low in pairs]
+    return _chi_square("pairs", list(pairs.values()), expected)
+
+
+def _runs_test(rolls: Sequence[tuple[int, int]]) -> tuple[Test, ...]:
+    """Runs of totals above and below seven (Wald and Wolfowitz 1940): dice with a memory have too few or too many."""
+    from scipy.stats import norm
+
+    high = [sum(roll) > 7 for roll in rolls if sum(roll) != 7]
+    above = sum(high)
+    below = len(high) - above
+    if above < 2 or below < 2:
+        return ()
+    runs = 1 + sum(a != b for a, b in pairwise(high))
+    mean = 2 * above * below / len(high) + 1
+    variance = (mean - 1) * (mean - 2) / (len(high) - 1)
+    z = (runs - mean) / sqrt(variance)
+    return (Test("runs", z, float(2 * norm.sf(abs(z)))),)
+
+
+def chart(result: Audit) -> str:
+    """A bar for each face, with what fair dice would show on average."""
+    if not result.rolls:
+        return "no rolls"
+    fair, most = result.rolls / 3, max(result.faces)
+    bars = [
+        f"{face}  {'#' * round(BAR * count / most):<{BAR}}  {count:5d}  {100 * (count / fair - 1):+6.1f} %"
+        for face, count in zip(FACES, result.faces, strict=True)
+    ]
+    return "\n".join([*bars, f"fair: {fair:.1f} of each face in {result.rolls} rolls"])

@@ -1,0 +1,101 @@
+"""Which rolls count: duplicate, impossible, late and unasked ones are told apart, and so is one that never comes."""
+
+from collections import deque
+from collections.abc import Hashable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from controller.devices.dice.source import Roll, faces
+
+FACES: Final = range(1, 7)
+KEYS_KEPT: Final = 256
+
+
+class RollVerdict(StrEnum):
+    """What became of a roll."""
+
+    ACCEPTED = "accepted"
+    DUPLICATE = "duplicate"
+    """It was told before."""
+    IMPOSSIBLE = "impossible"
+    """No dice show that, or its random bits give other faces."""
+    LATE = "late"
+    """It was thrown before this turn's roll was waited for."""
+    UNASKED = "unasked"
+    """No roll is waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateTimes:
+    """Times in seconds.
+
+    Attributes:
+        echo_s: the same faces from the same source within that time are one roll, where the source has no keys.
+        patience_s: after that a roll is missing.
+    """
+
+    echo_s: float = 1.5
+    patience_s: float = 60.0
+
+
+class RollGate:
+    """Decides over one table's rolls. Pure: all times come in."""
+
+    def __init__(self, times: GateTimes | None = None) -> None:
+        """`times` as delivered if not given."""
+        self._times = times or GateTimes()
+        self._opened_at: float | None = None
+        self._missed = False
+        self._last: Roll | None = None
+        self._keys: deque[Hashable] = deque(maxlen=KEYS_KEPT)
+
+    @property
+    def awaiting(self) -> bool:
+        """A roll is waited for."""
+        return self._opened_at is not None
+
+    def open(self, now_s: float) -> None:
+        """A roll is waited for from now on."""
+        self._opened_at, self._missed = now_s, False
+
+    def close(self) -> None:
+        """No roll is waited for any more."""
+        self._opened_at = None
+
+    def take(self, roll: Roll) -> RollVerdict:
+        """Judge a roll; an accepted one closes the gate."""
+        verdict = self._judge(roll)
+        if verdict is not RollVerdict.DUPLICATE:
+            self._last = roll
+            if roll.key is not None:
+                self._keys.append(roll.key)
+        if verdict is RollVerdict.ACCEPTED:
+            self.close()
+        return verdict
+
+    def missing(self, now_s: float) -> bool:
+        """True once when the roll has been waited for too long."""
+        if self._missed or self._opened_at is None or now_s - self._opened_at < self._times.patience_s:
+            return False
+        self._missed = True
+        return True
+
+    def _judge(self, roll: Roll) -> RollVerdict:
+        if self._known(roll):
+            return RollVerdict.DUPLICATE
+        if any(die not in FACES for die in roll.dice):
+            return RollVerdict.IMPOSSIBLE
+        if roll.raw is not None and faces(roll.raw) != roll.dice:
+            return RollVerdict.IMPOSSIBLE
+        if self._opened_at is None:
+            return RollVerdict.UNASKED
+        return RollVerdict.ACCEPTED if roll.at_s >= self._opened_at else RollVerdict.LATE
+
+    def _known(self, roll: Roll) -> bool:
+        if roll.key is not None:
+            return roll.key in self._keys
+        last = self._last
+        if last is None or (last.source, last.dice) != (roll.source, roll.dice):
+            return False
+        return roll.at_s - last.at_s < self._times.echo_s

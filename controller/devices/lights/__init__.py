@@ -1,0 +1,1 @@
+"""Lights under the points: one frame, many ways to show it."""

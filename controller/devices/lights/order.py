@@ -1,0 +1,89 @@
+"""Which lamp of the strip lies under which place of the board."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
+from controller.devices.lights.palette import PALETTE
+from controller.devices.link.messages import MAX_LAMPS, Picture
+from controller.errors import UserError
+
+PHASES: Final = 16
+
+
+class StripOrderError(UserError):
+    """An order of the lamps that cannot be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class StripOrder:
+    """For each place the number of its lamp along the strip, from 0; places without a lamp are left out.
+
+    Raises:
+        StripOrderError: if a place does not exist, or a lamp is named twice or lies beyond what the chip drives.
+    """
+
+    lamps: Mapping[Place, int]
+
+    def __post_init__(self) -> None:
+        """Check it all."""
+        owner: dict[int, Place] = {}
+        for place, lamp in self.lamps.items():
+            if place not in PLACES:
+                raise StripOrderError(
+                    f'The order of the lights names "{place}"; the places are 1 to 24, bar-light, bar-dark, '
+                    "tray-light, tray-dark and status."
+                )
+            if isinstance(lamp, bool) or not isinstance(lamp, int) or not 0 <= lamp < MAX_LAMPS:
+                raise StripOrderError(
+                    f"The order of the lights gives {_name(place)} the lamp {lamp!r}; "
+                    f"lamps are counted along the strip from 0 to {MAX_LAMPS - 1}."
+                )
+            if lamp in owner:
+                raise StripOrderError(
+                    f"The order of the lights gives lamp {lamp} to both {_name(owner[lamp])} and {_name(place)}; "
+                    "every lamp lies under one place, so correct one of them or calibrate the lights again."
+                )
+            owner[lamp] = place
+
+    @classmethod
+    def as_delivered(cls) -> Self:
+        """Point 1 to 24, bars, trays, status, one after the other."""
+        return cls({place: lamp for lamp, place in enumerate(PLACES)})
+
+    @classmethod
+    def of_places(cls, places: Sequence[Place]) -> Self:
+        """From the places in the order in which the strip runs through them.
+
+        Raises:
+            StripOrderError: if one is named twice or does not exist.
+        """
+        seen: set[Place] = set()
+        for place in places:
+            if place in seen:
+                raise StripOrderError(
+                    f"The order of the lights names {_name(place)} twice; "
+                    "the strip runs through every place once."
+                )
+            seen.add(place)
+        return cls({place: lamp for lamp, place in enumerate(places)})
+
+    @property
+    def count(self) -> int:
+        """How many lamps the strip has at least."""
+        return max(self.lamps.values(), default=-1) + 1
+
+    def picture(self, frame: LightFrame, brightness: int = 255) -> Picture:
+        """The frame as lamps of the strip; brightness 0 to 255. Only the signals in use become styles."""
+        used = [signal for signal in PALETTE if signal in frame.signals()]
+        lamps = [(0, 0)] * self.count
+        for place, lamp in self.lamps.items():
+            signal = frame[place]
+            if signal != Signal.DARK:
+                lamps[lamp] = (used.index(signal) + 1, 0)
+        return Picture(tuple(PALETTE[signal] for signal in used), tuple(lamps), brightness)
+
+
+def _name(place: Place) -> str:
+    return f"point {place}" if isinstance(place, int) else place

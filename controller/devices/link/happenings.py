@@ -1,0 +1,171 @@
+"""What the board's electronics report, as values for the rest of the program."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from controller.devices.link.messages import HelloOk, LightsOk, Pong, RawEvent, ResetCause, Settings
+
+
+class Button(IntEnum):
+    """The buttons by their numbers on the wire."""
+
+    ROLL = 0
+    CLOCK_LIGHT = 1
+    CLOCK_DARK = 2
+    DOUBLE = 3
+    TAKE = 4
+    DROP = 5
+    PAUSE = 6
+    DONE = 7
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRolled:
+    """The chip threw its dice.
+
+    Attributes:
+        dice: the faces in the order they were drawn.
+        raw: the 32 random bits that the faces follow from.
+        samples: noise samples behind them since the roll before, at least that many.
+        doubtful: fewer samples than the chip wants: its noise input may be dead.
+    """
+
+    dice: tuple[int, int]
+    raw: int
+    samples: int
+    doubtful: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonChanged:
+    """A button was pressed or let go of. `button` is a plain number where the chip has one more than we know."""
+
+    button: Button | int
+    down: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChipRestarted:
+    """The chip started anew and still had its waiting events; `restarts` counts those since its power came on."""
+
+    cause: ResetCause | int
+    restarts: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventsLost:
+    """The chip's queue was full: so many events before this one were dropped."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseOver:
+    """The host was silent for too long: the lights went to their safe pattern."""
+
+    frame_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownEvent:
+    """An event of a kind that a newer chip has."""
+
+    kind: int
+    data: bytes
+
+
+What = DiceRolled | ButtonChanged | ChipRestarted | EventsLost | LeaseOver | UnknownEvent
+
+
+@dataclass(frozen=True, slots=True)
+class EventMark:
+    """An event's name for all time: which board, which life of its memory, which number (16 bits)."""
+
+    board_id: int
+    boot_id: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardEvent:
+    """Something happened at the board.
+
+    Attributes:
+        mark: what to write into the journal, so that the next start goes on behind this event.
+        at_s: when it happened, on the host's monotonic clock.
+        t_ms: the same on the chip's clock.
+        what: what happened.
+    """
+
+    mark: EventMark
+    at_s: float
+    t_ms: int
+    what: What
+
+
+@dataclass(frozen=True, slots=True)
+class Greeted:
+    """The chip answered the greeting. `memory_lost`: it had no power since the events that were journaled last."""
+
+    chip: HelloOk
+    memory_lost: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WrongVersion:
+    """The chip speaks another major version."""
+
+    major: int
+    minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventsMissing:
+    """The chip no longer has so many events that the journal does not know: another program took them."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A request was carried out: a picture shown, settings read, a sign of life."""
+
+    answer: LightsOk | Pong | Settings
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRefused:
+    """The chip could not use a request of this type; `fault` is a number of `messages.Fault`."""
+
+    of: int
+    fault: int
+
+
+Happening = BoardEvent | Greeted | WrongVersion | EventsMissing | Answered | RequestRefused
+
+
+def _button(number: int) -> Button | int:
+    return Button(number) if number in Button._value2member_map_ else number
+
+
+def _cause(number: int) -> ResetCause | int:
+    return ResetCause(number) if number in ResetCause._value2member_map_ else number
+
+
+def what_of(event: RawEvent) -> What:
+    """The meaning of an event; one with another kind or length than this version knows stays as it is."""
+    data = event.data
+    match event.kind, len(data):
+        case 1, 7:
+            raw = int.from_bytes(data[2:6], "big")
+            return DiceRolled((data[0] >> 4, data[0] & 15), raw, data[6] * 16, bool(data[1] & 1))
+        case 2, 2:
+            return ButtonChanged(_button(data[0]), bool(data[1]))
+        case 3, 2:
+            return ChipRestarted(_cause(data[0]), data[1])
+        case 4, 2:
+            return EventsLost(int.from_bytes(data, "big"))
+        case 5, 2:
+            return LeaseOver(int.from_bytes(data, "big"))
+        case _:
+            return UnknownEvent(event.kind, data)

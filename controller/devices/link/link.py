@@ -1,0 +1,253 @@
+"""The link as the program holds it: a thread that finds the board, talks to it, and never gives up."""
+
+import errno
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Final, Self
+
+from controller.devices.link import messages, status
+from controller.devices.link.discovery import candidates
+from controller.devices.link.happenings import (
+    BoardEvent,
+    EventMark,
+    Happening,
+    WrongVersion,
+)
+from controller.devices.link.messages import DiceMode, Picture, Settings
+from controller.devices.link.session import Session
+from controller.devices.link.status import LinkState, LinkStatus
+from controller.devices.link.transport import Transport, open_transport
+
+AUTO: Final = "auto"
+SILENCE_S: Final = 1.0
+"""A board that answered before and is silent for that long is taken for lost."""
+GREETING_S: Final = 3.0
+"""How long a freshly opened port may stay silent: many boards restart then, and boot loaders take a second or two."""
+STUCK_S: Final = 3.0
+WAIT_S: Final = 0.25
+"""Between two looks for a port that is not there."""
+BACKOFF_S: Final = (0.25, 0.5, 1.0, 2.0)
+"""Between two tries to use a port that is there; the last one repeats."""
+
+Deliver = Callable[[BoardEvent], None]
+Tell = Callable[[LinkStatus], None]
+Notice = Callable[[Happening], None]
+
+
+class _BrokenError(Exception):
+    """The line cannot be used any longer; the status says why."""
+
+    def __init__(self, state: LinkStatus) -> None:
+        super().__init__(state.reason)
+        self.status = state
+
+
+class Link:
+    """A link to the board's electronics; use it in a `with` block or call `start` and `close`.
+
+    All methods may be called from any thread. The three functions it is given are called from its own thread.
+    """
+
+    def __init__(
+        self,
+        port: str,
+        *,
+        host_session: int,
+        deliver: Deliver,
+        tell: Tell = lambda _: None,
+        notice: Notice = lambda _: None,
+        last: EventMark | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        open_port: Callable[[str], Transport] = open_transport,
+        find_ports: Callable[[], Sequence[str]] = candidates,
+    ) -> None:
+        """Nothing is opened before `start`.
+
+        Args:
+            port: a path, `socket://host:port`, `unix:/path`, or `auto` to look at all that are plugged in.
+            host_session: a random number of 32 bits, not 0, new for every start of the program.
+            deliver: writes an event into the journal; the board forgets the event when it returns. If it raises,
+                the event comes again later.
+            tell: hears of every change of the status.
+            notice: hears of everything else that happens (answers, missing events).
+            last: the last event in the journal.
+            clock: monotonic seconds.
+            open_port: opens a line, raising OSError.
+            find_ports: the ports to try for `auto`.
+        """
+        self._port, self._deliver, self._tell, self._notice = port, deliver, tell, notice
+        self._clock, self._open_port, self._find_ports = clock, open_port, find_ports
+        self._session = Session(host_session=host_session, last=last)
+        self._wishes: deque[Callable[[], None]] = deque()
+        self._picture: Picture | None = None
+        self._good_port: str | None = None
+        self._unwritten = False
+        self._status = LinkStatus(LinkState.SEARCHING, "starting", port, "The link is starting.")
+        self._line: Transport | None = None
+        self._guard = threading.Lock()
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="pointsman-link", daemon=True)
+
+    def __enter__(self) -> Self:
+        """Start."""
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self.close()
+
+    def start(self) -> None:
+        """Begin to look for the board."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the conversation and let go of the port; returns when that is done. The lights go out later."""
+        self._ending.set()
+        self._wake()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    @property
+    def status(self) -> LinkStatus:
+        """How it stands now."""
+        return self._status
+
+    def show(self, picture: Picture) -> None:
+        """Have the lights show this from now on, also after the board was away."""
+        self._picture = picture
+        self._wake()
+
+    def buzz(self, steps: Sequence[tuple[int, int]]) -> None:
+        """Play a pattern of (tone in 20 Hz, duration in 10 ms); nothing happens while the board is away."""
+        if self._status.state == LinkState.READY:
+            self._wish(lambda: self._session.buzz(steps))
+
+    def arm_dice(self, mode: DiceMode) -> None:
+        """Say what the roll button does, also after the board was away."""
+        self._wish(lambda: self._session.arm_dice(mode))
+
+    def ask_settings(self, changed: Settings | None = None) -> None:
+        """Read the board's settings or change them; they come to `notice`."""
+        self._wish(lambda: self._session.ask_settings(changed))
+
+    def _wish(self, wish: Callable[[], None]) -> None:
+        self._wishes.append(wish)
+        self._wake()
+
+    def _wake(self) -> None:
+        with self._guard:
+            if self._line is not None:
+                self._line.wake()
+
+    # --- the thread ---------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        tries = 0
+        while not self._ending.is_set():
+            if not (ports := self._ports()):
+                self._set(status.no_port())
+                self._ending.wait(WAIT_S)
+                continue
+            port = ports[tries % len(ports)]
+            outcome, talked = self._try(port)
+            if outcome:
+                self._set(outcome)
+            tries = 0 if talked else tries + 1
+            gone = outcome is not None and outcome.code in ("absent", "lost")
+            pause = WAIT_S if gone else BACKOFF_S[min(tries // len(ports), len(BACKOFF_S) - 1)]
+            self._ending.wait(pause)
+        self._set(status.closed(self._port))
+
+    def _ports(self) -> Sequence[str]:
+        if self._port != AUTO:
+            return (self._port,)
+        return sorted(self._find_ports(), key=lambda port: port != self._good_port)
+
+    def _try(self, port: str) -> tuple[LinkStatus | None, bool]:
+        """Open a port and talk until it breaks. Returns why it broke and whether the board was ever there."""
+        try:
+            line = self._open_port(port)
+        except OSError as error:
+            return _opening(port, error), False
+        with self._guard:
+            self._line = line
+        self._session.reopen()
+        if self._status.state != LinkState.WRONG:
+            self._set(status.greeting(port))
+        try:
+            self._talk(port, line)
+            return None, True
+        except _BrokenError as broken:
+            return broken.status, self._session.heard_at is not None
+        except OSError as error:
+            return status.lost(port, error.strerror or str(error)), self._session.heard_at is not None
+        finally:
+            with self._guard:
+                self._line = None
+            line.close()
+
+    def _talk(self, port: str, line: Transport) -> None:
+        opened = self._clock()
+        heard_any = False
+        while not self._ending.is_set():
+            while self._wishes:
+                self._wishes.popleft()()
+            if self._picture is not None:
+                self._session.show(self._picture)
+            if data := self._session.outgoing(self._clock()):
+                line.write(data)
+            now = self._clock()
+            data = line.read(min(self._session.next_at(now) - now, SILENCE_S / 4))
+            heard_any |= bool(data)
+            now = self._clock()
+            self._take(port, self._session.receive(data, now))
+            self._check(port, now, opened, heard_any)
+
+    def _take(self, port: str, happenings: Sequence[Happening]) -> None:
+        for happening in happenings:
+            if isinstance(happening, BoardEvent):
+                try:
+                    self._deliver(happening)
+                except Exception as error:  # whatever hinders the journal, the board keeps the event
+                    self._session.undo(happening.mark)
+                    self._unwritten = True
+                    self._set(status.journal(port, str(error)))
+                    return
+                self._unwritten = False
+                self._session.acknowledge(happening.mark)
+            elif isinstance(happening, WrongVersion):
+                ours = (messages.MAJOR, messages.MINOR)
+                raise _BrokenError(status.version(port, happening.major, happening.minor, ours))
+            else:
+                self._notice(happening)
+        if self._session.ready and self._session.chip and not self._unwritten:
+            self._good_port = port
+            self._set(status.ready(port, self._session.chip.firmware))
+
+    def _check(self, port: str, now: float, opened: float, heard_any: bool) -> None:
+        heard, stuck = self._session.heard_at, self._session.stuck_since()
+        if heard is None:
+            if now - opened > GREETING_S:
+                raise _BrokenError(status.other_device(port) if heard_any else status.silent(port))
+        elif now - heard > SILENCE_S:
+            raise _BrokenError(status.lost(port, "it is silent"))
+        elif stuck is not None and now - stuck > STUCK_S:
+            raise _BrokenError(status.stuck(port))
+
+    def _set(self, now: LinkStatus) -> None:
+        if now != self._status:
+            self._status = now
+            self._tell(now)
+
+
+def _opening(port: str, error: OSError) -> LinkStatus:
+    if error.errno in (errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ECONNREFUSED):
+        return status.absent(port)
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return status.denied(port)
+    if error.errno in (errno.EAGAIN, errno.EBUSY):
+        return status.taken(port)
+    return status.open_failed(port, error.strerror or str(error))

@@ -1,0 +1,307 @@
+"""The conversation with the chip: bytes and times in, bytes and happenings out, no input or output of its own."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from controller.devices.link import messages
+from controller.devices.link.chipclock import ChipClock
+from controller.devices.link.framing import FrameParser, frame
+from controller.devices.link.happenings import (
+    Answered,
+    BoardEvent,
+    EventMark,
+    EventsMissing,
+    Greeted,
+    Happening,
+    RequestRefused,
+    WrongVersion,
+    what_of,
+)
+from controller.devices.link.messages import DiceMode, Fault, Picture, Settings, Type
+
+RETRY_S: Final = 0.06
+HELLO_RETRY_S: Final = 0.25
+LIGHTS_S: Final = 0.5
+"""How often the picture is sent again, so that its lease does not run out."""
+PING_S: Final = 1.0
+"""How often the chip's clock and counters are asked for."""
+SEQ: Final = 2**16
+
+
+@dataclass(slots=True)
+class _Request:
+    payload: bytes
+    sent_at: float | None = None
+    first_sent_at: float | None = None
+
+    @property
+    def type(self) -> int:
+        return self.payload[0]
+
+
+def _behind(seq: int, last: int) -> int:
+    """How far `seq` is after `last` on the ring of 16 bits; negative or 0 where it is not after it."""
+    return (seq - last + SEQ // 2) % SEQ - SEQ // 2
+
+
+class Session:
+    """One conversation, from the greeting on. Times are the host's monotonic seconds and never run backwards.
+
+    Events are returned once, in order, and must be handed to `acknowledge` when they are in the journal; until
+    then the chip keeps them. `undo` takes one back that could not be written.
+
+    Attributes:
+        ready: the chip was greeted and speaks our version.
+        heard_at: when the last good frame came; None before the first.
+        chip: who the chip is, None before the greeting.
+        last: the last event that was returned, None before the greeting of a chip that the journal does not know.
+    """
+
+    def __init__(self, *, host_session: int, last: EventMark | None = None) -> None:
+        """`host_session` is drawn at random, not 0; `last` is the last event in the journal."""
+        self.ready = False
+        self.heard_at: float | None = None
+        self.chip: messages.HelloOk | None = None
+        self.last = last
+        self._host_session = host_session
+        self._parser = FrameParser()
+        self._clock = ChipClock()
+        self._out: list[bytes] = []
+        self._underway: _Request | None = None
+        self._wanted: deque[bytes] = deque()
+        self._picture: Picture | None = None
+        self._picture_new = False
+        self._frame_id = 0
+        self._lights_at = float("-inf")
+        self._ping_at = float("-inf")
+        self._token = 0
+        self._buzz_id = 0
+        self._arm_id = 0
+        self._dice: bytes | None = None
+        self._refused_version = False
+
+    def reopen(self) -> None:
+        """The line was closed and opened again: begin with the greeting, go on with everything else."""
+        if self.ready:
+            self._greet_again()
+        self._underway, self.heard_at, self.chip = None, None, None
+        self._refused_version = False
+        self._parser = FrameParser()
+        self._out.clear()
+
+    # --- what the program wants ---------------------------------------------------------------------------
+
+    def show(self, picture: Picture) -> None:
+        """Show this picture from now on; one that was not sent yet is passed over."""
+        if picture != self._picture:
+            self._picture, self._picture_new = picture, True
+
+    def buzz(self, steps: Sequence[tuple[int, int]]) -> None:
+        """Play a pattern once."""
+        self._buzz_id = self._buzz_id % 255 + 1
+        self._wanted.append(messages.buzz(self._buzz_id, steps))
+
+    def arm_dice(self, mode: DiceMode) -> None:
+        """Say what the roll button does; with `ONCE` every call allows one more roll."""
+        self._arm_id = self._arm_id % 255 + 1
+        self._dice = messages.dice(self._arm_id, mode)
+        self._wanted.append(self._dice)
+
+    def ask_settings(self, changed: Settings | None = None) -> None:
+        """Read the chip's settings or change them; they come as `Answered`."""
+        self._wanted.append(messages.settings(changed))
+
+    def restart_chip(self) -> None:
+        """Have the chip start anew."""
+        self._wanted.append(messages.restart())
+
+    def acknowledge(self, mark: EventMark) -> None:
+        """This event and all before it are in the journal."""
+        if self.chip and (mark.board_id, mark.boot_id) == (self.chip.board_id, self.chip.boot_id):
+            self._out.append(frame(messages.event_ack(mark.boot_id, mark.seq)))
+
+    def undo(self, mark: EventMark) -> None:
+        """This event could not be written: it will be returned again."""
+        self.last = EventMark(mark.board_id, mark.boot_id, (mark.seq - 1) % SEQ)
+
+    # --- what goes out ------------------------------------------------------------------------------------
+
+    def outgoing(self, now: float) -> bytes:
+        """The bytes to write now."""
+        if self._refused_version:
+            return b""
+        request = self._underway
+        if request is None:
+            request = self._underway = self._next(now)
+        if request and (request.sent_at is None or now >= request.sent_at + self._patience(request)):
+            request.sent_at = now
+            if request.first_sent_at is None:
+                request.first_sent_at = now
+            self._out.append(frame(request.payload))
+        data = b"".join(self._out)
+        self._out.clear()
+        return data
+
+    def next_at(self, now: float) -> float:
+        """When `outgoing` will have something again, if nothing comes in before."""
+        if self._out:
+            return now
+        request = self._underway
+        if request and request.sent_at is not None:
+            return request.sent_at + self._patience(request)
+        if request or not self.ready or self._wanted or self._picture_new:
+            return now
+        lights = self._lights_at + LIGHTS_S if self._picture else float("inf")
+        return max(now, min(lights, self._ping_at + PING_S))
+
+    def stuck_since(self) -> float | None:
+        """Since when the chip owes the answer to the request under way."""
+        return self._underway.first_sent_at if self._underway else None
+
+    def _patience(self, request: _Request) -> float:
+        return HELLO_RETRY_S if request.type == Type.HELLO else RETRY_S
+
+    def _next(self, now: float) -> _Request | None:
+        if not self.ready:
+            return _Request(messages.hello(self._host_session))
+        if self._wanted:
+            return _Request(self._wanted.popleft())
+        if self._picture and (self._picture_new or now >= self._lights_at + LIGHTS_S):
+            if self._picture_new:
+                self._frame_id = self._frame_id % 65535 + 1
+            self._picture_new, self._lights_at = False, now
+            return _Request(messages.lights(self._frame_id, self._picture))
+        if now >= self._ping_at + PING_S:
+            self._token = (self._token + 1) % 65536
+            self._ping_at = now
+            return _Request(messages.ping(self._token))
+        return None
+
+    # --- what comes in ------------------------------------------------------------------------------------
+
+    def receive(self, data: bytes, now: float) -> list[Happening]:
+        """What the bytes mean that came in until `now`."""
+        happenings: list[Happening] = []
+        for payload in self._parser.feed(data):
+            answer = messages.parse(payload)
+            if answer is None:
+                continue
+            self.heard_at = now
+            happenings += self._take(answer, now)
+        return happenings
+
+    @property
+    def bad_frames(self) -> int:
+        """Frames from the chip that were dropped."""
+        return self._parser.bad
+
+    @property
+    def good_frames(self) -> int:
+        """Frames from the chip that were whole."""
+        return self._parser.good
+
+    def _take(self, answer: messages.Answer, now: float) -> list[Happening]:
+        match answer:
+            case messages.HelloOk():
+                return self._take_hello(answer)
+            case messages.OtherVersion(major, minor):
+                self._refused_version = True
+                return [WrongVersion(major, minor)]
+            case messages.Events():
+                return self._take_events(answer, now)
+            case messages.Refused(of, fault):
+                return self._take_refusal(of, fault)
+            case messages.LightsOk():
+                return self._settle(Type.LIGHTS, lambda: answer.frame_id == self._frame_id, Answered(answer))
+            case messages.Pong():
+                self._clock.saw(answer.now_ms, now)
+                return self._settle(Type.PING, lambda: answer.token == self._token, Answered(answer))
+            case messages.Settings():
+                return self._settle(Type.SETTINGS, lambda: True, Answered(answer))
+            case messages.Done(kind, body):
+                self._settle_done(kind, body)
+        return []
+
+    def _settle(self, asked: Type, fits: Callable[[], bool], happening: Happening) -> list[Happening]:
+        """Close the request under way if this answers it; late answers to a request sent twice are passed over."""
+        if self._underway is None or self._underway.type != asked or not fits():
+            return []
+        self._underway = None
+        return [happening]
+
+    def _settle_done(self, kind: Type, body: bytes) -> None:
+        request = self._underway
+        if request and request.type == kind - 0x80 and request.payload[1 : 1 + len(body)] == body:
+            self._underway = None
+
+    def _take_refusal(self, of: int, fault: int) -> list[Happening]:
+        if fault == Fault.NO_HELLO:
+            self._greet_again()
+            return []
+        if self._underway is None or self._underway.type != of:
+            return []
+        self._underway = None
+        return [RequestRefused(of, fault)]
+
+    def _greet_again(self) -> None:
+        """The chip started anew: what was under way is asked again after the greeting."""
+        if not self.ready:
+            return
+        self.ready = False
+        if self._underway and self._underway.type not in (Type.LIGHTS, Type.PING, Type.HELLO, Type.RESTART):
+            self._wanted.appendleft(self._underway.payload)
+        self._underway = None
+
+    def _take_hello(self, chip: messages.HelloOk) -> list[Happening]:
+        if chip.host_session != self._host_session:
+            self._greet_again()
+            return []
+        if self.ready:
+            return []
+        self.ready, self.chip, self._underway = True, chip, None
+        self._clock = ChipClock()
+        self._picture_new = self._picture is not None
+        self._ping_at = float("-inf")
+        if self._dice is not None and self._dice not in self._wanted:
+            self._wanted.appendleft(self._dice)
+        return self._find_place(chip)
+
+    def _find_place(self, chip: messages.HelloOk) -> list[Happening]:
+        """Where to go on in the chip's numbering."""
+        before = (chip.oldest_unacked - 1) % SEQ
+        last = self.last
+        same_board = last is not None and last.board_id == chip.board_id
+        known = last is not None and same_board and last.boot_id == chip.boot_id
+        if last is None or not known or _behind(last.seq, (chip.next_seq - 1) % SEQ) > 0:
+            self.last = EventMark(chip.board_id, chip.boot_id, before)
+            return [Greeted(chip, memory_lost=same_board)]
+        missing = _behind(before, last.seq)
+        if missing > 0:
+            self.last = EventMark(chip.board_id, chip.boot_id, before)
+            return [Greeted(chip, memory_lost=False), EventsMissing(missing)]
+        self.acknowledge(last)
+        return [Greeted(chip, memory_lost=False)]
+
+    def _take_events(self, events: messages.Events, now: float) -> list[Happening]:
+        if not self.ready or self.chip is None or self.last is None:
+            return []
+        if events.boot_id != self.chip.boot_id:
+            self._greet_again()
+            return []
+        self._clock.saw(events.now_ms, now)
+        taken: list[Happening] = []
+        for index, event in enumerate(events.events):
+            seq = (events.first_seq + index) % SEQ
+            ahead = _behind(seq, self.last.seq)
+            if ahead <= 0:
+                continue
+            if ahead > 1:
+                taken.append(EventsMissing(ahead - 1))
+            self.last = EventMark(self.chip.board_id, self.chip.boot_id, seq)
+            at_s = self._clock.at(event.t_ms, now, events.now_ms)
+            taken.append(BoardEvent(self.last, at_s, event.t_ms, what_of(event)))
+        if not taken and events.events:
+            self.acknowledge(self.last)
+        return taken

@@ -1,0 +1,83 @@
+#include "serial.h"
+
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <util/atomic.h>
+
+#define BAUD_DIVISOR (F_CPU / (16UL * 250000UL) - 1) /* exact at 16 MHz */
+#define RING 128
+#define NEXT(at) ((uint8_t)(((at) + 1) & (RING - 1)))
+
+static volatile uint8_t in[RING], in_head, in_tail;
+static volatile uint8_t out[RING], out_head, out_tail;
+static volatile uint16_t overruns;
+
+void serial_start(void)
+{
+    UBRR0 = BAUD_DIVISOR;
+    UCSR0C = 1 << UCSZ01 | 1 << UCSZ00;
+    UCSR0B = 1 << RXEN0 | 1 << TXEN0 | 1 << RXCIE0;
+}
+
+ISR(USART_RX_vect)
+{
+    uint8_t missed = UCSR0A & (1 << DOR0); /* valid until the byte is read */
+    uint8_t byte = UDR0, head = NEXT(in_head);
+    if (head != in_tail) {
+        in[in_head] = byte;
+        in_head = head;
+    } else
+        missed = 1;
+    if (missed && overruns != UINT16_MAX)
+        overruns++;
+}
+
+ISR(USART_UDRE_vect)
+{
+    UDR0 = out[out_tail];
+    out_tail = NEXT(out_tail);
+    if (out_tail == out_head)
+        UCSR0B &= (uint8_t)~(1 << UDRIE0);
+}
+
+bool serial_waiting(void)
+{
+    return in_head != in_tail;
+}
+
+bool serial_take(uint8_t *byte)
+{
+    if (!serial_waiting())
+        return false;
+    *byte = in[in_tail];
+    in_tail = NEXT(in_tail);
+    return true;
+}
+
+uint8_t serial_room(void)
+{
+    return (uint8_t)(out_tail - out_head - 1) & (RING - 1);
+}
+
+void serial_put(uint8_t byte)
+{
+    uint8_t head = NEXT(out_head);
+    while (head == out_tail)
+        ;
+    out[out_head] = byte;
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+    {
+        out_head = head;
+        UCSR0B |= 1 << UDRIE0;
+    }
+}
+
+uint16_t serial_overruns(void)
+{
+    uint16_t value;
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+    {
+        value = overruns;
+    }
+    return value;
+}

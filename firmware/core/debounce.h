@@ -1,0 +1,18 @@
+/* Push buttons: a change counts when the contact has been quiet for a while; it is dated back to when it closed. */
+#pragma once
+
+#include <stdint.h>
+
+#include "limits.h"
+
+struct debounce {
+    uint8_t down;                 /* one bit for each button, as reported */
+    uint8_t differs;              /* the contact says otherwise since `since` */
+    uint32_t since[BUTTONS];
+};
+
+/* `contacts`: the buttons that count as down already, and are not reported as pressed. */
+void debounce_start(struct debounce *debounce, uint8_t contacts);
+
+/* Takes the contacts, once a millisecond; returns the buttons that changed. since[] tells when each began to. */
+uint8_t debounce_take(struct debounce *debounce, uint8_t contacts, uint32_t now_ms, uint8_t quiet_ms);

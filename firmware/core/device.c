@@ -1,0 +1,285 @@
+#include "device.h"
+
+#include <string.h>
+
+#include "bytes.h"
+#include "crc16.h"
+#include "port.h"
+
+#define EVENTS_MS 100
+#define PICTURE_MS 20
+#define HARDWARE_ATMEGA328P 1
+#define CAPS 0x000F
+
+#ifndef BUILD_ID
+#define BUILD_ID 0
+#endif
+
+enum type {
+    HELLO = 0x01, PING, LIGHTS, BUZZ, DICE, SETTINGS, RESTART = 0x08, EVENT_ACK = 0x10,
+    ANSWER = 0x80, EVENTS = 0x90, ERR = 0xFF
+};
+enum fault { FAULT_TYPE = 1, FAULT_LENGTH, FAULT_VALUE, FAULT_NO_HELLO };
+enum button { BUTTON_ROLL };
+
+static void send_from(struct device *device, const uint8_t *end)
+{
+    frame_send(device->out, (uint8_t)(end - device->out));
+}
+
+static void send_hello(struct device *device)
+{
+    static const uint8_t version[] = FIRMWARE_VERSION;
+    uint8_t *at = put8(put8(put8(device->out, ANSWER | HELLO), PROTOCOL_MAJOR), PROTOCOL_MINOR);
+    memcpy(at, version, sizeof version);
+    at = put32(at + sizeof version, BUILD_ID);
+    at = put8(put8(put8(at, HARDWARE_ATMEGA328P), device->settings.lamps), BUTTONS);
+    at = put32(put32(put16(at, CAPS), device->board_id), device->queue->boot_id);
+    at = put8(at, device->reset_cause);
+    at = put16(put16(at, device->queue->next_seq), queue_oldest(device->queue));
+    at = put16(at, device->queue->lost.value);
+    send_from(device, put32(at, device->greeted ? device->host_session : 0));
+}
+
+static void send_fault(struct device *device, uint8_t type, uint8_t fault)
+{
+    send_from(device, put8(put8(put8(device->out, ERR), type), fault));
+}
+
+static void send_events(struct device *device)
+{
+    uint8_t *at = put32(put32(put8(device->out, EVENTS), device->queue->boot_id), device->now_ms);
+    at = put16(at, device->queue->lost.value);
+    send_from(device, queue_write(device->queue, at, device->out + MAX_EVENTS_PAYLOAD));
+    device->events_ms = device->now_ms;
+    device->events_due = false;
+}
+
+static void push(struct device *device, uint8_t kind, uint32_t t_ms, const uint8_t data[EVENT_DATA_MAX])
+{
+    queue_push(device->queue, kind, t_ms, data);
+    device->events_due = true;
+}
+
+void device_start(struct device *device, const struct device_start *start)
+{
+    static const uint8_t usual[SETTINGS_SIZE] = SETTINGS_DEFAULT;
+    memset(device, 0, sizeof *device);
+    if (!start->settings || !settings_read(&device->settings, start->settings))
+        settings_read(&device->settings, usual);
+    device->queue = start->queue;
+    device->reset_cause = start->reset_cause;
+    device->board_id = start->board_id;
+    debounce_start(&device->buttons, start->contacts);
+    dice_start(&device->dice, start->seed);
+    lights_start(&device->lights, &device->settings);
+    if (queue_recover(device->queue)) {
+        device->now_ms = device->queue->clock_ms;
+        uint16_t restarts = device->queue->restarts.value;
+        push(device, EVENT_RESTARTED, device->now_ms, (uint8_t[EVENT_DATA_MAX]){start->reset_cause, (uint8_t)restarts});
+        debounce_start(&device->buttons, queue_buttons(device->queue, start->contacts));
+    } else
+        queue_clear(device->queue, start->new_boot_id());
+    send_hello(device);
+}
+
+static uint8_t take_hello(struct device *device, const uint8_t *body, uint8_t count)
+{
+    if (count < 2)
+        return FAULT_LENGTH;
+    if (body[0] == PROTOCOL_MAJOR) {
+        if (count < 6)
+            return FAULT_LENGTH;
+        if (get32(body + 2) != device->host_session) { /* frames and patterns of another host count from anew */
+            device->host_session = get32(body + 2);
+            lights_forget(&device->lights);
+            dice_forget(&device->dice);
+            device->buzzer.any = false;
+        }
+        device->greeted = true;
+        device->events_due = queue_waiting(device->queue);
+    }
+    send_hello(device);
+    return 0;
+}
+
+static uint8_t take_ping(struct device *device, const uint8_t *body, uint8_t count)
+{
+    if (count != 2)
+        return FAULT_LENGTH;
+    uint8_t *at = put16(put8(device->out, ANSWER | PING), get16(body));
+    at = put16(put32(at, device->now_ms), device->reader.bad);
+    at = put16(put16(at, port_overruns()), device->queue->lost.value);
+    send_from(device, put16(at, port_free_ram()));
+    return 0;
+}
+
+static void answer_lights(struct device *device)
+{
+    const struct lights *lights = &device->lights;
+    uint16_t shown = crc16(CRC16_START, lights->shown, device->settings.lamps * LAMP_BYTES);
+    uint8_t *at = put16(put16(put8(device->out, ANSWER | LIGHTS), lights->frame_id), lights->lease_ms);
+    send_from(device, put8(put16(at, shown), lights->flags));
+    device->lights_answer = false;
+}
+
+static uint8_t take_lights(struct device *device, const uint8_t *body, uint8_t count)
+{
+    switch (lights_take(&device->lights, body, count, device->now_ms)) {
+    case LIGHTS_SHOWN:
+        device->lights_answer = true;
+        return 0;
+    case LIGHTS_RENEWED:
+        answer_lights(device);
+        return 0;
+    case LIGHTS_BAD_LENGTH:
+        return FAULT_LENGTH;
+    default:
+        return FAULT_VALUE;
+    }
+}
+
+static uint8_t take_buzz(struct device *device, const uint8_t *body, uint8_t count)
+{
+    if (count < 2 || count != 2 + 2 * (uint16_t)body[1])
+        return FAULT_LENGTH;
+    if (body[1] > MAX_STEPS)
+        return FAULT_VALUE;
+    buzzer_play(&device->buzzer, body[0], body + 2, body[1], device->now_ms);
+    send_from(device, put8(put8(device->out, ANSWER | BUZZ), body[0]));
+    return 0;
+}
+
+static uint8_t take_dice(struct device *device, const uint8_t *body, uint8_t count)
+{
+    if (count != 2)
+        return FAULT_LENGTH;
+    if (body[1] >= DICE_MODES)
+        return FAULT_VALUE;
+    dice_arm(&device->dice, body[0], body[1]);
+    send_from(device, put8(put8(put8(device->out, ANSWER | DICE), body[0]), body[1]));
+    return 0;
+}
+
+static uint8_t take_settings(struct device *device, const uint8_t *body, uint8_t count)
+{
+    if (count && count != SETTINGS_SIZE)
+        return FAULT_LENGTH;
+    struct settings before = device->settings;
+    if (count && !settings_read(&device->settings, body))
+        return FAULT_VALUE;
+    if (device->settings.lamps < before.lamps) { /* lamps that are no longer driven must not stay lit */
+        memset(device->lights.shown, 0, sizeof device->lights.shown);
+        port_show(device->lights.shown, before.lamps * LAMP_BYTES);
+    }
+    put8(device->out, ANSWER | SETTINGS);
+    settings_write(&device->settings, device->out + 1);
+    if (count) {
+        port_keep_settings(device->out + 1);
+        device->lights.must_show = true;
+    }
+    send_from(device, device->out + 1 + SETTINGS_SIZE);
+    return 0;
+}
+
+static uint8_t take_restart(struct device *device, const uint8_t *body, uint8_t count)
+{
+    if (count != 4)
+        return FAULT_LENGTH;
+    if (memcmp(body, "BOOT", 4))
+        return FAULT_VALUE;
+    send_from(device, put8(device->out, ANSWER | RESTART));
+    port_restart();
+    return 0;
+}
+
+static uint8_t take_ack(struct device *device, const uint8_t *body, uint8_t count)
+{
+    if (count != 6)
+        return FAULT_LENGTH;
+    if (get32(body) == device->queue->boot_id && queue_ack(device->queue, get16(body + 4), device->now_ms))
+        device->events_due = queue_waiting(device->queue);
+    return 0;
+}
+
+static uint8_t take(struct device *device, uint8_t type, const uint8_t *body, uint8_t count)
+{
+    if (type == HELLO)
+        return take_hello(device, body, count);
+    if (!device->greeted)
+        return FAULT_NO_HELLO;
+    switch (type) {
+    case PING: return take_ping(device, body, count);
+    case LIGHTS: return take_lights(device, body, count);
+    case BUZZ: return take_buzz(device, body, count);
+    case DICE: return take_dice(device, body, count);
+    case SETTINGS: return take_settings(device, body, count);
+    case RESTART: return take_restart(device, body, count);
+    case EVENT_ACK: return take_ack(device, body, count);
+    default: return FAULT_TYPE;
+    }
+}
+
+void device_byte(struct device *device, uint8_t byte)
+{
+    uint8_t count = frame_read(&device->reader, byte);
+    if (!count)
+        return;
+    const uint8_t *payload = device->reader.bytes;
+    uint8_t fault = take(device, payload[0], payload + 1, count - 1);
+    if (fault)
+        send_fault(device, payload[0], fault);
+}
+
+static void tick_buttons(struct device *device, uint8_t contacts)
+{
+    uint8_t reported = device->buttons.down;
+    uint8_t changed = debounce_take(&device->buttons, contacts, device->now_ms, device->settings.debounce_ms);
+    for (uint8_t button = 0; button < BUTTONS; button++) {
+        if (!(changed >> button & 1))
+            continue;
+        uint8_t down = device->buttons.down >> button & 1;
+        reported ^= (uint8_t)(1 << button);
+        push(device, EVENT_BUTTON, device->buttons.since[button], (uint8_t[EVENT_DATA_MAX]){button, down, reported});
+        if (down && button == BUTTON_ROLL)
+            dice_press(&device->dice, device->now_ms);
+    }
+}
+
+static void tick_dice(struct device *device)
+{
+    struct roll roll = {0};
+    uint8_t data[EVENT_DATA_MAX];
+    if (!dice_tick(&device->dice, device->now_ms, &roll))
+        return;
+    uint8_t *at = put8(put8(data, (uint8_t)(roll.first << 4 | roll.second)), roll.flags);
+    put8(put32(at, roll.raw), roll.samples16);
+    push(device, EVENT_DICE, device->now_ms, data);
+}
+
+static void tick_lights(struct device *device)
+{
+    uint8_t data[EVENT_DATA_MAX] = {0};
+    put16(data, device->lights.frame_id);
+    if (lights_expire(&device->lights, &device->settings, device->now_ms))
+        push(device, EVENT_LEASE_OVER, device->now_ms, data);
+    if (!device->lights.must_show && device->now_ms - device->lights_ms < PICTURE_MS)
+        return;
+    device->lights_ms = device->now_ms;
+    lights_refresh(&device->lights, &device->settings, device->now_ms);
+    if (device->lights_answer)
+        answer_lights(device);
+}
+
+void device_tick(struct device *device, uint8_t contacts)
+{
+    device->now_ms++;
+    queue_keep_clock(device->queue, device->now_ms);
+    tick_buttons(device, contacts);
+    tick_dice(device);
+    buzzer_tick(&device->buzzer, device->now_ms);
+    tick_lights(device);
+    bool again = queue_waiting(device->queue) && device->now_ms - device->events_ms >= EVENTS_MS;
+    if (device->greeted && (device->events_due || again) && port_room() >= FRAME_ROOM(MAX_EVENTS_PAYLOAD))
+        send_events(device);
+}

@@ -1,0 +1,48 @@
+/* The whole device: requests in, answers and events out. It knows no register; the target calls it and is called through port.h. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "buzzer.h"
+#include "debounce.h"
+#include "dice.h"
+#include "frame.h"
+#include "lights.h"
+#include "queue.h"
+#include "settings.h"
+
+enum reset_cause { RESET_UNKNOWN, RESET_POWER_ON, RESET_LINE, RESET_BROWN_OUT, RESET_WATCHDOG };
+
+struct device {
+    struct queue *queue;
+    struct settings settings;
+    struct lights lights;
+    struct debounce buttons;
+    struct dice dice;
+    struct buzzer buzzer;
+    struct frame_reader reader;
+    uint8_t out[MAX_PAYLOAD + 2]; /* room for the CRC */
+    uint32_t now_ms, events_ms, lights_ms, board_id, host_session;
+    uint8_t reset_cause;
+    bool greeted;       /* a host said HELLO since the start */
+    bool events_due;
+    bool lights_answer; /* LIGHTS_OK follows the next refresh */
+};
+
+/* What the target found out before the core starts. `queue` lies in memory that a restart leaves alone. */
+struct device_start {
+    struct queue *queue;
+    uint8_t reset_cause, contacts;
+    uint32_t board_id, seed;
+    uint32_t (*new_boot_id)(void); /* one that was never used; asked only if the queue did not survive */
+    const uint8_t *settings; /* a record, or NULL where there is none */
+};
+
+void device_start(struct device *device, const struct device_start *start);
+
+/* A byte from the host. */
+void device_byte(struct device *device, uint8_t byte);
+
+/* One millisecond has gone by. `contacts`: one bit for each button that is held. */
+void device_tick(struct device *device, uint8_t contacts);

@@ -1,0 +1,50 @@
+/* An ATmega328P that runs the real firmware, with everything that is wired to it. Time is counted in cycles of 16 MHz.
+   The same calls give the same results to the bit. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CHIP_HZ 16000000u
+#define CHIP_EEPROM 1024
+
+struct chip;
+
+enum chip_reset { CHIP_RESET_LINE, CHIP_POWER_CUT };
+
+/* NULL if the firmware cannot be read. `noise_seed` chooses what the open analogue input hears. */
+struct chip *chip_new(const char *elf, uint32_t noise_seed);
+void chip_free(struct chip *chip);
+
+/* Runs until the cycle, or a few further: an instruction is never cut. Returns false if the program crashed. */
+bool chip_run(struct chip *chip, uint64_t until);
+uint64_t chip_cycle(const struct chip *chip);
+
+uint32_t chip_send(struct chip *chip, const uint8_t *bytes, uint32_t count);
+uint32_t chip_take(struct chip *chip, uint8_t *bytes, uint64_t *cycles, uint32_t room);
+void chip_unplug(struct chip *chip);
+uint32_t chip_dropped(const struct chip *chip);
+
+/* A contact closes or opens, at once and without bouncing. */
+void chip_contact(struct chip *chip, uint8_t button, bool closed);
+
+/* A power cut also wipes the memory; the EEPROM stays. */
+void chip_reset(struct chip *chip, enum chip_reset kind);
+
+/* The last picture on the strip: its bytes, how many, and the cycle at which it began. */
+uint32_t chip_strip(struct chip *chip, uint8_t *bytes, uint32_t room, uint64_t *cycle);
+uint32_t chip_strip_pictures(struct chip *chip);
+uint32_t chip_strip_faults(struct chip *chip);
+uint64_t chip_strip_longest_gap(struct chip *chip);
+
+/* LEDs of the dice, four bits a die: middle, two diagonals, the pair between. */
+uint8_t chip_dice(struct chip *chip);
+
+/* The buzzer's tone in hertz, 0 is silence. */
+uint32_t chip_tone(struct chip *chip);
+
+/* Stops the noise: the input is dead. */
+void chip_silence(struct chip *chip);
+
+void chip_eeprom_get(struct chip *chip, uint8_t *bytes);
+void chip_eeprom_set(struct chip *chip, const uint8_t *bytes);

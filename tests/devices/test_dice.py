@@ -1,0 +1,358 @@
+"""Rolls from every source, and which of them count."""
+
+import random
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.devices.dice.audit import audit, chart
+from controller.devices.dice.gate import GateTimes, RollGate, RollVerdict
+from controller.devices.dice.source import DiceSource, Roll, faces
+from controller.devices.dice.sources import FirmwareDice, HandedDice, PinDice
+from controller.devices.dice.textline import DicePatternError, LineParser, LinePattern, TextDice
+from controller.devices.link.happenings import Answered, BoardEvent
+from controller.devices.link.link import Link
+from controller.devices.link.messages import Settings
+from controller.devices.link.status import LinkState
+from controller.devices.pins import PinLibrary, PinsError, pin_factory
+from tests.firmware.board import Board
+
+
+def roll(first: int, second: int, at_s: float = 10.0, **more: object) -> Roll:
+    return Roll((first, second), at_s, "text", **more)  # type: ignore[arg-type]
+
+
+def opened(now_s: float = 9.0) -> RollGate:
+    gate = RollGate(GateTimes(echo_s=1.5, patience_s=30))
+    gate.open(now_s)
+    return gate
+
+
+def test_the_roll_that_is_waited_for_is_accepted_and_the_next_one_was_not_asked_for() -> None:
+    gate = opened()
+    assert gate.take(roll(3, 1)) is RollVerdict.ACCEPTED
+    assert not gate.awaiting
+    assert gate.take(roll(6, 6, 20.0)) is RollVerdict.UNASKED
+
+
+def test_the_same_faces_right_after_are_an_echo_and_later_a_roll_of_their_own() -> None:
+    gate = opened()
+    gate.take(roll(3, 1))
+    gate.open(10.5)
+    assert gate.take(roll(3, 1, 11.0)) is RollVerdict.DUPLICATE
+    assert gate.take(roll(3, 1, 12.0)) is RollVerdict.ACCEPTED
+
+
+def test_a_roll_with_a_key_counts_once_however_late_it_comes_again() -> None:
+    gate = opened()
+    assert gate.take(roll(3, 1, key=("board", 7))) is RollVerdict.ACCEPTED
+    gate.open(500.0)
+    assert gate.take(roll(3, 1, 600.0, key=("board", 7))) is RollVerdict.DUPLICATE
+    assert gate.take(roll(3, 1, 600.1, key=("board", 8))) is RollVerdict.ACCEPTED
+
+
+@pytest.mark.parametrize("dice", [(0, 1), (3, 7), (-1, 2)])
+def test_faces_that_no_die_has_are_impossible_and_the_roll_is_still_waited_for(dice: tuple[int, int]) -> None:
+    gate = opened()
+    assert gate.take(Roll(dice, 10.0, "pins")) is RollVerdict.IMPOSSIBLE
+    assert gate.awaiting
+
+
+def test_faces_that_do_not_follow_from_their_random_bits_are_impossible() -> None:
+    gate = opened()
+    assert faces(0x50123456) == (3, 5)
+    assert gate.take(roll(3, 4, raw=0x50123456)) is RollVerdict.IMPOSSIBLE
+    assert gate.take(roll(3, 5, raw=0x50123456)) is RollVerdict.ACCEPTED
+
+
+def test_a_roll_thrown_before_it_was_waited_for_is_late() -> None:
+    gate = opened(9.0)
+    assert gate.take(roll(3, 1, 8.5)) is RollVerdict.LATE
+    assert gate.take(roll(3, 2, 9.5)) is RollVerdict.ACCEPTED
+
+
+def test_a_roll_that_never_comes_is_missed_once() -> None:
+    gate = opened(0.0)
+    assert not gate.missing(29.9)
+    assert gate.missing(30.0)
+    assert not gate.missing(31.0)
+    gate.open(40.0)
+    assert gate.missing(70.0)
+    gate.close()
+    assert not gate.missing(200.0)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_random_bits_give_faces_or_too_few_of_them(raw: int) -> None:
+    given_faces = faces(raw)
+    assert given_faces is None or all(1 <= die <= 6 for die in given_faces)
+
+
+def test_every_face_pair_stands_for_the_same_number_of_random_words() -> None:
+    counted: dict[tuple[int, int], int] = {}
+    for groups in range(8**4):
+        found = faces(groups << 20)
+        digits = [groups >> shift & 7 for shift in (9, 6, 3, 0)]
+        if sum(digit < 6 for digit in digits) >= 2 and found is not None:
+            counted[found] = counted.get(found, 0) + 1
+    assert len(counted) == 36
+    assert len(set(counted.values())) == 1
+
+
+def test_dice_that_are_handed_in_come_out_as_they_are() -> None:
+    dice = HandedDice("typed")
+    dice.allow()
+    dice.give((6, 5), 3.0)
+    dice.give((1, 1), 4.0, doubtful=True)
+    assert dice.poll(9.0) == [
+        Roll((6, 5), 3.0, "typed"),
+        Roll((1, 1), 4.0, "typed", doubtful=True),
+    ]
+    assert dice.poll(9.0) == []
+    dice.close()
+
+
+def test_the_boards_dice_throw_once_for_each_turn(tmp_path: Path) -> None:
+    with Board(tmp_path) as board:
+        taken: list[FirmwareDice] = []
+        answered = threading.Event()
+
+        def notice(happening: object) -> None:
+            if isinstance(happening, Answered) and isinstance(happening.answer, Settings):
+                answered.set()
+
+        def deliver(event: BoardEvent) -> None:
+            for dice in taken:
+                dice.take(event)
+
+        link = Link(board.port, host_session=9, deliver=deliver, notice=notice)
+        dice = FirmwareDice(link)
+        taken.append(dice)
+        gate = RollGate()
+        rolls: list[Roll] = []
+
+        def press() -> None:
+            answered.clear()
+            link.ask_settings()
+            assert answered.wait(60)  # requests are answered in turn, so the dice know what they may
+            board.press(0)
+            board.wait(0.8)
+            answered.clear()
+            link.ask_settings()
+            assert answered.wait(60)
+            rolls.extend(dice.poll(time.monotonic()))
+
+        with link:
+            while link.status.state != LinkState.READY:
+                time.sleep(0.005)
+            press()
+            assert rolls == []
+            gate.open(time.monotonic() - 60)  # a busy machine may hold the simulated chip's clock up
+            dice.allow()
+            press()
+            press()
+            assert [gate.take(roll) for roll in rolls] == [RollVerdict.ACCEPTED]
+            assert rolls[0].raw is not None
+            assert rolls[0].key is not None
+            dice.close()
+
+
+def lines(factory: object, *pins: int) -> list[object]:
+    return [factory.pin(pin) for pin in pins]  # type: ignore[attr-defined]
+
+
+def set_die(pins: list[object], face: int) -> None:
+    for bit, pin in enumerate(pins):
+        (pin.drive_high if face >> bit & 1 else pin.drive_low)()  # type: ignore[attr-defined]
+
+
+def test_dice_at_pins_are_read_when_they_lie_still() -> None:
+    factory = pin_factory(PinLibrary.MOCK)
+    dice = PinDice(factory, first=(5, 6, 13), second=(17, 27, 22), ready=10)
+    first, second = lines(factory, 5, 6, 13), lines(factory, 17, 27, 22)
+    (ready,) = lines(factory, 10)
+    set_die(first, 5)
+    set_die(second, 2)
+    assert dice.poll(0.0) == []
+    ready.drive_high()  # type: ignore[attr-defined]
+    assert dice.poll(1.0) == []
+    set_die(second, 6)
+    assert dice.poll(1.015) == []
+    assert dice.poll(1.030) == []
+    assert dice.poll(1.036) == [Roll((5, 6), 1.015, "pins")]
+    assert dice.poll(1.5) == []
+    ready.drive_low()  # type: ignore[attr-defined]
+    dice.poll(2.0)
+    set_die(first, 7)
+    ready.drive_high()  # type: ignore[attr-defined]
+    dice.poll(3.0)
+    (impossible,) = dice.poll(3.1)
+    assert opened(2.5).take(impossible) is RollVerdict.IMPOSSIBLE
+    dice.close()
+
+
+class Wire:
+    """A dice unit's line, played by a test."""
+
+    def __init__(self) -> None:
+        self.waiting: list[bytes] = []
+        self.gone = False
+        self.closed = 0
+
+    def read(self, timeout_s: float) -> bytes:
+        assert timeout_s == 0
+        if self.gone:
+            raise OSError(5, "Input/output error")
+        return self.waiting.pop(0) if self.waiting else b""
+
+    def write(self, data: bytes) -> None:
+        raise AssertionError(data)
+
+    def wake(self) -> None:
+        """Nobody waits."""
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_lines_of_other_makers_become_rolls() -> None:
+    wire = Wire()
+    dice = TextDice(lambda: wire, LinePattern(r"^ROLL (?P<first>\d)[- ](?P<second>\d)$"))
+    wire.waiting = [b"hello\r\nROLL 3", b" 1\r\n", b"battery 87%\nROLL 6-6\nROLL x-1\n"]
+    rolls = [roll for n in range(3) for roll in dice.poll(float(n))]
+    assert [(roll.dice, roll.at_s) for roll in rolls] == [((3, 1), 1.0), ((6, 6), 2.0)]
+
+
+def test_a_dice_unit_that_is_away_is_looked_for_quietly() -> None:
+    wire, tries = Wire(), []
+
+    def open_line() -> Wire:
+        tries.append(1)
+        if len(tries) == 2:
+            raise OSError(2, "No such file or directory")
+        return wire
+
+    dice = TextDice(open_line, LinePattern(r"(?P<first>\d) (?P<second>\d)"))
+    dice.poll(0.0)
+    wire.gone = True
+    assert dice.poll(0.1) == []
+    assert dice.trouble is not None
+    assert "Input/output error" in dice.trouble
+    wire.gone = False
+    for n in range(18):
+        dice.poll(0.2 + n / 10)
+    assert "No such file" in (dice.trouble or "")
+    assert len(tries) == 2
+    wire.waiting = [b"4 2\n"]
+    assert [roll.dice for roll in dice.poll(2.3)] == [(4, 2)]
+    assert dice.trouble is None
+    dice.close()
+    assert wire.closed == 2
+
+
+@given(
+    st.lists(st.text(st.characters(exclude_characters="\r\n", codec="utf-8"), max_size=20), max_size=6),
+    st.data(),
+)
+def test_lines_come_whole_however_they_are_cut(sent: list[str], data: st.DataObject) -> None:
+    wire = b"".join(line.encode() + b"\r\n" for line in sent)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(wire)), max_size=8)))
+    parser = LineParser()
+    got = [
+        line
+        for start, end in zip([0, *cuts], [*cuts, len(wire)], strict=True)
+        for line in parser.feed(wire[start:end])
+    ]
+    assert got == [line for line in sent if line]
+
+
+def test_a_line_that_never_ends_takes_no_memory_and_is_passed_over() -> None:
+    parser = LineParser()
+    for _ in range(100):
+        assert parser.feed(b"x" * 1000) == []
+    assert parser.feed(b"x\nROLL 3 1\n") == ["ROLL 3 1"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "complaint"), [("(", "no regular expression"), (r"(\d) (\d)", "where the two dice stand")]
+)
+def test_patterns_that_cannot_be_used_say_why(pattern: str, complaint: str) -> None:
+    with pytest.raises(DicePatternError, match=complaint):
+        LinePattern(pattern)
+
+
+def test_lines_at_pins_with_a_resistor_of_their_own_are_refused_in_words() -> None:
+    with pytest.raises(PinsError, match=r"GPIO2 has a fixed pull resistor.*another pin"):
+        PinDice(pin_factory(PinLibrary.MOCK), first=(2, 3, 4), second=(17, 27, 22), ready=10)
+
+
+def test_every_source_has_the_seam() -> None:
+    sources: list[DiceSource] = [
+        HandedDice("camera"),
+        TextDice(Wire, LinePattern(r"(?P<first>\d)(?P<second>\d)")),
+        PinDice(pin_factory(PinLibrary.MOCK), first=(5, 6, 13), second=(17, 27, 22), ready=10),
+    ]
+    for source in sources:
+        source.allow()
+        assert source.poll(1.0) == []
+        source.close()
+
+
+def fair(count: int, seed: int) -> list[tuple[int, int]]:
+    chance = random.Random(seed)
+    return [(chance.randint(1, 6), chance.randint(1, 6)) for _ in range(count)]
+
+
+def test_fair_dice_are_seldom_suspected() -> None:
+    suspected = sum(any(test.suspicious for test in audit(fair(720, seed)).tests) for seed in range(200))
+    assert suspected <= 14  # three tests at 1 % each: 6 on average, more than 14 once in a thousand times
+
+
+def test_a_heavy_face_shows() -> None:
+    chance = random.Random(1)
+    rolls = [
+        (chance.choice([1, 2, 3, 4, 5, 6, 6]), chance.choice([1, 2, 3, 4, 5, 6, 6])) for _ in range(1500)
+    ]
+    named = {test.name: test for test in audit(rolls).tests}
+    assert named["faces"].suspicious
+    assert named["pairs"].suspicious
+
+
+def test_dice_with_a_memory_show_in_the_runs_only() -> None:
+    chance = random.Random(2)
+    rolls = fair(1000, 3)
+    sticky = [rolls[0]]
+    for throw in rolls[1:]:
+        low = sum(sticky[-1]) < 7
+        turned = (7 - throw[0], 7 - throw[1])
+        sticky.append(turned if chance.random() < 0.5 and (sum(throw) < 7) != low else throw)
+    named = {test.name: test for test in audit(sticky).tests}
+    assert named["runs"].suspicious
+    assert not named["faces"].suspicious
+
+
+def test_the_chi_square_is_that_of_the_textbook() -> None:
+    """60 throws of one die with 5, 8, 9, 8, 10, 20: chi-square 13.4, p 0.0199 for five degrees of freedom."""
+    throws = [face for face, count in enumerate((5, 8, 9, 8, 10, 20), start=1) for _ in range(count)]
+    rolls = list(zip(throws[::2], throws[1::2], strict=True))
+    faces_test = audit(rolls).tests[0]
+    assert faces_test.statistic == pytest.approx(13.4)
+    assert faces_test.p == pytest.approx(0.0199, abs=0.0001)
+
+
+def test_few_rolls_and_none_are_said_to_be_few() -> None:
+    assert not audit([(3, 1)]).enough
+    nothing = audit([])
+    assert nothing.tests == ()
+    assert chart(nothing) == "no rolls"
+
+
+def test_the_chart_has_a_bar_for_each_face() -> None:
+    drawn = chart(audit([(6, 6), (6, 1), (2, 3)])).splitlines()
+    assert [line[0] for line in drawn[:6]] == ["1", "2", "3", "4", "5", "6"]
+    assert [line.count("#") for line in drawn[:6]] == [8, 8, 8, 0, 0, 24]
+    assert drawn[6].startswith("fair: 1.0 of each face in 3 rolls")

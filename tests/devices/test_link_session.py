@@ -1,0 +1,224 @@
+"""The conversation, with the chip's part written out: what other versions and other devices may do."""
+
+import struct
+
+from controller.devices.link.chipclock import ChipClock
+from controller.devices.link.framing import FrameParser, frame
+from controller.devices.link.happenings import (
+    BoardEvent,
+    Button,
+    ButtonChanged,
+    EventMark,
+    EventsMissing,
+    Greeted,
+    RequestRefused,
+    UnknownEvent,
+    WrongVersion,
+)
+from controller.devices.link.messages import DiceMode, Picture, Style, Type
+from controller.devices.link.session import RETRY_S, Session
+
+SESSION = 0xABCDEF
+PICTURE = Picture((Style(1, 2, 3),), ((1, 0),))
+
+
+def hello_ok(
+    *, minor: int = 0, boot: int = 7, next_seq: int = 1, oldest: int = 1, tail: bytes = b""
+) -> bytes:
+    body = struct.pack(
+        ">BB3BIBBBHIIBHHHI", 1, minor, 1, 0, 0, 5, 1, 29, 8, 15, 42, boot, 1, next_seq, oldest, 0, SESSION
+    )
+    return frame(bytes([Type.HELLO_OK]) + body + tail)
+
+
+def events(first: int, *buttons: int, boot: int = 7) -> bytes:
+    body = struct.pack(">IIHHB", boot, 1000, 0, first, len(buttons))
+    for button in buttons:
+        body += struct.pack(">BIBBB", 2, 990, 2, button, 1)
+    return frame(bytes([Type.EVENTS]) + body)
+
+
+def sent(session: Session, now: float) -> list[bytes]:
+    return FrameParser().feed(session.outgoing(now))
+
+
+def ready(last: EventMark | None = None, **fields: int) -> Session:
+    session = Session(host_session=SESSION, last=last)
+    sent(session, 0.0)
+    session.receive(hello_ok(**fields), 0.01)
+    assert session.ready
+    return session
+
+
+def test_it_greets_until_it_is_answered() -> None:
+    session = Session(host_session=SESSION)
+    greetings = [payload for n in range(100) for payload in sent(session, n / 100)]
+    assert len(greetings) == 4
+    assert set(greetings) == {bytes([1, 1, 0]) + SESSION.to_bytes(4, "big")}
+
+
+def test_a_newer_minor_version_with_more_fields_is_welcome() -> None:
+    session = Session(host_session=SESSION)
+    (greeted,) = session.receive(hello_ok(minor=3, tail=b"more"), 0.0)
+    assert isinstance(greeted, Greeted)
+    assert session.ready
+
+
+def test_another_major_version_is_named_and_left_alone() -> None:
+    session = Session(host_session=SESSION)
+    assert session.receive(frame(bytes([Type.HELLO_OK, 2, 5]) + bytes(30)), 0.0) == [WrongVersion(2, 5)]
+    assert session.outgoing(1.0) == b""
+
+
+def test_one_request_at_a_time_and_the_same_bytes_again_without_an_answer() -> None:
+    session = ready()
+    session.show(PICTURE)
+    session.buzz([(50, 5)])
+    first = sent(session, 1.0)
+    assert [payload[0] for payload in first] == [Type.BUZZ]
+    assert sent(session, 1.0 + RETRY_S / 2) == []
+    assert sent(session, 1.0 + RETRY_S) == first
+    session.receive(frame(bytes([Type.BUZZ_OK]) + first[0][1:2]), 1.1)
+    assert [payload[0] for payload in sent(session, 1.1)] == [Type.LIGHTS]
+
+
+def test_the_picture_is_sent_again_so_that_its_lease_goes_on() -> None:
+    session = ready()
+    session.show(PICTURE)
+    numbers: list[bytes] = []
+    for n in range(200):
+        for payload in sent(session, 1 + n / 100):
+            if payload[0] == Type.LIGHTS:
+                numbers.append(payload[1:3])
+                session.receive(frame(bytes([Type.LIGHTS_OK]) + payload[1:3] + bytes(5)), 1 + n / 100)
+            elif payload[0] == Type.PING:
+                session.receive(frame(bytes([Type.PONG]) + payload[1:3] + bytes(12)), 1 + n / 100)
+    assert len(numbers) == 4
+    assert len(set(numbers)) == 1
+
+
+def test_only_the_newest_of_the_pictures_that_wait_is_sent() -> None:
+    session = ready()
+    for red in range(5):
+        session.show(Picture((Style(red, 0, 0),), ((1, 0),)))
+    (payload,) = sent(session, 1.0)
+    assert payload[7] == 4
+
+
+def test_events_come_once_and_are_acknowledged_again_when_they_come_again() -> None:
+    session = ready()
+    sent(session, 0.02)
+    taken = session.receive(events(1, 3, 4), 0.1)
+    assert [t.what for t in taken if isinstance(t, BoardEvent)] == [
+        ButtonChanged(Button.DOUBLE, True),
+        ButtonChanged(Button.TAKE, True),
+    ]
+    assert session.receive(events(1, 3, 4), 0.2) == []
+    acks = [payload for payload in sent(session, 0.2) if payload[0] == Type.EVENT_ACK]
+    assert acks == [struct.pack(">BIH", Type.EVENT_ACK, 7, 2)]
+
+
+def test_nothing_is_acknowledged_before_the_journal_has_it() -> None:
+    session = ready()
+    (event,) = session.receive(events(1, 3), 0.1)
+    assert isinstance(event, BoardEvent)
+    assert not [payload for payload in sent(session, 0.1) if payload[0] == Type.EVENT_ACK]
+    session.acknowledge(event.mark)
+    assert [payload for payload in sent(session, 0.2) if payload[0] == Type.EVENT_ACK]
+
+
+def test_a_gap_in_the_numbers_is_reported() -> None:
+    session = ready()
+    missing, event = session.receive(events(4, 3), 0.1)
+    assert missing == EventsMissing(3)
+    assert isinstance(event, BoardEvent)
+    assert event.mark.seq == 4
+
+
+def test_numbers_go_on_past_sixteen_bits() -> None:
+    session = ready(EventMark(42, 7, 65534), next_seq=2, oldest=65535)
+    taken = session.receive(events(65535, 1, 2, 3), 0.1)
+    assert [t.mark.seq for t in taken if isinstance(t, BoardEvent)] == [65535, 0, 1]
+
+
+def test_it_goes_on_behind_the_last_event_of_the_journal() -> None:
+    session = ready(EventMark(42, 7, 2), next_seq=5, oldest=1)
+    taken = session.receive(events(1, 1, 2, 3, 4), 0.1)
+    assert [t.mark.seq for t in taken if isinstance(t, BoardEvent)] == [3, 4]
+
+
+def test_a_journal_ahead_of_the_chip_does_not_silence_it_for_ever() -> None:
+    session = ready(EventMark(42, 7, 900), next_seq=3, oldest=1)
+    taken = session.receive(events(1, 1, 2), 0.1)
+    assert len(taken) == 2
+
+
+def test_another_board_begins_its_own_numbering() -> None:
+    session = Session(host_session=SESSION, last=EventMark(41, 7, 500))
+    (greeted,) = session.receive(hello_ok(next_seq=10, oldest=9), 0.0)
+    assert isinstance(greeted, Greeted)
+    assert not greeted.memory_lost
+    assert session.last == EventMark(42, 7, 8)
+
+
+def test_events_of_another_life_of_the_chip_make_it_greet_again() -> None:
+    session = ready()
+    assert session.receive(events(1, 3, boot=8), 0.1) == []
+    assert not session.ready
+    assert [payload[0] for payload in sent(session, 0.2)] == [Type.HELLO]
+
+
+def test_what_was_asked_when_the_chip_restarted_is_asked_again() -> None:
+    session = ready()
+    session.arm_dice(DiceMode.ONCE)
+    (asked,) = sent(session, 1.0)
+    session.receive(frame(bytes([Type.ERR, asked[0], 4])), 1.01)
+    assert [payload[0] for payload in sent(session, 1.02)] == [Type.HELLO]
+    session.receive(hello_ok(), 1.03)
+    assert [payload for payload in sent(session, 1.04) if payload[0] != Type.EVENT_ACK] == [asked]
+
+
+def test_two_late_greetings_do_not_make_it_greet_for_ever() -> None:
+    session = ready()
+    session.receive(hello_ok() * 3, 0.5)
+    assert session.ready
+    assert not [payload for payload in sent(session, 0.6) if payload[0] == Type.HELLO]
+
+
+def test_a_refusal_is_told_and_the_next_request_goes_out() -> None:
+    session = ready()
+    session.buzz([(1, 1)])
+    session.show(PICTURE)
+    sent(session, 1.0)
+    assert session.receive(frame(bytes([Type.ERR, Type.BUZZ, 3])), 1.01) == [RequestRefused(4, 3)]
+    assert [payload[0] for payload in sent(session, 1.02)] == [Type.LIGHTS]
+
+
+def test_events_of_an_unknown_kind_are_passed_on() -> None:
+    session = ready()
+    body = struct.pack(">IIHHB", 7, 1000, 0, 1, 1) + struct.pack(">BIB3s", 99, 990, 3, b"abc")
+    (event,) = session.receive(frame(bytes([Type.EVENTS]) + body), 0.1)
+    assert isinstance(event, BoardEvent)
+    assert event.what == UnknownEvent(99, b"abc")
+
+
+def test_the_chips_clock_is_read_through_late_messages() -> None:
+    clock = ChipClock()
+    for n in range(100):
+        clock.saw(n * 100, 50 + n / 10 + (0.002 if n % 7 else 0.0005))
+    assert abs(clock.at(9950, 60.5, 10490) - 59.95) < 0.002
+
+
+def test_the_chips_clock_may_run_half_a_percent_wrong() -> None:
+    for rate in (0.995, 1.005):
+        clock = ChipClock()
+        for n in range(3600):
+            clock.saw(round(1000 * n * rate), 10 + n + 0.001)
+        assert abs(clock.at(round(1000 * 3599.5 * rate), 3610, round(1000 * 3600 * rate)) - 3609.5) < 0.010
+
+
+def test_the_chips_clock_may_wrap_around() -> None:
+    clock = ChipClock()
+    clock.saw(2**32 - 500, 100.0)
+    clock.saw(500, 101.0)
+    assert abs(clock.at(2**32 - 100, 101.0, 500) - 100.4) < 0.01

@@ -1,0 +1,231 @@
+"""The chip as such: size, start, settings, watchdog, noise on the line, and that the simulation repeats itself."""
+
+import hashlib
+import re
+import subprocess
+from pathlib import Path
+
+from controller.devices.link.framing import FrameParser, frame
+from controller.devices.link.happenings import Answered, ChipRestarted
+from controller.devices.link.messages import (
+    Fault,
+    HelloOk,
+    Pong,
+    Refused,
+    ResetCause,
+    Settings,
+    hello,
+    parse,
+    ping,
+    settings,
+)
+from tests.firmware.chip import FIRMWARE, Chip, built
+from tests.firmware.host import Cable, Host
+
+
+def ask(chip: Chip, payload: bytes, seconds: float = 0.05) -> object:
+    chip.take()
+    chip.send(frame(payload))
+    chip.run(seconds)
+    answers = [parse(answer) for answer in FrameParser().feed(chip.take())]
+    assert len(answers) == 1
+    return answers[0]
+
+
+def started() -> Chip:
+    chip = Chip()
+    chip.run(0.1)
+    chip.take()
+    return chip
+
+
+def test_the_firmware_is_small_enough() -> None:
+    built("pointsman.elf")
+    size = subprocess.run(
+        ["make", "-s", "-C", str(FIRMWARE), "size"], capture_output=True, text=True, check=True
+    )
+    flash, ram = (int(number) for number in re.findall(r"(\d+) of", size.stdout))
+    assert flash <= 16 * 1024
+    assert ram <= 1.2 * 1024
+
+
+def test_everything_compiles_without_a_warning(tmp_path: Path) -> None:
+    made = subprocess.run(
+        ["make", "-s", "-C", str(FIRMWARE), f"BUILD={tmp_path}"], capture_output=True, text=True, check=True
+    )
+    assert made.stderr == ""
+
+
+def test_ten_million_random_bytes_break_nothing_and_the_next_good_frame_is_always_answered() -> None:
+    run = subprocess.run(
+        [str(built("fuzz_core")), "10000000", "7"], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    fed, answered = (int(number) for number in re.findall(r"(\d+) (?:bytes|good)", run.stdout))
+    assert fed >= 10_000_000
+    assert answered > 10_000
+
+
+def test_it_tells_who_it_is_when_it_starts() -> None:
+    with Chip() as chip:
+        chip.run(0.1)
+        (banner,) = FrameParser().feed(chip.take())
+        greeting = parse(banner)
+        assert isinstance(greeting, HelloOk)
+        assert greeting.host_session == 0
+        assert greeting.reset_cause == ResetCause.POWER_ON
+
+
+def test_it_wants_to_be_greeted_before_anything_else() -> None:
+    with started() as chip:
+        assert ask(chip, ping(1)) == Refused(2, Fault.NO_HELLO)
+        ask(chip, hello(5))
+        assert isinstance(ask(chip, ping(1)), Pong)
+
+
+def test_it_answers_a_greeting_of_another_major_version_so_that_both_can_be_named() -> None:
+    with started() as chip:
+        answer = ask(chip, bytes([1, 9, 0]))
+        assert isinstance(answer, HelloOk)
+        assert answer.major == 1
+        assert ask(chip, ping(1)) == Refused(2, Fault.NO_HELLO)
+
+
+def test_a_newer_minor_version_is_as_good_as_its_own() -> None:
+    with started() as chip:
+        answer = ask(chip, bytes([1, 1, 7, 0, 0, 0, 5, 1, 2, 3]))
+        assert isinstance(answer, HelloOk)
+        assert answer.host_session == 5
+
+
+def test_requests_it_cannot_use_are_refused_with_the_reason() -> None:
+    with started() as chip:
+        ask(chip, hello(5))
+        for payload, fault in (
+            (b"\x7e", Fault.TYPE),
+            (b"\x01\x01", Fault.LENGTH),
+            (b"\x02\x00", Fault.LENGTH),
+            (b"\x03" + bytes(5), Fault.LENGTH),
+            (b"\x03" + bytes(4) + b"\xff\x0d\x00", Fault.VALUE),
+            (b"\x03" + bytes(4) + b"\xff\x00\x01\x10", Fault.VALUE),
+            (b"\x03" + bytes(4) + b"\xff\x01\x09\x09\x09\x04\x01\x00", Fault.VALUE),
+            (b"\x03" + bytes(4) + b"\xff\x01\x09\x09\x09\x01\x00\x00", Fault.VALUE),
+            (b"\x03" + bytes(4) + b"\xff\x00\x29" + bytes(41), Fault.VALUE),
+            (b"\x04\x01\x01", Fault.LENGTH),
+            (b"\x04\x01\x11" + bytes(34), Fault.VALUE),
+            (b"\x05\x01\x03", Fault.VALUE),
+            (b"\x06\x01", Fault.LENGTH),
+            (settings(Settings(lamps=41)), Fault.VALUE),
+            (settings(Settings(limit_ma=50)), Fault.VALUE),
+            (settings(Settings(debounce_ms=0)), Fault.VALUE),
+            (b"\x08NOPE", Fault.VALUE),
+            (b"\x10\x00", Fault.LENGTH),
+        ):
+            assert ask(chip, payload) == Refused(payload[0], fault), payload.hex(" ")
+
+
+def test_settings_outlive_a_power_cut() -> None:
+    changed = Settings(20, None, 900, 77, 15)
+    with started() as chip:
+        ask(chip, hello(1))
+        assert ask(chip, settings()) == Settings()
+        assert ask(chip, settings(changed)) == changed
+        chip.run(0.1)
+        chip.power_cut()
+        chip.run(0.1)
+        ask(chip, hello(2))
+        assert ask(chip, settings()) == changed
+
+
+def test_settings_torn_by_a_power_cut_are_those_as_delivered() -> None:
+    with started() as chip:
+        ask(chip, hello(1))
+        chip.send(frame(settings(Settings(20, None, 900, 77, 15))))
+        chip.run(0.004)
+        chip.power_cut()
+        chip.run(0.1)
+        ask(chip, hello(2))
+        assert ask(chip, settings()) == Settings()
+
+
+def test_a_hanging_chip_is_restarted_by_its_watchdog() -> None:
+    with Chip() as chip:
+        host = Host(Cable(chip))
+        host.until(lambda: host.session.ready)
+        host.session.restart_chip()
+        taken = host.until(lambda: any(isinstance(e.what, ChipRestarted) for e in host.journal))
+        assert 0.4 < taken < 1.2
+        assert host.journal[-1].what == ChipRestarted(ResetCause.WATCHDOG, 1)
+
+
+def test_the_buzzer_plays_a_pattern_once() -> None:
+    with Chip() as chip:
+        host = Host(Cable(chip))
+        host.until(lambda: host.session.ready)
+        host.session.buzz([(50, 5), (0, 5), (100, 5)])
+        host.until(lambda: chip.tone > 0)
+        heard = []
+        for _ in range(18):
+            heard.append(chip.tone)
+            host.run(0.01)
+        assert heard[:4] == [heard[0]] * 4
+        assert abs(heard[0] - 1000) < 20
+        assert heard[7] == 0
+        assert abs(heard[12] - 2000) < 70
+        assert heard[-1] == 0
+
+
+def test_half_a_frame_and_then_silence_costs_nothing_but_itself() -> None:
+    with started() as chip:
+        ask(chip, hello(1))
+        chip.send(frame(ping(3))[:5])
+        chip.run(1.0)
+        pong = ask(chip, ping(4))
+        assert isinstance(pong, Pong)
+        assert (pong.token, pong.rx_bad) == (4, 1)
+
+
+def test_a_lost_delimiter_does_not_cost_the_next_frame() -> None:
+    with started() as chip:
+        ask(chip, hello(1))
+        chip.send(frame(ping(3))[:-1] + frame(ping(4)))
+        chip.run(0.05)
+        answers = [parse(answer) for answer in FrameParser().feed(chip.take())]
+        assert [answer.token for answer in answers if isinstance(answer, Pong)] == [3, 4]
+
+
+def test_the_host_learns_of_restarts_even_if_the_banner_is_lost() -> None:
+    with Chip() as chip:
+        host = Host(Cable(chip))
+        host.until(lambda: host.session.ready)
+        chip.reset()
+        chip.run(0.05)
+        chip.take()
+        host.run(1.5)
+        assert host.journal[-1].what == ChipRestarted(ResetCause.RESET_LINE, 1)
+
+
+def test_free_memory_is_enough_for_the_stack() -> None:
+    with Chip() as chip:
+        host = Host(Cable(chip))
+        host.until(lambda: host.session.ready)
+        host.run(1.2)
+        pongs = [h.answer for h in host.happenings if isinstance(h, Answered) and isinstance(h.answer, Pong)]
+        assert pongs[-1].free_ram > 500
+
+
+def _evening() -> str:
+    digest = hashlib.sha1(usedforsecurity=False)
+    with Chip(noise_seed=3) as chip:
+        chip.send(frame(hello(1)))
+        for button in (0, 3, 0, 7):
+            chip.press(button)
+            chip.run(0.7)
+        for t, byte in chip.take_timed():
+            digest.update(f"{t:.9f}".encode() + byte)
+        digest.update(chip.strip)
+    return digest.hexdigest()
+
+
+def test_the_same_evening_again_is_the_same_to_the_bit() -> None:
+    assert _evening() == _evening()

@@ -1,0 +1,230 @@
+"""What the strip shows, bit by bit, read from the pin of the running firmware."""
+
+import random
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from controller.devices.lights.render import render
+from controller.devices.link.framing import FrameParser, crc16, frame
+from controller.devices.link.happenings import Answered, LeaseOver
+from controller.devices.link.messages import Effect, LightsOk, Picture, Settings, Style, hello, lights
+from tests.firmware.chip import FIRMWARE, Chip
+from tests.firmware.host import Cable, Host
+
+LAMPS = 29
+DARK = bytes(3 * LAMPS)
+
+
+def grb(picture: Picture, now_ms: int, *, limit_ma: int = 500) -> bytes:
+    return b"".join(bytes((g, r, b)) for r, g, b in render(picture, now_ms, limit_ma=limit_ma, lamps=LAMPS))
+
+
+def greeted(chip: Chip) -> Host:
+    host = Host(Cable(chip))
+    host.until(lambda: host.session.ready)
+    return host
+
+
+def shown(host: Host) -> LightsOk:
+    """The answer to the picture that was asked for last."""
+    before = len(host.happenings)
+
+    def answers() -> list[LightsOk]:
+        news = host.happenings[before:]
+        return [n.answer for n in news if isinstance(n, Answered) and isinstance(n.answer, LightsOk)]
+
+    host.until(lambda: bool(answers()))
+    return answers()[-1]
+
+
+def test_steady_pictures_reach_the_strip_to_the_bit() -> None:
+    chance = random.Random(5)
+    with Chip() as chip:
+        host = greeted(chip)
+        for _ in range(60):
+            styles = tuple(
+                Style(*(chance.randrange(256) for _ in range(3))) for _ in range(chance.randrange(1, 13))
+            )
+            lamps = tuple((chance.randrange(len(styles) + 1), chance.randrange(16)) for _ in range(LAMPS))
+            picture = Picture(styles, lamps, chance.randrange(256))
+            host.session.show(picture)
+            answer = shown(host)
+            host.run(0.002)
+            assert chip.strip == grb(picture, 0)
+            assert answer.shown == crc16(chip.strip)
+        assert chip.faults == 0
+        assert chip.dropped == 0
+
+
+@pytest.mark.parametrize("effect", list(Effect))
+@pytest.mark.parametrize("period", [1, 37, 255])
+def test_effects_run_by_the_chips_clock_as_the_page_says(effect: Effect, period: int) -> None:
+    picture = Picture((Style(200, 150, 255, effect, period),), tuple((1, n % 16) for n in range(LAMPS)), 255)
+    with Chip() as chip:
+        host = greeted(chip)
+        host.session.show(picture)
+        shown(host)
+        seen: set[bytes] = set()
+        for _ in range(15):
+            host.run(0.037)
+            seen.add(chip.strip)
+            now_ms = round(1000 * chip.now)
+            assert chip.strip in {grb(picture, t) for t in range(now_ms - 40, now_ms)}
+        assert chip.faults == 0
+        if effect is not Effect.STEADY and period > 1:
+            assert len(seen) > 3
+
+
+def test_the_same_picture_again_only_renews_the_lease() -> None:
+    picture = Picture((Style(9, 9, 9),), ((1, 0),))
+    with Chip() as chip:
+        host = greeted(chip)
+        host.session.show(picture)
+        host.run(0.3)
+        before = chip.pictures
+        host.run(0.6)
+        assert chip.pictures == before
+        host.run(2.5)
+        assert chip.strip[:3] == b"\x09\x09\x09"
+
+
+def test_a_strip_that_was_plugged_in_late_comes_right_within_a_second() -> None:
+    with Chip() as chip:
+        host = greeted(chip)
+        host.session.show(Picture((Style(9, 9, 9),), ((1, 0),)))
+        host.run(0.5)
+        before = chip.pictures
+        host.run(1.1)
+        assert chip.pictures > before
+
+
+def test_a_verdict_does_not_stay_lit_when_the_host_falls_silent() -> None:
+    with Chip() as chip:
+        host = greeted(chip)
+        host.session.show(Picture((Style(255, 0, 0),), ((1, 0),) * LAMPS))
+        shown(host)
+        chip.run(1.9)
+        assert chip.strip != DARK
+        chip.run(0.2)
+        assert chip.strip[: 3 * 28] == DARK[: 3 * 28]
+        amber = {chip.strip[3 * 28 :]}
+        for _ in range(10):
+            chip.run(0.2)
+            amber.add(chip.strip[3 * 28 :])
+        assert len(amber) == 2
+        assert bytes(3) in amber
+        host.run(0.5)
+        assert chip.strip[0:3] == b"\x00" + chip.strip[1:2] + b"\x00"
+        assert chip.strip[1] > 0
+        assert any(isinstance(event.what, LeaseOver) for event in host.journal)
+
+
+def test_the_chip_grants_no_longer_lease_than_two_seconds() -> None:
+    with Chip() as chip:
+        chip.run(0.1)
+        chip.send(frame(hello(1)))
+        chip.run(0.02)
+        chip.take()
+        picture = Picture((Style(1, 1, 1),), ((1, 0),))
+        for asked, granted in ((60000, 2000), (0, 2000), (300, 300)):
+            chip.send(frame(lights(asked % 255 + 1, picture, asked)))
+            chip.run(0.05)
+            (answer,) = FrameParser().feed(chip.take())
+            assert int.from_bytes(answer[3:5], "big") == granted
+
+
+def test_before_anybody_greets_only_the_status_lamp_blinks() -> None:
+    with Chip() as chip:
+        seen = set()
+        for _ in range(12):
+            chip.run(0.25)
+            seen.add(chip.strip)
+        assert {strip[: 3 * 28] for strip in seen} == {DARK[: 3 * 28]}
+        assert len(seen) == 2
+
+
+def test_the_strip_never_draws_more_than_its_limit() -> None:
+    white = Picture((Style(255, 255, 255),), ((1, 0),) * LAMPS)
+    with Chip() as chip:
+        host = greeted(chip)
+        host.session.ask_settings(Settings(limit_ma=300))
+        host.session.show(white)
+        answer = shown(host)
+        host.run(0.002)
+        assert answer.flags == 1
+        assert chip.strip == grb(white, 0, limit_ma=300)
+        assert sum(chip.strip) * 20 / 255 <= 300
+
+
+def test_brightness_is_held_at_the_boards_own_maximum() -> None:
+    with Chip() as chip:
+        host = greeted(chip)
+        host.session.ask_settings(Settings(max_brightness=100))
+        picture = Picture((Style(255, 128, 7),), ((1, 0),), 255)
+        host.session.show(picture)
+        assert shown(host).flags == 2
+        host.run(0.002)
+        assert chip.strip == grb(Picture(picture.styles, picture.lamps, 100), 0)
+
+
+def test_lamps_that_are_no_longer_driven_go_dark() -> None:
+    with Chip() as chip:
+        host = greeted(chip)
+        host.session.show(Picture((Style(9, 9, 9),), ((1, 0),) * LAMPS))
+        shown(host)
+        before = chip.pictures
+        host.session.ask_settings(Settings(lamps=10, status_lamp=None))
+        host.until(lambda: chip.pictures > before)
+        assert chip.strip == DARK
+
+
+def altered(tmp_path: Path, file: str, old: str, new: str) -> Path:
+    """The firmware built with one thing changed, to see that the harness notices."""
+    copy = tmp_path / "firmware"
+    shutil.copytree(FIRMWARE, copy, ignore=shutil.ignore_patterns("build"))
+    source = (copy / file).read_text()
+    assert source.count(old) == 1
+    (copy / file).write_text(source.replace(old, new))
+    subprocess.run(["make", "-s", "-C", str(copy), "build/pointsman.elf"], check=True)
+    return copy / "build" / "pointsman.elf"
+
+
+def test_the_probe_notices_pulses_that_are_too_long(tmp_path: Path) -> None:
+    elf = altered(tmp_path, "avr/strip.c", '"   sbrs', '"   nop\\n   nop\\n   nop\\n   nop\\n"\n"   sbrs')
+    with Chip(elf=elf) as chip:
+        chip.run(0.3)
+        assert chip.faults > 0
+
+
+def flood(chip: Chip) -> int:
+    """Forty pictures without waiting for an answer; returns how many were answered."""
+    chip.run(0.1)
+    chip.send(frame(hello(1)))
+    chip.run(0.02)
+    chip.take()
+    for number in range(1, 41):
+        chip.send(frame(lights(number, Picture((Style(number, 0, 0),), ((1, 0),) * LAMPS))))
+    chip.run(0.3)
+    return sum(answer[0] == 0x83 for answer in FrameParser().feed(chip.take()))
+
+
+def test_no_byte_is_missed_while_the_strip_is_written() -> None:
+    with Chip() as chip:
+        assert flood(chip) > 0
+        assert chip.dropped == 0
+        assert chip.faults == 0
+        assert chip.longest_gap < 9e-6
+
+
+def test_the_receiver_is_as_shallow_as_the_real_one(tmp_path: Path) -> None:
+    """Interrupts off for the whole strip lose bytes on the real chip; a simulator that hides it would be no test."""
+    source = (FIRMWARE / "avr" / "strip.c").read_text()
+    (loop,) = re.findall(r"    while \(count--\)\n        write_byte\(\*bytes\+\+\);\n", source)
+    elf = altered(tmp_path, "avr/strip.c", loop, f"    cli();\n{loop}    sei();\n")
+    with Chip(elf=elf) as chip:
+        flood(chip)
+        assert chip.dropped > 0
