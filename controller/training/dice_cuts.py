@@ -9,10 +9,18 @@ from numpy.typing import NDArray
 
 from controller.training.dice_scenes import Scene, Thing
 from controller.vision.board import Board
-from controller.vision.patches import Spot, cut_patch
 from controller.vision.reader import settle
 from controller.vision.sheet import Picture, Sheet, ground_sheet, surface_sheet
-from controller.vision.views import CUBE_VIEW, DIE_VIEW, View, cube_picture, cube_sheet, die_picture
+from controller.vision.views import (
+    CUBE_VIEW,
+    DIE_VIEW,
+    Spot,
+    View,
+    cube_picture,
+    cube_sheet,
+    cut_patch,
+    die_picture,
+)
 
 FloatArray = NDArray[np.float64]
 

@@ -11,8 +11,7 @@ from torch.nn import functional
 from controller.training.dice_cuts import Patch
 from controller.training.onnx_file import write_chain
 from controller.training.recipe import Tell
-from controller.vision.patches import LEAST_CONTRAST
-from controller.vision.views import View
+from controller.vision.views import LEAST_CONTRAST, View
 
 SEED = 7
 BATCH = 64
