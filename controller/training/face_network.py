@@ -20,8 +20,8 @@ MOST_RATE = 3e-3
 OFF_SHARE = 0.17
 SMOOTHING = 0.02
 # Of the patches shown so many hold nothing.
-NOTHING_SHARE = 0.4
-# What a patch that is told rightly is worth beside one that is told wrongly.
+NOTHING_SHARE = 0.35
+# What a patch of nothing that is told rightly is worth beside one that is told wrongly.
 EASY_WORTH = 0.15
 
 
@@ -82,7 +82,7 @@ def _shares(worth: NDArray[np.float64], kinds: NDArray[np.int64]) -> NDArray[np.
 def _hardness(
     net: nn.Sequential, pictures: torch.Tensor, kinds: torch.Tensor, view: View, kept: View
 ) -> NDArray[np.float64]:
-    """How much more often each patch is worth showing: more where the network is still wrong."""
+    """How much more often each patch is worth showing: more where nothing is still taken for something."""
     net.eval()
     wrong = []
     with torch.no_grad():
@@ -91,7 +91,9 @@ def _hardness(
             chances = torch.softmax(net(seen)[:, :-3], dim=1)
             wrong.append(1 - chances.gather(1, kind[:, None])[:, 0])
     net.train()
-    return np.asarray(EASY_WORTH + torch.cat(wrong).numpy().astype(float), float)
+    # Faces that are not told rightly are often past telling; nothing never is.
+    hard = EASY_WORTH + torch.cat(wrong).numpy().astype(float)
+    return np.asarray(np.where(kinds.numpy() == 0, hard, 1.0), float)
 
 
 def rate(step: int, steps: int) -> float:

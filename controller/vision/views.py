@@ -44,8 +44,9 @@ def die_picture(lit: Picture, camera: Camera, sheet: Sheet, bare: Picture) -> Pi
     """The board laid flat at the height of a die's face, and how it differs from bare: (rows, columns, 4)."""
     flat = sheet.flatten(lit, camera, DIE_VIEW.height_mm)
     ground = sheet.lift(bare, sheet, camera, DIE_VIEW.height_mm)
-    gap = np.asarray(cv2.absdiff(flat, ground), np.uint8).max(axis=2)
-    return np.dstack([flat, gap])
+    blue, green, red = cv2.split(cv2.absdiff(flat, ground))
+    gap = cv2.max(cv2.max(blue, green), red)
+    return np.asarray(cv2.merge([*cv2.split(flat), gap]), np.uint8)
 
 
 def cube_sheet(geometry: BoardGeometry) -> Sheet:
