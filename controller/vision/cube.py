@@ -4,9 +4,9 @@ import numpy as np
 
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
-from controller.vision.patches import Search, find_spots, look_closely
 from controller.vision.reading import CubeSeen, Owner
 from controller.vision.sheet import Picture
+from controller.vision.spots import Search, find_spots, look_closely
 from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, LOGO, cube_picture, cube_sheet
 
 # Each spot is looked at in so many turns (radians), and the answers are averaged.
@@ -23,7 +23,8 @@ def find_cube(lit: Picture, camera: Camera, geometry: BoardGeometry) -> CubeSeen
     Centred it is worth 1 whatever its face shows. ``None`` where none is seen, or its number cannot be told.
     """
     sheet = cube_sheet(geometry)
-    spots = find_spots("cube_map", cube_picture(lit, camera, sheet), sheet, SEARCH)
+    found = find_spots("cube_map", cube_picture(lit, camera, sheet), sheet, SEARCH)
+    spots = [spot for spot, _ in found]
     if not spots:
         return None
     first = look_closely("cube", lit, camera, spots, CUBE_VIEW, TURNS[:1])

@@ -4,27 +4,32 @@ One network draws a map of where upper faces of dice are seen on the board laid 
 such place and tells the number, or that there is no die after all.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
-from controller.vision.patches import Search, Spot, find_spots, look_closely
 from controller.vision.reading import DieSeen
 from controller.vision.sheet import Picture, Sheet
-from controller.vision.views import DIE_VIEW, die_picture
+from controller.vision.spots import Search, find_spots, look_closely
+from controller.vision.views import DIE_VIEW, Spot, die_picture
 
 # Each spot is looked at in so many turns (radians), and the answers are averaged.
 TURNS = (0.0, 0.4, 0.8, 1.2)
-SEARCH = Search(least=0.25, radius=2, most=10)
+SEARCH = Search(least=0.4, radius=2, most=12)
 MOST_DICE = 4
-# A number is told only if it is at least this probable.
-LEAST_CERTAIN = 0.5
-COCKED = 0.5
 # Spots that are nothing with at least this probability at a first look get no second one.
 LEAST_DOUBT = 0.98
+# The least probability that a spot is a die at all, and that its number is right, for it to be told.
+LEAST_CHANCE = 0.7
+LEAST_CERTAIN = 0.5
+COCKED = 0.5
+# A camera that looks down less steeply than this (sideways per height) sees side faces; so far from where they are
+# expected at most.
+SLANTED = 0.35
+SIDE_MM = 7.5
 # Bodies that differ by so many grey levels are of two kinds; so much of a face is looked at.
 TWO_KINDS = 60.0
 BODY_PIXELS = 9
@@ -42,28 +47,66 @@ def find_dice(
     ``bare`` is the bare board on ``sheet``. At most four are returned, the most certain first. A die of which a
     good part is hidden is left out rather than guessed.
     """
-    found = find_spots("dice_map", die_picture(lit, camera, sheet, bare), sheet, SEARCH)
-    spots = [spot for spot in found if _on_surface(spot, geometry)]
-    if not spots:
-        return ()
-    first = look_closely("dice", lit, camera, spots, DIE_VIEW, TURNS[:1])
-    likely = first.chances[:, 0] < LEAST_DOUBT
-    spots = [(float(x), float(y)) for x, y in first.middles[likely]]
-    if not spots:
-        return ()
-    look = look_closely("dice", lit, camera, spots, DIE_VIEW, TURNS)
-    kept: list[Spot] = []
+    faces = _faces(lit, camera, geometry, sheet, bare)
+    kept: list[Face] = []
+    for face in sorted(faces, key=lambda face: -face.heat * face.chance):
+        if not any(_same_die(face, other, camera) for other in kept):
+            kept.append(face)
     dice = []
-    for k in np.argsort(look.chances[:, 0], kind="stable"):
-        value = int(look.chances[k, 1:].argmax()) + 1
-        sure = float(look.chances[k, value])
-        spot = (float(look.middles[k, 0]), float(look.middles[k, 1]))
-        if sure < LEAST_CERTAIN or any(np.hypot(spot[0] - x, spot[1] - y) < APART_MM for x, y in kept):
-            continue
-        kept.append(spot)
-        x, y = camera.project(np.array([*spot, DIE_VIEW.height_mm]))
-        dice.append(DieSeen(value, float(x), float(y), sure, bool(look.cocked[k] > COCKED)))
+    for face in kept:
+        x, y = camera.project(np.array([*face.spot, DIE_VIEW.height_mm]))
+        if face.sure >= LEAST_CERTAIN:
+            dice.append(DieSeen(face.value, float(x), float(y), face.sure, face.cocked))
     return _owned(sorted(dice, key=lambda die: -die.confidence)[:MOST_DICE], lit)
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What may be the upper face of a die: where (mm), how hot the map is there, the chance that it is one (0..1),
+    the number on it and how sure that is, and whether it leans.
+    """
+
+    spot: Spot
+    heat: float
+    chance: float
+    value: int
+    sure: float
+    cocked: bool
+
+
+def _faces(lit: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, bare: Picture) -> list[Face]:
+    """What looks like a face of a die: a first look corrects the places, a second one tells the numbers."""
+    found = find_spots("dice_map", die_picture(lit, camera, sheet, bare), sheet, SEARCH)
+    found = [(spot, heat) for spot, heat in found if _on_surface(spot, geometry)]
+    if not found:
+        return []
+    first = look_closely("dice", lit, camera, [spot for spot, _ in found], DIE_VIEW, TURNS[:1])
+    likely = np.flatnonzero(first.chances[:, 0] < LEAST_DOUBT)
+    if not len(likely):
+        return []
+    spots = [(float(first.middles[k, 0]), float(first.middles[k, 1])) for k in likely]
+    look = look_closely("dice", lit, camera, spots, DIE_VIEW, TURNS)
+    faces = []
+    for k, spot in enumerate(spots):
+        value = int(look.chances[k, 1:].argmax()) + 1
+        chance = 1 - float(look.chances[k, 0])
+        sure = float(look.chances[k, value])
+        if chance >= LEAST_CHANCE:
+            heat = found[likely[k]][1]
+            faces.append(Face(spot, heat, chance, value, sure, bool(look.cocked[k] > COCKED)))
+    return faces
+
+
+def _same_die(face: Face, better: Face, camera: Camera) -> bool:
+    """Whether a face lies where the better one does, or where that die shows its side to a slanted camera."""
+    off = np.subtract(face.spot, better.spot)
+    if np.hypot(*off) < APART_MM:
+        return True
+    away = camera.centre_mm[:2] - np.array(better.spot)
+    far = float(np.hypot(*away))
+    slant = far / float(camera.centre_mm[2])
+    side = away / max(far, 1e-6) * (1 + slant) * DIE_VIEW.height_mm / 2
+    return slant > SLANTED and bool(np.hypot(*(off - side)) < SIDE_MM)
 
 
 def _owned(dice: list[DieSeen], lit: Picture) -> tuple[DieSeen, ...]:
