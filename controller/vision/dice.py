@@ -4,6 +4,7 @@ One network draws a map of where upper faces of dice are seen on the board laid 
 such place and tells the number, or that there is no die after all.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -14,16 +15,16 @@ from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import DieSeen
 from controller.vision.sheet import Picture, Sheet
 from controller.vision.spots import Search, find_spots, look_closely
+from controller.vision.throw import checker_faces, lies_on, likeliest_number, weighed
 from controller.vision.views import DIE_VIEW, Spot, die_picture
 
 # Each spot is looked at in so many turns (radians), and the answers are averaged.
 TURNS = (0.0, 0.4, 0.8, 1.2)
 SEARCH = Search(least=0.4, radius=2, most=12)
-MOST_DICE = 4
 # Spots that are nothing with at least this probability at a first look get no second one.
 LEAST_DOUBT = 0.98
 # The least probability that a spot is a die at all, and that its number is right, for it to be told.
-LEAST_CHANCE = 0.7
+LEAST_CHANCE = 0.35
 LEAST_CERTAIN = 0.5
 COCKED = 0.5
 # A camera that looks down less steeply than this (sideways per height) sees side faces; so far from where they are
@@ -40,24 +41,34 @@ OUTSIDE_MM = 4.0
 
 
 def find_dice(
-    lit: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, bare: Picture
+    lit: Picture,
+    camera: Camera,
+    geometry: BoardGeometry,
+    sheet: Sheet,
+    bare: Picture,
+    points: Sequence[int],
 ) -> tuple[DieSeen, ...]:
     """Find the dice in a picture, (h, w, 3) BGR uint8, that is in the light of the bare board.
 
-    ``bare`` is the bare board on ``sheet``. At most four are returned, the most certain first. A die of which a
-    good part is hidden is left out rather than guessed.
+    ``bare`` is the bare board on ``sheet``, ``points`` are the checkers that were read (24 signed counts). At most
+    four are returned, the most certain first. A die of which a good part is hidden is left out rather than guessed.
     """
     faces = _faces(lit, camera, geometry, sheet, bare)
+    checkers = checker_faces(camera, geometry, points, DIE_VIEW.height_mm)
+    upper = [face for face in faces if not any(_is_side_of(face, other, camera) for other in faces)]
     kept: list[Face] = []
-    for face in sorted(faces, key=lambda face: -face.heat * face.chance):
-        if not any(_same_die(face, other, camera) for other in kept):
+    for face in sorted(upper, key=lambda face: -face.heat * face.chance):
+        if all(np.hypot(*np.subtract(face.spot, other.spot)) >= APART_MM for other in kept):
             kept.append(face)
+    chances = [weighed(face.sure, on_checker=lies_on(face.spot, checkers, geometry)) for face in kept]
+    ranked = sorted(zip(chances, kept, strict=True), key=lambda pair: -pair[0])
     dice = []
-    for face in kept:
-        x, y = camera.project(np.array([*face.spot, DIE_VIEW.height_mm]))
-        if face.sure >= LEAST_CERTAIN:
-            dice.append(DieSeen(face.value, float(x), float(y), face.sure, face.cocked))
-    return _owned(sorted(dice, key=lambda die: -die.confidence)[:MOST_DICE], lit)
+    for chance, face in ranked[: likeliest_number([chance for chance, _ in ranked])]:
+        number = face.sure / face.chance
+        if number >= LEAST_CERTAIN:
+            x, y = camera.project(np.array([*face.spot, DIE_VIEW.height_mm]))
+            dice.append(DieSeen(face.value, float(x), float(y), min(chance, number), face.cocked))
+    return _owned(sorted(dice, key=lambda die: -die.confidence), lit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +108,13 @@ def _faces(lit: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, 
     return faces
 
 
-def _same_die(face: Face, better: Face, camera: Camera) -> bool:
-    """Whether a face lies where the better one does, or where that die shows its side to a slanted camera."""
-    off = np.subtract(face.spot, better.spot)
-    if np.hypot(*off) < APART_MM:
-        return True
-    away = camera.centre_mm[:2] - np.array(better.spot)
+def _is_side_of(face: Face, other: Face, camera: Camera) -> bool:
+    """Whether a face lies where the other one's die shows its side to a slanted camera."""
+    away = camera.centre_mm[:2] - np.array(other.spot)
     far = float(np.hypot(*away))
     slant = far / float(camera.centre_mm[2])
     side = away / max(far, 1e-6) * (1 + slant) * DIE_VIEW.height_mm / 2
+    off = np.subtract(face.spot, other.spot)
     return slant > SLANTED and bool(np.hypot(*(off - side)) < SIDE_MM)
 
 
