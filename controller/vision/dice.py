@@ -14,7 +14,7 @@ from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import DieSeen
 from controller.vision.sheet import Picture, Sheet
-from controller.vision.spots import Search, find_spots, look_closely
+from controller.vision.spots import Search, find_spots, is_side_of, look_closely
 from controller.vision.throw import checker_faces, lies_on, likeliest_number, weighed
 from controller.vision.views import DIE_VIEW, Spot, die_picture
 
@@ -27,10 +27,6 @@ LEAST_DOUBT = 0.98
 LEAST_CHANCE = 0.35
 LEAST_CERTAIN = 0.5
 COCKED = 0.5
-# A camera that looks down less steeply than this (sideways per height) sees side faces; so far from where they are
-# expected at most.
-SLANTED = 0.35
-SIDE_MM = 7.5
 # Bodies that differ by so many grey levels are of two kinds; so much of a face is looked at.
 TWO_KINDS = 60.0
 BODY_PIXELS = 9
@@ -55,7 +51,10 @@ def find_dice(
     """
     faces = _faces(lit, camera, geometry, sheet, bare)
     checkers = checker_faces(camera, geometry, points, DIE_VIEW.height_mm)
-    upper = [face for face in faces if not any(_is_side_of(face, other, camera) for other in faces)]
+    places = [face.spot for face in faces]
+    upper = [
+        face for face in faces if not any(is_side_of(face.spot, place, camera, DIE_VIEW) for place in places)
+    ]
     kept: list[Face] = []
     for face in sorted(upper, key=lambda face: -face.heat * face.chance):
         if all(np.hypot(*np.subtract(face.spot, other.spot)) >= APART_MM for other in kept):
@@ -106,16 +105,6 @@ def _faces(lit: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, 
             heat = found[likely[k]][1]
             faces.append(Face(spot, heat, chance, value, sure, bool(look.cocked[k] > COCKED)))
     return faces
-
-
-def _is_side_of(face: Face, other: Face, camera: Camera) -> bool:
-    """Whether a face lies where the other one's die shows its side to a slanted camera."""
-    away = camera.centre_mm[:2] - np.array(other.spot)
-    far = float(np.hypot(*away))
-    slant = far / float(camera.centre_mm[2])
-    side = away / max(far, 1e-6) * (1 + slant) * DIE_VIEW.height_mm / 2
-    off = np.subtract(face.spot, other.spot)
-    return slant > SLANTED and bool(np.hypot(*(off - side)) < SIDE_MM)
 
 
 def _owned(dice: list[DieSeen], lit: Picture) -> tuple[DieSeen, ...]:

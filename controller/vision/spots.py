@@ -15,6 +15,11 @@ from controller.vision.views import BLOCK, Spot, View, cut_patch, normal
 FloatArray = NDArray[np.float64]
 Heat = NDArray[np.float32]
 
+# A camera that looks down less steeply than this (sideways per height) sees side faces; they are found no further
+# from where they are expected than this share of the height of the thing.
+SLANTED = 0.35
+SIDE_SHARE = 0.5
+
 
 @dataclass(frozen=True, slots=True)
 class Search:
@@ -65,6 +70,19 @@ def find_peaks(heat: Heat, search: Search) -> list[Spot]:
         total = float(near.sum())
         peaks.append((float((near * down).sum()) / total, float((near * across).sum()) / total))
     return peaks
+
+
+def is_side_of(spot: Spot, other: Spot, camera: Camera, view: View) -> bool:
+    """Whether a spot (mm) lies where the thing at the other one shows its side to a slanted camera.
+
+    Both are on the plane of upper faces; things are as wide as high.
+    """
+    away = camera.centre_mm[:2] - np.array(other)
+    far = float(np.hypot(*away))
+    slant = far / float(camera.centre_mm[2])
+    side = away / max(far, 1e-6) * (1 + slant) * view.height_mm / 2
+    off = np.subtract(spot, other) - side
+    return slant > SLANTED and bool(np.hypot(*off) < SIDE_SHARE * view.height_mm)
 
 
 @dataclass(frozen=True, slots=True)
