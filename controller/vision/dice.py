@@ -25,7 +25,7 @@ SEARCH = Search(least=0.4, radius=2, most=12)
 LEAST_DOUBT = 0.98
 # The least probability that a spot is a die at all, and that its number is right, for it to be told.
 LEAST_CHANCE = 0.35
-LEAST_CERTAIN = 0.5
+LEAST_CERTAIN = 0.35
 COCKED = 0.5
 # Bodies that differ by so many grey levels are of two kinds; so much of a face is looked at.
 TWO_KINDS = 60.0

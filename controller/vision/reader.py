@@ -144,6 +144,7 @@ def reading_line(file: str, reading: Reading, ms: float) -> str:
 
 def _die(die: DieSeen) -> Mapping[str, object]:
     told: dict[str, object] = {"value": die.value, "x": round(die.x, 1), "y": round(die.y, 1)}
+    told["confidence"] = round(die.confidence, 2)
     if die.cocked:
         told["cocked"] = True
     if die.owner is not None:
