@@ -42,7 +42,7 @@ RAISED, RAISED_MM = 0.6, 14.0
 CLEAR = 0.97
 TRIES = 12
 SIDES = ("light", "dark")
-GLARING, SMALLER = 0.35, 0.4
+GLARING, SMALLER = 0.35, 0.7
 # A checker's radius in pixels below which pictures are not scaled down further.
 LEAST_RADIUS_PX = 9.0
 
