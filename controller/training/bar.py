@@ -15,21 +15,23 @@ from controller.training.painted_bars import painted_bars
 from controller.training.recipe import Tell
 from controller.training.shelf import kept_as
 from controller.vision.bar import MOST, PAIRS
-from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS
+from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS, SCALE
 
 SEED = 0
-VARIATIONS = 2
-PAINTED_BOARDS, PICTURES_EACH = range(200, 214), 6
+VARIATIONS = 4
+PAINTED_BOARDS, PICTURES_EACH = range(200, 224), 6
 # The last painted boards are kept aside to measure on.
-ASIDE = 2
-STEPS, BATCH, RATE = 1200, 32, 3e-3
+ASIDE = 4
+STEPS, BATCH, RATE = 3200, 32, 3e-3
 SMOOTHING = 0.005
-# Channels: light against dark, the shifts along and across, those of lightness and of contrast, all that is seen.
-LIGHTER, SHIFT_ALONG, SHIFT_ACROSS = 4, 6, 7
+# Channels: checker against bare, light against dark, the shifts, where the bar is; lightness, contrast, all seen.
+CHECKER, LIGHTER, SHIFT_ALONG, SHIFT_ACROSS, ON_BAR = 3, 4, 6, 7, 8
 LIGHTNESSES, CONTRASTS, SEEN = [0, 5], slice(1, 3), 5
 # While it learns, the network also tells after so many layers in which cells (of so many pixels) faces lie.
 TRUNK, TRUNK_CHANNELS, CELL, SIDES = 18, 24, 8, 2
 FACES_WEIGHT, FACE_TO_NONE = 3.0, 8.0
+# So often a bar is given the colour of one side's checkers, whose faces reach so many pixels.
+ALIKE, FACE_REACH = 0.35, SCALE / 2
 # So often a strip is joined of two of the same board, where no face lies within so many rows.
 JOINED, CLEAR_ROWS = 0.4, 12
 
@@ -137,6 +139,8 @@ def _fit(model: nn.Sequential, examples: BarExamples, tell: Tell) -> None:
                 alike = (boards == boards[first]).nonzero().ravel()
                 second = int(alike[torch.randint(0, len(alike), (1,), generator=random)])
                 _join(seen, where, number, strips[second].float() / FINENESS, faces[second], random)
+            if torch.rand(1, generator=random) < ALIKE:
+                _camouflage(seen[number], where[number], random)
         seen, where = _twisted(seen, where, random)
         found = trunk(seen.contiguous(memory_format=torch.channels_last))
         loss = nn.functional.cross_entropy(head(found), _pairs(where), label_smoothing=SMOOTHING)
@@ -172,6 +176,22 @@ def _join(
     seen[number, :, row:] = other[:, row:]
     where[number] = -1
     where[number, : len(together)] = together
+
+
+def _camouflage(strip: torch.Tensor, faces: torch.Tensor, random: torch.Generator) -> None:
+    """The bar's bare parts become as light or dark as one side's checkers, which stand out less from it."""
+    side = int(torch.randint(0, 2, (1,), generator=random))
+    down, across = torch.arange(ROWS)[:, None], torch.arange(COLUMNS)[None]
+    bare = strip[ON_BAR] > 0
+    level, share, faded = torch.rand(3, generator=random).tolist()
+    for whose, row, column in faces[faces[:, 0] >= 0].tolist():
+        face = (down - row) ** 2 + (across - column) ** 2 <= FACE_REACH**2
+        bare &= ~face
+        if whose == side:
+            strip[CHECKER][face] *= faded
+    colour = 1.0 - 2.0 * side
+    strip[LIGHTER][bare] = strip[LIGHTER][bare] * (1 - share) + colour * share
+    strip[CHECKER][bare] = strip[CHECKER][bare] * 0.3 + (level - 0.6)
 
 
 def _misplaced(found: torch.Tensor, faces: torch.Tensor) -> torch.Tensor:
