@@ -22,7 +22,7 @@ VARIATIONS = 4
 PAINTED_BOARDS, PICTURES_EACH = range(200, 224), 6
 # The last painted boards are kept aside to measure on.
 ASIDE = 4
-STEPS, BATCH, RATE = 3200, 32, 3e-3
+STEPS, BATCH, RATE = 1700, 32, 4e-3
 SMOOTHING = 0.005
 # Channels: checker against bare, light against dark, the shifts, where the bar is; lightness, contrast, all seen.
 CHECKER, LIGHTER, SHIFT_ALONG, SHIFT_ACROSS, ON_BAR = 3, 4, 6, 7, 8
@@ -34,6 +34,8 @@ FACES_WEIGHT, FACE_TO_NONE = 3.0, 8.0
 ALIKE, FACE_REACH = 0.35, SCALE / 2
 # So often a strip is joined of two of the same board, where no face lies within so many rows.
 JOINED, CLEAR_ROWS = 0.4, 12
+# So often a piece of a strip is hidden.
+CUT = 0.15
 
 
 def train(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
@@ -133,15 +135,18 @@ def _fit(model: nn.Sequential, examples: BarExamples, tell: Tell) -> None:
     total = 0.0
     for step in range(1, STEPS + 1):
         pick = torch.randint(0, len(strips), (BATCH,), generator=random)
-        seen, where = strips[pick].float() / FINENESS, faces[pick].clone()
+        seen, where = strips[pick], faces[pick]
         for number, first in enumerate(pick.tolist()):
             if torch.rand(1, generator=random) < JOINED:
                 alike = (boards == boards[first]).nonzero().ravel()
                 second = int(alike[torch.randint(0, len(alike), (1,), generator=random)])
-                _join(seen, where, number, strips[second].float() / FINENESS, faces[second], random)
+                _join(seen, where, number, strips[second], faces[second], random)
+        seen, where = _turned(seen, where, random)
+        seen = seen.float() / FINENESS
+        for strip, upon in zip(seen, where, strict=True):
             if torch.rand(1, generator=random) < ALIKE:
-                _camouflage(seen[number], where[number], random)
-        seen, where = _twisted(seen, where, random)
+                _camouflage(strip, upon, random)
+        _relit(seen, random)
         found = trunk(seen.contiguous(memory_format=torch.channels_last))
         loss = nn.functional.cross_entropy(head(found), _pairs(where), label_smoothing=SMOOTHING)
         loss = loss + FACES_WEIGHT * _misplaced(places(found), where)
@@ -206,13 +211,12 @@ def _misplaced(found: torch.Tensor, faces: torch.Tensor) -> torch.Tensor:
     return nn.functional.binary_cross_entropy_with_logits(found, wanted, pos_weight=weight)
 
 
-def _twisted(
+def _turned(
     strips: torch.Tensor, faces: torch.Tensor, random: torch.Generator
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Strips mirrored both ways, sides swapped, shifted, in other light, noisier, or with a piece cut out."""
+    """Strips, whole numbers, mirrored both ways, shifted, and with the sides swapped."""
     many = len(strips)
-    shares = (0.5, 0.5, 0.5, 0.15)
-    mirrored, turned, swapped, cut = (torch.rand(many, generator=random) < share for share in shares)
+    mirrored, turned, swapped = (torch.rand(3, many, generator=random) < 0.5).unbind(0)
     strips = torch.where(mirrored[:, None, None, None], strips.flip(3), strips)
     strips = torch.where(turned[:, None, None, None], strips.flip(2), strips)
     strips[mirrored, SHIFT_ACROSS] *= -1
@@ -224,16 +228,20 @@ def _twisted(
     side = torch.where(swapped[:, None] & (side >= 0), 1 - side, side)
     down, across = (int(torch.randint(-reach, reach + 1, (1,), generator=random)) for reach in (4, 2))
     strips = torch.roll(strips, (down, across), (2, 3))
+    return strips, torch.stack([side, row + down, column + across], dim=2)
+
+
+def _relit(strips: torch.Tensor, random: torch.Generator) -> None:
+    """Other light and contrast, noise, and now and then a piece cut out."""
+    many = len(strips)
     for channel in LIGHTNESSES:
         strips[:, channel] += 0.15 * torch.randn(many, 1, 1, generator=random)
     strips[:, CONTRASTS] *= torch.exp(0.2 * torch.randn(many, 1, 1, 1, generator=random))
     noise = 0.12 * torch.rand(many, 1, 1, 1, generator=random)
-    strips[:, CONTRASTS] += noise * torch.randn(strips[:, CONTRASTS].shape, generator=random)
-    for number in cut.nonzero().ravel().tolist():
+    strips[:, CONTRASTS] += noise * torch.randn(2, ROWS, COLUMNS, generator=random)
+    for number in (torch.rand(many, generator=random) < CUT).nonzero().ravel().tolist():
         height, width = torch.randint(4, 14, (2,), generator=random).tolist()
         top = int(torch.randint(0, ROWS - height, (1,), generator=random))
         left = int(torch.randint(0, COLUMNS - width, (1,), generator=random))
-        strips[number, :SEEN, top : top + height, left : left + width] = 0.5 * torch.randn(
-            SEEN, 1, 1, generator=random
-        )
-    return strips, torch.stack([side, row + down, column + across], dim=2)
+        level = 0.5 * torch.randn(SEEN, 1, 1, generator=random)
+        strips[number, :SEEN, top : top + height, left : left + width] = level
