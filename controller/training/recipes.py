@@ -27,6 +27,12 @@ def _hands(tell: Tell) -> Made:
     return train(tell)
 
 
+def _bar(tell: Tell) -> Made:
+    from controller.training.bar import train
+
+    return train(tell)
+
+
 def _dice(tell: Tell) -> Made:
     from controller.training.dice import learn_dice
 
@@ -73,6 +79,16 @@ RECIPES: Mapping[str, Recipe] = {
                 "vision/overview.py",
             ),
             _hands,
+        ),
+        Recipe(
+            "bar",
+            (
+                *(f"training/{name}.py" for name in ("bar", "bar_examples", "boards", "painted_bars")),
+                *(f"training/{name}.py" for name in ("onnx_file", "transplant", "variety")),
+                "training/pictures",
+                "vision/bar_strip.py",
+            ),
+            _bar,
         ),
         Recipe("dice", DICE_SOURCES, _dice),
         Recipe("dice_map", DICE_SOURCES, _dice_map),

@@ -2,13 +2,18 @@
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 from controller.training.examples import Examples
 from controller.training.recipe import PACKAGE, Tell
+
+# A dataclass of arrays.
+Kind = TypeVar("Kind")
 
 SHELF = Path("build") / "training"
 # What decides how examples look.
@@ -17,15 +22,22 @@ MAKERS = ("training", "simulation", "vision")
 
 def kept(name: str, make: Callable[[], Examples], tell: Tell, shelf: Path = SHELF) -> Examples:
     """The examples of that name: those kept if the same code made them, else made now and kept."""
+    return kept_as(Examples, name, make, tell, shelf)
+
+
+def kept_as(kind: type[Kind], name: str, make: Callable[[], Kind], tell: Tell, shelf: Path = SHELF) -> Kind:
+    """The same for any dataclass of arrays."""
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
     file = shelf / _edition() / f"{name}.npz"
     if file.exists():
         with np.load(file) as data:
-            return Examples(data["strips"], data["counts"], data["faces"])
+            return kind(**{field: data[field] for field in names})
     made = make()
-    tell(f"made {name}: {len(made.counts)} strips")
+    arrays = {field: getattr(made, field) for field in names}
+    tell(f"made {name}: {len(arrays[names[0]])} strips")
     file.parent.mkdir(parents=True, exist_ok=True)
     partial = file.with_suffix(".part.npz")
-    np.savez(partial, strips=made.strips, counts=made.counts, faces=made.faces)
+    np.savez(partial, **arrays)
     partial.rename(file)
     return made
 

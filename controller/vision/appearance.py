@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
-from controller.vision.rims import RimLook, find_edges, learn_rims
 from controller.vision.sheet import Picture, Sheet, ground_sheet
 
 FloatArray = NDArray[np.float64]
@@ -79,8 +78,6 @@ class Appearance:
     doubt_jpeg: bytes
     light: Shades
     dark: Shades
-    light_rims: RimLook
-    dark_rims: RimLook
 
     @cached_property
     def bare(self) -> Picture:
@@ -126,21 +123,18 @@ def learn_appearance(
     bare = _fill(np.mean(np.stack(levelled), axis=0).astype(np.uint8), covered, sheet, geometry)
     doubt = _doubt(levelled, covered, bare, _pattern(bare, covered, sheet, geometry)[0])
     bare = _clear_bar(bare, sheet, geometry)
-    light, dark, edges = [], [], []
+    light, dark = [], []
     for image, flat in zip(images, flats, strict=True):
         top = sheet.flatten(image, camera, geometry.checker_thickness_mm)
         gain = light_gain(flat, reference, ~covered)
         lab = to_lab(np.clip(top * gain, 0, 255).astype(np.uint8))
         light.append(_samples(lab, sheet, geometry, points, 1))
         dark.append(_samples(lab, sheet, geometry, points, -1))
-        edges.append(find_edges(top, sheet))
     return Appearance(
         encode(bare),
         encode(doubt),
         _shades(np.concatenate(light)),
         _shades(np.concatenate(dark)),
-        learn_rims(edges, geometry, points, 1),
-        learn_rims(edges, geometry, points, -1),
     )
 
 

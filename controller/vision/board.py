@@ -16,7 +16,6 @@ from controller.errors import UserError
 from controller.vision.appearance import Appearance, Shades
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
-from controller.vision.rims import CLASSES, LIMIT, RimLook
 from controller.vision.sheet import ground_sheet
 
 FORMAT_VERSION = 1
@@ -50,10 +49,6 @@ def dump_board(board: Board) -> str:
         *_table("appearance", {"bare_jpeg": _base64(look.bare_jpeg), "doubt_jpeg": _base64(look.doubt_jpeg)}),
         *_table("appearance.light", dataclasses.asdict(look.light)),
         *_table("appearance.dark", dataclasses.asdict(look.dark)),
-        *_table(
-            "appearance.rims",
-            {"light": look.light_rims.ratios, "dark": look.dark_rims.ratios},
-        ),
     ]
     return "\n".join(lines)
 
@@ -77,8 +72,6 @@ def load_board(text: str, name: str) -> Board:
         _picture(source, "appearance.doubt_jpeg", geometry),
         _shades(source, "appearance.light"),
         _shades(source, "appearance.dark"),
-        RimLook(source.numbers("appearance.rims.light", len(CLASSES) + 1, -LIMIT, LIMIT)),
-        RimLook(source.numbers("appearance.rims.dark", len(CLASSES) + 1, -LIMIT, LIMIT)),
     )
     return Board(camera, geometry, appearance)
 

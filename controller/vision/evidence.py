@@ -1,75 +1,17 @@
 """How much each place on the board looks like a checker rather than like the bare board."""
 
-from dataclasses import dataclass
-from functools import lru_cache
-
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.appearance import BINS, NOTHING_KNOWN, Appearance, Shades, to_lab
-from controller.vision.camera import Camera
-from controller.vision.geometry import BoardGeometry
-from controller.vision.rims import Edges
-from controller.vision.sheet import Picture, Sheet, ground_sheet
+from controller.vision.appearance import BINS, NOTHING_KNOWN, Shades
+from controller.vision.sheet import Picture
 
-FloatArray = NDArray[np.float64]
 Map = NDArray[np.float32]
 
 # What the bare board may differ by from its learned picture, in 8-bit LAB: noise, slightly wrong places.
 BARE_SPREAD = (9.0, 5.0, 5.0)
 # Share of the bare board that looks strange (a shadow, a reflection, a die).
 BARE_STRANGE = 0.012
-# A pixel may speak for or against a checker by no more than this (nats).
-PIXEL_LIMIT = 5.0
-SPOT_MM = 5.0
-# What a rim is worth beside the colour of the face: nothing when as clear as this on average, since the
-# edges of points and rails make half a rim; and no more than that.
-RIM_NEUTRAL = 0.95
-RIM_WORTH = 3.0
-RIM_MOST = 3.0
-# A face must look this much like a checker before it counts for one: most places are bare.
-FACE_PRICE = 0.6
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """Mean log-likelihood ratios around each sheet pixel, shape (rows, columns).
-
-    ``light`` and ``dark`` are over a checker's face and rim, against the bare board, at the height of one layer's
-    upper faces; ``light_spots`` and ``dark_spots`` are the same over a small spot.
-    """
-
-    light: Map
-    dark: Map
-    light_spots: Map
-    dark_spots: Map
-
-
-def gather(
-    top: Picture, edges: Edges, camera: Camera, geometry: BoardGeometry, sheet: Sheet, look: Appearance
-) -> Evidence:
-    """The evidence in a picture laid flat at the height of one layer, in the light of the appearance."""
-    height = geometry.checker_thickness_mm
-    lab = to_lab(top)
-    ground_plan = ground_sheet(geometry)
-    bare = to_lab(sheet.lift(look.bare, ground_plan, camera, height))
-    light = densities(lab, look.light)
-    dark = densities(lab, look.dark)
-    doubt = sheet.lift(look.doubt, ground_plan, camera, height)
-    ground = bare_densities(lab, bare, doubt)
-    face = _face(geometry.checker_diameter_mm / 2 / sheet.step_mm)
-    checker = _over_face(np.maximum(light, dark) - ground, face)
-    lighter = _over_face((light - dark) / _wider(doubt), face)
-    radius = geometry.checker_diameter_mm / 2
-    light_rim = _rim_worth(edges.mean_around(look.light_rims.table, radius))
-    dark_rim = _rim_worth(edges.mean_around(look.dark_rims.table, radius))
-    return Evidence(
-        np.asarray(checker + np.minimum(lighter, 0) + light_rim - FACE_PRICE, np.float32),
-        np.asarray(checker - np.maximum(lighter, 0) + dark_rim - FACE_PRICE, np.float32),
-        _over_spot(light - ground, sheet),
-        _over_spot(dark - ground, sheet),
-    )
 
 
 def densities(lab: Picture, shades: Shades) -> Map:
@@ -92,30 +34,5 @@ def bare_densities(lab: Picture, bare: Picture, doubt: Picture) -> Map:
     return np.asarray(np.logaddexp(normal, np.float32(strange)), np.float32)
 
 
-def _rim_worth(mean: Map) -> Map:
-    return np.asarray(np.minimum(RIM_WORTH * (mean - RIM_NEUTRAL), RIM_MOST), np.float32)
-
-
 def _wider(doubt: Picture) -> Map:
     return np.asarray(np.sqrt(1 + (doubt.astype(np.float32) / BARE_SPREAD[0]) ** 2), np.float32)
-
-
-def _over_spot(ratio: Map, sheet: Sheet) -> Map:
-    size = max(1, round(SPOT_MM / sheet.step_mm))
-    return np.asarray(cv2.blur(np.clip(ratio, -PIXEL_LIMIT, PIXEL_LIMIT), (size, size)), np.float32)
-
-
-def _over_face(ratio: Map, face: Map) -> Map:
-    return np.asarray(
-        cv2.filter2D(np.clip(ratio, -PIXEL_LIMIT, PIXEL_LIMIT), -1, face, borderType=cv2.BORDER_REPLICATE),
-        np.float32,
-    )
-
-
-@lru_cache(maxsize=8)
-def _face(radius: float) -> Map:
-    """A disc that sums to one, a little smaller than a checker's face."""
-    reach = int(np.ceil(radius))
-    axis = np.arange(-reach, reach + 1)
-    disc = (np.hypot(axis[:, None], axis[None, :]) <= 0.9 * radius).astype(np.float32)
-    return np.asarray(disc / disc.sum(), np.float32)

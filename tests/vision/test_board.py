@@ -79,7 +79,6 @@ def test_every_missing_key_is_named() -> None:
         ("weights", "[]"),
         ("weights", "[3.0]"),
         ("means", "[[1, 2]]"),
-        ("light", "[1.0]"),
         ("checker_diameter_mm", "15.0"),
         ("row_pitch_mm", "150.0"),
         ("checker_thickness_mm", "55.0"),

@@ -1,0 +1,79 @@
+"""The bar of painted boards that no network learned from."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from controller.training.boards import KnownBoard
+from controller.training.painted_bars import painted_bars
+from controller.training.transplant import Thing, transplant
+from controller.vision.appearance import learn_appearance
+from controller.vision.bar import MOST, PAIRS, bar_likelihoods
+from controller.vision.board import Board
+from controller.vision.sheet import Picture, ground_sheet, surface_sheet
+from controller.vision.stance import settle
+from tests.vision.boards import frames, learned, picture
+
+SEEDS = (900, 901, 902)
+PICTURES_EACH = 6
+
+
+@cache
+def painted(seed: int) -> tuple[KnownBoard, Board]:
+    known = painted_bars(seed, PICTURES_EACH)
+    images = [start.image for start in known.starts]
+    look = learn_appearance(images, known.camera, known.geometry, known.starts[0].points)
+    return known, Board(known.camera, known.geometry, look)
+
+
+def likelihoods(image: Picture, board: Board) -> dict[tuple[int, int], float]:
+    sheet = surface_sheet(board.geometry)
+    settled = settle(image, board, sheet, sheet.crop(board.appearance.bare, ground_sheet(board.geometry)))
+    return bar_likelihoods(settled.lit, settled.camera, board.geometry, board.appearance)
+
+
+def counted(image: Picture, board: Board) -> tuple[int, int]:
+    found = likelihoods(image, board)
+    return max(found, key=lambda pair: found[pair])
+
+
+def test_checkers_on_the_bar_of_boards_never_seen_are_counted() -> None:
+    right, several = [], 0
+    for seed in SEEDS:
+        known, board = painted(seed)
+        for shot in known.shots:
+            truth = (shot.truth["bar"]["light"], shot.truth["bar"]["dark"])
+            several += sum(truth) > 1
+            right.append(counted(shot.image, board) == truth)
+    assert several > 4
+    assert np.mean(right) > 0.85
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_empty_bar_is_seen_empty(seed: int) -> None:
+    known, board = painted(seed)
+    assert [counted(start.image, board) for start in known.starts] == [(0, 0), (0, 0)]
+
+
+@pytest.mark.parametrize("name", ["board1", "board3", "board6"])
+@pytest.mark.parametrize("along", [-0.3, 0.2, 0.35])
+def test_a_checker_taken_to_the_bar_is_counted_for_its_side(name: str, along: float) -> None:
+    board, start = learned(name), frames()[f"{name}_start"]
+    geometry = board.geometry
+    for point, wanted in ((6, (1, 0)), (13, (1, 0)), (12, (0, 1)), (19, (0, 1))):
+        x, y, _ = geometry.slot(point, 4)
+        thing = Thing(float(x), float(y), geometry.checker_diameter_mm / 2, geometry.checker_thickness_mm)
+        image = picture(start.file.removesuffix(".jpg"))
+        transplant(
+            image, image.copy(), board.camera, thing, (0.0, along * geometry.surface_height_mm, 0.0), 0.2
+        )
+        assert counted(image, board) == wanted
+
+
+def test_every_pair_that_is_told_of_has_a_likelihood_and_the_best_is_zero() -> None:
+    known, board = painted(SEEDS[0])
+    found = likelihoods(known.shots[0].image, board)
+    assert set(found) == set(PAIRS)
+    assert max(light + dark for light, dark in found) == MOST
+    assert max(found.values()) == 0

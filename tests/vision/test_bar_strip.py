@@ -1,0 +1,56 @@
+import numpy as np
+
+from controller.training.transplant import Thing, transplant
+from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS, SCALE, Map, bar_sheet, look_at_bar
+from controller.vision.board import Board
+from controller.vision.sheet import Picture, ground_sheet
+from tests.vision.boards import learned, picture
+
+CHECKER, LIGHTER, ALONG, ACROSS, ON_BAR = 3, 4, 6, 7, 8
+
+
+def strip_of(image: Picture, board: Board) -> Map:
+    return look_at_bar(image, board.camera, board.geometry, ground_sheet(board.geometry), board.appearance)
+
+
+def test_the_strip_lies_about_the_middle_of_the_board() -> None:
+    geometry = learned("board1").geometry
+    sheet = bar_sheet(geometry)
+    assert np.isclose(sheet.x_mm.mean(), 0)
+    assert np.isclose(sheet.y_mm.mean(), 0)
+    assert np.isclose(sheet.step_mm * SCALE, geometry.checker_diameter_mm)
+    assert sheet.y_mm[-1] > geometry.surface_height_mm / 2
+
+
+def test_a_checker_on_the_bar_shows_at_its_place_on_the_strip() -> None:
+    board = learned("board1")
+    geometry = board.geometry
+    for point, sign in ((6, 1), (12, -1)):
+        x, y, _ = geometry.slot(point, 4)
+        thing = Thing(float(x), float(y), geometry.checker_diameter_mm / 2, geometry.checker_thickness_mm)
+        image = picture("board1_start")
+        transplant(image, image.copy(), board.camera, thing, (0.0, 100.0, 0.0), 0.0)
+        strip = strip_of(image, board)
+        assert strip.shape == (1, CHANNELS, ROWS, COLUMNS)
+        row, middle = round(bar_sheet(geometry).row(100.0)), COLUMNS // 2
+        there = strip[0, :, row - 4 : row + 4, middle - 4 : middle + 4].mean(axis=(1, 2))
+        assert there[CHECKER] > 0.3
+        assert np.sign(there[LIGHTER]) == sign
+        elsewhere = ROWS - row
+        assert strip[0, CHECKER, elsewhere - 4 : elsewhere + 4, middle - 4 : middle + 4].mean() < 0
+
+
+def test_the_second_plane_is_shifted_away_from_the_foot_of_the_camera() -> None:
+    board = learned("board1")
+    strip = strip_of(picture("board1_start"), board)[0]
+    sheet, foot = bar_sheet(board.geometry), board.camera.centre_mm
+    assert (np.sign(strip[ALONG, :, 0]) == np.sign(sheet.y_mm - foot[1])).all()
+    assert (np.sign(strip[ACROSS, 0]) == np.sign(sheet.x_mm - foot[0])).all()
+
+
+def test_the_strip_tells_where_the_bar_is() -> None:
+    board = learned("board1")
+    on_bar = strip_of(picture("board1_start"), board)[0, ON_BAR] > 0
+    step = board.geometry.checker_diameter_mm / SCALE
+    assert abs(on_bar[ROWS // 2].sum() * step - board.geometry.bar_mm) <= 2 * step
+    assert abs(on_bar[:, COLUMNS // 2].sum() * step - board.geometry.surface_height_mm) <= 2 * step
