@@ -4,9 +4,10 @@ import base64
 import binascii
 import dataclasses
 import math
+import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import cv2
@@ -22,6 +23,8 @@ from controller.vision.sheet import ground_sheet
 FORMAT_VERSION = 1
 # The middle of a board may lie this many of the picture's sizes from the picture's middle.
 FURTHEST_OUT = 1.0
+# What TOML takes for a key without quotes.
+KEY = re.compile(r"[A-Za-z0-9_-]+")
 AGAIN = "calibrate the board again with this version"
 
 
@@ -31,11 +34,16 @@ class BoardFileError(UserError):
 
 @dataclass(frozen=True)
 class Board:
-    """One board under one fixed camera."""
+    """One board under one fixed camera.
+
+    ``lights`` says for each place the number of its lamp along the strip; None for a board whose lights nobody
+    calibrated. It is kept here as it is written, and understood by those who drive the lights.
+    """
 
     camera: Camera
     geometry: BoardGeometry
     appearance: Appearance
+    lights: Mapping[str, int] | None = field(default=None, hash=False)
 
 
 def dump_board(board: Board) -> str:
@@ -54,6 +62,7 @@ def dump_board(board: Board) -> str:
             "appearance.rims",
             {"light": look.light_rims.ratios, "dark": look.dark_rims.ratios},
         ),
+        *([] if board.lights is None else _table("lights", board.lights)),
     ]
     return "\n".join(lines)
 
@@ -80,7 +89,7 @@ def load_board(text: str, name: str) -> Board:
         RimLook(source.numbers("appearance.rims.light", len(CLASSES) + 1, -LIMIT, LIMIT)),
         RimLook(source.numbers("appearance.rims.dark", len(CLASSES) + 1, -LIMIT, LIMIT)),
     )
-    return Board(camera, geometry, appearance)
+    return Board(camera, geometry, appearance, _lights(source))
 
 
 @dataclass(frozen=True)
@@ -122,6 +131,19 @@ class _Source:
         if isinstance(value, bool) or not isinstance(value, int):
             raise self.bad(key, "is not a whole number")
         return int(self._check(key, value, low, high))
+
+
+def _lights(source: _Source) -> Mapping[str, int] | None:
+    table = source.data.get("lights")
+    if table is None:
+        return None
+    whole = isinstance(table, Mapping) and all(type(lamp) is int for lamp in table.values())
+    if not whole or any(not KEY.fullmatch(key) for key in table):
+        raise BoardFileError(
+            f"{source.name}: lights should hold a whole number for each place, such as point-1 = 0; correct it, or "
+            "find the order again with pointsman calibrate lights."
+        )
+    return dict(table)
 
 
 def _camera(source: _Source) -> Camera:
