@@ -24,7 +24,7 @@ Look = Callable[[], Picture]
 """A picture of the board as it is now."""
 
 # A glow is at least so much brighter, summed over the three channels, and stands out of the noise by this factor.
-LEAST_GLOW = 24.0
+LEAST_GLOW = 45.0
 OVER_NOISE = 8.0
 # More of the picture than that never changes because of one lamp.
 MOST_CHANGED = 0.04

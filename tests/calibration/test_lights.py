@@ -57,14 +57,15 @@ class Table:
         self.lamp: int | None = 0
         self.dead = dead
         self.hands = 0
-        self.base = picture("board6_000").astype(np.float32)
+        self.base = picture("board6_000").astype(np.float32) * 0.55  # the room is dimmed
         self.chance = np.random.default_rng(seed)
 
     def shine(self, lamp: int | None) -> None:
         self.lamp = lamp
 
     def look(self) -> Pixels:
-        shown = self.base + NOISE[self.chance.integers(len(NOISE))] + float(self.chance.uniform(-4, 4))
+        noise = NOISE[self.chance.integers(len(NOISE)), : len(self.base)]
+        shown = self.base + noise + float(self.chance.uniform(-4, 4))
         if self.lamp is not None and self.lamp in self.where and self.lamp not in self.dead:
             x, y = (round(float(v)) for v in BOARD.camera.project(self.where[self.lamp]))
             across, down = (slice(max(0, at - REACH), at + REACH + 1) for at in (x, y))
@@ -111,7 +112,7 @@ def test_a_lamp_that_does_not_burn_is_named_with_its_place_and_the_way_out() -> 
     order = shuffled(5)
     lamp = order.lamps[7]
     table = Table(order, dead=(lamp,))
-    with pytest.raises(LightsError, match=rf"for point-7; lamps not seen at all: {lamp}\..*--ask"):
+    with pytest.raises(LightsError, match=rf"for point-7; .*lamps not seen at all: {lamp}\..*--ask"):
         see_order(29, table.shine, table.look, BOARD.camera, BOARD.geometry)
 
 
