@@ -24,7 +24,7 @@ def strip_layout(drawing: schemdraw.Drawing) -> None:
     tray = width + 0.3 + TRAY / 2
     lamps = [(_column(point), ROW if point <= 12 else HEIGHT - ROW, str(point)) for point in range(1, 25)]
     lamps += [(width / 2, ROW, "bar-light"), (width / 2, HEIGHT - ROW, "bar-dark")]
-    lamps += [(tray, ROW, "tray-light"), (tray, HEIGHT - ROW, "tray-dark"), (-0.9, HEIGHT / 2, "status")]
+    lamps += [(tray, ROW, "tray-light"), (tray, HEIGHT - ROW, "tray-dark"), (-0.3, HEIGHT / 2, "status")]
     _run(drawing, tray, width)
     for x, y, name in lamps:
         drawing.add(elm.Rect((-0.15, -0.15), (0.15, 0.15)).theta(0).at((x, y)).fill("gold"))

@@ -29,15 +29,15 @@ def nano_strip(drawing: schemdraw.Drawing) -> None:
     pi = block(drawing, "Raspberry Pi", (-6, 0), right=("USB",), width=2.4)
     nano = block(drawing, "Arduino Nano", (0, 0), left=("USB",), right=("D8", "GND", "5V"))
     strip = block(drawing, "WS2812B, 29 lamps", (9.4, 0), left=("DIN", "GND", "5V"), width=3.6)
-    source = block(drawing, "Supply 5 V, 2 A", (-3.4, -5.4), right=("+", None, "−"))
+    source = block(drawing, "Supply 5 V, 2 A", (-3.4, -5.4), right=("+", None, "-"))
     note(drawing, (-3, -0.45), "USB cable")
     wire(drawing, pi["USB"], nano["USB"])
     part(drawing, elm.ResistorIEC(), nano["D8"], strip["DIN"], "330 Ω, near the strip")
-    plus, minus = source["+"][1], source["−"][1]
+    plus, minus = source["+"][1], source["-"][1]
     part(drawing, elm.FuseIEC(), source["+"], (2.4, plus), "2 A fuse")
     wire(drawing, (2.4, plus), (8.2, plus), (8.2, strip["5V"][1]), strip["5V"])
     wire(drawing, nano["5V"], (4.2, nano["5V"][1]), (4.2, plus))
-    wire(drawing, source["−"], (7.4, minus), (7.4, strip["GND"][1]), strip["GND"])
+    wire(drawing, source["-"], (7.4, minus), (7.4, strip["GND"][1]), strip["GND"])
     wire(drawing, nano["GND"], (7.4, nano["GND"][1]))
     part(drawing, elm.Capacitor2(polar=True), (5.4, plus), (5.4, minus), "1000 µF", loc="bottom")
     for joint in ((4.2, plus), (5.4, plus), (5.4, minus), (7.4, strip["GND"][1])):

@@ -36,7 +36,7 @@ def block(
             row = y - (number + 0.8) * PITCH
             ends[name] = (edge + out, row)
             wire(drawing, (edge, row), (edge + out, row))
-            inside = 0.12 if out < 0 else -0.12
+            inside = 0.12 if out < 0 else -0.2
             side = "left" if out < 0 else "right"
             drawing.add(
                 elm.Label()

@@ -66,15 +66,15 @@ def pi_strip(drawing: schemdraw.Drawing) -> None:
     pi = block(drawing, "Raspberry Pi", (-0.6, 0), right=("GPIO 10", "ground"))
     gate = block(drawing, "74AHCT125 at 5 V", (5.4, 0), left=("1A", "1OE", "7"), right=("1Y", "14"), width=3)
     strip = block(drawing, "WS2812B, 29 lamps", (14, 0), left=("DIN", "GND", "5V"), width=3.6)
-    source = block(drawing, "Supply 5 V, 2 A", (-0.6, -6.4), right=("+", None, "−"))
+    source = block(drawing, "Supply 5 V, 2 A", (-0.6, -6.4), right=("+", None, "-"))
     wire(drawing, pi["GPIO 10"], gate["1A"])
     part(drawing, elm.ResistorIEC(), gate["1Y"], strip["DIN"], "330 Ω, near the strip")
-    plus, minus = source["+"][1], source["−"][1]
+    plus, minus = source["+"][1], source["-"][1]
     part(drawing, elm.FuseIEC(), (5.0, plus), (7.2, plus), "2 A fuse")
     wire(drawing, source["+"], (5.0, plus))
     wire(drawing, (7.2, plus), (13.0, plus), (13.0, strip["5V"][1]), strip["5V"])
     wire(drawing, gate["14"], (10.0, gate["14"][1]), (10.0, plus))
-    wire(drawing, source["−"], (12.2, minus), (12.2, strip["GND"][1]), strip["GND"])
+    wire(drawing, source["-"], (12.2, minus), (12.2, strip["GND"][1]), strip["GND"])
     wire(drawing, pi["ground"], (3.8, pi["ground"][1]), (3.8, minus))
     wire(drawing, gate["1OE"], (4.6, gate["1OE"][1]), (4.6, minus))
     wire(drawing, gate["7"], (4.6, gate["7"][1]))
