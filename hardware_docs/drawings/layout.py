@@ -32,7 +32,7 @@ def strip_layout(drawing: schemdraw.Drawing) -> None:
         drawing.add(elm.Label().theta(0).at((x, below)).label(name, fontsize=9, ofst=0, loc="center"))
     for x, y, words in ((0, -1.0, "light's side"), (0, HEIGHT + 0.7, "dark's side")):
         note(drawing, (x, y), words)
-    _measures(drawing, width)
+    _measures(drawing)
 
 
 def _column(point: int) -> float:
@@ -51,7 +51,7 @@ def _run(drawing: schemdraw.Drawing, tray: float, width: float) -> None:
     note(drawing, (width + 2.9, ROW), "data in")
 
 
-def _measures(drawing: schemdraw.Drawing, width: float) -> None:
+def _measures(drawing: schemdraw.Drawing) -> None:
     color = "dimgray"
     drawing.add(elm.Line(arrow="<->").at((_column(12), -0.3)).to((_column(11), -0.3)).color(color))
     note(drawing, (_column(11) + 0.2, -0.3), "one lamp for each point: 44 mm with 42 mm checkers")

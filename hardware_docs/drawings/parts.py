@@ -1,7 +1,8 @@
 """Blocks with pins, and wires that carry names: what the diagrams are put together from."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from itertools import pairwise
+from typing import Any, Final, Literal
 
 import schemdraw
 import schemdraw.elements as elm
@@ -37,7 +38,7 @@ def block(
             ends[name] = (edge + out, row)
             wire(drawing, (edge, row), (edge + out, row))
             inside = 0.12 if out < 0 else -0.2
-            side = "left" if out < 0 else "right"
+            side: Literal["left", "right"] = "left" if out < 0 else "right"
             drawing.add(
                 elm.Label()
                 .theta(0)
@@ -49,7 +50,7 @@ def block(
 
 def wire(drawing: schemdraw.Drawing, *corners: tuple[float, float], color: str = "black") -> None:
     """A wire through these corners."""
-    for start, end in zip(corners, corners[1:], strict=False):
+    for start, end in pairwise(corners):
         drawing.add(elm.Line().at(start).to(end).color(color))
 
 
