@@ -24,13 +24,21 @@ from controller.record.ogxmread import read_ogxm
 from controller.referee.events import FrameSeen, Rolled
 from controller.replay import replay
 from controller.rules.position import START, Position
+from controller.vision.appearance import Appearance
 from controller.vision.board import Board
+from controller.vision.camera import Camera
+from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import Reading
 from tests.referee.staging import Film
 
 AFTER_31 = Position.from_compact("b...BD.B...eE...c.e....B..")
 WRONG_31 = Position.from_compact("b....E.C...eE...c.e.AA....")
-BOARD = cast(Board, None)
+BOARD = Board(
+    Camera(160, 128, 160.0, 0.0, 0.0, (0.0, np.pi, 0.0), (0.0, 0.0, 700.0)),
+    BoardGeometry("right", 44.0, 44.0, 430.0, 41.0, 40.0, 9.0),
+    cast(Appearance, None),
+)
+"""What the pictures show is scripted, so how the board looks does not matter."""
 FILES = ["events.jsonl", "journal.db", "journal.evidence.db", "match.mat", "match.ogxm"]
 
 
@@ -38,8 +46,19 @@ def whole(picture: Picture, _: Board) -> Picture:
     return picture
 
 
+def picture_of(number: int) -> Picture:
+    """A picture with a number in eight broad stripes, one for each bit: others differ in much of the board."""
+    bits = [255 * (number >> bit & 1) for bit in range(8)]
+    return np.asarray(np.tile(np.repeat(bits, 20)[None, :, None], (128, 1, 3)), np.uint8)
+
+
+def number_in(picture: Picture) -> int:
+    """The number that `picture_of` put into a picture."""
+    return sum(1 << bit for bit in range(8) if picture[64, 20 * bit + 10, 0] > 127)
+
+
 class Filmed:
-    """A film on disk: every picture carries in its shade the number of the reading it stands for."""
+    """A film on disk: every picture carries in its stripes the number of the reading it stands for."""
 
     def __init__(self, film: Film, folder: Path) -> None:
         self.folder = folder
@@ -50,15 +69,14 @@ class Filmed:
         for event in film.events:
             if isinstance(event, FrameSeen):
                 name = f"{event.frame:05d}.png"
-                shade = len(self.readings)
-                assert cv2.imwrite(str(folder / name), np.full((128, 160, 3), shade, np.uint8))
+                assert cv2.imwrite(str(folder / name), picture_of(len(self.readings)))
                 lines.append(json.dumps({"file": name, "t": event.t}))
                 self.readings.append(replaced(event.reading, dice=()))
         (folder / "times.jsonl").write_text("\n".join(lines))
 
     def read(self, picture: Picture, _: Board) -> Reading:
         """What the reader says of a picture."""
-        return self.readings[int(picture[0, 0, 0])]
+        return self.readings[number_in(picture)]
 
     def replay(self, out: Path) -> Iterator[str]:
         """The transcript of the film."""
@@ -146,9 +164,9 @@ def test_the_pictures_before_and_after_each_turn_are_kept_and_vouched_for(
             for picture in each["pictures"]:
                 jpeg = store.picture(picture["sha256"])
                 assert jpeg is not None
-                shade = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_GRAYSCALE)
-                assert shade is not None
-                number = round(float(shade.mean()))
+                kept = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+                assert kept is not None
+                number = number_in(np.asarray(kept, np.uint8))
                 assert list(filmed.readings[number].points) == picture["seen"]["points"]
 
 

@@ -206,6 +206,7 @@ class _Plies:
         self.board = game.start
         self.on_roll: Side | None = None
         self.raised = False
+        self.raccooned = False
         self.opening_double = False
         """A double before any turn: the format has none, so the cube is set as it lies after the take."""
         self.plies: list[Document] = []
@@ -241,6 +242,7 @@ class _Plies:
             flag = {} if turn.legal else {"illegal": True}
             self._add(side.opponent, SET, **dice, **flag, set_position=board_of(turn.after))
         self.board, self.on_roll, self.raised = turn.after, side.opponent, False
+        self.raccooned = False
 
     def _act(self, number: int, act: Act) -> None:
         match act.event:
@@ -262,6 +264,14 @@ class _Plies:
                 self.raised = True
             case Raccooned(side):
                 self._add(side, RACCOON)
+                self.raccooned = True
+            case Taken(side) if self.raccooned:
+                # OGXM gives the cube to the player who raccooned; by the rules it stays with the other.
+                offer = self.played[number].match.game.offer
+                if offer is not None:
+                    owner = COLOR_NAME[offer.owner]
+                    self._add(side.opponent, CUBE_SET, cube_value=offer.value, cube_owner=owner)
+                self.raccooned = False
             case Taken(side) if not self.raised:
                 self._add(side, TAKE)
             case Passed(side) if not self.raised:

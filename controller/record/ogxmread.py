@@ -25,6 +25,7 @@ from controller.record.names import one_line
 from controller.record.ogxmfile import (
     BEAVER,
     COLOR,
+    CUBE_SET,
     DOUBLE,
     DROP,
     FORFEIT,
@@ -215,6 +216,8 @@ class _Plies:
             self.builder.take(side, t=t)
         elif action == DROP:
             self.builder.drop(side, t=t)
+        elif action == CUBE_SET:
+            return bool(ply.get("cube_value") == self.builder.cube.value)
         elif action in (FORFEIT, RESIGN_MATCH):
             self.builder.entries.append(Act(MatchForfeited(side), t))
         else:

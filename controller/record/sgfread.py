@@ -116,7 +116,7 @@ def _trees(text: str, name: str) -> Iterator[list[dict[str, list[str]]]]:
 
 
 def _unescaped(value: str) -> str:
-    return re.sub(r"\\(.)", r"\1", value.replace("\\\n", ""), flags=re.DOTALL)
+    return re.sub(r"\\(.)", lambda found: found[1].strip("\n"), value, flags=re.DOTALL)
 
 
 def _first(node: Node, key: str) -> str:

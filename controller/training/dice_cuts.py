@@ -1,6 +1,6 @@
 """Cuts scenes into what the networks for dice and cube learn from."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -9,10 +9,18 @@ from numpy.typing import NDArray
 
 from controller.training.dice_scenes import Scene, Thing
 from controller.vision.board import Board
-from controller.vision.patches import Spot, cut_patch
 from controller.vision.sheet import Picture, Sheet, ground_sheet, surface_sheet
 from controller.vision.stance import settle
-from controller.vision.views import CUBE_VIEW, DIE_VIEW, View, cube_picture, cube_sheet, die_picture
+from controller.vision.views import (
+    CUBE_VIEW,
+    DIE_VIEW,
+    Spot,
+    View,
+    cube_picture,
+    cube_sheet,
+    cut_patch,
+    die_picture,
+)
 
 FloatArray = NDArray[np.float64]
 
@@ -107,6 +115,30 @@ def cut(scene: Scene, board: Board, rng: np.random.Generator) -> Lesson:
         tuple(patches("die", sheet, near)),
         tuple(patches("cube", wide, far)),
     )
+
+
+def look_alikes(
+    scene: Scene, board: Board, checkers: Sequence[Spot], rng: np.random.Generator
+) -> tuple[tuple[Patch, ...], tuple[Patch, ...]]:
+    """Patches of what is easily mistaken for a die, and for a cube: checkers (their pixels), and side faces."""
+    camera, found = board.camera, []
+    for kind, view in VIEWS.items():
+        own = [t for t in scene.things if t.kind == kind]
+        faces = [camera.to_board(np.array([t.x, t.y]), view.height_mm) for t in own]
+        foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
+        spots = [camera.to_board(np.array(c), view.height_mm) for c in checkers]
+        for face in faces:
+            away = foot - face
+            far = float(np.hypot(*away))
+            # The middle of the side face that looks at the camera, as it appears on the plane of the upper face.
+            spots.append(face + away / far * (1 + far / eye) * view.height_mm / 2)
+        patches = []
+        for spot in spots:
+            x, y = spot + rng.normal(0, 0.12 * view.height_mm, 2)
+            if all(np.hypot(p[0] - x, p[1] - y) > AWAY_SHARE * view.height_mm for p in faces):
+                patches.append(Patch(cut_patch(scene.picture, camera, (x, y), view), 0, False))
+        found.append(tuple(patches))
+    return found[0], found[1]
 
 
 def _beside(places: list[FloatArray], reach_mm: float, rng: np.random.Generator) -> Iterator[Spot]:

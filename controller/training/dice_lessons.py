@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from controller.training.boards import KnownBoard, Shot, known_boards
-from controller.training.dice_cuts import Map, Patch, cut, settled
+from controller.training.dice_cuts import Map, Patch, cut, look_alikes, settled
 from controller.training.dice_scenes import Scene, compose, draw_stock, things_of
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
@@ -18,6 +18,8 @@ PAINTED = 14
 MAPPED = 5
 # Unpainted pictures are shown so many times as often.
 TRUE_WORTH = 6.0
+# How often every checker is looked at.
+LOOKS = 2
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,28 @@ def lessons() -> Lessons:
                 cubes += (replace(patch, worth=worth) for patch in lesson.cubes)
                 if number <= MAPPED:
                     maps.append((lesson.dice_map, lesson.cube_map, worth))
+    more_dice, more_cubes = _look_alikes()
+    dice += more_dice
+    cubes += more_cubes
     dice_maps, cube_maps, map_worth = zip(*maps, strict=True)
     return Lessons(dice_maps, cube_maps, map_worth, tuple(dice), tuple(cubes))
+
+
+def _look_alikes() -> tuple[list[Patch], list[Patch]]:
+    """What is easily mistaken for dice and cubes, from the pictures as they are."""
+    rng = np.random.default_rng(SEED + 1)
+    dice: list[Patch] = []
+    cubes: list[Patch] = []
+    for known in known_boards():
+        board = _board(known)
+        for shot in (*known.starts, *known.shots):
+            scene, now = settled(Scene(shot.image, things_of(shot.truth)), board)
+            checkers = [(c["x"], c["y"]) for c in shot.truth["checkers"]]
+            for _ in range(LOOKS):
+                alike = look_alikes(scene, now, checkers, rng)
+                dice += (replace(patch, worth=TRUE_WORTH) for patch in alike[0])
+                cubes += (replace(patch, worth=TRUE_WORTH) for patch in alike[1])
+    return dice, cubes
 
 
 def _board(known: KnownBoard) -> Board:

@@ -11,17 +11,18 @@ from torch.nn import functional
 from controller.training.dice_cuts import Patch
 from controller.training.onnx_file import write_chain
 from controller.training.recipe import Tell
-from controller.vision.patches import LEAST_CONTRAST
-from controller.vision.views import View
+from controller.vision.views import LEAST_CONTRAST, View
 
 SEED = 7
 BATCH = 64
 MOST_RATE = 3e-3
 # A spot may be found off by so much, as a share of half a kept patch.
-OFF_SHARE = 0.18
+OFF_SHARE = 0.17
 SMOOTHING = 0.02
 # Of the patches shown so many hold nothing.
-NOTHING_SHARE = 0.3
+NOTHING_SHARE = 0.35
+# What a patch of nothing that is told rightly is worth beside one that is told wrongly.
+EASY_WORTH = 0.15
 
 
 def learn_faces(
@@ -46,7 +47,8 @@ def learn_faces(
     pictures = torch.from_numpy(np.stack([patch.picture for patch in patches]))
     kinds = torch.tensor([classes.index(patch.value) for patch in patches])
     cocked = torch.tensor([float(patch.cocked) for patch in patches])
-    shares = _shares(patches, kinds.numpy())
+    worth = np.array([patch.worth for patch in patches])
+    shares = _shares(worth, kinds.numpy())
     layers = _layers(view.size, len(classes) + 3)
     net = nn.Sequential(*layers)
     descent = torch.optim.AdamW(net.parameters(), MOST_RATE, weight_decay=1e-3)
@@ -54,6 +56,8 @@ def learn_faces(
     for step in range(steps):
         for group in descent.param_groups:
             group["lr"] = rate(step, steps)
+        if step in {steps * part // 8 for part in (2, 4, 6)}:
+            shares = _shares(worth * _hardness(net, pictures, kinds, view, kept), kinds.numpy())
         chosen = torch.from_numpy(rng.choice(len(patches), BATCH, p=shares))
         shown, kind, off = _varied(pictures[chosen], kinds[chosen], view, kept)
         loss = _loss(net(shown), kind, cocked[chosen], off)
@@ -67,13 +71,29 @@ def learn_faces(
     return write_chain(layers, (3, view.size, view.size)), {"loss": round(float(np.mean(recent)), 4)}
 
 
-def _shares(patches: Sequence[Patch], kinds: NDArray[np.int64]) -> NDArray[np.float64]:
+def _shares(worth: NDArray[np.float64], kinds: NDArray[np.int64]) -> NDArray[np.float64]:
     """How often each patch is shown, as a share of all."""
-    worth = np.array([patch.worth for patch in patches])
     total = np.bincount(kinds, weights=worth)
     share = np.where(np.arange(len(total)) == 0, NOTHING_SHARE, (1 - NOTHING_SHARE) / (len(total) - 1))
     shares = worth / total[kinds] * share[kinds]
     return np.asarray(shares / shares.sum(), float)
+
+
+def _hardness(
+    net: nn.Sequential, pictures: torch.Tensor, kinds: torch.Tensor, view: View, kept: View
+) -> NDArray[np.float64]:
+    """How much more often each patch is worth showing: more where nothing is still taken for something."""
+    net.eval()
+    wrong = []
+    with torch.no_grad():
+        for some, kind in zip(pictures.split(512), kinds.split(512), strict=True):
+            seen, kind, _ = _varied(some, kind, view, kept)
+            chances = torch.softmax(net(seen)[:, :-3], dim=1)
+            wrong.append(1 - chances.gather(1, kind[:, None])[:, 0])
+    net.train()
+    # Faces that are not told rightly are often past telling; nothing never is.
+    hard = EASY_WORTH + torch.cat(wrong).numpy().astype(float)
+    return np.asarray(np.where(kinds.numpy() == 0, hard, 1.0), float)
 
 
 def rate(step: int, steps: int) -> float:
@@ -139,7 +159,7 @@ def _turned(pictures: torch.Tensor, view: View, kept: View) -> tuple[torch.Tenso
     angle = torch.rand(count) * 2 * torch.pi
     scale = torch.exp(torch.randn(count) * 0.09) * reach
     cos, sin = torch.cos(angle) * scale, torch.sin(angle) * scale
-    shift = (torch.rand(count, 2) * 2 - 1) * OFF_SHARE
+    shift = (torch.rand(count, 2) * 2 - 1) * torch.rand(count, 1) * OFF_SHARE
     across = -(cos * shift[:, 0] + sin * shift[:, 1]) / scale**2
     down = -(cos * shift[:, 1] - sin * shift[:, 0]) / scale**2
     rows = [torch.stack([cos, -sin, shift[:, 0]], 1), torch.stack([sin, cos, shift[:, 1]], 1)]

@@ -10,7 +10,7 @@ DICE_SOURCES = (
     *(f"training/{name}.py" for name in ("boards", "dice", "dice_cuts", "dice_lessons", "dice_scenes")),
     *(f"training/{name}.py" for name in ("face_network", "onnx_file", "spot_network")),
     *(f"simulation/{name}.py" for name in ("box", "faces", "numerals")),
-    *(f"vision/{name}.py" for name in ("patches", "views")),
+    "vision/views.py",
     "training/pictures",
 )
 

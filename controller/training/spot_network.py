@@ -12,7 +12,7 @@ from controller.training.dice_cuts import Map
 from controller.training.face_network import rate
 from controller.training.onnx_file import write_chain
 from controller.training.recipe import Tell
-from controller.vision.patches import BLOCK
+from controller.vision.views import BLOCK
 
 Single = NDArray[np.float32]
 

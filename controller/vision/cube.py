@@ -1,13 +1,16 @@
 """The doubling cube: where it lies, which number is up, and so whose it is."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
-from controller.vision.patches import Search, find_spots, look_closely
 from controller.vision.reading import CubeSeen, Owner
 from controller.vision.sheet import Picture
+from controller.vision.spots import Search, find_spots, is_side_of, look_closely
 from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, LOGO, cube_picture, cube_sheet
+
+FloatArray = NDArray[np.float64]
 
 # Each spot is looked at in so many turns (radians), and the answers are averaged.
 TURNS = (0.0, 1.2, 2.5, 3.7, 5.0)
@@ -15,6 +18,8 @@ SEARCH = Search(least=0.1, radius=3, most=4)
 LEAST_CERTAIN = 0.5
 # Within this share of the way from the middle to a player's rail the cube is nobody's.
 CENTRED_SHARE = 0.38
+# A maker's mark stands where others have the 64, so it hardly ever lies upward once the cube was turned.
+LOGO_TURNED = 0.1
 
 
 def find_cube(lit: Picture, camera: Camera, geometry: BoardGeometry) -> CubeSeen | None:
@@ -23,25 +28,36 @@ def find_cube(lit: Picture, camera: Camera, geometry: BoardGeometry) -> CubeSeen
     Centred it is worth 1 whatever its face shows. ``None`` where none is seen, or its number cannot be told.
     """
     sheet = cube_sheet(geometry)
-    spots = find_spots("cube_map", cube_picture(lit, camera, sheet), sheet, SEARCH)
+    found = find_spots("cube_map", cube_picture(lit, camera, sheet), sheet, SEARCH)
+    spots = [spot for spot, _ in found]
     if not spots:
         return None
-    first = look_closely("cube", lit, camera, spots, CUBE_VIEW, TURNS[:1])
-    k = int(np.argmin(first.chances[:, 0]))
-    spot = (float(first.middles[k, 0]), float(first.middles[k, 1]))
-    look = look_closely("cube", lit, camera, [spot], CUBE_VIEW, TURNS)
-    chances = look.chances[0]
+    look = look_closely("cube", lit, camera, spots, CUBE_VIEW, TURNS)
+    places = [(float(x), float(y)) for x, y in look.middles]
+    upper = [
+        number
+        for number, place in enumerate(places)
+        if not any(is_side_of(place, other, camera, CUBE_VIEW) for other in places)
+    ]
+    best = min(upper, key=lambda number: look.chances[number, 0])
+    owner = _owner(places[best][1], geometry)
+    face, sure = _number(look.chances[best], owner)
+    if sure < LEAST_CERTAIN:
+        return None
+    x, y = camera.project(np.array([*places[best], CUBE_VIEW.height_mm]))
+    return CubeSeen(1 if owner == "center" else face, owner, sure, face, float(x), float(y))
+
+
+def _number(chances: FloatArray, owner: Owner) -> tuple[int, float]:
+    """The number on a face and how sure the cube's value is, from the chances of nothing and of each class."""
     faces: dict[int, float] = {}
     for kind, chance in zip(CUBE_CLASSES, chances[1:], strict=True):
         face = 64 if kind == LOGO else kind
-        faces[face] = faces.get(face, 0.0) + float(chance)
+        weight = LOGO_TURNED if kind == LOGO and owner != "center" else 1.0
+        faces[face] = faces.get(face, 0.0) + weight * float(chance)
     face = max(faces, key=lambda number: faces[number])
-    owner = _owner(spot[1], geometry)
-    sure = 1.0 - float(chances[0]) if owner == "center" else faces[face]
-    if sure < LEAST_CERTAIN:
-        return None
-    x, y = camera.project(np.array([*look.middles[0], CUBE_VIEW.height_mm]))
-    return CubeSeen(1 if owner == "center" else face, owner, sure, face, float(x), float(y))
+    total = sum(faces.values()) + float(chances[0])
+    return face, (sum(faces.values()) if owner == "center" else faces[face]) / total
 
 
 def _owner(y_mm: float, geometry: BoardGeometry) -> Owner:

@@ -4,27 +4,29 @@ One network draws a map of where upper faces of dice are seen on the board laid 
 such place and tells the number, or that there is no die after all.
 """
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
-from controller.vision.patches import Search, Spot, find_spots, look_closely
 from controller.vision.reading import DieSeen
 from controller.vision.sheet import Picture, Sheet
-from controller.vision.views import DIE_VIEW, die_picture
+from controller.vision.spots import Search, find_spots, is_side_of, look_closely
+from controller.vision.throw import checker_faces, lies_on, likeliest_number, weighed
+from controller.vision.views import DIE_VIEW, Spot, die_picture
 
 # Each spot is looked at in so many turns (radians), and the answers are averaged.
 TURNS = (0.0, 0.4, 0.8, 1.2)
-SEARCH = Search(least=0.25, radius=2, most=10)
-MOST_DICE = 4
-# A number is told only if it is at least this probable.
-LEAST_CERTAIN = 0.5
-COCKED = 0.5
+SEARCH = Search(least=0.4, radius=2, most=12)
 # Spots that are nothing with at least this probability at a first look get no second one.
 LEAST_DOUBT = 0.98
+# The least probability that a spot is a die at all, and that its number is right, for it to be told.
+LEAST_CHANCE = 0.35
+LEAST_CERTAIN = 0.5
+COCKED = 0.5
 # Bodies that differ by so many grey levels are of two kinds; so much of a face is looked at.
 TWO_KINDS = 60.0
 BODY_PIXELS = 9
@@ -35,35 +37,74 @@ OUTSIDE_MM = 4.0
 
 
 def find_dice(
-    lit: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, bare: Picture
+    lit: Picture,
+    camera: Camera,
+    geometry: BoardGeometry,
+    sheet: Sheet,
+    bare: Picture,
+    points: Sequence[int],
 ) -> tuple[DieSeen, ...]:
     """Find the dice in a picture, (h, w, 3) BGR uint8, that is in the light of the bare board.
 
-    ``bare`` is the bare board on ``sheet``. At most four are returned, the most certain first. A die of which a
-    good part is hidden is left out rather than guessed.
+    ``bare`` is the bare board on ``sheet``, ``points`` are the checkers that were read (24 signed counts). At most
+    four are returned, the most certain first. A die of which a good part is hidden is left out rather than guessed.
     """
-    found = find_spots("dice_map", die_picture(lit, camera, sheet, bare), sheet, SEARCH)
-    spots = [spot for spot in found if _on_surface(spot, geometry)]
-    if not spots:
-        return ()
-    first = look_closely("dice", lit, camera, spots, DIE_VIEW, TURNS[:1])
-    likely = first.chances[:, 0] < LEAST_DOUBT
-    spots = [(float(x), float(y)) for x, y in first.middles[likely]]
-    if not spots:
-        return ()
-    look = look_closely("dice", lit, camera, spots, DIE_VIEW, TURNS)
-    kept: list[Spot] = []
+    faces = _faces(lit, camera, geometry, sheet, bare)
+    checkers = checker_faces(camera, geometry, points, DIE_VIEW.height_mm)
+    places = [face.spot for face in faces]
+    upper = [
+        face for face in faces if not any(is_side_of(face.spot, place, camera, DIE_VIEW) for place in places)
+    ]
+    kept: list[Face] = []
+    for face in sorted(upper, key=lambda face: -face.heat * face.chance):
+        if all(np.hypot(*np.subtract(face.spot, other.spot)) >= APART_MM for other in kept):
+            kept.append(face)
+    chances = [weighed(face.sure, on_checker=lies_on(face.spot, checkers, geometry)) for face in kept]
+    ranked = sorted(zip(chances, kept, strict=True), key=lambda pair: -pair[0])
     dice = []
-    for k in np.argsort(look.chances[:, 0], kind="stable"):
+    for chance, face in ranked[: likeliest_number([chance for chance, _ in ranked])]:
+        number = face.sure / face.chance
+        if number >= LEAST_CERTAIN:
+            x, y = camera.project(np.array([*face.spot, DIE_VIEW.height_mm]))
+            dice.append(DieSeen(face.value, float(x), float(y), min(chance, number), face.cocked))
+    return _owned(sorted(dice, key=lambda die: -die.confidence), lit)
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What may be the upper face of a die: where (mm), how hot the map is there, the chance that it is one (0..1),
+    the number on it and how sure that is, and whether it leans.
+    """
+
+    spot: Spot
+    heat: float
+    chance: float
+    value: int
+    sure: float
+    cocked: bool
+
+
+def _faces(lit: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, bare: Picture) -> list[Face]:
+    """What looks like a face of a die: a first look corrects the places, a second one tells the numbers."""
+    found = find_spots("dice_map", die_picture(lit, camera, sheet, bare), sheet, SEARCH)
+    found = [(spot, heat) for spot, heat in found if _on_surface(spot, geometry)]
+    if not found:
+        return []
+    first = look_closely("dice", lit, camera, [spot for spot, _ in found], DIE_VIEW, TURNS[:1])
+    likely = np.flatnonzero(first.chances[:, 0] < LEAST_DOUBT)
+    if not len(likely):
+        return []
+    spots = [(float(first.middles[k, 0]), float(first.middles[k, 1])) for k in likely]
+    look = look_closely("dice", lit, camera, spots, DIE_VIEW, TURNS)
+    faces = []
+    for k, spot in enumerate(spots):
         value = int(look.chances[k, 1:].argmax()) + 1
+        chance = 1 - float(look.chances[k, 0])
         sure = float(look.chances[k, value])
-        spot = (float(look.middles[k, 0]), float(look.middles[k, 1]))
-        if sure < LEAST_CERTAIN or any(np.hypot(spot[0] - x, spot[1] - y) < APART_MM for x, y in kept):
-            continue
-        kept.append(spot)
-        x, y = camera.project(np.array([*spot, DIE_VIEW.height_mm]))
-        dice.append(DieSeen(value, float(x), float(y), sure, bool(look.cocked[k] > COCKED)))
-    return _owned(sorted(dice, key=lambda die: -die.confidence)[:MOST_DICE], lit)
+        if chance >= LEAST_CHANCE:
+            heat = found[likely[k]][1]
+            faces.append(Face(spot, heat, chance, value, sure, bool(look.cocked[k] > COCKED)))
+    return faces
 
 
 def _owned(dice: list[DieSeen], lit: Picture) -> tuple[DieSeen, ...]:

@@ -63,7 +63,7 @@ def read_board(image: Picture, board: Board) -> Reading:
         points=joint.best,
         bar=Count(*joint.bar),
         off=Count(*(SIDE - n for n in _on_board(joint.best, joint.bar))),
-        dice=find_dice(lit, camera, geometry, sheet, bare),
+        dice=find_dice(lit, camera, geometry, sheet, bare, joint.best),
         cube=find_cube(lit, camera, geometry),
         hand=cover.hand,
         confidence=joint.chance,

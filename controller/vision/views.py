@@ -1,13 +1,18 @@
 """What the networks for dice and cube are shown: flat pictures of the whole board, and patches about a spot."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import Picture, Sheet
+
+Patches = NDArray[np.float32]
+Spot = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +24,10 @@ class View:
     size: int
 
 
+# Grey levels of noise that are not blown up to a pattern when a patch is evenly coloured.
+LEAST_CONTRAST = 6.0
+# Map networks look at blocks of so many pixels along each side and answer for the quarters of each.
+BLOCK = 4
 # Planes are those of usual upper faces (nominal mm); others appear a little shifted and scaled on them.
 DIE_VIEW = View(15.0, 0.72, 32)
 CUBE_VIEW = View(25.0, 1.1, 32)
@@ -35,8 +44,9 @@ def die_picture(lit: Picture, camera: Camera, sheet: Sheet, bare: Picture) -> Pi
     """The board laid flat at the height of a die's face, and how it differs from bare: (rows, columns, 4)."""
     flat = sheet.flatten(lit, camera, DIE_VIEW.height_mm)
     ground = sheet.lift(bare, sheet, camera, DIE_VIEW.height_mm)
-    gap = np.asarray(cv2.absdiff(flat, ground), np.uint8).max(axis=2)
-    return np.dstack([flat, gap])
+    blue, green, red = cv2.split(cv2.absdiff(flat, ground))
+    gap = cv2.max(cv2.max(blue, green), red)
+    return np.asarray(cv2.merge([*cv2.split(flat), gap]), np.uint8)
 
 
 def cube_sheet(geometry: BoardGeometry) -> Sheet:
@@ -50,3 +60,34 @@ def cube_sheet(geometry: BoardGeometry) -> Sheet:
 def cube_picture(lit: Picture, camera: Camera, sheet: Sheet) -> Picture:
     """The board and what is beside it laid flat at the height of the cube's face, (rows, columns, 3)."""
     return sheet.flatten(lit, camera, CUBE_VIEW.height_mm)
+
+
+def cut_patch(image: Picture, camera: Camera, spot: Spot, view: View, turn: float = 0.0) -> Picture:
+    """A square of the picture about a spot, (size, size, 3), as seen on the plane of the view.
+
+    Light's side is down; ``turn`` (radians) turns the square on the board. Few nodes are projected and the
+    rest interpolated.
+    """
+    nodes = np.linspace(-0.5, 0.5, 5) * (view.size - 1) * view.step_mm
+    across, along = np.meshgrid(nodes, -nodes)
+    cos, sin = np.cos(turn), np.sin(turn)
+    x, y = camera.map_plane(
+        spot[0] + cos * across - sin * along, spot[1] + sin * across + cos * along, view.height_mm
+    )
+    scale = 4 / (view.size - 1)
+    back = np.array([[scale, 0, 0], [0, scale, 0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    fine_x, fine_y = (
+        cv2.warpAffine(nodes, back, (view.size, view.size), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        for nodes in (x, y)
+    )
+    patch = cv2.remap(image, fine_x, fine_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(patch, np.uint8)
+
+
+def normal(patches: Sequence[Picture]) -> Patches:
+    """Patches as a network wants them: (n, 3, size, size), each of mean 0 and spread 1."""
+    stack = np.stack(patches).astype(np.float32).transpose(0, 3, 1, 2)
+    mean = stack.mean(axis=(1, 2, 3), keepdims=True)
+    spread = stack.std(axis=(1, 2, 3), keepdims=True)
+    return np.ascontiguousarray((stack - mean) / (spread + LEAST_CONTRAST), np.float32)

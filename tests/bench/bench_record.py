@@ -9,28 +9,39 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from controller.record.formats import Format, written
 from controller.record.journal import Draft, Journal
-from controller.record.mat import mat_text
 from controller.record.matchlog import read_match
 from controller.record.plain import turn_record
 from tests.record.matches import random_match
+from tests.record.simulated import Habits, simulated
 
 EVENTS = 300
+LONG = Habits(double=0.02, resign=0.0, longest=500)
 MATCHES = 10_000
 UTC = "2026-11-21T12:00:00Z"
 
 
 def run() -> list[dict[str, Any]]:
     """Rows of the benchmark table."""
-    match = random_match(1, games=7, illegal=0.02)
-    export_s = _taken(lambda: mat_text(match))
+    match = simulated(1, "standard-match", 25, LONG)
+    turns = sum(len(game.turns) for game in match.games)
+    exports = [
+        {
+            "name": f"25-point match of {len(match.games)} games and {turns} turns as {form}",
+            "value": _taken(lambda form=form: written(match, form)),
+            "unit": "s",
+            "target": 1,
+        }
+        for form in Format
+    ]
     with tempfile.TemporaryDirectory(dir=".") as folder:
         append_s = _append_s(Path(folder) / "journal.db")
         opening = _opening(Path(folder) / "large.db")
     return [
         {"name": "journal: one event on disk, median", "value": 1000 * append_s, "unit": "ms", "target": 5},
         *opening,
-        {"name": "match.mat of 7 games", "value": export_s, "unit": "s", "target": 1},
+        *exports,
     ]
 
 

@@ -10,9 +10,9 @@ from controller.simulation.faces import CUBE_VALUES, CubeStyle, cube_face
 from controller.simulation.numerals import HERSHEY, Lettering
 from controller.vision.board import Board
 from controller.vision.cube import find_cube
-from controller.vision.reader import settle
 from controller.vision.reading import CubeSeen
 from controller.vision.sheet import Picture, ground_sheet, surface_sheet
+from controller.vision.stance import settle
 from tests.vision.boards import learned, picture
 
 PLAIN = Lettering(len(HERSHEY), 0.14, 0.3, 0.6, 0.0, 0.12, serif=False, open_four=False)
@@ -48,8 +48,8 @@ def put(image: Picture, board: Board, style: CubeStyle, value: int, x: float, y:
 def read(image: Picture, board: Board) -> CubeSeen | None:
     sheet = surface_sheet(board.geometry)
     bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
-    lit, camera, _ = settle(image, board, sheet, bare)
-    return find_cube(lit, camera, board.geometry)
+    stands = settle(image, board, sheet, bare)
+    return find_cube(stands.lit, stands.camera, board.geometry)
 
 
 def without_cube(name: str) -> Picture:

@@ -6,13 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.rules.position import START
 from controller.simulation.box import Box, Lamp, paint_box, resting, upright
 from controller.simulation.faces import DieStyle, die_face
 from controller.vision.board import Board
-from controller.vision.dice import MOST_DICE, find_dice
-from controller.vision.reader import settle
+from controller.vision.dice import find_dice
 from controller.vision.reading import DieSeen
 from controller.vision.sheet import Picture, ground_sheet, surface_sheet
+from controller.vision.stance import settle
 from tests.vision.boards import learned, picture
 
 IVORY = DieStyle(
@@ -50,8 +51,8 @@ def throw(
 def read(image: Picture, board: Board) -> tuple[DieSeen, ...]:
     sheet = surface_sheet(board.geometry)
     bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
-    lit, camera, _ = settle(image, board, sheet, bare)
-    return find_dice(lit, camera, board.geometry, sheet, bare)
+    stands = settle(image, board, sheet, bare)
+    return find_dice(stands.lit, stands.camera, board.geometry, sheet, bare, START.points)
 
 
 @pytest.mark.parametrize("name", ["board1", "board3"])
@@ -127,7 +128,7 @@ def test_no_more_dice_are_told_than_a_game_has() -> None:
     for k in range(6):
         throw(image, board, IVORY, 1 + k, -200.0 + 75 * k, 10.0, 0.3 * k)
     dice = read(image, board)
-    assert len(dice) == MOST_DICE
+    assert len(dice) == 4
     assert list(dice) == sorted(dice, key=lambda die: -die.confidence)
 
 

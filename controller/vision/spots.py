@@ -1,4 +1,4 @@
-"""Looking closely at small things on the board: where a map of them peaks, and patches of the picture there."""
+"""Finding small things on the board: spots where a map of them peaks, and what a close look at each tells."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,17 +10,15 @@ from numpy.typing import NDArray
 from controller.vision.camera import Camera
 from controller.vision.network import load_network
 from controller.vision.sheet import Picture, Sheet
-from controller.vision.views import View
+from controller.vision.views import BLOCK, Spot, View, cut_patch, normal
 
 FloatArray = NDArray[np.float64]
 Heat = NDArray[np.float32]
-Patches = NDArray[np.float32]
-Spot = tuple[float, float]
 
-# Grey levels of noise that are not blown up to a pattern when a patch is evenly coloured.
-LEAST_CONTRAST = 6.0
-# Map networks look at blocks of so many pixels along each side and answer for the quarters of each.
-BLOCK = 4
+# A camera that looks down less steeply than this (sideways per height) sees side faces; they are found no further
+# from where they are expected than this share of the height of the thing.
+SLANTED = 0.35
+SIDE_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +30,20 @@ class Search:
     most: int
 
 
-def find_spots(name: str, picture: Picture, sheet: Sheet, search: Search) -> list[Spot]:
+def find_spots(name: str, picture: Picture, sheet: Sheet, search: Search) -> list[tuple[Spot, float]]:
     """Where (mm) a map network sees something in a picture (rows, columns, channels) uint8 on a sheet.
 
-    The highest peaks come first.
+    Each comes with the height of its peak, the highest first.
     """
     heat = heat_map(name, picture)
     cell = BLOCK // 2
     middle = (cell - 1) / 2
-    return [
-        (
-            sheet.left_mm + (column * cell + middle) * sheet.step_mm,
-            sheet.near_mm + (row * cell + middle) * sheet.step_mm,
-        )
-        for row, column in find_peaks(heat, search)
-    ]
+    found = []
+    for row, column in find_peaks(heat, search):
+        x = sheet.left_mm + (column * cell + middle) * sheet.step_mm
+        y = sheet.near_mm + (row * cell + middle) * sheet.step_mm
+        found.append(((x, y), float(heat[round(row), round(column)])))
+    return found
 
 
 def heat_map(name: str, picture: Picture) -> Heat:
@@ -73,6 +70,19 @@ def find_peaks(heat: Heat, search: Search) -> list[Spot]:
         total = float(near.sum())
         peaks.append((float((near * down).sum()) / total, float((near * across).sum()) / total))
     return peaks
+
+
+def is_side_of(spot: Spot, other: Spot, camera: Camera, view: View) -> bool:
+    """Whether a spot (mm) lies where the thing at the other one shows its side to a slanted camera.
+
+    Both are on the plane of upper faces; things are as wide as high.
+    """
+    away = camera.centre_mm[:2] - np.array(other)
+    far = float(np.hypot(*away))
+    slant = far / float(camera.centre_mm[2])
+    side = away / max(far, 1e-6) * (1 + slant) * view.height_mm / 2
+    off = np.subtract(spot, other) - side
+    return slant > SLANTED and bool(np.hypot(*off) < SIDE_SHARE * view.height_mm)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,34 +116,3 @@ def look_closely(
     cos, sin = np.cos(turns), np.sin(turns)
     off = np.stack([cos * right - sin * up, sin * right + cos * up], axis=-1).mean(axis=1)
     return Look(chances, cocked, np.array(spots) + off)
-
-
-def cut_patch(image: Picture, camera: Camera, spot: Spot, view: View, turn: float = 0.0) -> Picture:
-    """A square of the picture about a spot, (size, size, 3), as seen on the plane of the view.
-
-    Light's side is down; ``turn`` (radians) turns the square on the board. Few nodes are projected and the
-    rest interpolated.
-    """
-    nodes = np.linspace(-0.5, 0.5, 5) * (view.size - 1) * view.step_mm
-    across, along = np.meshgrid(nodes, -nodes)
-    cos, sin = np.cos(turn), np.sin(turn)
-    x, y = camera.map_plane(
-        spot[0] + cos * across - sin * along, spot[1] + sin * across + cos * along, view.height_mm
-    )
-    scale = 4 / (view.size - 1)
-    back = np.array([[scale, 0, 0], [0, scale, 0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    fine_x, fine_y = (
-        cv2.warpAffine(nodes, back, (view.size, view.size), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        for nodes in (x, y)
-    )
-    patch = cv2.remap(image, fine_x, fine_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(patch, np.uint8)
-
-
-def normal(patches: Sequence[Picture]) -> Patches:
-    """Patches as a network wants them: (n, 3, size, size), each of mean 0 and spread 1."""
-    stack = np.stack(patches).astype(np.float32).transpose(0, 3, 1, 2)
-    mean = stack.mean(axis=(1, 2, 3), keepdims=True)
-    spread = stack.std(axis=(1, 2, 3), keepdims=True)
-    return np.ascontiguousarray((stack - mean) / (spread + LEAST_CONTRAST), np.float32)

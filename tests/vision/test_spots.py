@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from controller.vision.camera import Camera
-from controller.vision.patches import Search, cut_patch, find_peaks, normal
-from controller.vision.views import View
+from controller.vision.spots import Search, find_peaks
+from controller.vision.views import View, cut_patch, normal
 
 ABOVE = Camera(400, 300, 400.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 400.0))
 SLANTED = Camera(400, 300, 400.0, -0.05, 0.0, (np.pi - 0.6, 0.1, 0.0), (10.0, 0.0, 400.0))

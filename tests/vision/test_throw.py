@@ -1,0 +1,59 @@
+"""Which of the things that look like dice are a throw."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.vision.camera import Camera
+from controller.vision.geometry import BoardGeometry
+from controller.vision.throw import checker_faces, lies_on, likeliest_number, weighed
+
+GEOMETRY = BoardGeometry("right", 44.0, 44.0, 430.0, 41.0, 40.0, 9.0)
+ABOVE = Camera(1280, 720, 1000.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 900.0))
+ONE_PILE = [0] * 5 + [7] + [0] * 18
+
+
+@pytest.mark.parametrize(
+    ("chances", "number"),
+    [
+        ([], 0),
+        ([0.99, 0.99], 2),
+        ([0.99, 0.5], 2),
+        ([0.99, 0.98, 0.7], 2),
+        ([0.99, 0.98, 0.7, 0.6], 2),
+        ([0.99, 0.98, 0.95, 0.9], 4),
+        ([0.2], 0),
+        ([0.2, 0.1], 0),
+        ([0.99] * 6, 4),
+    ],
+)
+def test_a_throw_has_two_dice_unless_more_are_clearly_there(chances: list[float], number: int) -> None:
+    assert likeliest_number(chances) == number
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_what_lies_on_a_checker_must_look_more_like_a_die(one: float, other: float) -> None:
+    low, high = sorted((one, other))
+    assert weighed(low, on_checker=True) <= weighed(high, on_checker=True)
+    assert weighed(low, on_checker=True) <= weighed(low, on_checker=False)
+
+
+def test_a_spot_over_a_checker_is_told_from_one_beside_it() -> None:
+    faces = checker_faces(ABOVE, GEOMETRY, ONE_PILE, 14.0)
+    assert faces.shape == (7, 2)
+    x, y, _ = GEOMETRY.slot(6, 0)
+    assert lies_on((float(x), float(y)), faces, GEOMETRY)
+    assert not lies_on((float(x) + 44.0, float(y)), faces, GEOMETRY)
+    assert not lies_on((float(x), -float(y)), faces, GEOMETRY)
+
+
+def test_an_empty_board_has_no_checkers_to_lie_on() -> None:
+    faces = checker_faces(ABOVE, GEOMETRY, [0] * 24, 14.0)
+    assert not lies_on((0.0, 0.0), faces, GEOMETRY)
+
+
+def test_higher_layers_are_seen_further_from_under_the_camera() -> None:
+    faces = checker_faces(ABOVE, GEOMETRY, ONE_PILE, 14.0)
+    foot = ABOVE.centre_mm[:2]
+    assert np.hypot(*(faces[5] - foot)) > np.hypot(*(faces[0] - foot))
