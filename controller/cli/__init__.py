@@ -4,7 +4,18 @@ import sys
 
 import typer
 
-from controller.cli import analyses, boards, corrections, dice, disputes, files, games, journals, rules
+from controller.cli import (
+    analyses,
+    boards,
+    corrections,
+    dice,
+    disputes,
+    files,
+    games,
+    journals,
+    lights,
+    rules,
+)
 from controller.errors import UserError
 
 app = typer.Typer(
@@ -15,7 +26,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 rules.add_to(app)
-boards.add_to(app)
+calibrate_app = typer.Typer(no_args_is_help=True, help="Find out what the table looks like.")
+app.add_typer(calibrate_app, name="calibrate")
+boards.add_to(app, calibrate_app)
+lights.add_to(calibrate_app)
 games.add_to(app)
 files.add_to(app)
 journals.add_to(app)

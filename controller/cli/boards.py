@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -29,12 +30,9 @@ FAULTS: Mapping[Fault, str] = {
 BoardFile = Annotated[Path, typer.Option("--board", help="Board file made by `pointsman calibrate board`.")]
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the commands that look at boards."""
-    calibrate_app = typer.Typer(no_args_is_help=True, help="Find out what the table looks like.")
+def add_to(app: typer.Typer, calibrate_app: typer.Typer) -> None:
+    """Add the commands that look at boards; `calibrate_app` is what `pointsman calibrate` holds."""
     calibrate_app.command("board")(calibrate_board)
-    calibrate_app.callback()(lambda: None)
-    app.add_typer(calibrate_app, name="calibrate")
     app.command()(read)
 
 
@@ -72,7 +70,7 @@ def calibrate_board(
         raise
     if debug is not None:
         _write_picture(debug, draw_found(result.view.picture, result.found))
-    write_text(out, dump_board(result.board))
+    write_text(out, dump_board(replace(result.board, lights=_lights_of(out))))
     seen, all_checkers = result.found.refined.seen, len(result.found.slots)
     for doubt in result.doubts:
         sys.stderr.write(f"Mind: {doubt}\n")
@@ -131,6 +129,14 @@ def read_board_file(path: Path) -> Board:
     except (OSError, UnicodeDecodeError):
         raise UserError(f"{path} is not a board file; make one with pointsman calibrate board.") from None
     return load_board(text, str(path))
+
+
+def _lights_of(path: Path) -> Mapping[str, int] | None:
+    """The order of the lights in the board file that is about to be written anew: the strip stays where it was."""
+    try:
+        return read_board_file(path).lights
+    except UserError:
+        return None
 
 
 def _positions(texts: list[str] | None, count: int) -> list[Position]:

@@ -4,9 +4,10 @@ import base64
 import binascii
 import dataclasses
 import math
+import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import cv2
@@ -21,6 +22,8 @@ from controller.vision.sheet import ground_sheet
 FORMAT_VERSION = 1
 # The middle of a board may lie this many of the picture's sizes from the picture's middle.
 FURTHEST_OUT = 1.0
+# What TOML takes for a key without quotes.
+KEY = re.compile(r"[A-Za-z0-9_-]+")
 AGAIN = "calibrate the board again with this version"
 
 
@@ -30,11 +33,16 @@ class BoardFileError(UserError):
 
 @dataclass(frozen=True)
 class Board:
-    """One board under one fixed camera."""
+    """One board under one fixed camera.
+
+    ``lights`` says for each place the number of its lamp along the strip; None for a board whose lights nobody
+    calibrated. It is kept here as it is written, and understood by those who drive the lights.
+    """
 
     camera: Camera
     geometry: BoardGeometry
     appearance: Appearance
+    lights: Mapping[str, int] | None = field(default=None, hash=False)
 
 
 def dump_board(board: Board) -> str:
@@ -49,6 +57,7 @@ def dump_board(board: Board) -> str:
         *_table("appearance", {"bare_jpeg": _base64(look.bare_jpeg), "doubt_jpeg": _base64(look.doubt_jpeg)}),
         *_table("appearance.light", dataclasses.asdict(look.light)),
         *_table("appearance.dark", dataclasses.asdict(look.dark)),
+        *([] if board.lights is None else _table("lights", board.lights)),
     ]
     return "\n".join(lines)
 
@@ -73,7 +82,7 @@ def load_board(text: str, name: str) -> Board:
         _shades(source, "appearance.light"),
         _shades(source, "appearance.dark"),
     )
-    return Board(camera, geometry, appearance)
+    return Board(camera, geometry, appearance, _lights(source))
 
 
 @dataclass(frozen=True)
@@ -115,6 +124,19 @@ class _Source:
         if isinstance(value, bool) or not isinstance(value, int):
             raise self.bad(key, "is not a whole number")
         return int(self._check(key, value, low, high))
+
+
+def _lights(source: _Source) -> Mapping[str, int] | None:
+    table = source.data.get("lights")
+    if table is None:
+        return None
+    whole = isinstance(table, Mapping) and all(type(lamp) is int for lamp in table.values())
+    if not whole or any(not KEY.fullmatch(key) for key in table):
+        raise BoardFileError(
+            f"{source.name}: lights should hold a whole number for each place, such as point-1 = 0; correct it, or "
+            "find the order again with pointsman calibrate lights."
+        )
+    return dict(table)
 
 
 def _camera(source: _Source) -> Camera:

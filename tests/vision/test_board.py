@@ -136,3 +136,19 @@ def test_a_board_beside_the_picture_is_refused() -> None:
     lines[at] = "translation = [5000.0, 0.0, 700.0]"
     with pytest.raises(UserError, match=r"my\.toml: camera does not see the board"):
         load_board("\n".join(lines), "my.toml")
+
+
+def test_the_order_of_the_lights_is_kept_and_files_without_it_still_load() -> None:
+    known = dataclasses.replace(learned("board6"), lights={"point-1": 28, "status": 0})
+    assert load_board(dump_board(known), "board.toml") == known
+    assert load_board(dump_board(learned("board6")), "board.toml").lights is None
+
+
+@pytest.mark.parametrize(
+    "table", ["lights = 3", "[lights]\npoint-1 = 2.5", "[lights]\npoint-1 = true", '[lights]\n"a b" = 1']
+)
+def test_an_order_of_the_lights_that_is_none_is_told_with_the_remedy(table: str) -> None:
+    text = dump_board(learned("board6"))
+    text = f"{table}\n{text}" if table.startswith("lights") else f"{text}\n{table}\n"
+    with pytest.raises(UserError, match=r"my\.toml: lights should hold .*calibrate lights"):
+        load_board(text, "my.toml")

@@ -69,6 +69,35 @@ class StripOrder:
             seen.add(place)
         return cls({place: lamp for lamp, place in enumerate(places)})
 
+    @classmethod
+    def of_table(cls, table: Mapping[str, int], name: str) -> Self:
+        """From the `[lights]` table of a board file called `name`: every place's key with its lamp.
+
+        Raises:
+            StripOrderError: if a key is missing, unknown, or has a lamp that is out of range or another one's too;
+                the sentence names file, key and remedy.
+        """
+        lamps: dict[Place, int] = {}
+        owner: dict[int, str] = {}
+        for key, lamp in table.items():
+            if key not in _PLACE_OF:
+                raise _bad_table(name, key, f"is no place; the keys are {KEYS[0]} to {', '.join(KEYS[23:])}")
+            if isinstance(lamp, bool) or not 0 <= lamp < MAX_LAMPS:
+                raise _bad_table(name, key, f"= {lamp} is out of range; lamps are 0 to {MAX_LAMPS - 1}")
+            if lamp in owner:
+                raise _bad_table(name, key, f"= {lamp} is the lamp of lights.{owner[lamp]} already")
+            owner[lamp] = key
+            lamps[_PLACE_OF[key]] = lamp
+        missing = [key for key in KEYS if key not in table]
+        if missing:
+            more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
+            raise _bad_table(name, missing[0], f"is missing{more}")
+        return cls(lamps)
+
+    def table(self) -> dict[str, int]:
+        """What `of_table` reads, in the order of `PLACES`."""
+        return {key: self.lamps[place] for key, place in _PLACE_OF.items() if place in self.lamps}
+
     @property
     def count(self) -> int:
         """How many lamps the strip has at least."""
@@ -83,6 +112,28 @@ class StripOrder:
             if signal != Signal.DARK:
                 lamps[lamp] = (used.index(signal) + 1, 0)
         return Picture(tuple(PALETTE[signal] for signal in used), tuple(lamps), brightness)
+
+
+def place_of(text: str) -> Place | None:
+    """The place that a person means by `7`, `point-7` or `bar-light`; None if there is none of that name."""
+    key = text.strip().lower()
+    return _PLACE_OF.get(f"point-{int(key)}" if key.isascii() and key.isdigit() else key)
+
+
+def key_of(place: Place) -> str:
+    """A place's name in files: `point-7`, `bar-light`."""
+    return f"point-{place}" if isinstance(place, int) else place
+
+
+_PLACE_OF: Final[Mapping[str, Place]] = {key_of(place): place for place in PLACES}
+KEYS: Final = tuple(_PLACE_OF)
+"""The keys of a board file's `[lights]` table."""
+
+
+def _bad_table(name: str, key: str, why: str) -> StripOrderError:
+    return StripOrderError(
+        f"{name}: lights.{key} {why}; correct it, or find the order again with pointsman calibrate lights."
+    )
 
 
 def _name(place: Place) -> str:

@@ -1,0 +1,1 @@
+"""Pages about the hardware, and the code that draws their diagrams."""
