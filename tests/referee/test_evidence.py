@@ -1,3 +1,4 @@
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -75,3 +76,15 @@ def test_one_checker_moved_makes_a_difference_and_a_hidden_point_does_not() -> N
     assert differ(first, evidence_of(made.read(BLOT_MOVED), CAUTION), CAUTION)
     hidden = evidence_of(made.read(START, hidden=frozenset({1, 12})), CAUTION)
     assert not differ(first, hidden, CAUTION)
+
+
+def test_checkers_whose_owner_cannot_be_told_may_be_the_owner_s_and_one_intruder() -> None:
+    made = Position.from_compact("A..............b.......A..")
+    reading = film().read(made)
+    opinions = list(reading.likelihoods)
+    opinions[15] = {3: 0.0, -3: -0.9, -2: -6.0}
+    both = evidence_of(replace(reading, likelihoods=tuple(opinions)), CAUTION)
+    opinions[15] = {3: 0.0, -3: -6.0, -2: -6.0}
+    light = evidence_of(replace(reading, likelihoods=tuple(opinions)), CAUTION)
+    assert both.scores([made])[0] > -1.0
+    assert light.scores([made])[0] < -3.0
