@@ -7,7 +7,7 @@ import numpy as np
 
 from controller.referee.caution import Caution
 from controller.referee.change import change_text
-from controller.referee.evidence import MOST, Evidence, Table
+from controller.referee.evidence import MOST, Evidence, Table, of_both_sides
 from controller.rules.judge import judge
 from controller.rules.plays import results
 from controller.rules.position import Position, Side
@@ -59,9 +59,10 @@ def breaches(
         lost = -float(evidence.points[place, own + MOST])
         if held and lost > MIXED:
             blind = evidence.blinded(place)
+            toll = -caution.intruder if of_both_sides(evidence.points[place], caution) else MIXED
             for breach in _judged(before, side, roll, blind, caution, landing=place + 1):
                 if breach.after.points[place] == own:
-                    found.append(replace(breach, handicap=breach.handicap + MIXED - lost))
+                    found.append(replace(breach, handicap=breach.handicap + toll - lost))
     found.sort(key=lambda one: one.handicap - float(evidence.scores([one.after])[0]))
     return tuple(found)
 

@@ -20,8 +20,10 @@ class Caution:
     """From so many checkers on a point the height of the pile is hard to see."""
     pile_doubt: float = 2.0
     """At most so much is believed about one height of such a pile against another."""
-    mixed: float = 3.0
-    """Checkers whose owner is so little certain are of both sides, one of them on a point it may not be on."""
+    mixed: float = 2.0
+    """Where a point's checkers are counted, but their owner is less certain than this, both sides' may lie there..."""
+    intruder: float = 2.0
+    """...which speaks by so much for a checker that landed on a point of the opponent."""
     moved: float = 1.5
     """Two readings that contradict each other by so much show different positions."""
     touched: float = 0.4

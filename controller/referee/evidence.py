@@ -112,6 +112,16 @@ class Evidence:
         return Evidence(points, bar, off, self.readings)
 
 
+def of_both_sides(row: Table, caution: Caution) -> bool:
+    """Whether an opinion about a point, shape (31,), is that of a reader who saw checkers of both sides there.
+
+    It counts them but cannot say whose they are.
+    """
+    count = abs(int(np.argmax(row)) - MOST)
+    owners = row[[MOST - count, MOST + count]]
+    return count > 1 and bool(owners.min() > owners.max() - caution.mixed)
+
+
 def differ(one: Evidence, other: Evidence, caution: Caution, scale: float = 1.0) -> bool:
     """Whether two rests show different positions: their counts contradict each other, or the look is another.
 
@@ -147,22 +157,6 @@ def _level_piles(row: Table, caution: Caution) -> Table:
     return levelled
 
 
-def _with_intruder(row: Table, caution: Caution) -> Table:
-    """The opinion about a point on which checkers of both sides may lie.
-
-    A reader that counts them but cannot say whose they are saw both colours: all but one belong to the owner, and
-    the other one was put where it may not be. Positions know only the owner's.
-    """
-    best = abs(int(np.argmax(row)) - MOST)
-    owners = row[[MOST - best, MOST + best]]
-    if best < 2 or owners.min() < owners.max() - caution.mixed:
-        return row
-    opened = row.copy()
-    for own in (MOST - best + 1, MOST + best - 1):
-        opened[own] = max(opened[own], row.max() - 0.5)
-    return opened
-
-
 def _tray(opinion: Mapping[int, float] | None) -> Table:
     row = np.zeros(MOST + 1)
     if not opinion:
@@ -183,7 +177,7 @@ def evidence_of(reading: Reading, caution: Caution) -> Evidence:
         for count, value in likelihoods.items():
             row[count + MOST] = value
         doubt = caution.misread_unsure if place + 1 in reading.unsure else caution.misread
-        points[place] = _soften(_level_piles(_with_intruder(row, caution), caution), doubt)
+        points[place] = _soften(_level_piles(row, caution), doubt)
     bar = np.zeros((MOST + 1, MOST + 1))
     if reading.bar_likelihoods:
         bar[:] = -np.inf

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.referee.caution import Caution
-from controller.referee.evidence import differ, evidence_of
+from controller.referee.evidence import differ, evidence_of, of_both_sides
 from controller.rules.position import START, Position
 from tests.referee.staging import Film
 
@@ -78,13 +78,12 @@ def test_one_checker_moved_makes_a_difference_and_a_hidden_point_does_not() -> N
     assert not differ(first, hidden, CAUTION)
 
 
-def test_checkers_whose_owner_cannot_be_told_may_be_the_owner_s_and_one_intruder() -> None:
-    made = Position.from_compact("A..............b.......A..")
-    reading = film().read(made)
+def test_a_count_without_an_owner_is_that_of_checkers_of_both_sides() -> None:
+    reading = film().read(START)
     opinions = list(reading.likelihoods)
-    opinions[15] = {3: 0.0, -3: -0.9, -2: -6.0}
-    both = evidence_of(replace(reading, likelihoods=tuple(opinions)), CAUTION)
-    opinions[15] = {3: 0.0, -3: -6.0, -2: -6.0}
-    light = evidence_of(replace(reading, likelihoods=tuple(opinions)), CAUTION)
-    assert both.scores([made])[0] > -1.0
-    assert light.scores([made])[0] < -3.0
+    told = []
+    for opinion in ({3: 0.0, -3: -0.9, -2: -6.0}, {3: 0.0, -3: -6.0, -2: -6.0}, {0: 0.0, 1: -1.0}):
+        opinions[15] = opinion
+        evidence = evidence_of(replace(reading, likelihoods=tuple(opinions)), CAUTION)
+        told.append(of_both_sides(evidence.points[15], CAUTION))
+    assert told == [True, False, False]
