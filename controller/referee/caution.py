@@ -21,7 +21,7 @@ class Caution:
     pile_doubt: float = 2.0
     """At most so much is believed about one height of such a pile against another."""
     mixed: float = 2.0
-    """Where a point's checkers are counted, but their owner is less certain than this, both sides' may lie there..."""
+    """Where checkers are counted but their owner is less certain than this, both sides' may lie on a point..."""
     intruder: float = 2.0
     """...which speaks by so much for a checker that landed on a point of the opponent."""
     moved: float = 1.5
