@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test check bench firmware flash train clean
+.PHONY: help setup demo test test-long check bench firmware flash train clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -19,7 +19,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 
 help: ## list what can be made
 	@echo 'Pointsman, a referee for real backgammon boards. Targets:'
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
 
 setup: $(VENV)/.dev ## system packages where missing, virtual environment, everything for the tests
 
@@ -50,6 +50,9 @@ firmware: ## the microcontroller's program and its simulator, with flash and RAM
 flash: ## upload it: make flash PORT=/dev/serial/by-id/... (firmware/README.md)
 	@$(call need_packages,$(NEED_FIRMWARE) $(call need_program,avrdude))
 	@$(MAKE) --no-print-directory -C firmware flash
+
+test-long: $(VENV)/.dev $(VENV)/.train ## tests of the training itself, with PyTorch
+	$(BIN)/python -m pytest tests/long $(ARGS)
 
 train: $(VENV)/.train ## the learned networks anew, from the pictures that ship with the project
 	$(BIN)/python -m controller.training $(ARGS)

@@ -43,11 +43,15 @@ def test_a_resting_board_is_read_rightly_wherever_the_reader_is_sure(number: int
     assert len(wrong) <= 2
 
 
-@pytest.mark.parametrize("number", [30, 65, 125, 150])
-def test_dice_that_can_be_made_out_are_read_with_their_place(number: int) -> None:
-    dice = reading(number).dice
-    assert sorted(die.value for die in dice) == sorted(TRUTH[number]["dice"])
-    assert all(0 < die.x < 960 and 0 < die.y < 540 for die in dice)
+def test_most_throws_are_read_and_dice_lie_within_the_picture() -> None:
+    thrown = [number for number in RESTING[::5] if TRUTH[number]["dice"]]
+    seen = [reading(number).dice for number in thrown]
+    right = [
+        sorted(die.value for die in dice) == sorted(TRUTH[number]["dice"])
+        for number, dice in zip(thrown, seen, strict=True)
+    ]
+    assert sum(right) >= 0.7 * len(thrown)
+    assert all(0 < die.x < 960 and 0 < die.y < 540 for dice in seen for die in dice)
 
 
 @pytest.mark.parametrize("number", [0, 1])

@@ -1,12 +1,11 @@
-"""What is written is what was learned. Needs PyTorch, which only training installs."""
+"""What is written is what was learned: run by `make test-long`, since it needs PyTorch, which only training installs."""
 
 import numpy as np
 import pytest
+import torch
 
+from controller.training.onnx_file import write_chain
 from controller.vision.network import parse_network
-
-torch = pytest.importorskip("torch")
-pytest.importorskip("onnx")
 
 
 def chain() -> list[object]:
@@ -23,8 +22,6 @@ def chain() -> list[object]:
 
 
 def test_opencv_computes_what_the_chain_computes() -> None:
-    from controller.training.onnx_file import write_chain
-
     layers = chain()
     batch = np.random.default_rng(1).normal(size=(7, 2, 16, 8)).astype(np.float32)
     network = parse_network("chain", write_chain(layers, (2, 16, 8)))
@@ -35,13 +32,9 @@ def test_opencv_computes_what_the_chain_computes() -> None:
 
 
 def test_equal_weights_give_equal_files() -> None:
-    from controller.training.onnx_file import write_chain
-
     assert write_chain(chain(), (2, 16, 8)) == write_chain(chain(), (2, 16, 8))
 
 
 def test_a_layer_without_a_plain_form_is_refused() -> None:
-    from controller.training.onnx_file import write_chain
-
     with pytest.raises(ValueError, match="Sigmoid"):
         write_chain([torch.nn.Sigmoid()], (1, 4, 4))
