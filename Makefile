@@ -19,7 +19,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 
 help: ## list what can be made
 	@echo 'Pointsman, a referee for real backgammon boards. Targets:'
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
 
 setup: $(VENV)/.dev ## system packages where missing, virtual environment, everything for the tests
 

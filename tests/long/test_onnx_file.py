@@ -1,4 +1,4 @@
-"""What is written is what was learned: run by `make test-long`, since it needs PyTorch, which only training installs."""
+"""What is written is what was learned. It needs PyTorch, which only training installs: see `make test-long`."""
 
 import numpy as np
 import pytest
