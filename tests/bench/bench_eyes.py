@@ -6,7 +6,6 @@
 
 import json
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -206,15 +205,17 @@ def _memory_mb(board: Board, pictures: list[Picture]) -> float:
     return float(told.stderr.strip().splitlines()[-1]) / 1024
 
 
-_READ_AND_TELL = f"""
+# `ru_maxrss` would still hold what the process that started this one had taken.
+_READ_AND_TELL = """
 import sys
+from pathlib import Path
 from controller.cli import main
-import {resource.__name__} as r
 try:
     main()
 except SystemExit:
     pass
-sys.stderr.write(str(r.getrusage(r.RUSAGE_SELF).ru_maxrss) + chr(10))
+status = Path("/proc/self/status").read_text().splitlines()
+sys.stderr.write(next(line.split()[1] for line in status if line.startswith("VmHWM")) + chr(10))
 """
 
 
