@@ -82,11 +82,6 @@ def read_mat(text: str, name: str) -> MatchRecord:
     return min(candidates, key=odd_results)
 
 
-def looks_like_mat(text: str) -> bool:
-    """Whether a text has the line that says how long the match is, or a game's head."""
-    return any(_LENGTH.match(line) or _GAME.match(line) for line in text.split("\n"))
-
-
 def _headers(lines: Sequence[Line]) -> tuple[dict[str, str], list[str]]:
     header: dict[str, str] = {}
     remarks: list[str] = []

@@ -31,11 +31,6 @@ class Grid:
     step_mm: float
 
     @property
-    def right_mm(self) -> float:
-        """The x of the last column."""
-        return self.left_mm + (self.columns - 1) * self.step_mm
-
-    @property
     def far_mm(self) -> float:
         """The y of the last row."""
         return self.near_mm + (self.rows - 1) * self.step_mm
