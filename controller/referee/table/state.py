@@ -1,0 +1,115 @@
+"""What the referee of a table knows between two events."""
+
+from dataclasses import dataclass, field
+
+from controller.devices.lights.frame import LightFrame
+from controller.referee.cube_watch import CubeWatch, Shown
+from controller.referee.rests import Rests
+from controller.referee.sightings import Sightings
+from controller.referee.surroundings import Surroundings
+from controller.referee.table.phase import Phase
+from controller.referee.table.settings import Settings
+from controller.referee.tracks import Entry, Track
+from controller.rules.match import Match, new_match
+from controller.rules.position import Position, Side
+from controller.rules.roll import Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """The roll being played: whose it is, when it came; ``dice`` in their order, None where the pictures tell."""
+
+    side: Side
+    roll: Roll
+    t: float
+    dice: tuple[int, int] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Ended:
+    """A turn that was judged and can still be corrected.
+
+    ``match`` is the one before its play, ``rests`` are those from its roll to its end, ``parents`` the
+    explanations of how the board stood before it.
+    """
+
+    match: Match
+    thrown: Thrown
+    rests: Rests
+    parents: tuple[Track, ...]
+    entry: Entry
+    sure: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Everything the referee of a table holds.
+
+    Attributes:
+        settings: what was agreed.
+        match: score, cube and game by the rules; its position is the one confirmed last.
+        phase: what the table waits for.
+        t: the time of the latest event.
+        ply: the number of the next turn in its game, from 0.
+        target: the position to be laid out, in `Phase.SET_UP`.
+        rests: how the board lay, since the roll being played (the first rest began before it).
+        tracks: how the board may stand since the last turn; one, unless that was not certain.
+        thrown: the roll being played.
+        ended: the turn before, while it can be corrected.
+        early: a premature roll that waits for a decision.
+        back: the phase that a pause, a dispute, a rebuild or an offer to resign interrupted.
+        sightings, cube, surroundings: what is known of dice, cube, board and light from the pictures.
+        hint: how much a learner is shown.
+        consent: whether the device may tell both players of illegal plays in every case.
+        best: the end of the best play, if an engine told it.
+        warned: what was told about the present state of the board and need not be said again.
+        lit: what the lights show.
+    """
+
+    settings: Settings
+    match: Match
+    phase: Phase
+    t: float
+    tracks: tuple[Track, ...]
+    ply: int = 0
+    target: Position | None = None
+    rests: Rests = ()
+    thrown: Thrown | None = None
+    ended: Ended | None = None
+    early: tuple[int, int] | None = None
+    back: Phase | None = None
+    sightings: Sightings = field(default_factory=Sightings)
+    cube: CubeWatch = field(default_factory=lambda: CubeWatch(Shown()))
+    surroundings: Surroundings = field(default_factory=Surroundings)
+    hint: int = 0
+    consent: bool = False
+    best: Position | None = None
+    warned: tuple[object, ...] = ()
+    lit: LightFrame = field(default_factory=LightFrame)
+
+    @property
+    def position(self) -> Position:
+        """The position that was confirmed last."""
+        return self.match.game.position
+
+    @property
+    def on_turn(self) -> Side | None:
+        """Whom the table waits for; None while nobody is on turn, or both are."""
+        game = self.match.game
+        return game.to_answer or game.turn
+
+
+def begin(settings: Settings, t: float = 0.0) -> Table:
+    """A table before its first game: the checkers are to be laid out."""
+    match = new_match(settings.terms)
+    game = match.game
+    return Table(
+        settings,
+        match,
+        Phase.SET_UP,
+        t,
+        tracks=(Track(game.position, game.turn, 0, 0.0, 0.0, ()),),
+        target=game.position,
+        hint=settings.hint,
+        consent=settings.consent,
+    )
