@@ -17,7 +17,7 @@ def verdict_text(
 ) -> str:
     """A turn and what is to be said of it, to the player who made it.
 
-    An illegal one is told with every rule it breaks and a legal play; with ``back`` also with the way on which the
+    An illegal one is told with every rule it breaks and one legal play; with ``back`` also with the way on which the
     checkers go back, else with whether it stands. Points are numbered from the mover's side. Raises LanguageError.
     """
     texts = catalogue(language)
@@ -27,7 +27,7 @@ def verdict_text(
     told = [capital(texts.text("verdict", entry, side=player, roll=turn.roll, play=play))]
     if not turn.legal:
         told.append(reasons_words(turn.reasons, language))
-        if turn.instead is not None:
+        if turn.instead is not None and not any("example" in reason.arguments for reason in turn.reasons):
             told.append(texts.text("verdict", "instead", play=format_play(turn.instead)))
         if back:
             told.append(texts.text("verdict", "back", steps=", ".join(_way_back(turn, texts))))
@@ -55,7 +55,7 @@ def _way_back(turn: TurnJudged, texts: Catalogue) -> Iterator[str]:
     opponent = turn.side.opponent
     for move in moves_between(turn.before, turn.after, opponent, turn.roll):
         source, target = (_place(place, texts, others=True) for place in (move.source, move.target))
-        yield f"{texts.text('term', 'opponent')} {target} → {source}"
+        yield f"{texts.text('term', 'opponent')}: {target} → {source}"
 
 
 def _place(place: int, texts: Catalogue, *, others: bool = False) -> str:

@@ -41,8 +41,7 @@ def test_a_legal_play_is_told_as_its_player_writes_it(language: str, side: Side)
 def test_an_illegal_play_is_told_with_reason_example_and_way_back(language: str, side: Side) -> None:
     before, after = (START, OPENED) if side is LIGHT else (START.mirrored(), OPENED.mirrored())
     told = verdict_text(turn(before, after, side, Roll(3, 1)), language, back=True)
-    assert "24/23" in told
-    assert "8/5 6/5" in told
+    assert "24/23 24/21" in told
     assert "23 → 24" in told
     assert re.search(r"\b3\b", told)
 
@@ -55,6 +54,7 @@ def test_a_hit_is_taken_back_with_both_checkers(language: str, side: Side) -> No
     if side is DARK:
         before, after = before.mirrored(), after.mirrored()
     told = verdict_text(turn(before, after, side, Roll(5, 1)), language, back=True)
+    assert "8/5 6/5" in told
     assert "10 → 13" in told
     assert re.search(r"→ 10\.|→ 10$", told)
 
