@@ -30,8 +30,8 @@ def coherent(table: Table) -> None:
     game = table.match.game
     if table.phase in (Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT):
         assert table.thrown is not None
-        assert game.dice
         assert game.turn is table.thrown.side
+        assert bool(game.dice) == (game.turn is not None)
     if table.phase is Phase.TO_ROLL:
         assert table.thrown is None
         assert not game.dice
