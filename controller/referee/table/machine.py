@@ -30,6 +30,7 @@ from controller.referee.table.events import (
     Ticked,
 )
 from controller.referee.table.games import Step, attempted, stopped, told, voided
+from controller.referee.table.lesson import followed
 from controller.referee.table.phase import Phase
 from controller.referee.table.rolls import released, rolled
 from controller.referee.table.state import Table
@@ -55,7 +56,7 @@ def step(table: Table, event: Event) -> Step:
     """
     now = replace(table, t=max(table.t, event.t))
     after, actions = _taken(now, event)
-    after, more = consequences(now, after)
+    after, more = consequences(now, followed(now, after, event))
     return after, actions + more
 
 
