@@ -3,7 +3,7 @@ acts.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from controller.devices.link.happenings import EventMark
 from controller.record.gallery import Shot
@@ -13,10 +13,12 @@ from controller.record.tablebook import TableBook
 from controller.record.transcript import Facts
 from controller.referee.table.actions import Action
 from controller.referee.table.events import Event, Ticked
+from controller.referee.table.machine import step
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table, begin
 
 Step = Callable[[Table, Event], tuple[Table, tuple[Action, ...]]]
+"""What `machine.step` is."""
 CarryOut = Callable[[Action], None]
 Follow = Callable[[Iterable[Written]], None]
 
@@ -33,18 +35,18 @@ class Desk:
         self,
         table: Table,
         book: TableBook,
-        step: Step,
         carry_out: CarryOut = lambda _: None,
         follow: Follow = lambda _: None,
+        step: Step = step,
     ) -> None:
         """The desk of a table whose record was begun; see `open`.
 
         Args:
             table: where the match stands.
             book: its record.
-            step: the referee.
             carry_out: is given each action when it is on the disk.
             follow: is given the events of the journal as they are written, such as for `events.jsonl`.
+            step: the referee.
         """
         self.table, self.book = table, book
         self._step, self._carry_out, self._follow = step, carry_out, follow
@@ -54,9 +56,9 @@ class Desk:
         cls,
         settings: Settings,
         book: TableBook,
-        step: Step,
         carry_out: CarryOut = lambda _: None,
         follow: Follow = lambda _: None,
+        step: Step = step,
         *,
         names: tuple[str, str] = ("", ""),
         facts: Facts | None = None,
@@ -64,7 +66,7 @@ class Desk:
     ) -> "Desk":
         """A new match; ``names`` are light's and dark's, ``t`` is now."""
         follow(book.begin(*names, settings, facts or Facts()))
-        return cls(begin(settings, t), book, step, carry_out, follow)
+        return cls(begin(settings, t), book, carry_out, follow, step)
 
     def put(
         self, event: Event, *, mark: EventMark | None = None, shot: Shot | None = None
@@ -84,12 +86,16 @@ class Desk:
         table, actions = self._step(self.table, told)
         if isinstance(told, Ticked) and not actions and _same(self.table, table):
             return ()
-        written = self.book.write(told, mark, actions)
+        written = self.book.write(told, mark, actions, _in_force(table))
         self.table = table
         self._follow(written)
         for action in actions:
             self._carry_out(action)
         return actions
+
+
+def _in_force(table: Table) -> Settings:
+    return replace(table.settings, hint=table.hint, consent=table.consent)
 
 
 def _same(one: Table, other: Table) -> bool:

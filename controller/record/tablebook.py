@@ -29,6 +29,7 @@ from controller.referee.table import events as inputs
 from controller.referee.table.actions import (
     Acted,
     Action,
+    Flagged,
     GameEnded,
     GameOpened,
     MatchEnded,
@@ -88,11 +89,17 @@ class TableBook:
         self.witness.saw(shot)
 
     def write(
-        self, event: inputs.Event, mark: EventMark | None, actions: tuple[Action, ...]
+        self,
+        event: inputs.Event,
+        mark: EventMark | None,
+        actions: tuple[Action, ...],
+        settings: Settings,
     ) -> tuple[Event, ...]:
         """An input and all that followed from it; it is on the disk when this returns.
 
-        The pictures behind verdicts and doubts are kept after that, as far as the disk takes them.
+        ``settings`` are those in force now; they are written again after each game, so that the next one can be
+        followed from there. The pictures behind verdicts and doubts are kept after that, as far as the disk takes
+        them.
         """
         drafts = [self.log.draft(INPUT, input_record(event, mark), event.t)]
         testified: list[tuple[int, Turn | None, int | None, bool]] = []
@@ -102,8 +109,10 @@ class TableBook:
                 case TurnJudged(frame=frame):
                     flagged = not action.legal or action.revises
                     testified.append((len(drafts) - 1, turn_of(action), frame, flagged))
-                case Unsure(frame=frame):
+                case Unsure(frame=frame) | Flagged(turn=TurnJudged(frame=frame)):
                     testified.append((len(drafts) - 1, None, frame, True))
+        if any(isinstance(action, GameEnded) for action in actions):
+            drafts.append(self.log.draft(TABLE, settings_record(settings)))
         written = self.log.keep(*drafts)
         for number, turn, frame, flagged in testified:
             self.witness.testify(written[number], turn, frame, flagged=flagged)
@@ -146,12 +155,21 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
             | BoardBack()
         ):
             return note_of(action)
+        case Flagged(turn=turn, t=t):
+            return Note("flagged", turn.frame, t, _flagged(turn))
         case Told(message=message, t=t, arguments=arguments) if message in KEPT:
             return Note(str(message), None, t, dict(arguments))
         case MatchEnded(winner=winner, score=score, t=t):
             won = None if winner is None else str(winner)
             return Note("match_over", None, t, {"winner": won, "light": score.light, "dark": score.dark})
     return None
+
+
+def _flagged(turn: TurnJudged) -> dict[str, Argument | float]:
+    """An illegal play that can still be put right: what it is and what is against it."""
+    codes = [str(reason.code) for reason in turn.reasons]
+    after = turn.after.compact()
+    return {"ply": turn.ply, "player": str(turn.side), "move": turn.text, "codes": codes, "position": after}
 
 
 def _game_begun(opened: GameOpened) -> Note:
