@@ -9,10 +9,11 @@ from controller.devices.link.happenings import EventMark
 from controller.record.gallery import Shot
 from controller.record.inputs import input_from, input_record
 from controller.record.journal import Event as Written
+from controller.record.resuming import LiveMatch
 from controller.record.tablebook import TableBook
 from controller.record.transcript import Facts
 from controller.referee.table.actions import Action
-from controller.referee.table.events import Event, Ticked
+from controller.referee.table.events import Event, Resumed, Ticked
 from controller.referee.table.machine import step
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table, begin
@@ -65,8 +66,28 @@ class Desk:
         t: float = 0.0,
     ) -> "Desk":
         """A new match; ``names`` are light's and dark's, ``t`` is now."""
-        follow(book.begin(*names, settings, facts or Facts()))
+        follow(book.begin(*names, settings, facts or Facts(), t))
         return cls(begin(settings, t), book, carry_out, follow, step)
+
+    @classmethod
+    def resume(
+        cls,
+        book: TableBook,
+        carry_out: CarryOut = lambda _: None,
+        follow: Follow = lambda _: None,
+        step: Step = step,
+        *,
+        t: float | None = None,
+    ) -> "Desk":
+        """A match that was interrupted, where it stood; ``t`` is now, at least when the last thing happened.
+
+        Raises:
+            JournalError: if the match was not played at a live table, or cannot be read.
+        """
+        table = LiveMatch.read(book.log.journal, book.log.match).table(step)
+        desk = cls(table, book, carry_out, follow, step)
+        desk.put(Resumed(table.t if t is None else max(t, table.t)))
+        return desk
 
     def put(
         self, event: Event, *, mark: EventMark | None = None, shot: Shot | None = None
@@ -82,11 +103,12 @@ class Desk:
         """
         if shot is not None:
             self.book.saw(shot)
-        told = input_from(input_record(event))
+        record = input_record(event, mark)
+        told = input_from(record)
         table, actions = self._step(self.table, told)
         if isinstance(told, Ticked) and not actions and _same(self.table, table):
             return ()
-        written = self.book.write(told, mark, actions, _in_force(table))
+        written = self.book.write(told.t, record, actions, _in_force(table))
         self.table = table
         self._follow(written)
         for action in actions:
