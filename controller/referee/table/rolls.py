@@ -12,6 +12,7 @@ from controller.referee.table.settings import End, Premature
 from controller.referee.table.state import Table, Thrown
 from controller.referee.table.turns import (
     conduct_of,
+    differences,
     ends_of,
     final,
     judged,
@@ -81,8 +82,8 @@ def roll_due(table: Table) -> bool:
 
 def can_move(table: Table) -> bool:
     """Whether there is a legal play of the roll being played."""
-    if table.thrown is None:
-        return False
+    if table.thrown is None or table.thrown.side is None:
+        return table.thrown is not None
     ends, _ = results(table.position, table.thrown.side, table.thrown.roll, table.caution.rules)
     return {Position(code) for code in ends} != {table.position}
 
@@ -91,7 +92,7 @@ def _before_start(table: Table, dice: tuple[int, int], t: float, seen: bool) -> 
     """A roll before the checkers were seen to stand rightly: in doubt they do."""
     target = table.target or table.position
     if table.back or (table.rests and _wrong(table, target)):
-        points = _differing(table, target)
+        points = differences(table, target) if table.rests else ()
         return table, (told(table, Message.SET_UP_WRONG, points=list(points)),)
     table, actions = opened(table)
     table, more = rolled(table, dice, t, seen)
@@ -103,14 +104,9 @@ def _wrong(table: Table, target: Position) -> bool:
     return last.until is None and float(last.lies.scores([target])[0]) < -WRONG
 
 
-def _differing(table: Table, target: Position) -> tuple[int, ...]:
-    if not table.rests:
-        return ()
-    lies = table.rests[-1].lies.by_place(target)[:24]
-    return tuple(point for point in range(1, 25) if lies[point - 1] < -table.caution.witness)
-
-
 def _opening(table: Table, dice: tuple[int, int], t: float, seen: bool) -> Step:
+    if seen:
+        return _playing(table, None, Roll.of(*dice), dice, t, seen)
     event = ruled.OpeningRoll(*dice)
     table, actions = acted(table, event)
     game = table.match.game
@@ -133,7 +129,9 @@ def _thrown(table: Table, dice: tuple[int, int], t: float, seen: bool) -> Step:
     return _playing(replace(table, match=match), side, roll, dice, t, seen)
 
 
-def _playing(table: Table, side: Side, roll: Roll, dice: tuple[int, int], t: float, seen: bool) -> Step:
+def _playing(
+    table: Table, side: Side | None, roll: Roll, dice: tuple[int, int], t: float, seen: bool
+) -> Step:
     """The roll is to be played from how the board lies."""
     over = tuple(rest for rest in table.rests if rest.first_t <= t)
     table = replace(
@@ -206,4 +204,4 @@ def _before_answer(table: Table, dice: tuple[int, int], t: float, seen: bool) ->
 
 
 def _mover(table: Table) -> str:
-    return str(table.thrown.side) if table.thrown is not None else ""
+    return str(table.on_turn or "")
