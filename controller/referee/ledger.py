@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from controller.referee.actions import Action, CubeTaken, DiceVoid, GameOver, TurnJudged, Unsure
 from controller.referee.caution import Caution
 from controller.referee.proof import best_lawful, proven, stood_illegal
+from controller.referee.rests import Rests
 from controller.referee.state import Closing, State, Told
 from controller.referee.steps import begins
 from controller.referee.tracks import Entry, Kind, pruned
@@ -56,7 +57,7 @@ def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, .
 def _decision(state: State, index: int, overdue: bool) -> Decision | None:
     best = state.tracks[0]
     entry = best.history[index]
-    rival = next((one for one in state.tracks if _rivals(entry, one.history[index])), None)
+    rival = next((one for one in state.tracks if rivals(entry, one.history[index])), None)
     lead = best.score - rival.score if rival else float("inf")
     closing = state.closings[index]
     certain_before = index == 0 or state.told[-1].sure
@@ -76,15 +77,15 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
             lawful = other.history[index]
         else:
             lawful = _lawful_instead(entry, closing, state.caution)
-        return Decision(lawful, False, _differing(entry.after, lawful.after))
-    return Decision(entry, False, _differing(entry.after, rival.history[index].after) if rival else ())
+        return Decision(lawful, False, differing(entry.after, lawful.after))
+    return Decision(entry, False, differing(entry.after, rival.history[index].after) if rival else ())
 
 
 def _same(entry: Entry, other: Entry) -> bool:
     return entry.key == other.key and entry.before == other.before
 
 
-def _rivals(entry: Entry, other: Entry) -> bool:
+def rivals(entry: Entry, other: Entry) -> bool:
     """Whether telling one entry would be wrong if the other were true; which rule was broken comes second."""
     if entry.kind is Kind.ILLEGAL and other.kind is Kind.ILLEGAL:
         return False
@@ -98,7 +99,8 @@ def _lawful_instead(entry: Entry, closing: Closing, caution: Caution) -> Entry:
     return replace(entry, kind=Kind.LEGAL, after=after, text="", reasons=(), also=(), nearest=None)
 
 
-def _differing(one: Position, other: Position) -> tuple[int, ...]:
+def differing(one: Position, other: Position) -> tuple[int, ...]:
+    """The points (1..24) on which two positions differ."""
     pairs = zip(one.points, other.points, strict=True)
     return tuple(point for point, (a, b) in enumerate(pairs, start=1) if a != b)
 
@@ -143,33 +145,41 @@ def _telling(
         return [*doubt, DiceVoid(t, entry.roll)]
     assert entry.side is not None
     rules = state.caution.rules
-    judged = _judged(entry, entry.side, frame, t, revises, rules)
+    judged = turn_judged(entry, entry.side, frame, t, revises, rules)
     if entry.then is not None and entry.then.side is not None:
-        unseen = _judged(entry.then, entry.then.side, frame, t, revises, rules)
+        unseen = turn_judged(entry.then, entry.then.side, frame, t, revises, rules)
         return [judged, Unsure(t, frame, entry.then.ply, ()), unseen]
     if decision.sure and entry.kind is Kind.LEGAL and not revises:
-        stood = stood_illegal(entry, closing.rests, state.caution)
-        if stood is not None:
-            wrong = replace(
-                judged,
-                play=None,
-                text=stood.breach.text,
-                legal=False,
-                reasons=stood.breach.reasons,
-                also=stood.breach.also,
-                instead=_play(entry, stood.breach.nearest or entry.after, rules),
-                after=stood.breach.after,
-                frame=stood.rest.last_frame,
-            )
+        wrong = wrong_try(entry, judged, closing.rests, state.caution)
+        if wrong is not None:
             return [wrong, judged]
     return [*doubt, judged]
 
 
-def _judged(
+def wrong_try(entry: Entry, judged: TurnJudged, rests: Rests, caution: Caution) -> TurnJudged | None:
+    """The illegal play that stood on the board before the legal turn ``judged``, if one did."""
+    stood = stood_illegal(entry, rests, caution)
+    if stood is None:
+        return None
+    return replace(
+        judged,
+        play=None,
+        text=stood.breach.text,
+        legal=False,
+        reasons=stood.breach.reasons,
+        also=stood.breach.also,
+        instead=play_to(entry, stood.breach.nearest or entry.after, caution.rules),
+        after=stood.breach.after,
+        frame=stood.rest.last_frame,
+    )
+
+
+def turn_judged(
     entry: Entry, side: Side, frame: int | None, t: float, revises: bool, rules: MovementRules
 ) -> TurnJudged:
+    """How a turn is told; an illegal one as one that stands."""
     legal = entry.kind is Kind.LEGAL
-    play = _play(entry, entry.after, rules) if legal else None
+    play = play_to(entry, entry.after, rules) if legal else None
     return TurnJudged(
         ply=entry.ply,
         side=side,
@@ -179,7 +189,7 @@ def _judged(
         legal=legal,
         reasons=entry.reasons,
         also=entry.also,
-        instead=_play(entry, entry.nearest, rules) if entry.nearest else None,
+        instead=play_to(entry, entry.nearest, rules) if entry.nearest else None,
         stands=not legal,
         before=entry.before,
         after=entry.after,
@@ -189,7 +199,7 @@ def _judged(
     )
 
 
-def _play(entry: Entry, after: Position, rules: MovementRules) -> Play:
+def play_to(entry: Entry, after: Position, rules: MovementRules) -> Play:
     """The legal play of the entry's roll that leads to ``after``."""
     assert entry.side is not None
     return play_between(entry.before, entry.side, entry.roll, after, rules) or ()

@@ -95,6 +95,18 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Flagged:
+    """An illegal play was noticed and can still be corrected: for these parties to see, not yet for the record.
+
+    What became of it comes as `TurnJudged`: put right (two of them with one ply), or left standing.
+    """
+
+    t: float
+    turn: TurnJudged
+    to: frozenset[Party]
+
+
+@dataclass(frozen=True, slots=True)
 class Acted:
     """Something the rules know happened beside the turns: an opening roll, the cube, a resignation, an award."""
 
@@ -181,6 +193,7 @@ Action = (
     | Surrounding
     | CubeUnclear
     | Told
+    | Flagged
     | Acted
     | GameOpened
     | GameEnded

@@ -135,7 +135,7 @@ class FlagFell:
 
 @dataclass(frozen=True, slots=True)
 class DeviceChanged:
-    """A device came, went, or does not work; ``device`` is ``camera``, ``board``, ``journal``; ``why`` is for people."""
+    """A device came or went; ``device`` is ``camera``, ``board``, ``journal``; ``why`` is for people."""
 
     t: float
     device: str
