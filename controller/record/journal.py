@@ -72,6 +72,9 @@ class EventLog(Protocol):
     ) -> Event:
         """Keep one event."""
 
+    def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
+        """Keep several events, all or none."""
+
     def events(self, match: str | None = None) -> Iterator[Event]:
         """The events in their order, of one match or of all."""
 

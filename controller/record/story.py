@@ -22,7 +22,9 @@ ACT: Final = "act"
 RESULT: Final = "result"
 CORRECTION: Final = "correction"
 EVIDENCE: Final = "evidence"
-OWN_KINDS: Final = frozenset({MATCH, GAME, TURN, ACT, RESULT, CORRECTION, EVIDENCE})
+TABLE: Final = "table"
+INPUT: Final = "input"
+OWN_KINDS: Final = frozenset({MATCH, GAME, TURN, ACT, RESULT, CORRECTION, EVIDENCE, TABLE, INPUT})
 """Kinds of events the record uses itself; every other kind is a note."""
 
 

@@ -80,9 +80,7 @@ def rebuilding(table: Table, position: Position | None) -> Step:
         target = position or table.position
         return replace(table, target=target), (told(table, Message.SET_UP, points=[]),)
     back = table.back if table.phase in BROKEN_OFF | {Phase.SET_UP} else (*table.back, table.phase)
-    guided = replace(
-        table, phase=Phase.SET_UP, back=back, target=position or table.position, flagged=None, warned=()
-    )
+    guided = replace(table, phase=Phase.SET_UP, back=back, target=position or table.position, warned=())
     return guided, (told(table, Message.SET_UP, points=[]),)
 
 

@@ -24,7 +24,9 @@ def consequences(before: Table, after: Table) -> Step:
     running = clock_of(after)
     if after.settings.clock and running is not after.clock:
         actions.append(ClockRuns(t, running))
-    allowed = after.settings.dice is DiceFrom.ELECTRONIC and (after.allowed or roll_due(after))
+    allowed = after.settings.dice is DiceFrom.ELECTRONIC and (
+        after.allowed or (_changed(before, after) and roll_due(after))
+    )
     if allowed and not after.allowed:
         actions.append(RollAllowed(t))
     if after.thrown is not None and after.thrown is not before.thrown and _wants_best(after):
@@ -39,6 +41,17 @@ def clock_of(table: Table) -> Side | None:
         return None
     turn = table.on_turn
     return turn.opponent if turn is not None and table.phase is Phase.TURN_ENDED else turn
+
+
+def _changed(before: Table, after: Table) -> bool:
+    """Whether anything happened that a roll may be due for: asking is not cheap."""
+    return (
+        before.phase is not after.phase
+        or before.rests is not after.rests
+        or before.thrown is not after.thrown
+        or before.warned != after.warned
+        or before.allowed
+    )
 
 
 def _wants_best(table: Table) -> bool:

@@ -126,6 +126,13 @@ class ProfileChosen:
 
 
 @dataclass(frozen=True, slots=True)
+class Stopped:
+    """The players stop a money session, between two games."""
+
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
 class FlagFell:
     """The clock of a side ran out."""
 
@@ -179,6 +186,7 @@ Event = (
     | Asked
     | BestPlayFound
     | ProfileChosen
+    | Stopped
     | FlagFell
     | DeviceChanged
     | Ticked

@@ -10,11 +10,13 @@ from controller.referee.table.state import Table
 from controller.referee.tracks import Track
 from controller.rules import events as ruled
 from controller.rules.match import Form, Match, advance
+from controller.rules.reasons import Argument
 from controller.rules.refusal import RefusedError
 
 Step = tuple[Table, tuple[Action, ...]]
 
 OVER = frozenset({Phase.GAME_OVER, Phase.MATCH_OVER})
+BETWEEN = frozenset({Phase.SET_UP, Phase.OPENING_ROLL, Phase.GAME_OVER})
 
 
 def attempted(table: Table, event: ruled.Event) -> Match | Told:
@@ -25,9 +27,9 @@ def attempted(table: Table, event: ruled.Event) -> Match | Told:
         return Told(table.t, Message.REFUSED, {"code": str(refused.code), **refused.arguments})
 
 
-def told(table: Table, message: Message, **arguments: object) -> Told:
+def told(table: Table, message: Message, **arguments: Argument) -> Told:
     """A message for everybody."""
-    return Told(table.t, message, arguments)  # type: ignore[arg-type]
+    return Told(table.t, message, arguments)
 
 
 def acted(table: Table, event: ruled.Event) -> Step:
@@ -63,7 +65,7 @@ def over(step: Step, before: Match) -> Step:
 
 def stopped(table: Table) -> Step:
     """The end of a money session, which nobody wins."""
-    if table.match.terms.form is not Form.MONEY or table.phase not in (Phase.GAME_OVER, Phase.SET_UP):
+    if table.match.terms.form is not Form.MONEY or table.phase not in BETWEEN:
         return table, (told(table, Message.NOT_NOW),)
     return _cleared(table, Phase.MATCH_OVER), (MatchEnded(table.t, None, table.match.score),)
 

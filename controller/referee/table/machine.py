@@ -5,7 +5,7 @@ from dataclasses import replace
 from controller.devices.link.happenings import Button
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Rolled
 from controller.referee.table import breaks, cubes, sights
-from controller.referee.table.actions import Message
+from controller.referee.table.actions import Message, Told
 from controller.referee.table.consequences import consequences
 from controller.referee.table.events import (
     BestPlayFound,
@@ -26,9 +26,10 @@ from controller.referee.table.events import (
     Resumed,
     RollStands,
     Said,
+    Stopped,
     Ticked,
 )
-from controller.referee.table.games import Step, told, voided
+from controller.referee.table.games import Step, attempted, stopped, told, voided
 from controller.referee.table.phase import Phase
 from controller.referee.table.rolls import released, rolled
 from controller.referee.table.state import Table
@@ -42,6 +43,7 @@ from controller.referee.table.turns import (
 )
 from controller.rules import events as ruled
 from controller.rules.position import Position, Side
+from controller.rules.roll import Roll
 
 CLOCKS = {Button.CLOCK_LIGHT: Side.LIGHT, Button.CLOCK_DARK: Side.DARK}
 
@@ -152,7 +154,7 @@ def _said(table: Table, saying: ruled.Event) -> Step:
         case ruled.OpeningRoll(light, dark):
             return rolled(table, (light, dark), table.t)
         case ruled.Rolled(roll=roll):
-            return rolled(table, roll.dice, table.t)
+            return _typed(table, saying, roll)
         case ruled.RollVoided():
             return _void(table)
         case ruled.Played(side=side, after=after):
@@ -169,6 +171,15 @@ def _said(table: Table, saying: ruled.Event) -> Step:
             return cubes.resignation_answered(table, saying)
         case ruled.GameAwarded() | ruled.MatchForfeited():
             return breaks.awarded(table, saying)
+
+
+def _typed(table: Table, saying: ruled.Event, roll: Roll) -> Step:
+    """A roll that somebody typed, who says whose it was."""
+    if table.phase is Phase.TO_ROLL:
+        refused = attempted(table, saying)
+        if isinstance(refused, Told):
+            return table, (refused,)
+    return rolled(table, roll.dice, table.t)
 
 
 def _void(table: Table) -> Step:
@@ -221,6 +232,8 @@ def _asked(table: Table, event: Event) -> Step:
         case ProfileChosen(profile=profile):
             same = profile == table.match.game.profile
             return table, () if same else (told(table, Message.PROFILE_FIXED, profile=profile.name),)
+        case Stopped():
+            return stopped(table)
         case FlagFell(side=side):
             return table, (told(table, Message.TIME_OVER, side=str(side)),)
         case DeviceChanged():

@@ -12,6 +12,7 @@ from controller.referee.table.settings import End, Premature
 from controller.referee.table.state import Table, Thrown
 from controller.referee.table.turns import (
     conduct_of,
+    differences,
     ends_of,
     final,
     judged,
@@ -91,7 +92,7 @@ def _before_start(table: Table, dice: tuple[int, int], t: float, seen: bool) -> 
     """A roll before the checkers were seen to stand rightly: in doubt they do."""
     target = table.target or table.position
     if table.back or (table.rests and _wrong(table, target)):
-        points = _differing(table, target)
+        points = differences(table, target) if table.rests else ()
         return table, (told(table, Message.SET_UP_WRONG, points=list(points)),)
     table, actions = opened(table)
     table, more = rolled(table, dice, t, seen)
@@ -101,13 +102,6 @@ def _before_start(table: Table, dice: tuple[int, int], t: float, seen: bool) -> 
 def _wrong(table: Table, target: Position) -> bool:
     last = table.rests[-1]
     return last.until is None and float(last.lies.scores([target])[0]) < -WRONG
-
-
-def _differing(table: Table, target: Position) -> tuple[int, ...]:
-    if not table.rests:
-        return ()
-    lies = table.rests[-1].lies.by_place(target)[:24]
-    return tuple(point for point in range(1, 25) if lies[point - 1] < -table.caution.witness)
 
 
 def _opening(table: Table, dice: tuple[int, int], t: float, seen: bool) -> Step:

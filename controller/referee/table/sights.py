@@ -18,8 +18,10 @@ from controller.referee.table.rolls import released, rolled
 from controller.referee.table.settings import DiceFrom, End
 from controller.referee.table.state import Table
 from controller.referee.table.turns import (
+    asked,
     at_rest,
     correcting,
+    differences,
     ends_of,
     judged,
     judged_again,
@@ -27,6 +29,7 @@ from controller.referee.table.turns import (
     shows,
     turn_over,
 )
+from controller.rules.position import Position
 
 LIFTED: Final = 2
 """In so many pictures at rest a die must be gone to have been lifted."""
@@ -100,19 +103,26 @@ def laid_out(table: Table) -> Step:
     """The game begins when the board at rest shows the position to begin with."""
     if not table.rests:
         return table, ()
-    enough = table.rests[-1].readings >= table.caution.readings
-    if table.target is None or not enough or not shows(table, table.target):
+    if table.target is None or table.rests[-1].readings < table.caution.readings:
         return table, ()
-    return opened(table)
+    return opened(table) if shows(table, table.target) else _guided(table, table.target)
 
 
 def _rebuilt(table: Table) -> Step:
-    if table.target is None or not shows(table, table.target):
+    if table.target is None:
         return table, ()
+    if not shows(table, table.target):
+        return _guided(table, table.target)
     again = replace(
         table, phase=table.back[-1], back=table.back[:-1], target=None, rests=table.rests[-1:], warned=()
     )
     return again, (told(table, Message.GOES_ON),)
+
+
+def _guided(table: Table, target: Position) -> Step:
+    """What is still to be laid out differently."""
+    points = differences(table, target)
+    return asked(table, points, Message.SET_UP) if at_rest(table) and points else (table, ())
 
 
 def _cube(table: Table, event: FrameSeen) -> Step:

@@ -19,8 +19,11 @@ from controller.rules.match import advance
 from controller.rules.notation import Play, format_play
 from controller.rules.plays import play_between
 from controller.rules.position import Position, Side
+from controller.rules.reasons import Argument, ReasonCode
 
 PLAYERS: Final = frozenset({Party.MOVER, Party.OPPONENT})
+OTHER: Final = 7
+"""Where so many points differ, no play did that."""
 FITS: Final = 7.0
 """A position is what lies there when nothing seen speaks against it by more than this."""
 
@@ -48,6 +51,12 @@ def at_rest(table: Table) -> bool:
 def shows(table: Table, position: Position) -> bool:
     """Whether the board at rest may well show this position."""
     return at_rest(table) and float(table.rests[-1].lies.scores([position])[0]) > -FITS
+
+
+def differences(table: Table, position: Position) -> tuple[int, ...]:
+    """The points (1..24) at which the board, as it was seen last, does not look like this position."""
+    lies = table.rests[-1].lies.by_place(position)[:24]
+    return tuple(point for point in range(1, 25) if lies[point - 1] < -table.caution.witness)
 
 
 def judged(table: Table) -> Verdict | None:
@@ -82,15 +91,19 @@ def judged_again(table: Table) -> Step:
         case Outcome.IDLE:
             idle = replace(table, phase=Phase.MOVING, warned=())
             return idle, (told(table, Message.NOTHING_MOVED, side=_side(table)),)
+    if (short := _short(verdict)) is not None:
+        return asked(table, verdict.points, Message.CHECKER_MISSING, side=str(short))
     return asked(table, verdict.points)
 
 
-def asked(table: Table, points: tuple[int, ...]) -> Step:
+def asked(
+    table: Table, points: tuple[int, ...], message: Message = Message.LOOK, **arguments: Argument
+) -> Step:
     """A person is asked to look at these points, once."""
-    warning = (Message.LOOK, points)
+    warning = (message, points)
     if table.warned == warning:
         return table, ()
-    return replace(table, warned=warning), (told(table, Message.LOOK, points=list(points)),)
+    return replace(table, warned=warning), (told(table, message, points=list(points), **arguments),)
 
 
 def confirmed(table: Table, verdict: Verdict, revises: bool = False) -> Step:
@@ -330,13 +343,22 @@ def _likelier(table: Table, one: Position, other: Position) -> bool:
 
 
 def _out_of_turn(table: Table) -> Step:
-    """Checkers were moved although no roll is to be played: they are shown, once."""
-    lies = table.rests[-1].lies.by_place(table.position)[:24]
-    points = tuple(point for point in range(1, 25) if lies[point - 1] < -table.caution.witness)
-    warning = (Message.MOVED_OUT_OF_TURN, points)
-    if table.warned == warning or not points:
+    """Checkers were moved although no roll is to be played, or this is another board: it is shown, once."""
+    points = differences(table, table.position)
+    if not points:
         return table, ()
-    return replace(table, warned=warning), (told(table, Message.MOVED_OUT_OF_TURN, points=list(points)),)
+    return asked(table, points, Message.MOVED_OUT_OF_TURN if len(points) < OTHER else Message.BOARD_OTHER)
+
+
+def _short(verdict: Verdict) -> Side | None:
+    """Whose checker is missing, where that explains the board best."""
+    entry = verdict.tracks[0].history[-1]
+    missing = any(reason.code is ReasonCode.CHECKER_MISSING for reason in entry.reasons)
+    return (
+        next((side for side in Side if entry.after.off(side) > entry.before.off(side)), None)
+        if missing
+        else None
+    )
 
 
 def _side(table: Table) -> str:

@@ -1,6 +1,6 @@
 """An evening at a table: what people do becomes events, and everything the referee tells is kept."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from controller.devices.link.happenings import Button
@@ -8,6 +8,7 @@ from controller.referee.events import FrameMoving, FrameSeen, Rolled
 from controller.referee.table.actions import Action, Message, Told
 from controller.referee.table.events import Event, Pressed, Said
 from controller.referee.table.machine import step
+from controller.referee.table.phase import Phase
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table, begin
 from controller.rules import events as ruled
@@ -15,7 +16,6 @@ from controller.rules.match import Terms
 from controller.rules.plays import legal_plays
 from controller.rules.position import Position, Side
 from controller.rules.profile import Profile
-from controller.rules.roll import Roll
 from tests.referee.staging import Film
 
 CLOCK = {Side.LIGHT: Button.CLOCK_LIGHT, Side.DARK: Button.CLOCK_DARK}
@@ -87,6 +87,22 @@ class Evening:
         self.look(self.table.position)
         self.roll(light, dark)
 
+    def stand(self, position: Position, side: Side) -> None:
+        """The game has come to `position`, and `side` is to roll."""
+        game = self.table.match.game
+        game = replace(game, position=position, turn=side, dice=(), opening_dice=False, undo=None)
+        track = replace(self.table.tracks[0], position=position, side=side)
+        self.table = replace(
+            self.table,
+            match=replace(self.table.match, game=game),
+            phase=Phase.TO_ROLL,
+            tracks=(track,),
+            thrown=None,
+            ended=None,
+            rests=(),
+        )
+        self.look(position)
+
     def legal(self, number: int = 0) -> Position:
         """One of the results of the roll being played, in a fixed order."""
         thrown = self.table.thrown
@@ -112,8 +128,3 @@ class Evening:
 def match_terms(profile: Profile, length: int = 5) -> Terms:
     """A match by these rules."""
     return Terms.match(profile, length)
-
-
-def roll_of(rng: Random) -> Roll:
-    """Any roll."""
-    return Roll.of(rng.randint(1, 6), rng.randint(1, 6))
