@@ -18,7 +18,6 @@ from controller.simulation.tabletop.gestures import (
     Brush,
     Fumble,
     Gesture,
-    Hover,
     LiftDice,
     Pick,
     Put,
@@ -163,17 +162,25 @@ def test_a_cube_is_turned_and_laid_with_its_owner() -> None:
     assert (board.cube.face, board.cube.owner) == (2, "light")
 
 
-def test_a_dropped_checker_lies_on_a_free_point_and_a_brushed_one_moves_a_little() -> None:
+def test_a_dropped_checker_lies_on_a_free_point_until_it_is_picked_up_again() -> None:
     board = table()
-    board.do("light", [Pick(6, "light"), Hover(0.2, over=4), Fumble(), Away()])
-    board.run_until(20)
-    assert sum(board.position().points) == 0
-    assert board.position().points[5] == 4
+    board.do("light", [Pick(6, "light"), Fumble(), Put(3), Away()])
+    lay: set[int] = set()
+    while board.busy("light"):
+        board.run_until(board.next_change())
+        lay |= {point for point, count in enumerate(board.position().points, start=1) if count == 1}
+    assert lay == {3, 5}
+    assert (board.position().points[2], board.position().points[5]) == (1, 4)
+
+
+def test_a_brushed_checker_moves_a_little_and_stays_on_its_point() -> None:
+    board = table()
     before = set(board.checkers)
     board.do("light", [Brush(8, 3.0), Away()])
     board.run_until(40)
     moved = before ^ set(board.checkers)
-    assert {one.place for one in moved} <= {8}
+    assert {one.place for one in moved} == {8}
+    assert board.position() == START
 
 
 def test_pushes_and_lamps_add_up_in_the_scene() -> None:

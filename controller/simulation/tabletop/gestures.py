@@ -25,7 +25,7 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class Fumble:
-    """Drop what is held somewhere near the middle of the board."""
+    """Drop what is held on the way, and pick it up again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from controller.simulation.tabletop.room import Room
 from controller.vision.geometry import Colour
 from controller.vision.reading import Owner
 
-GRIP_S, LET_GO_S, LEAST_S = 0.22, 0.16, 0.22
+GRIP_S, LET_GO_S, LEAST_S, FUMBLE_S = 0.22, 0.16, 0.22, 0.4
 
 Effect = Callable[[float], None]
 
@@ -300,7 +300,7 @@ class Tabletop:
         return [_Step(spot, arc_mm=CARRY_MM), _Step(spot, LET_GO_S, then=drop)]
 
     def _fumble(self, arm: Arm) -> list[_Step]:
-        """It falls onto the point nearest to where the hand is, whoever holds that, or the empty one beside it."""
+        """It falls onto the free point nearest to where the hand is, and is picked up again."""
         if arm.checker is None:
             return []
         free = [
@@ -310,7 +310,15 @@ class Tabletop:
             return []
         x = self.setting.geometry.column_x
         nearest = min(free, key=lambda point: abs(x(point) - arm.last[0]))
-        return self._set_down(arm, self._lying.on(nearest, arm.checker.side, self._checkers.values()))
+        held = arm.checker
+        landing = self._lying.on(nearest, held.side, self._checkers.values())
+        spot = (landing.x_mm, landing.y_mm, landing.z_mm + TOUCH_MM)
+
+        def pick_up(_: float) -> None:
+            self._checkers = {number: one for number, one in self._checkers.items() if one.place != nearest}
+            arm.checker = held
+
+        return [*self._set_down(arm, landing), _Step(spot, FUMBLE_S, then=pick_up)]
 
     def _brush(self, place: Place, by_mm: float) -> list[_Step]:
         touched = [
