@@ -30,9 +30,9 @@ def consequences(before: Table, after: Table) -> Step:
     )
     if allowed and not after.allowed:
         actions.append(RollAllowed(t))
-    if after.thrown is not None and after.thrown is not before.thrown and _wants_best(after):
-        thrown = after.thrown
-        actions.append(BestPlayWanted(t, after.ply, after.position, thrown.side, after.match.game.dice))
+    thrown = after.thrown
+    if thrown is not None and thrown is not before.thrown and thrown.side is not None and _wants_best(after):
+        actions.append(BestPlayWanted(t, after.ply, after.position, thrown.side, thrown.roll.dice))
     frame = frame_of(after)
     if frame != before.lit:
         actions.append(Lit(frame))

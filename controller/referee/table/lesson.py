@@ -18,9 +18,10 @@ def teaches(table: Table) -> bool:
 
 def course_of(table: Table) -> Ways | None:
     """All ways to play the roll that is being played; None if there is none."""
-    if table.thrown is None or table.phase is not Phase.MOVING:
+    thrown = table.thrown
+    if thrown is None or thrown.side is None or table.phase is not Phase.MOVING:
         return None
-    return ways(table.position, table.thrown.side, table.thrown.roll, table.match.game.profile.movement)
+    return ways(table.position, thrown.side, thrown.roll, table.match.game.profile.movement)
 
 
 def followed(before: Table, after: Table, event: Event) -> Table:

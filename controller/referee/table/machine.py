@@ -149,7 +149,8 @@ def _no(table: Table) -> Step:
 
 
 def _said(table: Table, saying: ruled.Event) -> Step:
-    if table.phase in breaks.BROKEN_OFF and not isinstance(saying, ruled.GameAwarded | ruled.MatchForfeited):
+    interrupted = table.phase in breaks.BROKEN_OFF or (table.phase is Phase.SET_UP and table.back)
+    if interrupted and not isinstance(saying, ruled.GameAwarded | ruled.MatchForfeited):
         return table, (told(table, Message.NOT_NOW),)
     match saying:
         case ruled.OpeningRoll(light, dark):

@@ -20,16 +20,19 @@ from controller.rules.roll import Roll
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """The roll being played: whose it is, when it came; ``dice`` in their order, None where the pictures tell."""
+    """The roll being played: when it came; ``dice`` in their order, None where the pictures tell.
 
-    side: Side
+    ``side`` is None for an opening roll that was only seen: whose die was higher, the play shows.
+    """
+
+    side: Side | None
     roll: Roll
     t: float
     dice: tuple[int, int] | None
 
     def seen_by(self, sightings: Sightings, rests: Rests, t: float, caution: Caution) -> Throw:
         """The roll with everything that the pictures leave open about it, at ``t``."""
-        sides = {self.side: 0.0}
+        sides = dict.fromkeys(Side, 0.0) if self.side is None else {self.side: 0.0}
         rolls = sightings.rolls(caution) if self.dice is None else {}
         if not rolls:
             return Throw({self.roll: 0.0}, sides, t - self.t, None, True)
