@@ -19,9 +19,9 @@ FLOORS: list[set[str]] = [
         "controller.doctor",
         "controller.replay",
         "controller.demo",
-        "controller.exercise",
         "controller.training",
     },
+    {"controller.exercise"},
     {"controller.cli"},
     {"controller.__main__"},
 ]

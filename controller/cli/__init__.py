@@ -11,6 +11,7 @@ from controller.cli import (
     corrections,
     dice,
     disputes,
+    exercise,
     files,
     games,
     journals,
@@ -37,6 +38,7 @@ files.add_to(app)
 journals.add_to(app)
 corrections.add_to(app)
 disputes.add_to(app)
+exercise.add_to(app)
 analyses.add_to(app)
 dice.add_to(app)
 
