@@ -9,6 +9,7 @@ from controller.referee.cube_watch import CubeWatch, Shown
 from controller.referee.rests import Rests
 from controller.referee.sightings import Sightings
 from controller.referee.surroundings import Surroundings
+from controller.referee.table.coach import Seen
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import Settings
 from controller.referee.tracks import Throw, Track
@@ -80,6 +81,7 @@ class Table:
         hint: how much a learner is shown.
         consent: whether the device may tell both players of illegal plays in every case.
         best: the end of the best play, if an engine told it.
+        lesson: how far a learner's play has come, where that is shown and clear.
         flagged: an illegal play that is being put right, as it was told.
         allowed: whether the electronic dice may be thrown.
         clock: whose clock runs.
@@ -105,6 +107,7 @@ class Table:
     hint: int = 0
     consent: bool = False
     best: Position | None = None
+    lesson: Seen | None = None
     flagged: TurnJudged | None = None
     allowed: bool = False
     clock: Side | None = None
