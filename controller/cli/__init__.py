@@ -12,6 +12,7 @@ from controller.cli import (
     dice,
     disputes,
     exercise,
+    doctor,
     files,
     games,
     journals,
@@ -29,6 +30,7 @@ app = typer.Typer(
 )
 rules.add_to(app)
 config.add_to(app)
+doctor.add_to(app)
 calibrate_app = typer.Typer(no_args_is_help=True, help="Find out what the table looks like.")
 app.add_typer(calibrate_app, name="calibrate")
 boards.add_to(app, calibrate_app)

@@ -24,6 +24,7 @@ from controller.config.sections import (
 )
 from controller.config.thresholds import caution_keys
 from controller.config.tomltext import ConfigError, TomlText, parse_toml
+from controller.devices.camera.finding import is_film
 from controller.devices.camera.source import Wish
 from controller.devices.clock.clock import ClockError, Delay, TimeControl
 from controller.devices.dice.textline import DicePatternError, LinePattern
@@ -141,7 +142,10 @@ class Config:
         """How the camera is to be run; `size` is that of the board file, width and height, None without one."""
         width = self.camera.width or (size[0] if size else 1280)
         height = self.camera.height or (size[1] if size else 720)
-        return Wish(self.camera.source, (width, height), self.camera.fps, self.camera.lock)
+        source = self.camera.source
+        if is_film(source):
+            source = str(self.folder / source)
+        return Wish(source, (width, height), self.camera.fps, self.camera.lock)
 
     def board_file(self) -> Path:
         """The board file's path."""

@@ -117,6 +117,13 @@ def test_the_cameras_size_is_the_boards_unless_it_is_written() -> None:
     assert read("[camera]\nwidth = 640\nheight = 480").wish((1920, 1080)).size == (640, 480)
 
 
+def test_a_film_lies_where_the_configuration_does_and_a_camera_nowhere() -> None:
+    assert read('[camera]\nsource = "film"').wish(None).source == "club/film"
+    assert read('[camera]\nsource = "/tmp/film.mp4"').wish(None).source == "/tmp/film.mp4"
+    for source in ("auto", "0", "picamera2", "http://eye/1"):
+        assert read(f'[camera]\nsource = "{source}"').wish(None).source == source
+
+
 def test_without_a_board_there_are_no_lights_on_it() -> None:
     assert read("").port() == "auto"
     config = read('[board]\nport = "none"')
