@@ -13,7 +13,8 @@ FLOORS: list[set[str]] = [
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},
     {"controller.record"},
     {"controller.telling", "controller.web", "controller.club", "controller.analysis"},
-    {"controller.app", "controller.replay", "controller.demo", "controller.training"},
+    {"controller.config"},
+    {"controller.app", "controller.doctor", "controller.replay", "controller.demo", "controller.training"},
     {"controller.cli"},
     {"controller.__main__"},
 ]

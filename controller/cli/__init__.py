@@ -7,6 +7,7 @@ import typer
 from controller.cli import (
     analyses,
     boards,
+    config,
     corrections,
     dice,
     disputes,
@@ -26,6 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 rules.add_to(app)
+config.add_to(app)
 calibrate_app = typer.Typer(no_args_is_help=True, help="Find out what the table looks like.")
 app.add_typer(calibrate_app, name="calibrate")
 boards.add_to(app, calibrate_app)

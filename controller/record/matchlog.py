@@ -13,6 +13,34 @@ from controller.rules.match import Terms
 from controller.rules.match_record import terms_record
 from controller.rules.position import Position
 
+Content = tuple[str, Mapping[str, Json], float | None]
+"""What is said in an event: its kind, payload and time."""
+
+
+def game_content(start: Position, light_score: int, dark_score: int) -> Content:
+    """A game begins."""
+    return GAME, {"start": start.compact(), "light_score": light_score, "dark_score": dark_score}, None
+
+
+def entry_content(entry: Entry) -> Content:
+    """A turn, an act or a note.
+
+    Raises:
+        RecordError: if a note bears the name of one of the match's own events.
+    """
+    if isinstance(entry, Turn):
+        return TURN, turn_record(entry), entry.t
+    if isinstance(entry, Act):
+        return ACT, act_record(entry), entry.t
+    if entry.kind in OWN_KINDS:
+        raise RecordError(f"A note cannot be called {entry.kind!r}; the record uses that word itself.")
+    return entry.kind, note_object(entry), entry.t
+
+
+def result_content(result: Result) -> Content:
+    """A game is over."""
+    return RESULT, result_record(result), None
+
 
 @dataclass(frozen=True, slots=True)
 class MatchLog:
@@ -51,7 +79,7 @@ class MatchLog:
 
     def begin_game(self, start: Position, light_score: int = 0, dark_score: int = 0) -> Event:
         """A new game from a position, with the score before it."""
-        return self.keep(self.of_game(start, light_score, dark_score))[0]
+        return self.keep(self.draft(*game_content(start, light_score, dark_score)))[0]
 
     def add(self, entry: Entry) -> Event:
         """A turn, an act or a note of the game that was begun last.
@@ -59,11 +87,11 @@ class MatchLog:
         Raises:
             RecordError: if a note bears the name of one of the match's own events.
         """
-        return self.keep(self.of_entry(entry))[0]
+        return self.keep(self.draft(*entry_content(entry)))[0]
 
     def end_game(self, result: Result) -> Event:
         """How the game that was begun last ended."""
-        return self.keep(self.of_result(result))[0]
+        return self.keep(self.draft(*result_content(result)))[0]
 
     def vouch(self, told: Event, pictures: list[Json]) -> Event:
         """What was seen of the turn or the doubt that was told in another event; see `Witness.testify`."""
@@ -72,25 +100,6 @@ class MatchLog:
     def keep(self, *drafts: Draft) -> tuple[Event, ...]:
         """Events that belong together, all of them or none."""
         return self.journal.append_all(drafts)
-
-    def of_game(self, start: Position, light_score: int, dark_score: int) -> Draft:
-        """What `begin_game` writes."""
-        score: dict[str, Json] = {"light_score": light_score, "dark_score": dark_score}
-        return self.draft(GAME, {"start": start.compact()} | score)
-
-    def of_entry(self, entry: Entry) -> Draft:
-        """What `add` writes."""
-        if isinstance(entry, Turn):
-            return self.draft(TURN, turn_record(entry), entry.t)
-        if isinstance(entry, Act):
-            return self.draft(ACT, act_record(entry), entry.t)
-        if entry.kind in OWN_KINDS:
-            raise RecordError(f"A note cannot be called {entry.kind!r}; the record uses that word itself.")
-        return self.draft(entry.kind, note_object(entry), entry.t)
-
-    def of_result(self, result: Result) -> Draft:
-        """What `end_game` writes."""
-        return self.draft(RESULT, result_record(result))
 
     def draft(self, kind: str, payload: Mapping[str, Json], t: float | None = None) -> Draft:
         """An event of this match that is not written yet."""

@@ -83,8 +83,8 @@ class SteadyJournal:
             return written[len(written) - len(new) :] if written else tuple(events)
         return tuple(events)
 
-    def events(self, match: str | None = None) -> Iterator[Event]:
-        """The events on the disk, then those that wait, of one match or of all.
+    def events(self, match: str | None = None, *, after: int = 0, without: str = "") -> Iterator[Event]:
+        """The events on the disk, then those that wait; see `Journal.events`.
 
         Raises:
             JournalError: if the file cannot be read.
@@ -92,12 +92,12 @@ class SteadyJournal:
         head = (0, "")
         with self._reader() as journal:
             if journal is not None:
-                yield from journal.events(match)
+                yield from journal.events(match, after=after, without=without)
                 head = journal.head()
         for draft in tuple(self._waiting):
             event = following(draft, *head)
             head = (event.id, event.chain)
-            if match is None or event.match == match:
+            if (match is None or event.match == match) and event.id > after and event.kind != without:
                 yield event
 
     def matches(self) -> tuple[str, ...]:

@@ -3,13 +3,18 @@
 from dataclasses import dataclass
 from typing import Final
 
-from controller.devices.link.happenings import EventMark
 from controller.record.agreed import settings_record
 from controller.record.entries import Act, Note, Turn
+from controller.record.events import Json
 from controller.record.gallery import Shot
-from controller.record.inputs import input_record
-from controller.record.journal import Draft, Event
-from controller.record.matchlog import MatchLog
+from controller.record.journal import Event
+from controller.record.matchlog import (
+    Content,
+    MatchLog,
+    entry_content,
+    game_content,
+    result_content,
+)
 from controller.record.noting import note_of, turn_of
 from controller.record.story import INPUT, TABLE
 from controller.record.transcript import Facts, Result
@@ -25,10 +30,10 @@ from controller.referee.actions import (
     TurnJudged,
     Unsure,
 )
-from controller.referee.table import events as inputs
 from controller.referee.table.actions import (
     Acted,
     Action,
+    Flagged,
     GameEnded,
     GameOpened,
     MatchEnded,
@@ -78,52 +83,51 @@ class TableBook:
         """The match in its journal."""
         return self.witness.log
 
-    def begin(self, light: str, dark: str, settings: Settings, facts: Facts) -> tuple[Event, ...]:
+    def begin(self, light: str, dark: str, settings: Settings, facts: Facts, t: float) -> tuple[Event, ...]:
         """The players, what they agreed, and how the table is run."""
         told = self.log.begin_match(light, dark, settings.terms, facts)
-        return (told, *self.log.keep(self.log.draft(TABLE, settings_record(settings))))
+        return (told, *self.log.keep(self.log.draft(TABLE, settings_record(settings), t)))
 
     def saw(self, shot: Shot) -> None:
         """The next picture of the camera."""
         self.witness.saw(shot)
 
     def write(
-        self, event: inputs.Event, mark: EventMark | None, actions: tuple[Action, ...]
+        self, t: float, told: dict[str, Json], actions: tuple[Action, ...], settings: Settings
     ) -> tuple[Event, ...]:
-        """An input and all that followed from it; it is on the disk when this returns.
+        """An input, as `input_record` tells it, and all that followed from it; on the disk when this returns.
 
-        The pictures behind verdicts and doubts are kept after that, as far as the disk takes them.
+        ``settings`` are those in force now; they are written again after each game, so that the next one can be
+        followed from there. The pictures behind verdicts and doubts are kept after that, as far as the disk takes
+        them.
         """
-        drafts = [self.log.draft(INPUT, input_record(event, mark), event.t)]
+        drafts = [self.log.draft(INPUT, told, t)]
         testified: list[tuple[int, Turn | None, int | None, bool]] = []
         for action in actions:
-            drafts += self._drafts(action)
+            drafts += [self.log.draft(*content) for content in contents_of(action)]
             match action:
                 case TurnJudged(frame=frame):
                     flagged = not action.legal or action.revises
                     testified.append((len(drafts) - 1, turn_of(action), frame, flagged))
-                case Unsure(frame=frame):
+                case Unsure(frame=frame) | Flagged(turn=TurnJudged(frame=frame)):
                     testified.append((len(drafts) - 1, None, frame, True))
+        if any(isinstance(action, GameEnded) for action in actions):
+            drafts.append(self.log.draft(TABLE, settings_record(settings), t))
         written = self.log.keep(*drafts)
         for number, turn, frame, flagged in testified:
             self.witness.testify(written[number], turn, frame, flagged=flagged)
         return written
 
-    def _drafts(self, action: Action) -> tuple[Draft, ...]:
-        """The events that an action becomes; none for one that shows only or follows from others."""
-        match action:
-            case GameOpened(start=start, score=score):
-                return (
-                    self.log.of_game(start, score.light, score.dark),
-                    self.log.of_entry(_game_begun(action)),
-                )
-            case GameEnded(result=result):
-                return (
-                    self.log.of_result(Result.of(result)),
-                    self.log.of_entry(_game_over(action)),
-                )
-        entry = entry_of(action)
-        return () if entry is None else (self.log.of_entry(entry),)
+
+def contents_of(action: Action) -> tuple[Content, ...]:
+    """What an action is in the journal; nothing for one that shows only, or follows from others."""
+    match action:
+        case GameOpened(start=start, score=score):
+            return game_content(start, score.light, score.dark), entry_content(_game_begun(action))
+        case GameEnded(result=result):
+            return result_content(Result.of(result)), entry_content(_game_over(action))
+    entry = entry_of(action)
+    return () if entry is None else (entry_content(entry),)
 
 
 def entry_of(action: Action) -> Turn | Act | Note | None:
@@ -146,12 +150,21 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
             | BoardBack()
         ):
             return note_of(action)
+        case Flagged(turn=turn, t=t):
+            return Note("flagged", turn.frame, t, _flagged(turn))
         case Told(message=message, t=t, arguments=arguments) if message in KEPT:
             return Note(str(message), None, t, dict(arguments))
         case MatchEnded(winner=winner, score=score, t=t):
             won = None if winner is None else str(winner)
             return Note("match_over", None, t, {"winner": won, "light": score.light, "dark": score.dark})
     return None
+
+
+def _flagged(turn: TurnJudged) -> dict[str, Argument | float]:
+    """An illegal play that can still be put right: what it is and what is against it."""
+    codes = [str(reason.code) for reason in turn.reasons]
+    after = turn.after.compact()
+    return {"ply": turn.ply, "player": str(turn.side), "move": turn.text, "codes": codes, "position": after}
 
 
 def _game_begun(opened: GameOpened) -> Note:

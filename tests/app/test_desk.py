@@ -46,7 +46,7 @@ def test_what_is_carried_out_is_on_the_disk_by_then(book: TableBook, tmp_path: P
         with Journal(tmp_path / "journal.db", read_only=True) as journal:
             found.append([event.kind for event in journal.events()])
 
-    desk = Desk.open(SETTINGS, book, obey, carry_out)
+    desk = Desk.open(SETTINGS, book, carry_out, step=obey)
     actions = desk.put(Pause(1.0))
     assert actions == (Told(1.0, Message.PAUSED),)
     assert found == [["match", "table", "input", "paused"]]
@@ -59,7 +59,7 @@ def test_the_referee_is_told_what_the_journal_keeps(book: TableBook) -> None:
         told.append(event)
         return obey(table, event)
 
-    desk = Desk.open(SETTINGS, book, listen)
+    desk = Desk.open(SETTINGS, book, step=listen)
     desk.put(HintAsked(1.00004321, 2))
     kept = [input_from(event.payload) for event in book.log.journal.events() if event.kind == "input"]
     assert told == kept == [HintAsked(1.0, 2)]
@@ -67,7 +67,7 @@ def test_the_referee_is_told_what_the_journal_keeps(book: TableBook) -> None:
 
 
 def test_a_tick_that_changes_nothing_leaves_no_trace(book: TableBook) -> None:
-    desk = Desk.open(SETTINGS, book, obey)
+    desk = Desk.open(SETTINGS, book, step=obey)
     before = desk.table
     for second in range(100):
         assert desk.put(Ticked(float(second))) == ()

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from controller.referee.table.actions import Action, BestPlayWanted, ClockRuns, PhaseBegun, RollAllowed
+from controller.referee.table.actions import Action, BestPlayWanted, ClockRuns, Lit, PhaseBegun, RollAllowed
 from controller.referee.table.games import Step
+from controller.referee.table.lamps import frame_of
 from controller.referee.table.phase import Phase
 from controller.referee.table.rolls import roll_due
 from controller.referee.table.settings import DiceFrom
@@ -29,10 +30,13 @@ def consequences(before: Table, after: Table) -> Step:
     )
     if allowed and not after.allowed:
         actions.append(RollAllowed(t))
-    if after.thrown is not None and after.thrown is not before.thrown and _wants_best(after):
-        thrown = after.thrown
-        actions.append(BestPlayWanted(t, after.ply, after.position, thrown.side, after.match.game.dice))
-    return replace(after, clock=running, allowed=allowed), tuple(actions)
+    thrown = after.thrown
+    if thrown is not None and thrown is not before.thrown and thrown.side is not None and _wants_best(after):
+        actions.append(BestPlayWanted(t, after.ply, after.position, thrown.side, thrown.roll.dice))
+    frame = frame_of(after)
+    if frame != before.lit:
+        actions.append(Lit(frame))
+    return replace(after, clock=running, allowed=allowed, lit=frame), tuple(actions)
 
 
 def clock_of(table: Table) -> Side | None:

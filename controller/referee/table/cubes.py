@@ -33,9 +33,25 @@ def doubled(table: Table, side: Side | None = None) -> Step:
     return replace(table, phase=Phase.CUBE_OFFERED), (*actions, *more, words)
 
 
-def double_seen(table: Table) -> Step:
-    """The cube was seen to be turned and pushed over: the side on turn doubles, as far as it may."""
-    return doubled(table, table.match.game.turn)
+def doubled_before_roll(table: Table) -> Step:
+    """The cube is seen with the opponent of the side whose roll is being played: it was doubled and taken before."""
+    thrown, game = table.thrown, table.match.game
+    assert thrown is not None
+    assert game.turn is not None
+    waiting = replace(table, match=replace(table.match, game=replace(game, dice=())))
+    offer, take = ruled.Doubled(game.turn), ruled.Taken(game.turn.opponent)
+    refused = attempted(waiting, offer)
+    if isinstance(refused, Told):
+        return table, (refused,)
+    waiting, actions = acted(waiting, offer)
+    waiting, more = acted(waiting, take)
+    value = waiting.match.game.cube.value
+    words = (
+        told(table, Message.DOUBLES, side=str(offer.side), value=value),
+        told(table, Message.TAKES, side=str(take.side), value=value),
+    )
+    game = replace(waiting.match.game, dice=game.dice)
+    return replace(waiting, match=replace(waiting.match, game=game)), (*actions, *more, *words)
 
 
 def answered(table: Table, event: ruled.Taken | ruled.Passed | ruled.Beavered | ruled.Raccooned) -> Step:

@@ -90,7 +90,14 @@ def voided(table: Table) -> Step:
     """The roll being played does not count and is made again."""
     assert table.thrown is not None
     thrown = table.thrown
-    match = advance(table.match, ruled.RollVoided(thrown.side))
+    if thrown.side is None:
+        match = table.match
+        tie = ruled.OpeningRoll(thrown.roll.high, thrown.roll.low)
+        if thrown.roll.is_double:
+            table, actions = acted(table, tie)
+            return replace(table, phase=Phase.OPENING_ROLL, thrown=None, warned=()), actions
+    else:
+        match = advance(table.match, ruled.RollVoided(thrown.side))
     phase = Phase.OPENING_ROLL if match.game.turn is None else Phase.TO_ROLL
     tracks = tuple(replace(track, side=match.game.turn) for track in table.tracks)
     return (

@@ -30,6 +30,7 @@ from controller.referee.table.events import (
     Ticked,
 )
 from controller.referee.table.games import Step, attempted, stopped, told, voided
+from controller.referee.table.lesson import followed
 from controller.referee.table.phase import Phase
 from controller.referee.table.rolls import released, rolled
 from controller.referee.table.state import Table
@@ -55,7 +56,7 @@ def step(table: Table, event: Event) -> Step:
     """
     now = replace(table, t=max(table.t, event.t))
     after, actions = _taken(now, event)
-    after, more = consequences(now, after)
+    after, more = consequences(now, followed(now, after, event))
     return after, actions + more
 
 
@@ -148,7 +149,8 @@ def _no(table: Table) -> Step:
 
 
 def _said(table: Table, saying: ruled.Event) -> Step:
-    if table.phase in breaks.BROKEN_OFF and not isinstance(saying, ruled.GameAwarded | ruled.MatchForfeited):
+    interrupted = table.phase in breaks.BROKEN_OFF or (table.phase is Phase.SET_UP and table.back)
+    if interrupted and not isinstance(saying, ruled.GameAwarded | ruled.MatchForfeited):
         return table, (told(table, Message.NOT_NOW),)
     match saying:
         case ruled.OpeningRoll(light, dark):

@@ -82,8 +82,8 @@ def roll_due(table: Table) -> bool:
 
 def can_move(table: Table) -> bool:
     """Whether there is a legal play of the roll being played."""
-    if table.thrown is None:
-        return False
+    if table.thrown is None or table.thrown.side is None:
+        return table.thrown is not None
     ends, _ = results(table.position, table.thrown.side, table.thrown.roll, table.caution.rules)
     return {Position(code) for code in ends} != {table.position}
 
@@ -105,6 +105,8 @@ def _wrong(table: Table, target: Position) -> bool:
 
 
 def _opening(table: Table, dice: tuple[int, int], t: float, seen: bool) -> Step:
+    if seen:
+        return _playing(table, None, Roll.of(*dice), dice, t, seen)
     event = ruled.OpeningRoll(*dice)
     table, actions = acted(table, event)
     game = table.match.game
@@ -127,7 +129,9 @@ def _thrown(table: Table, dice: tuple[int, int], t: float, seen: bool) -> Step:
     return _playing(replace(table, match=match), side, roll, dice, t, seen)
 
 
-def _playing(table: Table, side: Side, roll: Roll, dice: tuple[int, int], t: float, seen: bool) -> Step:
+def _playing(
+    table: Table, side: Side | None, roll: Roll, dice: tuple[int, int], t: float, seen: bool
+) -> Step:
     """The roll is to be played from how the board lies."""
     over = tuple(rest for rest in table.rests if rest.first_t <= t)
     table = replace(
@@ -200,4 +204,4 @@ def _before_answer(table: Table, dice: tuple[int, int], t: float, seen: bool) ->
 
 
 def _mover(table: Table) -> str:
-    return str(table.thrown.side) if table.thrown is not None else ""
+    return str(table.on_turn or "")

@@ -10,7 +10,7 @@ from controller.referee.evidence import evidence_of
 from controller.referee.rests import interrupted, with_reading
 from controller.referee.surroundings import surveyed
 from controller.referee.table.actions import Action, Message
-from controller.referee.table.cubes import double_seen
+from controller.referee.table.cubes import doubled, doubled_before_roll
 from controller.referee.table.fusion import Outcome
 from controller.referee.table.games import Step, opened, told
 from controller.referee.table.phase import Phase
@@ -33,6 +33,8 @@ from controller.rules.position import Position
 
 LIFTED: Final = 2
 """In so many pictures at rest a die must be gone to have been lifted."""
+SEEN_LATE_S: Final = 3.0
+"""A cube is believed to have been turned before a roll if it was seen so no later than this after it."""
 LEGAL_REST, OTHER_REST = 1.0, 2.0
 """Share of the time at rest that ends a turn: of one that is legal, and of one that is not."""
 
@@ -141,8 +143,11 @@ def _cube_turned(table: Table, turned: Turned) -> Step:
     offered = game.offer and Shown(game.offer.owner.value, game.offer.value)
     if shown in (due, offered):
         return table, ()
-    if table.phase is Phase.TO_ROLL and turned.doubler is game.turn and turned.before == due:
-        return double_seen(table)
+    if turned.doubler is game.turn and turned.before == due:
+        if table.phase is Phase.TO_ROLL:
+            return doubled(table, game.turn)
+        if table.thrown is not None and turned.t <= table.thrown.t + SEEN_LATE_S:
+            return doubled_before_roll(table)
     asked = told(table, Message.CUBE_MOVED, owner=shown.owner, value=shown.value)
     return table, (CubeUnclear(turned.t, turned.frame, shown.owner, shown.value), asked)
 

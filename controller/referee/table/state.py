@@ -9,6 +9,7 @@ from controller.referee.cube_watch import CubeWatch, Shown
 from controller.referee.rests import Rests
 from controller.referee.sightings import Sightings
 from controller.referee.surroundings import Surroundings
+from controller.referee.table.coach import Seen
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import Settings
 from controller.referee.tracks import Throw, Track
@@ -19,16 +20,19 @@ from controller.rules.roll import Roll
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """The roll being played: whose it is, when it came; ``dice`` in their order, None where the pictures tell."""
+    """The roll being played: when it came; ``dice`` in their order, None where the pictures tell.
 
-    side: Side
+    ``side`` is None for an opening roll that was only seen: whose die was higher, the play shows.
+    """
+
+    side: Side | None
     roll: Roll
     t: float
     dice: tuple[int, int] | None
 
     def seen_by(self, sightings: Sightings, rests: Rests, t: float, caution: Caution) -> Throw:
         """The roll with everything that the pictures leave open about it, at ``t``."""
-        sides = {self.side: 0.0}
+        sides = dict.fromkeys(Side, 0.0) if self.side is None else {self.side: 0.0}
         rolls = sightings.rolls(caution) if self.dice is None else {}
         if not rolls:
             return Throw({self.roll: 0.0}, sides, t - self.t, None, True)
@@ -77,6 +81,7 @@ class Table:
         hint: how much a learner is shown.
         consent: whether the device may tell both players of illegal plays in every case.
         best: the end of the best play, if an engine told it.
+        lesson: how far a learner's play has come, where that is shown and clear.
         flagged: an illegal play that is being put right, as it was told.
         allowed: whether the electronic dice may be thrown.
         clock: whose clock runs.
@@ -102,6 +107,7 @@ class Table:
     hint: int = 0
     consent: bool = False
     best: Position | None = None
+    lesson: Seen | None = None
     flagged: TurnJudged | None = None
     allowed: bool = False
     clock: Side | None = None

@@ -7,7 +7,7 @@ from controller.referee.actions import TurnJudged, Unsure
 from controller.referee.ledger import turn_judged, wrong_try
 from controller.referee.table.actions import Action, Flagged, Message
 from controller.referee.table.fusion import Outcome, Verdict, settled, verdict_of
-from controller.referee.table.games import Step, over, told
+from controller.referee.table.games import Step, acted, over, told, voided
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import End
 from controller.referee.table.state import Ended, Table, Thrown
@@ -110,10 +110,12 @@ def confirmed(table: Table, verdict: Verdict, revises: bool = False) -> Step:
     """The turn counts as ``verdict`` says (a legal one, or the likeliest one if it is not certain)."""
     assert table.thrown is not None
     sure = verdict.outcome is Outcome.LEGAL
-    entry, actions = verdict.entry, list[Action]()
-    table = _as_rolled(table, entry)
+    entry, before = verdict.entry, table.match
+    table, rolled = _as_rolled(table, entry)
+    actions = list(rolled)
     if entry.then is not None:
-        table, actions = _unseen_before(table, entry)
+        table, more = _unseen_before(table, entry)
+        actions += more
         entry = entry.then
     turn = _turn_of(table, entry, revises)
     if sure and not revises and table.flagged is None:
@@ -122,7 +124,7 @@ def confirmed(table: Table, verdict: Verdict, revises: bool = False) -> Step:
     if table.flagged is not None:
         actions.append(replace(table.flagged, stands=False, t=table.t))
     step = _counted(table, turn, settled(verdict), sure, verdict.points)
-    return over((step, (*actions, turn)), table.match)
+    return over((step, (*actions, turn)), before)
 
 
 def said(table: Table, side: Side, after: Position) -> Step:
@@ -140,7 +142,7 @@ def said(table: Table, side: Side, after: Position) -> Step:
         ruling.legal,
         tuple(ruling.reasons),
         (),
-        _legal_instead(table, ruling.nearest[0] if ruling.nearest else None),
+        _legal_instead(table, side, ruling.nearest[0] if ruling.nearest else None),
         not ruling.legal,
         before,
         after,
@@ -246,27 +248,34 @@ def final(table: Table) -> Step:
 
 
 def overdue(table: Table) -> Step:
-    """The next roll came although the turn was not judged yet: what is likeliest counts."""
+    """The next roll came although the turn was not judged yet: what is likeliest counts.
+
+    Where nothing was moved the roll before was void.
+    """
     verdict = judged(table)
     if verdict is None:
         return table, (told(table, Message.LOOK, points=[]),)
+    if verdict.outcome is Outcome.IDLE:
+        return voided(table)
     if verdict.outcome is Outcome.ILLEGAL:
-        return let_stand(replace(table, flagged=_turn_of(table, verdict.entry)))
+        table, rolled = _as_rolled(table, verdict.entry)
+        table, actions = let_stand(replace(table, flagged=_turn_of(table, verdict.entry)))
+        return table, rolled + actions
     return confirmed(table, verdict)
 
 
 def _flagged(table: Table, verdict: Verdict) -> Step:
     """An illegal play: to be corrected, to be chosen about, or only noted down."""
-    table = _as_rolled(table, verdict.entry)
+    table, rolled = _as_rolled(table, verdict.entry)
     turn, to = _turn_of(table, verdict.entry), told_of(table)
     flag = Flagged(table.t, turn, to)
     if not to >= PLAYERS:
         tracks = settled(verdict)
-        return over((_counted(table, turn, tracks, True, (), open_=True), (flag,)), table.match)
+        return over((_counted(table, turn, tracks, True, (), open_=True), (*rolled, flag)), table.match)
     choice = Remedy.LET_STAND in conduct_of(table).remedies()
     side = str(turn.side.opponent if choice else turn.side)
     message = told(table, Message.CHOOSE if choice else Message.PUT_BACK, side=side)
-    return replace(table, phase=Phase.PUT_RIGHT, flagged=turn, warned=()), (flag, message)
+    return replace(table, phase=Phase.PUT_RIGHT, flagged=turn, warned=()), (*rolled, flag, message)
 
 
 def _counted(
@@ -298,17 +307,27 @@ def _counted(
     )
 
 
-def _as_rolled(table: Table, entry: Entry) -> Table:
-    """The table with the roll as the play shows it, where the pictures had left it open."""
-    thrown = table.thrown
+def _as_rolled(table: Table, entry: Entry) -> Step:
+    """The table with the roll as the play shows it, where the pictures had left open what or whose it was."""
+    thrown, side = table.thrown, entry.side
     assert thrown is not None
-    first = replace(entry, then=None)
-    if first.roll == thrown.roll or first.side is not thrown.side:
-        return table
-    match = advance(
-        advance(table.match, ruled.RollVoided(thrown.side)), ruled.Rolled(thrown.side, first.roll)
-    )
-    return replace(table, match=match, thrown=replace(thrown, roll=first.roll))
+    assert side is not None
+    if entry.roll == thrown.roll and side is thrown.side:
+        return table, ()
+    actions: tuple[Action, ...] = ()
+    if thrown.side is None:
+        high, low = entry.roll.dice
+        light, dark = (high, low) if side is Side.LIGHT else (low, high)
+        table, actions = acted(table, ruled.OpeningRoll(light, dark))
+        words = told(table, Message.STARTS, side=str(side), dice=[high, low])
+        actions = (*actions, words)
+    game = replace(table.match.game, turn=side, dice=entry.roll.dice)
+    return replace(
+        table,
+        match=replace(table.match, game=game),
+        thrown=replace(thrown, side=side, roll=entry.roll),
+        ply=entry.ply,
+    ), actions
 
 
 def _unseen_before(table: Table, entry: Entry) -> tuple[Table, list[Action]]:
@@ -331,10 +350,10 @@ def _turn_of(table: Table, entry: Entry, revises: bool = False) -> TurnJudged:
     return turn_judged(replace(entry, then=None), entry.side, frame, table.t, revises, table.caution.rules)
 
 
-def _legal_instead(table: Table, nearest: Position | None) -> Play | None:
+def _legal_instead(table: Table, side: Side, nearest: Position | None) -> Play | None:
     if nearest is None or table.thrown is None:
         return None
-    return play_between(table.position, table.thrown.side, table.thrown.roll, nearest, table.caution.rules)
+    return play_between(table.position, side, table.thrown.roll, nearest, table.caution.rules)
 
 
 def _likelier(table: Table, one: Position, other: Position) -> bool:
@@ -362,4 +381,4 @@ def _short(verdict: Verdict) -> Side | None:
 
 
 def _side(table: Table) -> str:
-    return str(table.thrown.side) if table.thrown is not None else ""
+    return str(table.on_turn or "")

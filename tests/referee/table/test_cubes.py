@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from controller.devices.link.happenings import Button
 from controller.referee.actions import CubeUnclear
-from controller.referee.events import FrameSeen
+from controller.referee.events import FrameSeen, Rolled
 from controller.referee.table.actions import Acted, GameEnded, GameOpened, MatchEnded, Message
 from controller.referee.table.events import Stopped
 from controller.referee.table.phase import Phase
@@ -100,6 +100,18 @@ def test_a_cube_seen_turned_and_pushed_over_is_a_double_and_the_doublers_roll_it
     evening.roll(6, 4)
     assert said(evening)[-2:] == [ruled.Doubled(Side.DARK), ruled.Taken(Side.LIGHT)]
     assert evening.table.phase is Phase.MOVING
+
+
+def test_a_double_that_was_seen_only_after_the_roll_is_set_down_before_it() -> None:
+    evening = dark_to_roll()
+    evening.tell(Rolled(evening.t, (6, 4)))
+    show(evening, CubeSeen(2, "light", 0.95, 2))
+    assert evening.table.phase is Phase.MOVING
+    assert said(evening)[-2:] == [ruled.Doubled(Side.DARK), ruled.Taken(Side.LIGHT)]
+    assert evening.table.match.game.cube.owner is Side.LIGHT
+    evening.move(evening.legal())
+    evening.done()
+    assert evening.table.on_turn is Side.LIGHT
 
 
 def test_a_cube_that_lies_differently_without_a_double_is_asked_about() -> None:
