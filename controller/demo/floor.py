@@ -77,7 +77,12 @@ class Floor:
 
     def turn_ends(self, known: Table, t: float) -> None:
         """A button ended a turn: what lies there is the truth of it."""
-        if known.phase is not Phase.MOVING or known.thrown is None or self._intent is None:
+        if (
+            known.phase is not Phase.MOVING
+            or known.on_turn is None
+            or known.thrown is None
+            or self._intent is None
+        ):
             return
         key = (known.match.number, known.ply, self._intent.breaks)
         after = self.table.position()
@@ -87,7 +92,7 @@ class Floor:
         thrown, intent = known.thrown, self._intent
         number = known.match.number
         self.ledger.truths.append(
-            Truth(number, known.ply, thrown.side, thrown.roll, intent.before, after, intent.breaks, t)
+            Truth(number, known.ply, known.on_turn, thrown.roll, intent.before, after, intent.breaks, t)
         )
 
     def _deeds(
