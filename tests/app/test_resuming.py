@@ -6,15 +6,11 @@ from random import Random
 import pytest
 
 from controller.app.desk import Desk
-from controller.record.journal import Draft, Journal
-from controller.record.matchlog import read_match
-from controller.record.playthrough import objections
 from controller.record.resuming import LiveMatch, replayed
-from controller.record.story import INPUT
 from controller.referee.table.actions import Action
 from controller.referee.table.events import Event, Resumed, Ticked
 from controller.referee.table.phase import Phase
-from tests.app.opened import FIVE, NAME, UTC, book_in, play, standing
+from tests.app.opened import FIVE, NAME, book_in, play, standing
 from tests.app.playing import Players
 
 

@@ -7,6 +7,7 @@ from controller.errors import UserError
 from controller.referee.caution import Caution
 from controller.rules.conduct import EndOfTurn
 from controller.rules.match import Terms
+from controller.rules.profile import RollUses
 
 
 class DiceFrom(StrEnum):
@@ -65,7 +66,12 @@ class Settings:
     caution: Caution = field(default_factory=Caution)
 
     def __post_init__(self) -> None:
-        """Raises SettingsError for a hint level or a rest that there is not."""
+        """Raises SettingsError for a hint level or a rest that there is not, or rules that cannot be watched."""
+        if any(profile.opening.roll_uses is RollUses.OWN_DIE for profile in self.terms.profiles):
+            raise SettingsError(
+                "Rules by which the starter plays only his own die cannot be refereed at a table; choose a profile "
+                'whose opening.roll_uses is "both_dice" or "reroll_two".'
+            )
         if not 0 <= self.hint <= 3:
             raise SettingsError(f"The hint level is {self.hint}; give 0 to 3.")
         if not 0.5 <= self.rest_s <= 60:

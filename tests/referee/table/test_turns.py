@@ -12,7 +12,7 @@ from controller.referee.table.actions import Flagged, GameEnded, Message
 from controller.referee.table.events import Correct, LetStand, RollStands, Ticked
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import End, Premature, Settings
-from controller.rules.conduct import Conduct, DeviceRole, EndOfTurn, FinalAt, IllegalPolicy, Party
+from controller.rules.conduct import Conduct, DeviceRole, FinalAt, IllegalPolicy, Party
 from controller.rules.position import START, Position, Side
 from controller.rules.profile import STANDARD, Profile
 from controller.rules.reasons import ReasonCode
@@ -340,9 +340,3 @@ def test_bearing_off_the_last_checker_ends_the_game_by_the_rules() -> None:
     assert evening.of(GameEnded)
     assert evening.table.phase is Phase.GAME_OVER
     assert evening.table.match.score.light == 1
-
-
-def test_rules_name_the_act_that_ends_a_turn() -> None:
-    lifted = Settings(match_terms(rules(end_of_turn=EndOfTurn.DICE_LIFTED)))
-    assert End.DICE_LIFTED in lifted.ending(EndOfTurn.DICE_LIFTED)
-    assert End.CLOCK in lifted.ending(EndOfTurn.CLOCK)
