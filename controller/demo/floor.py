@@ -149,7 +149,7 @@ class Floor:
                 wrong = any_cheat(known.position, side, roll, self.rng, player.rules)
                 if wrong is not None:
                     intent = Intent(known.position, wrong[1], roll, wrong[0])
-        elif intent.breaks is not None and lies == intent.before:
+        elif intent.breaks is not None and (known.match.number, known.ply, intent.breaks) in self._counted:
             intent = player.intend(known.position, roll)
         self._intent = intent
         if lies == intent.before and self._tries == 0:

@@ -28,7 +28,7 @@ class Ledger:
 
     truths: list[Truth] = field(default_factory=list)
     verdicts: list[tuple[int, TurnJudged]] = field(default_factory=list)
-    """The referee's, each with its game."""
+    """The referee's, each with its game; also of illegal plays that can still be corrected."""
     helped: int = 0
     """How often a person had to say how the board stands."""
 

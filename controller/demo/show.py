@@ -13,7 +13,7 @@ from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged
 from controller.devices.link.messages import DiceMode
 from controller.referee.actions import TurnJudged
 from controller.referee.events import Rolled
-from controller.referee.table.actions import Action, GameEnded, Lit, RollAllowed
+from controller.referee.table.actions import Action, Flagged, GameEnded, GameOpened, Lit, RollAllowed
 from controller.referee.table.events import DeviceChanged, Event, Pressed, Said, Ticked
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import DiceFrom
@@ -59,6 +59,7 @@ class Show:
     t: float = 0.0
     dice: tuple[int, int] | None = None
     probe: Probe = field(init=False)
+    _game: int = 1
     _ticked: float = 0.0
     _judged_t: float = 0.0
     _said: list[Saying] = field(default_factory=list)
@@ -119,9 +120,12 @@ class Show:
                 self.probe.forget()
             case RollAllowed():
                 self.wire.arm_dice(DiceMode.ONCE)
-            case TurnJudged():
+            case GameOpened(number=number):
+                self._game = number
+            case TurnJudged() | Flagged():
                 self._judged_t = self.t
-                self.floor.ledger.verdicts.append((self.desk.table.match.number, action))
+                turn = action.turn if isinstance(action, Flagged) else action
+                self.floor.ledger.verdicts.append((self._game, turn))
             case GameEnded():
                 self._judged_t = self.t
                 self.ended += 1
