@@ -149,10 +149,13 @@ def test_a_turn_is_played_at_the_board_and_the_match_goes_on_after_a_stop(tmp_pa
             press_until(running, board, Button.DONE, lambda: running.table.state.phase is Phase.TO_ROLL)
             running.until(lambda: running.table.state.position == play.after)
             board.kill()
-            running.until_told("device")
+            running.until_told("Not working: the board")
             board.start()
+            running.until_told("Working again: the board")
             scene.unplug()
+            running.until_told("Not working: the camera")
             scene.plug()
+            running.until_told("Working again: the camera")
         before = running.table.state
         folder = running.table.path
         assert sorted(path.name for path in folder.iterdir() if not path.name.endswith(("-wal", "-shm"))) == [
