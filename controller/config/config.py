@@ -261,7 +261,7 @@ def _check(config: Config, toml: TomlText) -> None:
 def _check_terms(config: Config, toml: TomlText) -> None:
     at = "match.profile" if "profile" in toml.tables.get("match", {}) else "match.form"
     try:
-        terms = config.terms()
+        terms = config.settings().terms
     except UserError as error:
         raise toml.bad(at, str(error)) from None
     if len(config.match.profile) > 1 and config.match.form is not Form.SERIES:
