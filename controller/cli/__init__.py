@@ -12,6 +12,7 @@ from controller.cli import (
     dice,
     disputes,
     doctor,
+    exercise,
     files,
     games,
     journals,
@@ -39,6 +40,7 @@ files.add_to(app)
 journals.add_to(app)
 corrections.add_to(app)
 disputes.add_to(app)
+exercise.add_to(app)
 analyses.add_to(app)
 dice.add_to(app)
 
