@@ -68,7 +68,8 @@ class Evidence:
         dark_off = MOST - np.maximum(-points, 0).sum(axis=1) - dark_bar
         light_off = MOST - np.maximum(points, 0).sum(axis=1) - light_bar
         scored: Table = self.points[_PLACES, points + MOST].sum(axis=1) + self.bar[light_bar, dark_bar]
-        return scored + self.off[0, light_off] + self.off[1, dark_off]
+        scored += self.off[0, light_off] + self.off[1, dark_off]
+        return scored
 
     def by_place(self, position: Position) -> Table:
         """(27,) log-likelihood of the position in each place: 24 points, the bar, both trays."""

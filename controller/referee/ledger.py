@@ -11,7 +11,7 @@ from controller.referee.tracks import Entry, Kind, pruned
 from controller.rules.movement import MovementRules
 from controller.rules.notation import Play, format_play
 from controller.rules.plays import play_between
-from controller.rules.position import CHECKERS, Position, Side
+from controller.rules.position import CHECKERS, Position
 
 LOOKED_BACK = 4
 FITS = 7.0
@@ -47,7 +47,7 @@ def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, .
         state, doubles = _doubles(state, index)
         actions += doubles
         actions += _telling(decision, state, state.closings[index], t)
-        if (ended := _game_over(decision.entry.then or decision.entry, t)) is not None:
+        if (ended := _game_over(decision.entry.last, t)) is not None:
             actions.append(ended)
             state = replace(state, over=True)
     return state, tuple(actions)
@@ -138,41 +138,47 @@ def _telling(
 ) -> list[Action]:
     entry = decision.entry
     frame = closing.rests[-1].last_frame if closing.rests else None
-    doubt: list[Action] = [] if decision.sure else [Unsure(t, frame, entry.ply, decision.points)]
     if entry.kind is Kind.VOID:
+        doubt = [] if decision.sure else [Unsure(t, frame, entry.ply, decision.points)]
         return [*doubt, DiceVoid(t, entry.roll)]
-    assert entry.side is not None
-    rules = state.caution.rules
-    judged = _judged(entry, entry.side, frame, t, revises, rules)
-    if entry.then is not None and entry.then.side is not None:
-        unseen = _judged(entry.then, entry.then.side, frame, t, revises, rules)
-        return [judged, Unsure(t, frame, entry.then.ply, ()), unseen]
+    actions: list[Action] = []
+    for one in entry.chain:
+        if one is entry and not decision.sure:
+            actions.append(Unsure(t, frame, one.ply, decision.points))
+        elif one.dice_doubted:
+            actions.append(Unsure(t, frame, one.ply, ()))
+        actions.append(_judged(one, frame, t, revises, state.caution.rules))
     if decision.sure and entry.kind is Kind.LEGAL and not revises:
-        stood = stood_illegal(entry, closing.rests, state.caution)
-        if stood is not None:
-            wrong = replace(
-                judged,
-                play=None,
-                text=stood.breach.text,
-                legal=False,
-                reasons=stood.breach.reasons,
-                also=stood.breach.also,
-                instead=_play(entry, stood.breach.nearest or entry.after, rules),
-                after=stood.breach.after,
-                frame=stood.rest.last_frame,
-            )
-            return [wrong, judged]
-    return [*doubt, judged]
+        wrong = _put_right(entry, closing, t, state.caution)
+        actions[-1:-1] = [wrong] if wrong is not None else []
+    return actions
 
 
-def _judged(
-    entry: Entry, side: Side, frame: int | None, t: float, revises: bool, rules: MovementRules
-) -> TurnJudged:
+def _put_right(entry: Entry, closing: Closing, t: float, caution: Caution) -> TurnJudged | None:
+    """The illegal play before the legal one that the turn ended with, if there was one."""
+    stood = stood_illegal(entry, closing.rests, closing.throw, caution)
+    if stood is None:
+        return None
+    breach = stood.breach
+    return replace(
+        _judged(entry, stood.rest.last_frame, t, False, caution.rules),
+        play=None,
+        text=breach.text,
+        legal=False,
+        reasons=breach.reasons,
+        also=breach.also,
+        instead=_play(entry, breach.nearest or entry.after, caution.rules),
+        after=breach.after,
+    )
+
+
+def _judged(entry: Entry, frame: int | None, t: float, revises: bool, rules: MovementRules) -> TurnJudged:
+    assert entry.side is not None
     legal = entry.kind is Kind.LEGAL
     play = _play(entry, entry.after, rules) if legal else None
     return TurnJudged(
         ply=entry.ply,
-        side=side,
+        side=entry.side,
         roll=entry.roll,
         play=play,
         text=entry.text if play is None else format_play(play),

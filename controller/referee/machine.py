@@ -1,6 +1,9 @@
 """The referee's step: a state and an event in, the next state and the actions out."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
+from math import inf
 
 import numpy as np
 
@@ -12,6 +15,7 @@ from controller.referee.growth import grown
 from controller.referee.ledger import settled
 from controller.referee.rests import GLITCHES, Rests, interrupted, with_reading
 from controller.referee.set_up import set_up_anew
+from controller.referee.sightings import ANY_ROLL
 from controller.referee.state import Closing, State, Turn, begin
 from controller.referee.surroundings import surveyed
 from controller.referee.tracks import Kind, Look, Throw, rescored
@@ -93,7 +97,7 @@ def _next_game(state: State, event: FrameSeen) -> Step:
 
 def _next_ply(state: State) -> int:
     """The number of the turn after the last one that was told."""
-    entries = [told.entry.then or told.entry for told in state.told]
+    entries = [told.entry.last for told in state.told]
     return max((entry.ply + (entry.kind is not Kind.VOID) for entry in entries), default=state.tracks[0].ply)
 
 
@@ -117,7 +121,7 @@ def _rested(state: State, event: FrameSeen) -> State:
     state = replace(state, rests=rests[-1:] if glitch else rests[len(state.doubted) :], doubted=())
     if glitch and state.closings:
         last = state.closings[-1]
-        tracks = grown(last.parents, last.throw, _look(last.rests[:1] + state.rests), state.caution)
+        tracks = grown(last.parents, last.throw, _look(last.rests[:1] + state.rests, inf), state.caution)
         return replace(state, tracks=tracks)
     return state
 
@@ -127,7 +131,7 @@ def _looked_again(state: State, t: float) -> Step:
     if state.over or len(state.rests) != 1 or len(state.told) == len(state.closings):
         return state, ()
     last = state.closings[-1]
-    look = Look(state.rests[0].lies, last.look.start)
+    look = replace(last.look, end=state.rests[0].lies)
     closings = (*state.closings[:-1], replace(last, look=look))
     return settled(replace(state, closings=closings, tracks=rescored(state.tracks, look)), t, final=False)
 
@@ -149,43 +153,54 @@ def _ended(state: State, event: Ended) -> Step:
 
 
 def _closed(state: State, rests: Rests, t: float, final: bool) -> Step:
-    throw = _throw(state, rests, t)
-    if state.turn is not None and throw is not None:
-        look = _look(rests)
+    turn = state.turn or _turn_unseen(state, rests)
+    throw = _throw(state, turn, rests, t) if turn is not None else None
+    if turn is not None and throw is not None:
+        look = _look(rests, state.sightings.last_t if state.read_dice else t)
         tracks = grown(state.tracks, throw, look, state.caution)
-        closings = (*state.closings, Closing(state.turn.t, rests, look, state.tracks, throw))
+        closings = (*state.closings, Closing(turn.t, rests, look, state.tracks, throw))
         state = replace(state, tracks=tracks, closings=closings, turn=None)
     return settled(state, t, final)
 
 
-def _look(rests: Rests) -> Look:
+def _turn_unseen(state: State, rests: Rests) -> Turn | None:
+    """A first turn of the film whose roll was not seen, if the board is not any more as it was."""
+    if not state.read_dice or len(rests) < 2 or rests[-1].readings < state.caution.readings:
+        return None
+    look = _look(rests, inf)
+    gone = all(
+        look.since(track.position).scores([track.position])[0] < -state.caution.surprise
+        for track in state.tracks
+    )
+    return Turn(rests[1].first_t, None) if gone else None
+
+
+def _look(rests: Rests, last_t: float) -> Look:
+    """The look of a turn whose dice were last seen at ``last_t``."""
     if not rests:
         nothing = Evidence(np.zeros((24, 31)), np.zeros((16, 16)), np.zeros((2, 16)), 0)
         return Look(nothing, None)
     start = rests[0].evidence.weighed() if len(rests) > 1 else None
-    return Look(rests[-1].lies, start)
+    pauses = tuple(rest.lies for rest, then in pairwise(rests) if then.first_t > last_t)
+    return Look(rests[-1].lies, start, pauses)
 
 
-def _throw(state: State, rests: Rests, t: float) -> Throw | None:
-    if state.turn is None:
-        return None
+def _throw(state: State, turn: Turn, rests: Rests, t: float) -> Throw | None:
     both = {Side.LIGHT: 0.0, Side.DARK: 0.0}
-    dice, lay_s = state.turn.dice, t - state.turn.t
-    settled_t = rests[-1].first_t if rests else t
+    dice, lay_s = turn.dice, t - turn.t
     if dice is None:
-        rolls = state.sightings.rolls(state.caution)
-        return (
-            Throw(
-                rolls,
-                both,
-                lay_s,
-                state.sightings.misread(state.caution),
-                state.sightings.last_t >= settled_t,
-            )
-            if rolls
-            else None
-        )
+        return _throw_seen(state, both, lay_s, rests[-1].first_t if rests else t)
     if state.tracks[0].position == START and dice[0] != dice[1]:
         lower = Side.LIGHT if dice[0] < dice[1] else Side.DARK
         both[lower] = -state.caution.opening_order
-    return Throw({Roll.of(*dice): 0.0}, both, lay_s, None, True)
+    return Throw({Roll.of(*dice): 0.0}, both, lay_s)
+
+
+def _throw_seen(state: State, sides: Mapping[Side, float], lay_s: float, settled_t: float) -> Throw:
+    """The roll as the pictures show it, if they show it at all."""
+    sightings = state.sightings
+    if state.turn is None or not sightings.rolled:
+        return Throw(ANY_ROLL, sides, lay_s, stayed=False, reported=False, seen=False, sure=False)
+    stayed = sightings.last_t >= settled_t
+    rolls = sightings.rolls(state.caution)
+    return Throw(rolls, sides, lay_s, stayed, reported=False, seen=True, sure=sightings.sure)

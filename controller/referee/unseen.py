@@ -1,0 +1,168 @@
+"""Turns of which no roll was seen: told by what the board shows before and after them.
+
+Between two rolls that were seen the board may have changed twice: the dice of the first roll were taken up, the
+board lay still for a while, and what changed from then on was played by the other side.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import log
+
+import numpy as np
+
+from controller.referee.caution import Caution
+from controller.referee.evidence import Evidence
+from controller.referee.sightings import ANY_ROLL
+from controller.referee.tracks import Entry, Kind, Look, Throw, Track, continued, lawful
+from controller.rules.position import Position, Side
+from controller.rules.roll import Roll
+
+ENDS = 4
+"""So many results of a turn are followed..."""
+ENDS_UNSEEN = 12
+"""...and so many where no picture shows how it ended."""
+PAUSES = 6
+"""A turn is thought to have ended in at most so many of the moments in which the board lay still."""
+MOST_UNSEEN = 2
+"""So many turns in a row may go by unseen."""
+
+
+@dataclass(frozen=True)
+class Mover:
+    """Who moves from where: by which rolls (with log-shares), at what handicap, and whether dice were seen."""
+
+    ply: int
+    side: Side
+    before: Position
+    rolls: Mapping[Roll, float]
+    handicap: float
+    seen: bool
+
+
+Leg = tuple[tuple[Entry, ...], float]
+"""Turns without a roll between them, and how well they explain all but the end of the last one."""
+
+
+def sides_of(track: Track, throw: Throw) -> Mapping[Side, float]:
+    """Who may have rolled, with log-shares."""
+    return throw.sides if track.side is None else {track.side: 0.0}
+
+
+def turns_unseen(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterator[Track]:
+    """Explanations in which another turn went by: before the roll, or after it was played."""
+    yield from _danced_before(track, throw, look, caution)
+    if not throw.stayed:
+        for side, chance in sides_of(track, throw).items():
+            mover = Mover(track.ply, side, track.position, throw.rolls, -chance, throw.seen)
+            yield from _followed(track, mover, look, caution)
+
+
+def played_unseen(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterator[Track]:
+    """The roll before, taken for void, was played after all, and no picture showed it before this roll came."""
+    if not track.history or track.history[-1].kind is not Kind.VOID:
+        return
+    *history, void = track.history
+    evidence = look.since(track.position)
+    for side, chance in sides_of(track, throw).items():
+        first = Mover(void.ply, side, track.position, {void.roll: 0.0}, -chance, True)
+        for middle, _ in _ends(first, evidence, ENDS_UNSEEN, caution):
+            then = Mover(track.ply + 1, side.opponent, middle.after, throw.rolls, caution.unseen, throw.seen)
+            for end, fit in _ends(then, evidence, ENDS, caution):
+                yield continued(replace(track, history=(*history, middle)), end, fit)
+
+
+def _danced_before(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterator[Track]:
+    """The roll is the other side's, since a turn in which nothing could move went by unseen."""
+    here = track.position
+    if track.side is None:
+        return
+    dances = [roll for roll in ANY_ROLL if lawful(here, track.side, roll, caution.rules) == (here,)]
+    if not dances:
+        return
+    roll = max(dances, key=lambda one: ANY_ROLL[one])
+    dance = Entry(track.ply, Kind.LEGAL, track.side, roll, here, here, -caution.missed_dance, True)
+    mover = Mover(track.ply + 1, track.side.opponent, here, throw.rolls, 0.0, throw.seen)
+    for entry, fit in _ends(mover, look.since(here), ENDS, caution):
+        yield _child(track, (dance, entry), dance.prior + entry.prior, fit)
+
+
+def _followed(track: Track, mover: Mover, look: Look, caution: Caution) -> Iterator[Track]:
+    """After the roll was played the other side rolled and played, too, perhaps both did."""
+    end = look.since(track.position)
+    pauses = [Look(pause, look.start or look.end).since(track.position) for pause in look.pauses[-PAUSES:]]
+    legs: list[list[Leg]] = [
+        [((entry,), entry.prior + fit) for entry, fit in _ends(mover, pause, ENDS, caution)]
+        for pause in pauses
+    ]
+    unseen = _ends(mover, end, ENDS_UNSEEN, caution)
+    children = [
+        child
+        for entry, _ in unseen
+        for child in _closed(track, ((entry,), entry.prior - caution.unseen), end, caution)
+    ]
+    for _ in range(MOST_UNSEEN):
+        children += [child for here in legs for leg in here for child in _closed(track, leg, end, caution)]
+        yield from children
+        enough = track.score - caution.missed_turn - caution.surprise
+        if any(child.score >= enough for child in children):
+            return
+        legs, children = _further(legs, pauses, caution), []
+
+
+def _further(legs: list[list[Leg]], pauses: list[Evidence], caution: Caution) -> list[list[Leg]]:
+    """The best legs with one more turn that nobody saw, for each pause in which it may have ended."""
+    further: list[list[Leg]] = []
+    for number, pause in enumerate(pauses):
+        grown = [
+            ((*entries, entry), score + entry.prior + fit)
+            for here in legs[:number]
+            for entries, score in here
+            for entry, fit in _ends(_replying(entries[-1], caution), pause, ENDS, caution)
+        ]
+        further.append(sorted(grown, key=lambda leg: -leg[1])[:ENDS])
+    return further
+
+
+def _closed(track: Track, leg: Leg, end: Evidence, caution: Caution) -> Iterator[Track]:
+    """The tracks of a leg after which one more turn was played that nobody saw."""
+    entries, score = leg
+    for entry, fit in _ends(_replying(entries[-1], caution), end, ENDS, caution):
+        yield _child(track, (*entries, entry), score + entry.prior, fit)
+
+
+def _replying(entry: Entry, caution: Caution) -> Mover:
+    assert entry.side is not None
+    return Mover(entry.ply + 1, entry.side.opponent, entry.after, ANY_ROLL, caution.missed_turn, False)
+
+
+def _ends(mover: Mover, evidence: Evidence, most: int, caution: Caution) -> list[tuple[Entry, float]]:
+    """The likeliest legal plays of a turn, and how well each result explains the evidence.
+
+    Of several rolls that lead to a result the likeliest is taken; where none was seen, one that leaves little choice.
+    """
+    ways: dict[Position, tuple[float, Roll]] = {}
+    for roll, share in mover.rolls.items():
+        results = lawful(mover.before, mover.side, roll, caution.rules)
+        choice = share if mover.seen else share - log(len(results))
+        for after in results:
+            if after not in ways or choice > ways[after][0]:
+                ways[after] = (choice, roll)
+    afters = list(ways)
+    fits = evidence.scores(afters)
+    shares = np.array([mover.rolls[ways[after][1]] for after in afters])
+    found = []
+    for at in np.argsort(-(fits + shares), kind="stable")[:most]:
+        after, prior = afters[at], float(shares[at]) - mover.handicap
+        roll, doubted = ways[after][1], not mover.seen
+        entry = Entry(mover.ply, Kind.LEGAL, mover.side, roll, mover.before, after, prior, doubted)
+        found.append((entry, float(fits[at])))
+    return found
+
+
+def _child(track: Track, entries: tuple[Entry, ...], prior: float, fit: float) -> Track:
+    """The track with all these turns as one entry."""
+    chain = None
+    for entry in reversed(entries):
+        chain = replace(entry, prior=0.0, then=chain)
+    assert chain is not None
+    return continued(track, replace(chain, prior=prior), fit)
