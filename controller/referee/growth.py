@@ -8,8 +8,8 @@ from controller.referee.breaches import breaches
 from controller.referee.caution import Caution
 from controller.referee.evidence import Evidence, Table
 from controller.referee.tracks import Entry, Kind, Look, Throw, Track, continued, lawful, pruned
-from controller.referee.unseen import played_unseen, sides_of, turns_unseen
-from controller.rules.position import Position, Side
+from controller.referee.unseen import played_unseen, sides_of, turns_unseen, ways_to
+from controller.rules.position import Side
 from controller.rules.roll import Roll
 
 ASKED = 3
@@ -55,7 +55,7 @@ def _legal(track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: C
     """The likeliest legal plays; each once, with the likeliest of the rolls that allow it."""
     evidence = look.since(track.position)
     for side, chance in sides_of(track, throw).items():
-        ways = _ways(track.position, side, rolls, caution)
+        ways = ways_to(track.position, side, {roll: throw.rolls[roll] for roll in rolls}, caution)
         ends = list(ways)
         seen = evidence.scores(ends)
         shares = np.array([throw.rolls[ways[end][0]] for end in ends])
@@ -71,15 +71,6 @@ def _legal(track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: C
                 track.ply, Kind.LEGAL, side, first, track.position, ends[at], share + chance, doubted
             )
             yield continued(track, entry, float(seen[at]))
-
-
-def _ways(before: Position, side: Side, rolls: list[Roll], caution: Caution) -> dict[Position, list[Roll]]:
-    """Every result of the rolls, with those that lead to it in their order."""
-    ways: dict[Position, list[Roll]] = {}
-    for roll in rolls:
-        for end in lawful(before, side, roll, caution.rules):
-            ways.setdefault(end, []).append(roll)
-    return ways
 
 
 def _best(scores: Table, most: int) -> list[int]:

@@ -136,27 +136,34 @@ def _replying(entry: Entry, caution: Caution) -> Mover:
 
 
 def _ends(mover: Mover, evidence: Evidence, most: int, caution: Caution) -> list[tuple[Entry, float]]:
-    """The likeliest legal plays of a turn, and how well each result explains the evidence.
-
-    Of several rolls that lead to a result the likeliest is taken; where none was seen, one that leaves little choice.
-    """
-    ways: dict[Position, tuple[float, Roll]] = {}
-    for roll, share in mover.rolls.items():
-        results = lawful(mover.before, mover.side, roll, caution.rules)
-        choice = share if mover.seen else share - log(len(results))
-        for after in results:
-            if after not in ways or choice > ways[after][0]:
-                ways[after] = (choice, roll)
+    """The likeliest legal plays of a turn, and how well each result explains the evidence."""
+    ways = ways_to(mover.before, mover.side, mover.rolls, caution)
     afters = list(ways)
     fits = evidence.scores(afters)
-    shares = np.array([mover.rolls[ways[after][1]] for after in afters])
+    shares = np.array([mover.rolls[ways[after][0]] for after in afters])
     found = []
     for at in np.argsort(-(fits + shares), kind="stable")[:most]:
         after, prior = afters[at], float(shares[at]) - mover.handicap
-        roll, doubted = ways[after][1], not mover.seen
+        roll, doubted = ways[after][0], not mover.seen
         entry = Entry(mover.ply, Kind.LEGAL, mover.side, roll, mover.before, after, prior, doubted)
         found.append((entry, float(fits[at])))
     return found
+
+
+def ways_to(
+    before: Position, side: Side, rolls: Mapping[Roll, float], caution: Caution
+) -> dict[Position, list[Roll]]:
+    """Every result of some rolls (with log-shares), with all that lead to it, likeliest first.
+
+    A roll that allows much, such as a double, explains a play less well than one that leaves little choice.
+    """
+    results = {roll: lawful(before, side, roll, caution.rules) for roll in rolls}
+    ranked = sorted(rolls, key=lambda roll: -(rolls[roll] - log(len(results[roll])) / 2))
+    ways: dict[Position, list[Roll]] = {}
+    for roll in ranked:
+        for after in results[roll]:
+            ways.setdefault(after, []).append(roll)
+    return ways
 
 
 def _child(track: Track, entries: tuple[Entry, ...], prior: float, fit: float) -> Track:
