@@ -37,7 +37,7 @@ class Caution:
     """Handicap of 'the roll before was played, but no picture showed it in time'."""
     missed_dance: float = 5.0
     """Handicap of 'a turn went by in which nothing could move, and its dice were not seen'."""
-    missed_turn: float = 6.0
+    missed_turn: float = 4.0
     """Handicap of 'a whole turn went by, and its dice were not seen'."""
     opening_order: float = 3.0
     """Handicap of a first turn by the side whose die was the lower one."""

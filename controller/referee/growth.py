@@ -8,7 +8,7 @@ from controller.referee.breaches import breaches
 from controller.referee.caution import Caution
 from controller.referee.evidence import Evidence, Table
 from controller.referee.tracks import Entry, Kind, Look, Throw, Track, continued, lawful, pruned
-from controller.referee.unseen import played_unseen, sides_of, turns_unseen, ways_to
+from controller.referee.unseen import played_unseen, seen_late, sides_of, turns_unseen, ways_to
 from controller.rules.position import Side
 from controller.rules.roll import Roll
 
@@ -25,6 +25,7 @@ def grown(tracks: Sequence[Track], throw: Throw, look: Look, caution: Caution) -
     """
     likely = throw.likely(caution.likely_roll)
     children = [child for track in tracks for child in _played(track, throw, likely, look, caution)]
+    children += [child for track in tracks for child in seen_late(track, throw, look, caution)]
     top = max(track.score for track in tracks)
     leaders = sorted(tracks, key=lambda one: -one.score)[:ASKED]
     if max(child.score for child in children) < top - caution.dice_lead:

@@ -106,7 +106,7 @@ def _differing(one: Position, other: Position) -> tuple[int, ...]:
 def _finished(state: State, decision: Decision) -> bool:
     """Whether the last turn of a film was finished: not broken off before or in the middle of a play."""
     entry = decision.entry
-    if entry.kind is Kind.VOID or entry.side is None:
+    if not entry.is_turn or entry.side is None:
         return False
     look = state.closings[-1].look
     if entry.kind is Kind.ILLEGAL:
@@ -138,6 +138,8 @@ def _telling(
 ) -> list[Action]:
     entry = decision.entry
     frame = closing.rests[-1].last_frame if closing.rests else None
+    if entry.kind is Kind.LATE:
+        return []
     if entry.kind is Kind.VOID:
         doubt = [] if decision.sure else [Unsure(t, frame, entry.ply, decision.points)]
         return [*doubt, DiceVoid(t, entry.roll)]

@@ -18,7 +18,7 @@ from controller.referee.set_up import set_up_anew
 from controller.referee.sightings import ANY_ROLL
 from controller.referee.state import Closing, State, Turn, begin
 from controller.referee.surroundings import surveyed
-from controller.referee.tracks import Kind, Look, Throw, rescored
+from controller.referee.tracks import Look, Throw, rescored
 from controller.rules.position import START, Side
 from controller.rules.roll import Roll
 
@@ -98,7 +98,7 @@ def _next_game(state: State, event: FrameSeen) -> Step:
 def _next_ply(state: State) -> int:
     """The number of the turn after the last one that was told."""
     entries = [told.entry.last for told in state.told]
-    return max((entry.ply + (entry.kind is not Kind.VOID) for entry in entries), default=state.tracks[0].ply)
+    return max((entry.ply + entry.is_turn for entry in entries), default=state.tracks[0].ply)
 
 
 def _dice_seen(state: State, event: FrameSeen) -> Step:

@@ -23,6 +23,8 @@ class Kind(StrEnum):
     LEGAL = "legal"
     ILLEGAL = "illegal"
     VOID = "void"
+    LATE = "late"
+    """Its turn was played, and told from the board, before the roll was seen."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,11 @@ class Entry:
     also: tuple[Reason, ...] = ()
     nearest: Position | None = None
     then: "Entry | None" = None
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether it is a turn of its own."""
+        return self.kind in {Kind.LEGAL, Kind.ILLEGAL}
 
     @property
     def key(self) -> tuple[tuple[Kind, Side | None, Roll, int], ...]:
@@ -160,11 +167,10 @@ def lawful(
 def continued(track: Track, entry: Entry, seen: float) -> Track:
     """The track with one more entry, whose result explains what was seen with the log-likelihood ``seen``."""
     last = entry.last
-    void = last.kind is Kind.VOID
     return Track(
         position=last.after,
-        side=track.side if void else (last.side.opponent if last.side else None),
-        ply=last.ply if void else last.ply + 1,
+        side=(last.side.opponent if last.side else None) if last.is_turn else track.side,
+        ply=last.ply + last.is_turn,
         base=track.score,
         score=track.score + entry.prior + seen,
         history=(*track.history, entry),
