@@ -7,7 +7,7 @@ import numpy as np
 from controller.referee.breaches import breaches
 from controller.referee.caution import Caution
 from controller.referee.evidence import Evidence, Table
-from controller.referee.tracks import Entry, Kind, Look, Throw, Track, continued, lawful, pruned
+from controller.referee.tracks import Entry, Kind, Look, Throw, Track, continued, lawful, levelled, pruned
 from controller.referee.unseen import played_unseen, seen_late, sides_of, turns_unseen, ways_to
 from controller.rules.position import Side
 from controller.rules.roll import Roll
@@ -21,17 +21,17 @@ def grown(tracks: Sequence[Track], throw: Throw, look: Look, caution: Caution) -
     """The tracks after a turn: each one continued by everything that its roll may have become.
 
     Dice misread are only thought of where no legal play of the roll explains what was seen, and rules broken and
-    turns missed where that does not help either.
+    turns missed where that does not help either. What the best track scores is the surprise (0 or less).
     """
+    tracks = levelled(tracks)
     likely = throw.likely(caution.likely_roll)
     children = [child for track in tracks for child in _played(track, throw, likely, look, caution)]
     children += [child for track in tracks for child in seen_late(track, throw, look, caution)]
-    top = max(track.score for track in tracks)
     leaders = sorted(tracks, key=lambda one: -one.score)[:ASKED]
-    if max(child.score for child in children) < top - caution.dice_lead:
+    if max(child.score for child in children) < -caution.dice_lead:
         others = [roll for roll in throw.likely(np.inf) if roll not in likely]
         children += [child for track in leaders for child in _legal(track, throw, others, look, caution)]
-    if max(child.score for child in children) < top - caution.surprise:
+    if max(child.score for child in children) < -caution.surprise:
         for track in leaders:
             children += _against_rules(track, throw, likely[:ACCUSING], look, caution)
             children += played_unseen(track, throw, look, caution)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
-from math import inf
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from controller.referee.growth import grown
 from controller.referee.ledger import settled
 from controller.referee.rests import GLITCHES, Rests, interrupted, with_reading
 from controller.referee.set_up import set_up_anew
-from controller.referee.sightings import ANY_ROLL
+from controller.referee.sightings import ANY_ROLL, Sightings
 from controller.referee.state import Closing, State, Turn, begin
 from controller.referee.surroundings import surveyed
 from controller.referee.tracks import Look, Throw, rescored
@@ -121,7 +120,9 @@ def _rested(state: State, event: FrameSeen) -> State:
     state = replace(state, rests=rests[-1:] if glitch else rests[len(state.doubted) :], doubted=())
     if glitch and state.closings:
         last = state.closings[-1]
-        tracks = grown(last.parents, last.throw, _look(last.rests[:1] + state.rests, inf), state.caution)
+        tracks = grown(
+            last.parents, last.throw, _look(last.rests[:1] + state.rests, Sightings()), state.caution
+        )
         return replace(state, tracks=tracks)
     return state
 
@@ -140,12 +141,23 @@ def _rolled(state: State, since: float, dice: tuple[int, int] | None, t: float) 
     """A new roll at ``since``: the turn before it is over. ``t`` is now."""
     if state.over:
         return replace(state, turn=Turn(since, dice)), ()
-    over = tuple(rest for rest in state.rests if rest.first_t <= since)
-    state, actions = _closed(state, over, t, final=False)
+    over, ended = _until(state, since, t)
+    lifted = state.sightings.lifted_t if dice is None else None
+    if lifted is not None and any(lifted < rest.first_t for rest in over):
+        earlier, ended_earlier = _until(state, lifted, t)
+        if ended_earlier.tracks[0].score > ended.tracks[0].score:
+            over, ended = earlier, ended_earlier
     rests = over[-1:] + state.rests[len(over) :]
     once = len(rests) == 1 and rests[0].readings == 1
     doubted = over[-1 - GLITCHES : -1] if once else ()
+    state, actions = settled(ended, t, final=False)
     return replace(state, rests=rests, doubted=doubted, turn=Turn(since, dice)), actions
+
+
+def _until(state: State, end: float, t: float) -> tuple[Rests, State]:
+    """The rests that had begun at ``end``, and the state when the turn was over then."""
+    over = tuple(rest for rest in state.rests if rest.first_t <= end)
+    return over, _turn_over(state, over, t)
 
 
 def _ended(state: State, event: Ended) -> Step:
@@ -153,21 +165,26 @@ def _ended(state: State, event: Ended) -> Step:
 
 
 def _closed(state: State, rests: Rests, t: float, final: bool) -> Step:
+    return settled(_turn_over(state, rests, t), t, final)
+
+
+def _turn_over(state: State, rests: Rests, t: float) -> State:
+    """The state after the turn that these rests show, if there was one."""
     turn = state.turn or _turn_unseen(state, rests)
-    throw = _throw(state, turn, rests, t) if turn is not None else None
-    if turn is not None and throw is not None:
-        look = _look(rests, state.sightings.last_t if state.read_dice else t)
-        tracks = grown(state.tracks, throw, look, state.caution)
-        closings = (*state.closings, Closing(turn.t, rests, look, state.tracks, throw))
-        state = replace(state, tracks=tracks, closings=closings, turn=None)
-    return settled(state, t, final)
+    if turn is None:
+        return state
+    throw = _throw(state, turn, rests, t)
+    look = _look(rests, state.sightings)
+    tracks = grown(state.tracks, throw, look, state.caution)
+    closings = (*state.closings, Closing(turn.t, rests, look, state.tracks, throw))
+    return replace(state, tracks=tracks, closings=closings, turn=None)
 
 
 def _turn_unseen(state: State, rests: Rests) -> Turn | None:
     """A first turn of the film whose roll was not seen, if the board is not any more as it was."""
     if not state.read_dice or len(rests) < 2 or rests[-1].readings < state.caution.readings:
         return None
-    look = _look(rests, inf)
+    look = _look(rests, state.sightings)
     gone = all(
         look.since(track.position).scores([track.position])[0] < -state.caution.surprise
         for track in state.tracks
@@ -175,17 +192,19 @@ def _turn_unseen(state: State, rests: Rests) -> Turn | None:
     return Turn(rests[1].first_t, None) if gone else None
 
 
-def _look(rests: Rests, last_t: float) -> Look:
-    """The look of a turn whose dice were last seen at ``last_t``."""
+def _look(rests: Rests, sightings: Sightings) -> Look:
+    """The look of a turn by these dice."""
     if not rests:
         nothing = Evidence(np.zeros((24, 31)), np.zeros((16, 16)), np.zeros((2, 16)), 0)
         return Look(nothing, None)
     start = rests[0].evidence.weighed() if len(rests) > 1 else None
+    first_t, last_t = sightings.first_seen_t, sightings.last_t
+    before = tuple(rest.lies for rest in rests[:-1] if rest.first_t <= first_t)
     pauses = tuple(rest.lies for rest, then in pairwise(rests) if then.first_t > last_t)
-    return Look(rests[-1].lies, start, pauses)
+    return Look(rests[-1].lies, start, before, pauses)
 
 
-def _throw(state: State, turn: Turn, rests: Rests, t: float) -> Throw | None:
+def _throw(state: State, turn: Turn, rests: Rests, t: float) -> Throw:
     both = {Side.LIGHT: 0.0, Side.DARK: 0.0}
     dice, lay_s = turn.dice, t - turn.t
     if dice is None:

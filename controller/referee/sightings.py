@@ -75,6 +75,18 @@ class Sightings:
         return max((spot.last_t for spot in self.rolled), default=-inf)
 
     @property
+    def first_seen_t(self) -> float:
+        """When a die of the roll was first seen lying there; infinity without a roll."""
+        return min((spot.first_t for spot in self.rolled), default=inf)
+
+    @property
+    def lifted_t(self) -> float | None:
+        """When the dice of the roll were taken up; ``None`` while one is there or may only be overlooked."""
+        if not self.rolled or not _gone(self.rolled):
+            return None
+        return max(spot.gone_t for spot in self.rolled)
+
+    @property
     def sure(self) -> bool:
         """Whether both dice were seen, with a number that is rather right than wrong."""
         return len(self.rolled) == 2 and min(spot.trust for spot in self.rolled) >= SURE_DIE

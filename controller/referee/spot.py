@@ -15,13 +15,17 @@ LEAST_CERTAIN = 0.2
 
 @dataclass(frozen=True)
 class Spot:
-    """A die in one place: ``views`` are its latest sightings, ``missed`` counts pictures without it since."""
+    """A die in one place: ``views`` are its latest sightings.
+
+    ``missed`` counts the pictures without it since, ``gone_t`` is the time of the first of them.
+    """
 
     x: float
     y: float
     first_t: float
     views: tuple[tuple[float, DieSeen], ...]
     missed: int = 0
+    gone_t: float = 0.0
 
     @property
     def seen(self) -> int:
@@ -88,6 +92,6 @@ class Spot:
         """The spot after one more picture; a die that lies there is taken out of ``left``."""
         near = min(left, key=self.distance, default=None)
         if near is None or self.distance(near) > caution.die_near:
-            return replace(self, missed=self.missed + 1)
+            return replace(self, missed=self.missed + 1, gone_t=self.gone_t if self.missed else t)
         left.remove(near)
         return replace(self, views=(*self.views, (t, near))[-VIEWS:], missed=0)

@@ -92,11 +92,13 @@ class Track:
 class Look:
     """What was seen of one turn: its end and, if anything moved, how the board looked before (weighed).
 
-    ``pauses`` are the looks (weighed) of moments after the dice were last seen in which it lay still, too.
+    ``before`` and ``pauses`` are the looks (weighed) of further moments in which it lay still: before the dice were
+    first seen, and those that ended after they were last seen.
     """
 
     end: Evidence
     start: Evidence | None
+    before: tuple[Evidence, ...] = ()
     pauses: tuple[Evidence, ...] = ()
 
     def since(self, before: Position) -> Evidence:
@@ -146,14 +148,15 @@ def rescored(tracks: Sequence[Track], look: Look) -> tuple[Track, ...]:
 
 
 def pruned(tracks: Sequence[Track], most: int, within: float) -> tuple[Track, ...]:
-    """The best tracks, best first; scores are counted from the best one so that they stay small."""
+    """The best tracks, best first."""
     ranked = sorted(tracks, key=lambda one: -one.score)
-    top = ranked[0].score
-    return tuple(
-        replace(track, base=track.base - top, score=track.score - top)
-        for track in ranked[:most]
-        if track.score >= top - within
-    )
+    return tuple(track for track in ranked[:most] if track.score >= ranked[0].score - within)
+
+
+def levelled(tracks: Sequence[Track]) -> tuple[Track, ...]:
+    """The tracks with their scores counted from the best one, so that they stay small."""
+    top = max(track.score for track in tracks)
+    return tuple(replace(track, base=track.base - top, score=track.score - top) for track in tracks)
 
 
 def lawful(

@@ -50,12 +50,16 @@ def sides_of(track: Track, throw: Throw) -> Mapping[Side, float]:
 
 
 def turns_unseen(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterator[Track]:
-    """Explanations in which another turn went by: before the roll, or after it was played."""
-    yield from _danced_before(track, throw, look, caution)
-    if not throw.stayed:
-        for side, chance in sides_of(track, throw).items():
-            mover = Mover(track.ply, side, track.position, throw.rolls, -chance, throw.seen)
-            yield from _followed(track, mover, look, caution)
+    """Explanations in which other turns went by: before the roll, or after it was played."""
+    start = look.start or look.end
+    end = look.since(track.position)
+    before = [Look(pause, start).since(track.position) for pause in look.before[-PAUSES:]]
+    after = [Look(pause, start).since(track.position) for pause in look.pauses[-PAUSES:]]
+    for side, chance in sides_of(track, throw).items():
+        rolled = Mover(track.ply, side, track.position, throw.rolls, -chance, throw.seen)
+        yield from _preceded(track, rolled, before, end, caution)
+        if not throw.stayed:
+            yield from _followed(track, rolled, after, end, caution)
 
 
 def played_unseen(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterator[Track]:
@@ -93,42 +97,41 @@ def seen_late(track: Track, throw: Throw, look: Look, caution: Caution) -> Itera
     yield continued(replace(track, history=(*track.history[:-1], told)), entry, fit)
 
 
-def _danced_before(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterator[Track]:
-    """The roll is the other side's, since a turn in which nothing could move went by unseen."""
-    here = track.position
-    if track.side is None:
-        return
-    dances = [roll for roll in ANY_ROLL if lawful(here, track.side, roll, caution.rules) == (here,)]
-    if not dances:
-        return
-    roll = max(dances, key=lambda one: ANY_ROLL[one])
-    dance = Entry(track.ply, Kind.LEGAL, track.side, roll, here, here, -caution.missed_dance, True)
-    mover = Mover(track.ply + 1, track.side.opponent, here, throw.rolls, 0.0, throw.seen)
-    for entry, fit in _ends(mover, look.since(here), ENDS, caution):
-        yield _child(track, (dance, entry), dance.prior + entry.prior, fit)
-
-
-def _followed(track: Track, mover: Mover, look: Look, caution: Caution) -> Iterator[Track]:
-    """After the roll was played the other side rolled and played, too, perhaps both did."""
-    end = look.since(track.position)
-    pauses = [Look(pause, look.start or look.end).since(track.position) for pause in look.pauses[-PAUSES:]]
-    legs: list[list[Leg]] = [
-        [((entry,), entry.prior + fit) for entry, fit in _ends(mover, pause, ENDS, caution)]
-        for pause in pauses
-    ]
-    unseen = _ends(mover, end, ENDS_UNSEEN, caution)
-    children = [
-        child
-        for entry, _ in unseen
-        for child in _closed(track, ((entry,), entry.prior - caution.unseen), end, caution)
-    ]
+def _preceded(
+    track: Track, rolled: Mover, pauses: list[Evidence], end: Evidence, caution: Caution
+) -> Iterator[Track]:
+    """Before the roll, which is the other side's then, somebody rolled and played, or could not play, unseen."""
+    unseen = Mover(track.ply, rolled.side, track.position, ANY_ROLL, caution.missed_turn, False)
+    legs = [_legs(unseen, pause, ((), 0.0), caution) for pause in pauses]
     for _ in range(MOST_UNSEEN):
-        children += [child for here in legs for leg in here for child in _closed(track, leg, end, caution)]
-        yield from children
-        enough = track.score - caution.missed_turn - caution.surprise
-        if any(child.score >= enough for child in children):
-            return
-        legs, children = _further(legs, pauses, caution), []
+        for entries, score in (leg for here in legs for leg in here):
+            last = entries[-1]
+            assert last.side is not None
+            mover = replace(rolled, ply=last.ply + 1, side=last.side.opponent, before=last.after)
+            for entry, fit in _ends(mover, end, ENDS, caution):
+                yield _child(track, (*entries, entry), score + entry.prior, fit)
+        legs = _further(legs, pauses, caution)
+
+
+def _followed(
+    track: Track, rolled: Mover, pauses: list[Evidence], end: Evidence, caution: Caution
+) -> Iterator[Track]:
+    """After the roll was played the other side rolled and played, too, perhaps both did."""
+    for entry, _ in _ends(rolled, end, ENDS_UNSEEN, caution):
+        yield from _closed(track, ((entry,), entry.prior - caution.unseen), end, caution)
+    legs = [_legs(rolled, pause, ((), 0.0), caution) for pause in pauses]
+    for _ in range(MOST_UNSEEN):
+        for leg in (leg for here in legs for leg in here):
+            yield from _closed(track, leg, end, caution)
+        legs = _further(legs, pauses, caution)
+
+
+def _legs(mover: Mover, pause: Evidence, leg: Leg, caution: Caution) -> list[Leg]:
+    """A leg with one more turn, which ended in a pause."""
+    entries, score = leg
+    return [
+        ((*entries, entry), score + entry.prior + fit) for entry, fit in _ends(mover, pause, ENDS, caution)
+    ]
 
 
 def _further(legs: list[list[Leg]], pauses: list[Evidence], caution: Caution) -> list[list[Leg]]:
@@ -136,10 +139,9 @@ def _further(legs: list[list[Leg]], pauses: list[Evidence], caution: Caution) ->
     further: list[list[Leg]] = []
     for number, pause in enumerate(pauses):
         grown = [
-            ((*entries, entry), score + entry.prior + fit)
-            for here in legs[:number]
-            for entries, score in here
-            for entry, fit in _ends(_replying(entries[-1], caution), pause, ENDS, caution)
+            longer
+            for leg in (leg for here in legs[:number] for leg in here)
+            for longer in _legs(_replying(leg[0][-1], caution), pause, leg, caution)
         ]
         further.append(sorted(grown, key=lambda leg: -leg[1])[:ENDS])
     return further
