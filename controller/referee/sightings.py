@@ -119,10 +119,11 @@ def _gone(rolled: tuple[Spot, ...]) -> bool:
 
 
 def _partner(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> Spot | None:
-    """The second die of a roll of which only one was found so far, and which still lies there."""
-    if len(rolled) != 1 or rolled[0].missed:
+    """The second die of a roll of which only one was found so far: both lay there at the same time."""
+    if len(rolled) != 1:
         return None
-    return max((spot for spot in spots if spot.seen >= STEADY), key=lambda spot: spot.first_t, default=None)
+    beside = [spot for spot in spots if spot.seen >= STEADY and spot.first_t <= rolled[0].last_t]
+    return max(beside, key=lambda spot: spot.first_t, default=None)
 
 
 def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> Pair | None:
@@ -150,7 +151,8 @@ def _alone(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], first_t: float) ->
     if len(steady) != 1 or not _gone(rolled):
         return None
     (die,) = steady
-    return (die,) if die.seen >= ALONE and die.best >= SURE_DIE and die.first_t > first_t else None
+    came = die.first_t > max([first_t, *(spot.last_t for spot in rolled)])
+    return (die,) if came and die.seen >= ALONE and die.best >= SURE_DIE else None
 
 
 def _new_pair(spots: tuple[Spot, ...]) -> Pair | None:
