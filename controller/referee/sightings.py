@@ -53,11 +53,12 @@ class Sightings:
         lying = _still_there(self.lying, left, t, caution)
         spots = _still_there(self.spots, left, t, caution)
         spots += tuple(Spot(die.x, die.y, t, ((t, die),)) for die in left)
-        new: tuple[Spot, ...] | None = _new_pair(spots)
+        since = max([first_t, *(spot.last_t for spot in rolled)])
+        new: tuple[Spot, ...] | None = _new_pair(spots, since)
         if not new and (partner := _partner(rolled, spots)) is not None:
             rest = tuple(spot for spot in spots if spot is not partner)
             return Sightings(rest, (*rolled, partner), lying, first_t), None
-        new = new or _beside(rolled, spots) or _alone(rolled, spots, first_t)
+        new = new or _beside(rolled, spots) or _alone(rolled, spots, since)
         if not new:
             return Sightings(spots, rolled, lying, first_t), None
         others = tuple(spot for spot in spots if spot not in new)
@@ -142,23 +143,20 @@ def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> Pair | None:
     return same, die
 
 
-def _alone(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], first_t: float) -> tuple[Spot] | None:
-    """A single die that came to lie when those of the roll before were gone, and stayed alone.
-
-    What lay there from the first picture on may be anything.
-    """
+def _alone(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], since: float) -> tuple[Spot] | None:
+    """A single die that came to lie ``since`` those of the roll before were last seen, and stayed alone."""
     steady = [spot for spot in spots if spot.seen >= STEADY]
     if len(steady) != 1 or not _gone(rolled):
         return None
     (die,) = steady
-    came = die.first_t > max([first_t, *(spot.last_t for spot in rolled)])
-    return (die,) if came and die.seen >= ALONE and die.best >= SURE_DIE else None
+    return (die,) if die.first_t > since and die.seen >= ALONE and die.best >= SURE_DIE else None
 
 
-def _new_pair(spots: tuple[Spot, ...]) -> Pair | None:
+def _new_pair(spots: tuple[Spot, ...], since: float) -> Pair | None:
     """The two steady spots that came to lie last and together; ``None`` while there are no two.
 
-    Two that were not seen to come together are believed only when no better partner has turned up for a while.
+    Two that were not seen to come together are believed if both came ``since`` the roll before was last seen, or
+    when no better partner has turned up for a while. What lay there from the first picture on may be anything.
     """
     steady = [spot for spot in spots if spot.seen >= STEADY]
     pairs = [two for two in combinations(steady, 2) if max(spot.best for spot in two) >= SURE_DIE]
@@ -169,7 +167,7 @@ def _new_pair(spots: tuple[Spot, ...]) -> Pair | None:
     )
     older, newer = sorted(pair, key=lambda spot: spot.first_t)
     apart = sum(t < newer.first_t for t, _ in older.views)
-    return pair if apart < STEADY or newer.seen >= PATIENT else None
+    return pair if apart < STEADY or older.first_t > since or newer.seen >= PATIENT else None
 
 
 def _pushed(old: tuple[Spot, ...], new: tuple[Spot, ...]) -> bool:
