@@ -15,15 +15,21 @@ from controller.rules.position import CHECKERS, Position
 
 LOOKED_BACK = 4
 FITS = 7.0
+CALM = 2
+"""Where dice are read from pictures, so many turns before it must be certain for a turn to be called illegal."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The entry to tell, and the points to look at if it is not sure."""
+    """The entry to tell, whether it is sure, and the points to look at if it is not.
+
+    Nobody is accused where what came just before was not ``calm``, but uncertain.
+    """
 
     entry: Entry
     sure: bool
     points: tuple[int, ...] = ()
+    calm: bool = True
 
 
 def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, ...]]:
@@ -40,7 +46,9 @@ def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, .
         decision = _decision(state, index, overdue)
         if decision is None or (final and last and not _finished(state, decision)):
             break
-        state = replace(state, told=(*state.told, Told(decision.entry, decision.sure)))
+        state = replace(
+            state, told=(*state.told, Told(decision.entry, decision.sure and decision.entry.then is None))
+        )
         if decision.sure and last:
             kept = pruned(state.tracks, state.caution.kept, state.caution.kept_after)
             state = replace(state, tracks=kept)
@@ -59,15 +67,14 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
     rival = next((one for one in state.tracks if _rivals(entry, one.history[index])), None)
     lead = best.score - rival.score if rival else float("inf")
     closing = state.closings[index]
-    certain_before = index == 0 or state.told[-1].sure
+    calm = all(told.sure for told in state.told[-1 if closing.throw.reported else -CALM :])
     seen_once = index == len(state.closings) - 1 and closing.look.end.readings < 2 and not overdue
     if seen_once:
         return None
     if lead >= state.caution.lead and (
-        entry.kind is not Kind.ILLEGAL
-        or (certain_before and proven(entry, closing.look, closing.throw, state.caution))
+        entry.kind is not Kind.ILLEGAL or (calm and proven(entry, closing.look, closing.throw, state.caution))
     ):
-        return Decision(entry, True)
+        return Decision(entry, True, calm=calm)
     if not overdue:
         return None
     if entry.kind is Kind.ILLEGAL:
@@ -150,7 +157,7 @@ def _telling(
         elif one.dice_doubted:
             actions.append(Unsure(t, frame, one.ply, ()))
         actions.append(_judged(one, frame, t, revises, state.caution.rules))
-    if decision.sure and entry.kind is Kind.LEGAL and not revises:
+    if decision.sure and decision.calm and entry.kind is Kind.LEGAL and not revises:
         wrong = _put_right(entry, closing, t, state.caution)
         actions[-1:-1] = [wrong] if wrong is not None else []
     return actions
