@@ -157,7 +157,8 @@ def _telling(
         elif one.dice_doubted:
             actions.append(Unsure(t, frame, one.ply, ()))
         actions.append(_judged(one, frame, t, revises, state.caution.rules))
-    if decision.sure and decision.calm and entry.kind is Kind.LEGAL and not revises:
+    calm = decision.calm or closing.throw.reported
+    if decision.sure and calm and entry.kind is Kind.LEGAL and not revises:
         wrong = _put_right(entry, closing, t, state.caution)
         actions[-1:-1] = [wrong] if wrong is not None else []
     return actions
