@@ -55,6 +55,8 @@ class Caution:
     """...each of them by so much..."""
     most_rules: int = 4
     """...broken by at most so many steps (what needs more is no play, but a mess to look at)..."""
+    most_rules_seen: int = 2
+    """...by at most so many where the dice were read from pictures..."""
     readings: int = 2
     """...in so many pictures at rest."""
     stood_s: float = 1.0

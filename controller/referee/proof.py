@@ -51,7 +51,8 @@ def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
     Where the dice were gone before the turn ended, a roll may have been missed; then nobody is accused of what
     the opponent may have played.
     """
-    if not throw.sure or entry.side is None or not _accusable(entry.reasons, caution):
+    most = caution.most_rules if throw.reported else caution.most_rules_seen
+    if not throw.sure or entry.side is None or not _accusable(entry.reasons, most):
         return False
     if not throw.stayed and any(reason.code in MAY_BE_A_REPLY for reason in entry.reasons):
         return False
@@ -62,11 +63,11 @@ def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
     return _proven(entry, throw.rolls, entry.after, scored, evidence, caution)
 
 
-def _accusable(reasons: tuple[Reason, ...], caution: Caution) -> bool:
+def _accusable(reasons: tuple[Reason, ...], most: int) -> bool:
     """Whether an explanation accuses a player at all and is not a mess to look at, or the reply to the play."""
     codes = [reason.code for reason in reasons]
     return (
-        len(codes) <= caution.most_rules
+        len(codes) <= most
         and not COUNT_CODES.intersection(codes)
         and codes.count(ReasonCode.OPPONENT_MOVED) <= 1
     )
@@ -133,7 +134,7 @@ def _breach_in(entry: Entry, rests: Rests, number: int, rolls: Rolls, caution: C
         return None
     breach = found[0]
     scored = float(evidence.scores([breach.after])[0]) - breach.handicap + rolls[roll]
-    if not _accusable(breach.reasons, caution):
+    if not _accusable(breach.reasons, caution.most_rules):
         return None
     if not _proven(entry, rolls, breach.after, scored, evidence, caution):
         return None

@@ -123,7 +123,7 @@ def _partner(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> Spot | None:
     """The second die of a roll of which only one was found so far: both lay there at the same time."""
     if len(rolled) != 1:
         return None
-    beside = [spot for spot in spots if spot.seen >= STEADY and spot.first_t <= rolled[0].last_t]
+    beside = [spot for spot in spots if spot.seen >= STEADY and _together(spot, rolled[0])]
     return max(beside, key=lambda spot: spot.first_t, default=None)
 
 
@@ -159,7 +159,7 @@ def _new_pair(spots: tuple[Spot, ...], since: float) -> Pair | None:
     when no better partner has turned up for a while. What lay there from the first picture on may be anything.
     """
     steady = [spot for spot in spots if spot.seen >= STEADY]
-    pairs = [two for two in combinations(steady, 2) if max(spot.best for spot in two) >= SURE_DIE]
+    pairs = [two for two in combinations(steady, 2) if _together(*two)]
     if not pairs:
         return None
     pair = min(
@@ -168,6 +168,12 @@ def _new_pair(spots: tuple[Spot, ...], since: float) -> Pair | None:
     older, newer = sorted(pair, key=lambda spot: spot.first_t)
     apart = sum(t < newer.first_t for t, _ in older.views)
     return pair if apart < STEADY or older.first_t > since or newer.seen >= PATIENT else None
+
+
+def _together(one: Spot, other: Spot) -> bool:
+    """Whether two dice lay there at the same time, and one of them is beyond doubt."""
+    overlap = min(one.last_t, other.last_t) >= max(one.first_t, other.first_t)
+    return overlap and max(one.best, other.best) >= SURE_DIE
 
 
 def _pushed(old: tuple[Spot, ...], new: tuple[Spot, ...]) -> bool:
