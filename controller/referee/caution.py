@@ -35,8 +35,6 @@ class Caution:
     """What no legal play explains better than this is looked at for other explanations."""
     unseen: float = 3.0
     """Handicap of 'the roll before was played, but no picture showed it in time'."""
-    missed_dance: float = 5.0
-    """Handicap of 'a turn went by in which nothing could move, and its dice were not seen'."""
     missed_turn: float = 4.0
     """Handicap of 'a whole turn went by, and its dice were not seen'."""
     opening_order: float = 3.0

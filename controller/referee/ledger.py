@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from controller.referee.actions import Action, CubeTaken, DiceVoid, GameOver, TurnJudged, Unsure
 from controller.referee.caution import Caution
 from controller.referee.proof import best_lawful, proven, stood_illegal
+from controller.referee.rests import Rests
 from controller.referee.state import Closing, State, Told
 from controller.referee.steps import begins
-from controller.referee.tracks import Entry, Kind, pruned
+from controller.referee.tracks import Entry, Kind, Throw, pruned
 from controller.rules.movement import MovementRules
 from controller.rules.notation import Play, format_play
 from controller.rules.plays import play_between
-from controller.rules.position import CHECKERS, Position
+from controller.rules.position import CHECKERS, Position, Side
 
 LOOKED_BACK = 4
 FITS = 7.0
@@ -64,7 +65,7 @@ def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, .
 def _decision(state: State, index: int, overdue: bool) -> Decision | None:
     best = state.tracks[0]
     entry = best.history[index]
-    rival = next((one for one in state.tracks if _rivals(entry, one.history[index])), None)
+    rival = next((one for one in state.tracks if rivals(entry, one.history[index])), None)
     lead = best.score - rival.score if rival else float("inf")
     closing = state.closings[index]
     calm = all(told.sure for told in state.told[-1 if closing.throw.reported else -CALM :])
@@ -83,15 +84,15 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
             lawful = other.history[index]
         else:
             lawful = _lawful_instead(entry, closing, state.caution)
-        return Decision(lawful, False, _differing(entry.after, lawful.after))
-    return Decision(entry, False, _differing(entry.after, rival.history[index].after) if rival else ())
+        return Decision(lawful, False, differing(entry.after, lawful.after))
+    return Decision(entry, False, differing(entry.after, rival.history[index].after) if rival else ())
 
 
 def _same(entry: Entry, other: Entry) -> bool:
     return entry.key == other.key and entry.before == other.before
 
 
-def _rivals(entry: Entry, other: Entry) -> bool:
+def rivals(entry: Entry, other: Entry) -> bool:
     """Whether telling one entry would be wrong if the other were true; which rule was broken comes second."""
     if entry.kind is Kind.ILLEGAL and other.kind is Kind.ILLEGAL:
         return False
@@ -105,7 +106,8 @@ def _lawful_instead(entry: Entry, closing: Closing, caution: Caution) -> Entry:
     return replace(entry, kind=Kind.LEGAL, after=after, text="", reasons=(), also=(), nearest=None)
 
 
-def _differing(one: Position, other: Position) -> tuple[int, ...]:
+def differing(one: Position, other: Position) -> tuple[int, ...]:
+    """The points (1..24) on which two positions differ."""
     pairs = zip(one.points, other.points, strict=True)
     return tuple(point for point, (a, b) in enumerate(pairs, start=1) if a != b)
 
@@ -143,7 +145,7 @@ def _revised(state: State, t: float) -> tuple[State, list[Action]]:
 def _telling(
     decision: Decision, state: State, closing: Closing, t: float, revises: bool = False
 ) -> list[Action]:
-    entry = decision.entry
+    entry, rules = decision.entry, state.caution.rules
     frame = closing.rests[-1].last_frame if closing.rests else None
     if entry.kind is Kind.LATE:
         return []
@@ -152,50 +154,56 @@ def _telling(
         return [*doubt, DiceVoid(t, entry.roll)]
     actions: list[Action] = []
     for one in entry.chain:
+        assert one.side is not None
         if one is entry and not decision.sure:
             actions.append(Unsure(t, frame, one.ply, decision.points))
         elif one.dice_doubted:
             actions.append(Unsure(t, frame, one.ply, ()))
-        actions.append(_judged(one, frame, t, revises, state.caution.rules))
+        judged = turn_judged(one, one.side, frame, t, revises, rules)
+        actions.append(judged)
     calm = decision.calm or closing.throw.reported
     if decision.sure and calm and entry.kind is Kind.LEGAL and not revises:
-        wrong = _put_right(entry, closing, t, state.caution)
+        wrong = wrong_try(entry, judged, closing.rests, closing.throw, state.caution)
         actions[-1:-1] = [wrong] if wrong is not None else []
     return actions
 
 
-def _put_right(entry: Entry, closing: Closing, t: float, caution: Caution) -> TurnJudged | None:
-    """The illegal play before the legal one that the turn ended with, if there was one."""
-    stood = stood_illegal(entry, closing.rests, closing.throw, caution)
+def wrong_try(
+    entry: Entry, judged: TurnJudged, rests: Rests, throw: Throw, caution: Caution
+) -> TurnJudged | None:
+    """The illegal play that stood on the board before the legal turn ``judged``, if one did."""
+    stood = stood_illegal(entry, rests, throw, caution)
     if stood is None:
         return None
-    breach = stood.breach
     return replace(
-        _judged(entry, stood.rest.last_frame, t, False, caution.rules),
+        judged,
         play=None,
-        text=breach.text,
+        text=stood.breach.text,
         legal=False,
-        reasons=breach.reasons,
-        also=breach.also,
-        instead=_play(entry, breach.nearest or entry.after, caution.rules),
-        after=breach.after,
+        reasons=stood.breach.reasons,
+        also=stood.breach.also,
+        instead=play_to(entry, stood.breach.nearest or entry.after, caution.rules),
+        after=stood.breach.after,
+        frame=stood.rest.last_frame,
     )
 
 
-def _judged(entry: Entry, frame: int | None, t: float, revises: bool, rules: MovementRules) -> TurnJudged:
-    assert entry.side is not None
+def turn_judged(
+    entry: Entry, side: Side, frame: int | None, t: float, revises: bool, rules: MovementRules
+) -> TurnJudged:
+    """How a turn is told; an illegal one as one that stands."""
     legal = entry.kind is Kind.LEGAL
-    play = _play(entry, entry.after, rules) if legal else None
+    play = play_to(entry, entry.after, rules) if legal else None
     return TurnJudged(
         ply=entry.ply,
-        side=entry.side,
+        side=side,
         roll=entry.roll,
         play=play,
         text=entry.text if play is None else format_play(play),
         legal=legal,
         reasons=entry.reasons,
         also=entry.also,
-        instead=_play(entry, entry.nearest, rules) if entry.nearest else None,
+        instead=play_to(entry, entry.nearest, rules) if entry.nearest else None,
         stands=not legal,
         before=entry.before,
         after=entry.after,
@@ -205,7 +213,7 @@ def _judged(entry: Entry, frame: int | None, t: float, revises: bool, rules: Mov
     )
 
 
-def _play(entry: Entry, after: Position, rules: MovementRules) -> Play:
+def play_to(entry: Entry, after: Position, rules: MovementRules) -> Play:
     """The legal play of the entry's roll that leads to ``after``."""
     assert entry.side is not None
     return play_between(entry.before, entry.side, entry.roll, after, rules) or ()

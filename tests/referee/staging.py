@@ -354,12 +354,12 @@ def _think(film: Film, position: Position, side: Side, roll: Roll, after: Positi
 def _cheat(position: Position, side: Side, roll: Roll, rng: Random) -> tuple[str, Position] | None:
     for kind in rng.sample(sorted(CHEATS), len(CHEATS)):
         wrong = cheated(kind, position, side, roll, rng)
-        if wrong is not None and _clear(position, side, roll, wrong):
+        if wrong is not None and clear_breach(position, side, roll, wrong):
             return kind, wrong
     return None
 
 
-def _clear(before: Position, side: Side, roll: Roll, wrong: Position) -> bool:
+def clear_breach(before: Position, side: Side, roll: Roll, wrong: Position) -> bool:
     """Whether two places outside piles speak against every legal result (on piles a reader may doubt)."""
     lawful = [before, *(play.after for play in legal_plays(before, side, roll))]
     return all(_plain_differences(wrong, right) >= 2 for right in lawful)
