@@ -15,7 +15,7 @@ from controller.devices.camera.finding import AUTO, cameras, is_film
 from controller.devices.camera.live import FIRST_S, LiveCamera
 from controller.devices.camera.ribbon import NAME as RIBBON
 from controller.devices.camera.source import Wish
-from controller.devices.camera.status import CameraState, CameraStatus
+from controller.devices.camera.status import CameraState, CameraStatus, frozen
 from controller.devices.pictures import Picture
 from controller.doctor.access import Holder, holders, in_use
 from controller.doctor.finding import Finding, absent, fail, ok, warn
@@ -56,7 +56,7 @@ Watch = Callable[[Wish], Watched]
 
 def watch(wish: Wish, seconds: float = WATCHED_S, clock: Callable[[], float] = time.monotonic) -> Watched:
     """Run a camera for some seconds, without changing its settings for good."""
-    shots: list[tuple[int, float]] = []
+    first: Shot | None = None
     last: Shot | None = None
     with LiveCamera(replace(wish, lock=False)) as camera:
         end = clock() + FIRST_S + 1.0
@@ -64,14 +64,15 @@ def watch(wish: Wish, seconds: float = WATCHED_S, clock: Callable[[], float] = t
             shot = camera.read(0.1)
             if shot is None:
                 continue
-            if not shots:
-                end = clock() + seconds
-            shots.append((shot.number, shot.t_s))
+            if first is None:
+                first, end = shot, clock() + seconds
             last = shot
         told = camera.status
-    if not shots or last is None:
+    if first is None or last is None:
         return Watched(told, 0, 0.0, None)
-    return Watched(told, shots[-1][0] - shots[0][0], shots[-1][1] - shots[0][1], last.picture)
+    if not is_film(wish.source) and last is not first and np.array_equal(first.picture, last.picture):
+        told = frozen(told.source)
+    return Watched(told, last.number - first.number, last.t_s - first.t_s, last.picture)
 
 
 def board_file(config: Config) -> tuple[Finding, Board | None]:

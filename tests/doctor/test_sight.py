@@ -138,6 +138,12 @@ def test_a_real_stream_is_watched_and_let_go_of() -> None:
     assert watched.last is not None
 
 
+def test_a_camera_that_repeats_itself_is_found_out() -> None:
+    with Sender(repeat=True) as sender:
+        watched = sight.watch(Wish(sender.address, SIZE), seconds=0.5)
+    assert watched.status.code == "frozen"
+
+
 def test_a_film_as_the_camera_is_read_like_any_other(tmp_path: Path, board: Board) -> None:
     (tmp_path / "film").mkdir()
     for number in range(2):
