@@ -69,6 +69,7 @@ class LiveTable:
         self._ticked_at = float("-inf")
         self._over_at: float | None = None
         self._fallen: list[Event] = []
+        self._written = True
         self._complaints: deque[str] = deque(maxlen=COMPLAINTS)
 
     @property
@@ -130,6 +131,15 @@ class LiveTable:
         self._parts.desk.put(event, mark=mark, shot=shot)
         while self._fallen:
             self._parts.desk.put(self._fallen.pop(0))
+        self._look_after_journal()
+
+    def _look_after_journal(self) -> None:
+        """Let the referee know when the disk takes nothing any more, and when it does again."""
+        written = self._parts.folder.journal.waiting == 0
+        if written != self._written:
+            self._written = written
+            why = "" if written else "what happens is in memory only"
+            self._parts.desk.put(DeviceChanged(self._parts.watch.now(), "journal", written, why))
 
     def _take(self, item: Item) -> None:
         if item.mark is None or item.mark not in self._marks:
