@@ -18,10 +18,9 @@ FLOORS: list[set[str]] = [
         "controller.app",
         "controller.doctor",
         "controller.replay",
-        "controller.demo",
         "controller.training",
     },
-    {"controller.exercise"},
+    {"controller.demo", "controller.exercise"},
     {"controller.cli"},
     {"controller.__main__"},
 ]

@@ -11,6 +11,7 @@ from controller.cli import (
     corrections,
     dice,
     disputes,
+    doctor,
     exercise,
     files,
     games,
@@ -29,6 +30,7 @@ app = typer.Typer(
 )
 rules.add_to(app)
 config.add_to(app)
+doctor.add_to(app)
 calibrate_app = typer.Typer(no_args_is_help=True, help="Find out what the table looks like.")
 app.add_typer(calibrate_app, name="calibrate")
 boards.add_to(app, calibrate_app)

@@ -71,13 +71,12 @@ class Wire:
         """Let time go by for the chip and the line; events are delivered on the way."""
         while self.chip.now < t:
             now = self.chip.now
-            self._talk(now)
-            ahead = max(STEP_S, min(IDLE_S, self._session.next_at(now) - now)) if self.plugged else IDLE_S
-            due = min(t, now + ahead, *(at for at, _, _ in self._contacts[:1] if at > now))
-            self.chip.run_until(due)
-            while self._contacts and self._contacts[0][0] <= self.chip.now:
+            while self._contacts and self._contacts[0][0] <= now:
                 _, button, closed = self._contacts.pop(0)
                 self.chip.contact(button, closed)
+            self._talk(now)
+            ahead = max(STEP_S, min(IDLE_S, self._session.next_at(now) - now)) if self.plugged else IDLE_S
+            self.chip.run_until(min(t, now + ahead, *(at for at, _, _ in self._contacts[:1])))
             self._listen()
 
     def _talk(self, now: float) -> None:

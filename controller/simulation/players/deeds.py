@@ -28,9 +28,4 @@ class Say:
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
-class SetUp:
-    """Both players lay the checkers out for the next game."""
-
-
-Deed = Gesture | Press | Wait | Say | SetUp
+Deed = Gesture | Press | Wait | Say

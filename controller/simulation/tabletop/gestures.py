@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from controller.rules.position import Position
 from controller.simulation.scene import Place
 from controller.vision.geometry import Colour
 from controller.vision.reading import Owner
@@ -72,4 +73,11 @@ class TurnCube:
     owner: Owner
 
 
-Gesture = Pick | Put | Fumble | Brush | Hover | Away | Throw | LiftDice | TurnCube
+@dataclass(frozen=True, slots=True)
+class LayOut:
+    """Set all checkers up for ``position``, with the cube in the middle; takes a few seconds."""
+
+    position: Position
+
+
+Gesture = Pick | Put | Fumble | Brush | Hover | Away | Throw | LiftDice | TurnCube | LayOut

@@ -19,6 +19,7 @@ from controller.simulation.tabletop.gestures import (
     Fumble,
     Gesture,
     Hover,
+    LayOut,
     LiftDice,
     Pick,
     Put,
@@ -31,6 +32,7 @@ from controller.vision.geometry import Colour
 from controller.vision.reading import Owner
 
 GRIP_S, LET_GO_S, LEAST_S, FUMBLE_S = 0.22, 0.16, 0.22, 0.4
+LAY_OUT_S = 1.5
 
 Effect = Callable[[float], None]
 
@@ -260,6 +262,9 @@ class Tabletop:
                 return self._lift_dice()
             case TurnCube(value, owner):
                 return self._turn_cube(arm, value, owner)
+            case LayOut(position):
+                sides = [_Step((x, 0.4 * arm.home[1], CARRY_MM), LAY_OUT_S) for x in (-120.0, 120.0)]
+                return [*sides, _Step(None, LEAST_S, then=lambda _: self.lay_out(position))]
 
     def _pick(self, arm: Arm, place: Place, colour: Colour) -> list[_Step]:
         there = topmost(place, colour, self._checkers.values())

@@ -1,0 +1,68 @@
+"""What truly happened at the table, turn by turn, to hold the referee's verdicts against."""
+
+from dataclasses import dataclass, field
+
+from controller.referee.actions import TurnJudged
+from controller.rules.position import Position, Side
+from controller.rules.reasons import ReasonCode
+from controller.rules.roll import Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A turn as it was ended: ``breaks`` is the rule that was broken on purpose, None for a legal play."""
+
+    game: int
+    ply: int
+    side: Side
+    roll: Roll
+    before: Position
+    after: Position
+    breaks: ReasonCode | None
+    ended_t: float
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Truths and verdicts in their order."""
+
+    truths: list[Truth] = field(default_factory=list)
+    verdicts: list[tuple[int, TurnJudged]] = field(default_factory=list)
+    """The referee's, each with its game; also of illegal plays that can still be corrected."""
+    helped: int = 0
+    """How often a person had to say how the board stands."""
+
+    def accused(self) -> list[tuple[Truth, TurnJudged]]:
+        """Legal turns that were called illegal."""
+        return [
+            (truth, verdict)
+            for truth in self.truths
+            if truth.breaks is None
+            for game, verdict in self.verdicts
+            if (game, verdict.ply) == (truth.game, truth.ply)
+            and not verdict.legal
+            and verdict.after == truth.after
+        ]
+
+    def noticed(self) -> list[tuple[Truth, bool]]:
+        """Every illegal turn, and whether it was called illegal with its reason among those given."""
+        found: list[tuple[Truth, bool]] = []
+        for truth in self.truths:
+            if truth.breaks is None:
+                continue
+            codes = {
+                reason.code
+                for game, verdict in self.verdicts
+                if (game, verdict.ply) == (truth.game, truth.ply) and not verdict.legal
+                for reason in (*verdict.reasons, *verdict.also)
+            }
+            found.append((truth, truth.breaks in codes))
+        return found
+
+    def concluded(self) -> tuple[int, int]:
+        """How many turns were concluded as they truly ended, and how many there were."""
+        told = {(game, one.ply, one.after, one.legal) for game, one in self.verdicts}
+        right = sum(
+            (truth.game, truth.ply, truth.after, truth.breaks is None) in told for truth in self.truths
+        )
+        return right, len(self.truths)
