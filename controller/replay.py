@@ -24,7 +24,7 @@ from controller.referee.state import begin
 from controller.rules.movement import MovementRules
 from controller.rules.position import START, Position
 from controller.rules.profile import STANDARD, Profile
-from controller.telling import transcript_line
+from controller.telling.transcript import transcript_line
 from controller.vision.board import Board
 from controller.vision.outline import board_part
 from controller.vision.reader import read_board

@@ -11,6 +11,8 @@ from controller.cli import (
     corrections,
     dice,
     disputes,
+    doctor,
+    exercise,
     files,
     games,
     journals,
@@ -28,6 +30,7 @@ app = typer.Typer(
 )
 rules.add_to(app)
 config.add_to(app)
+doctor.add_to(app)
 calibrate_app = typer.Typer(no_args_is_help=True, help="Find out what the table looks like.")
 app.add_typer(calibrate_app, name="calibrate")
 boards.add_to(app, calibrate_app)
@@ -37,6 +40,7 @@ files.add_to(app)
 journals.add_to(app)
 corrections.add_to(app)
 disputes.add_to(app)
+exercise.add_to(app)
 analyses.add_to(app)
 dice.add_to(app)
 

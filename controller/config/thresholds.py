@@ -37,10 +37,6 @@ WORDS: Final[Mapping[str, tuple[Check, str]]] = {
     "void": (ODDS, "Handicap of 'this roll was rolled again' where the roll could have been played."),
     "surprise": (ODDS, "What no legal play explains better than this is looked at for other explanations."),
     "unseen": (ODDS, "Handicap of 'the roll before was played, but no picture showed it in time'."),
-    "missed_dance": (
-        ODDS,
-        "Handicap of 'a turn went by in which nothing could move, and its dice were not seen'.",
-    ),
     "missed_turn": (ODDS, "Handicap of 'a whole turn went by, and its dice were not seen'."),
     "opening_order": (ODDS, "Handicap of a first turn by the side whose die was the lower one."),
     "illegal": (
@@ -56,8 +52,12 @@ WORDS: Final[Mapping[str, tuple[Check, str]]] = {
     ),
     "witness": (ODDS, "How much each of them has to speak against it."),
     "most_rules": (
-        Whole(1, 10),
+        Whole(1, 6),
         "What needs more broken rules than this to be explained is no play, but a mess to look at.",
+    ),
+    "most_rules_seen": (
+        Whole(1, 10),
+        "The same where the dice were read from pictures.",
     ),
     "readings": (Whole(1, 10), "An accusation needs so many pictures at rest."),
     "stood_s": (
@@ -78,9 +78,14 @@ WORDS: Final[Mapping[str, tuple[Check, str]]] = {
         "Explanations that are worse than the best one by more than this are given up.",
     ),
     "kept_after": (Number(0, 100), "The same once the turn was told for certain."),
-    "die_share": (
-        Number(0, 1),
-        "A value read on a die in a smaller share of the pictures is taken for an error.",
+    "misread_die": (SHARE, "Share of dice that a reader gets wrong although it is certain."),
+    "likely_roll": (
+        ODDS,
+        "Rolls are taken to be what was seen if no other is likelier by more than this; the others come second.",
+    ),
+    "dice_lead": (
+        ODDS,
+        "A roll is told for certain if it leads every other one that explains the play by so much.",
     ),
     "die_near": (
         Number(0, 100),

@@ -8,7 +8,7 @@ from controller.referee.proof import best_lawful, proven, stood_illegal
 from controller.referee.rests import Rests
 from controller.referee.state import Closing, State, Told
 from controller.referee.steps import begins
-from controller.referee.tracks import Entry, Kind, pruned
+from controller.referee.tracks import Entry, Kind, Throw, pruned
 from controller.rules.movement import MovementRules
 from controller.rules.notation import Play, format_play
 from controller.rules.plays import play_between
@@ -16,15 +16,21 @@ from controller.rules.position import CHECKERS, Position, Side
 
 LOOKED_BACK = 4
 FITS = 7.0
+CALM = 2
+"""Where dice are read from pictures, so many turns before it must be certain for a turn to be called illegal."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The entry to tell, and the points to look at if it is not sure."""
+    """The entry to tell, whether it is sure, and the points to look at if it is not.
+
+    Nobody is accused where what came just before was not ``calm``, but uncertain.
+    """
 
     entry: Entry
     sure: bool
     points: tuple[int, ...] = ()
+    calm: bool = True
 
 
 def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, ...]]:
@@ -41,14 +47,16 @@ def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, .
         decision = _decision(state, index, overdue)
         if decision is None or (final and last and not _finished(state, decision)):
             break
-        state = replace(state, told=(*state.told, Told(decision.entry, decision.sure)))
+        state = replace(
+            state, told=(*state.told, Told(decision.entry, decision.sure and decision.entry.then is None))
+        )
         if decision.sure and last:
             kept = pruned(state.tracks, state.caution.kept, state.caution.kept_after)
             state = replace(state, tracks=kept)
         state, doubles = _doubles(state, index)
         actions += doubles
         actions += _telling(decision, state, state.closings[index], t)
-        if (ended := _game_over(decision.entry.then or decision.entry, t)) is not None:
+        if (ended := _game_over(decision.entry.last, t)) is not None:
             actions.append(ended)
             state = replace(state, over=True)
     return state, tuple(actions)
@@ -60,15 +68,14 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
     rival = next((one for one in state.tracks if rivals(entry, one.history[index])), None)
     lead = best.score - rival.score if rival else float("inf")
     closing = state.closings[index]
-    certain_before = index == 0 or state.told[-1].sure
+    calm = all(told.sure for told in state.told[-1 if closing.throw.reported else -CALM :])
     seen_once = index == len(state.closings) - 1 and closing.look.end.readings < 2 and not overdue
     if seen_once:
         return None
     if lead >= state.caution.lead and (
-        entry.kind is not Kind.ILLEGAL
-        or (certain_before and proven(entry, closing.look, closing.throw, state.caution))
+        entry.kind is not Kind.ILLEGAL or (calm and proven(entry, closing.look, closing.throw, state.caution))
     ):
-        return Decision(entry, True)
+        return Decision(entry, True, calm=calm)
     if not overdue:
         return None
     if entry.kind is Kind.ILLEGAL:
@@ -108,7 +115,7 @@ def differing(one: Position, other: Position) -> tuple[int, ...]:
 def _finished(state: State, decision: Decision) -> bool:
     """Whether the last turn of a film was finished: not broken off before or in the middle of a play."""
     entry = decision.entry
-    if entry.kind is Kind.VOID or entry.side is None:
+    if not entry.is_turn or entry.side is None:
         return False
     look = state.closings[-1].look
     if entry.kind is Kind.ILLEGAL:
@@ -138,27 +145,34 @@ def _revised(state: State, t: float) -> tuple[State, list[Action]]:
 def _telling(
     decision: Decision, state: State, closing: Closing, t: float, revises: bool = False
 ) -> list[Action]:
-    entry = decision.entry
+    entry, rules = decision.entry, state.caution.rules
     frame = closing.rests[-1].last_frame if closing.rests else None
-    doubt: list[Action] = [] if decision.sure else [Unsure(t, frame, entry.ply, decision.points)]
+    if entry.kind is Kind.LATE:
+        return []
     if entry.kind is Kind.VOID:
+        doubt = [] if decision.sure else [Unsure(t, frame, entry.ply, decision.points)]
         return [*doubt, DiceVoid(t, entry.roll)]
-    assert entry.side is not None
-    rules = state.caution.rules
-    judged = turn_judged(entry, entry.side, frame, t, revises, rules)
-    if entry.then is not None and entry.then.side is not None:
-        unseen = turn_judged(entry.then, entry.then.side, frame, t, revises, rules)
-        return [judged, Unsure(t, frame, entry.then.ply, ()), unseen]
-    if decision.sure and entry.kind is Kind.LEGAL and not revises:
-        wrong = wrong_try(entry, judged, closing.rests, state.caution)
-        if wrong is not None:
-            return [wrong, judged]
-    return [*doubt, judged]
+    actions: list[Action] = []
+    for one in entry.chain:
+        assert one.side is not None
+        if one is entry and not decision.sure:
+            actions.append(Unsure(t, frame, one.ply, decision.points))
+        elif one.dice_doubted:
+            actions.append(Unsure(t, frame, one.ply, ()))
+        judged = turn_judged(one, one.side, frame, t, revises, rules)
+        actions.append(judged)
+    calm = decision.calm or closing.throw.reported
+    if decision.sure and calm and entry.kind is Kind.LEGAL and not revises:
+        wrong = wrong_try(entry, judged, closing.rests, closing.throw, state.caution)
+        actions[-1:-1] = [wrong] if wrong is not None else []
+    return actions
 
 
-def wrong_try(entry: Entry, judged: TurnJudged, rests: Rests, caution: Caution) -> TurnJudged | None:
+def wrong_try(
+    entry: Entry, judged: TurnJudged, rests: Rests, throw: Throw, caution: Caution
+) -> TurnJudged | None:
     """The illegal play that stood on the board before the legal turn ``judged``, if one did."""
-    stood = stood_illegal(entry, rests, caution)
+    stood = stood_illegal(entry, rests, throw, caution)
     if stood is None:
         return None
     return replace(

@@ -21,7 +21,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Told:
-    """An entry that was reported, and whether it was certain then."""
+    """An entry that was reported, and whether it was a single turn and certain then."""
 
     entry: Entry
     sure: bool

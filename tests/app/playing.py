@@ -61,7 +61,7 @@ class Players:
             case Phase.MOVING:
                 return self._play(table)
             case Phase.TURN_ENDED:
-                return [self._seen()]
+                return self._told_or_shown(table)
             case Phase.PUT_RIGHT:
                 return self._put_right(table)
             case Phase.CUBE_OFFERED | Phase.RESIGNATION_OFFERED:
@@ -89,6 +89,12 @@ class Players:
             self.board = after
             events += [self._moving(), self._seen(), self._seen()]
         return [*events, Pressed(self._later(), Button.DONE)]
+
+    def _told_or_shown(self, table: Table) -> list[Event]:
+        """A turn that is not judged yet: the board is shown again, or somebody says how it stands."""
+        if self.rng.random() < 0.5 or table.thrown is None:
+            return [self._seen()]
+        return [Said(self._later(), ruled.Played(table.thrown.side, self.board, None), "director")]
 
     def _cheat(self, position: Position, side: Side, roll: Roll) -> Position | None:
         return cheated(self.rng.choice(sorted(CHEATS)), position, side, roll, self.rng)

@@ -117,6 +117,13 @@ def test_the_cameras_size_is_the_boards_unless_it_is_written() -> None:
     assert read("[camera]\nwidth = 640\nheight = 480").wish((1920, 1080)).size == (640, 480)
 
 
+def test_a_film_lies_where_the_configuration_does_and_a_camera_nowhere() -> None:
+    assert read('[camera]\nsource = "film"').wish(None).source == "club/film"
+    assert read('[camera]\nsource = "/tmp/film.mp4"').wish(None).source == "/tmp/film.mp4"
+    for source in ("auto", "0", "picamera2", "http://eye/1"):
+        assert read(f'[camera]\nsource = "{source}"').wish(None).source == source
+
+
 def test_without_a_board_there_are_no_lights_on_it() -> None:
     assert read("").port() == "auto"
     config = read('[board]\nport = "none"')
@@ -188,6 +195,7 @@ def test_the_example_as_it_is_changes_nothing() -> None:
         ('[match]\nprofile = "standard-money"', ["line 2", "standard-money is for money play"]),
         ('[match]\nform = "money"\nprofile = "standard-match"', ["line 3", "is for matches"]),
         ('[match]\nprofile = ["standard-match", "terebess"]', ["line 2", "series"]),
+        ('[match]\nprofile = "own.toml"', ["line 2", "cannot be refereed"]),
         ("[table]\nhint = 1", ["line 2", "standard-match allow no aids"]),
         ('[match]\nform = "money"\n[clock]\nkind = "simple"', ["line 4", "clock.reserve_s"]),
         ('[board]\nport = "none"\n[dice]\nsource = "board"', ["line 4", "board.port"]),
@@ -199,8 +207,10 @@ def test_the_example_as_it_is_changes_nothing() -> None:
         ("[camera]\nfps = " + "9" * 5000, ["table.toml"]),
     ],
 )
-def test_a_mistake_is_one_sentence_with_its_line(text: str, parts: list[str]) -> None:
-    sentence = complaint(text)
+def test_a_mistake_is_one_sentence_with_its_line(text: str, parts: list[str], tmp_path: Path) -> None:
+    own_die = 'inherits = "standard-match"\n[stated]\n"opening.roll_uses" = "own_die"\n'
+    (tmp_path / "own.toml").write_text(own_die)
+    sentence = complaint(text, tmp_path)
     for part in parts:
         assert part in sentence
     assert len(sentence) < 900

@@ -13,8 +13,8 @@ FROZEN_S: Final = 5.0
 FROZEN_PICTURES: Final = 10
 DARK_S: Final = 2.0
 DARK_LEVEL: Final = 12
-"""Pictures whose bright parts are below this level (of 255) are black."""
-BRIGHT_SHARE: Final = 0.99
+BRIGHT_SHARE: Final = 0.01
+"""Pictures are black if no more than this share of them reaches that level (of 255)."""
 
 
 class Flaw(StrEnum):
@@ -52,7 +52,7 @@ class Condition:
         return self._live and self._repeats >= FROZEN_PICTURES and t_s - self._since >= FROZEN_S
 
     def _is_dark(self, few: Picture, t_s: float) -> bool:
-        if float(np.quantile(few.max(axis=2), BRIGHT_SHARE)) >= DARK_LEVEL:
+        if (few >= DARK_LEVEL).any(axis=2).mean() > BRIGHT_SHARE:
             self._dark_since = None
             return False
         if self._dark_since is None:

@@ -10,7 +10,7 @@ from controller.devices.camera.source import Open, Source
 from controller.devices.camera.status import SourceError
 from controller.devices.pictures import Picture
 
-FAREWELL_S: Final = 2.0
+FAREWELL_S: Final = 1.0
 """How long a source may take to close before its thread is left behind."""
 
 

@@ -112,7 +112,7 @@ class LiveCamera:
             self._hung = [grabber for grabber in self._hung if grabber.is_alive()]
             if len(self._hung) >= MOST_HUNG:
                 self._set(status.stuck(self._wish.source))
-                self._ending.wait(BACKOFF_S[-1])
+                self._ending.wait(WAIT_S)
                 continue
             outcome, gave = self._try()
             self._set(outcome)

@@ -48,7 +48,7 @@ class Message(StrEnum):
     ROLL_NOT_DUE = "roll_not_due"
     """A roll that nobody was to make, and does not count."""
     ROLL_TOO_EARLY = "roll_too_early"
-    """Rolled before the turn was over: does it stand? ``side`` decides."""
+    """Rolled ``dice`` before the turn of ``side`` was over: it does not count, or with ``ask`` that side decides."""
     ROLL_BEFORE_ANSWER = "roll_before_answer"
     NOTHING_MOVED = "nothing_moved"
     NOT_YOUR_CLOCK = "not_your_clock"

@@ -44,7 +44,8 @@ class Verdict:
 def look_of(rests: Rests) -> Look:
     """The look of a turn: how the board lay before it (if anything was moved) and how it lies now."""
     start = rests[0].evidence.weighed() if len(rests) > 1 else None
-    return Look(rests[-1].lies, start)
+    pauses = tuple(rest.lies for rest in rests[:-1])
+    return Look(rests[-1].lies, start, pauses[:1] or (rests[-1].lies,), pauses)
 
 
 def verdict_of(parents: tuple[Track, ...], throw: Throw, rests: Rests, caution: Caution) -> Verdict:
@@ -75,7 +76,7 @@ def verdict_of(parents: tuple[Track, ...], throw: Throw, rests: Rests, caution: 
 def settled(verdict: Verdict) -> tuple[Track, ...]:
     """The explanations to go on from: one if the turn is certain, else all that are left."""
     if verdict.outcome in (Outcome.LEGAL, Outcome.ILLEGAL):
-        entry = verdict.entry.then or verdict.entry
+        entry = verdict.entry.last
         side = entry.side.opponent if entry.side else None
         return (Track(entry.after, side, entry.ply + 1, 0.0, 0.0, ()),)
     kept = [track for track in verdict.tracks if track.history[-1].kind is not Kind.VOID] or verdict.tracks
@@ -87,7 +88,7 @@ def _dances(parent: Track, throw: Throw, caution: Caution) -> bool:
     return all(
         lawful(parent.position, side, roll, caution.rules) == (parent.position,)
         for side in sides
-        for roll in throw.rolls
+        for roll in throw.likely(caution.likely_roll)
     )
 
 

@@ -160,7 +160,8 @@ def _while_moving(table: Table, dice: tuple[int, int], t: float, seen: bool) -> 
             return table, (told(table, Message.ROLL_TOO_EARLY, side=_mover(table), dice=list(dice)),)
         if table.settings.premature is Premature.ASK:
             waiting = replace(table, early=dice)
-            return waiting, (told(table, Message.ROLL_TOO_EARLY, side=_mover(table), dice=list(dice)),)
+            asked = told(table, Message.ROLL_TOO_EARLY, side=_mover(table), dice=list(dice), ask=1)
+            return waiting, (asked,)
     return _overtaken(table, dice, t, seen)
 
 

@@ -31,6 +31,7 @@ from controller.referee.table.turns import (
 )
 from controller.rules.position import Position
 
+DICE: Final = 2
 LIFTED: Final = 2
 """In so many pictures at rest a die must be gone to have been lifted."""
 SEEN_LATE_S: Final = 3.0
@@ -157,10 +158,11 @@ def _dice(table: Table, event: FrameSeen) -> Step:
     before = table.sightings
     after, since = before.with_dice(event.reading.dice, event.t, table.caution)
     table = replace(table, sightings=after)
-    if since is not None and after.rolled is not None:
+    came = since is not None or len(before.rolled) < len(after.rolled)
+    if came and len(after.rolled) == DICE:
         high, low = max(after.rolls(table.caution).items(), key=lambda one: one[1])[0].dice
-        return rolled(table, (high, low), since, seen=True)
-    lifted = after.rolled is not None and all(spot.missed >= LIFTED for spot in after.rolled)
+        return rolled(table, (high, low), after.first_seen_t, seen=True)
+    lifted = len(after.rolled) == DICE and all(spot.missed >= LIFTED for spot in after.rolled)
     if lifted and table.phase is Phase.MOVING and End.DICE_LIFTED in ends_of(table):
         return turn_over(table)
     return table, ()

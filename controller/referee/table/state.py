@@ -35,9 +35,9 @@ class Thrown:
         sides = dict.fromkeys(Side, 0.0) if self.side is None else {self.side: 0.0}
         rolls = sightings.rolls(caution) if self.dice is None else {}
         if not rolls:
-            return Throw({self.roll: 0.0}, sides, t - self.t, None, True)
-        since = rests[-1].first_t if rests else t
-        return Throw(rolls, sides, t - self.t, sightings.misread(caution), sightings.last_t >= since)
+            return Throw({self.roll: 0.0}, sides, t - self.t)
+        stayed = sightings.last_t >= (rests[-1].first_t if rests else t)
+        return Throw(rolls, sides, t - self.t, stayed, reported=False, seen=True, sure=sightings.sure)
 
 
 @dataclass(frozen=True, eq=False)

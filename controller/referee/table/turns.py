@@ -110,16 +110,16 @@ def confirmed(table: Table, verdict: Verdict, revises: bool = False) -> Step:
     """The turn counts as ``verdict`` says (a legal one, or the likeliest one if it is not certain)."""
     assert table.thrown is not None
     sure = verdict.outcome is Outcome.LEGAL
-    entry, before = verdict.entry, table.match
+    entry, before, throw = verdict.entry, table.match, throw_of(table)
     table, rolled = _as_rolled(table, entry)
     actions = list(rolled)
-    if entry.then is not None:
-        table, more = _unseen_before(table, entry)
+    while entry.then is not None:
+        table, more = _followed(table, entry, entry.then)
         actions += more
         entry = entry.then
     turn = _turn_of(table, entry, revises)
     if sure and not revises and table.flagged is None:
-        wrong = wrong_try(entry, turn, table.rests, table.caution)
+        wrong = wrong_try(entry, turn, table.rests, throw, table.caution)
         actions += [wrong] if wrong is not None else []
     if table.flagged is not None:
         actions.append(replace(table.flagged, stands=False, t=table.t))
@@ -330,18 +330,18 @@ def _as_rolled(table: Table, entry: Entry) -> Step:
     ), actions
 
 
-def _unseen_before(table: Table, entry: Entry) -> tuple[Table, list[Action]]:
-    """The table after the first of two turns, where the second one's roll was not seen."""
-    then = entry.then
-    assert then is not None
+def _followed(table: Table, entry: Entry, then: Entry) -> tuple[Table, list[Action]]:
+    """The table after the first of two turns of which only one roll was seen."""
     assert then.side is not None
     assert table.thrown is not None
-    first = _turn_of(table, replace(entry, then=None), False)
+    first = _turn_of(table, entry)
     match = advance(table.match, ruled.Played(first.side, first.after, first.play))
     match = advance(match, ruled.Rolled(then.side, then.roll))
     thrown = Thrown(then.side, then.roll, table.thrown.t, then.roll.dice)
-    doubt = Unsure(table.t, first.frame, then.ply, ())
-    return replace(table, match=match, thrown=thrown, ply=then.ply), [first, doubt]
+    unseen = then if then.dice_doubted else entry
+    doubt = Unsure(table.t, first.frame, unseen.ply, ())
+    actions: list[Action] = [first, doubt] if unseen is then else [doubt, first]
+    return replace(table, match=match, thrown=thrown, ply=then.ply), actions
 
 
 def _turn_of(table: Table, entry: Entry, revises: bool = False) -> TurnJudged:
