@@ -37,6 +37,7 @@ class Wire:
         ``host_session`` (not 0) and ``last`` are as for a `Session`.
         """
         self.chip, self.plugged = chip, True
+        self._host_session = host_session
         self._session = Session(host_session=host_session, last=last)
         self._deliver = deliver
         self._contacts: list[tuple[float, int, bool]] = []
@@ -68,6 +69,12 @@ class Wire:
         """The cable is put back."""
         self.plugged = True
         self._session.reopen()
+
+    def restart(self) -> None:
+        """The program at this end starts anew, and knows of the events before only which was the last."""
+        self._host_session += 1
+        self._session = Session(host_session=self._host_session, last=self._session.last)
+        self._session.arm_dice(DiceMode.OFF)
 
     def run_until(self, t: float) -> None:
         """Let time go by for the chip and the line; events are delivered on the way."""
