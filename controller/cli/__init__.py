@@ -9,6 +9,7 @@ from controller.cli import (
     boards,
     config,
     corrections,
+    demo,
     dice,
     disputes,
     doctor,
@@ -38,6 +39,7 @@ app.add_typer(calibrate_app, name="calibrate")
 boards.add_to(app, calibrate_app)
 lights.add_to(calibrate_app)
 games.add_to(app)
+demo.add_to(app)
 files.add_to(app)
 journals.add_to(app)
 corrections.add_to(app)
