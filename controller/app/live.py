@@ -22,7 +22,7 @@ from controller.record.folder import MatchFolder
 from controller.record.momentids import moment_state
 from controller.record.playthrough import Moment
 from controller.record.story import CLOCK
-from controller.referee.table.actions import Action, BestPlayWanted, ClockRuns, GameEnded, MatchEnded
+from controller.referee.table.actions import Action, BestPlayWanted, ClockRuns, GameEnded
 from controller.referee.table.events import DeviceChanged, Event, Ticked
 from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
@@ -87,6 +87,9 @@ class LiveTable:
         parts = self._parts
         parts.electronics.start()
         parts.watcher.start()
+        parts.electronics.lights.show(self.state.lit)
+        if parts.timekeeper is not None and self.state.clock is not None:
+            parts.timekeeper.run(self.state.clock, self.state.t)
         for action in self._first:
             self._see_to(action)
         try:
@@ -160,8 +163,10 @@ class LiveTable:
                 parts.folder.book.log.keep(parts.folder.book.log.draft(CLOCK, parts.timekeeper.record(t), t))
             case BestPlayWanted() if parts.adviser is not None:
                 parts.adviser.ask(action, self._state(action))
-            case GameEnded() | MatchEnded():
-                parts.folder.write_match()
+            case GameEnded():
+                if parts.timekeeper is not None:
+                    parts.timekeeper.game_over()
+                parts.folder.write_match_aside()
 
     def _state(self, wanted: BestPlayWanted) -> MatchState:
         state = moment_state(Moment(0, None, self._parts.desk.table.match))

@@ -1,5 +1,6 @@
 """The folder of one match: journal, pictures and lines while it is played, match files when there are games."""
 
+import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
@@ -62,6 +63,7 @@ class MatchFolder:
         self.journal = SteadyJournal(path / JOURNAL, warn, now)
         self._store = self._opened_store(evidence_bytes) if evidence_bytes else None
         self._lines_fail = False
+        self._aside: threading.Thread | None = None
         self.book = TableBook(Witness(MatchLog(self.journal, NAME, clock), self._store, warn))
 
     def follow(self, events: Iterable[Event]) -> None:
@@ -80,10 +82,33 @@ class MatchFolder:
 
     def write_match(self) -> None:
         """Match files and lines of all that the journal holds, each there whole or as it was before."""
+        self._aside_done()
+        self._write_match(self.journal)
+
+    def write_match_aside(self) -> None:
+        """The match files of what is on the disk, in a thread of its own: in a long match it takes a while."""
+        self._aside_done()
+        self._aside = threading.Thread(target=self._write_from_disk, name="pointsman-files", daemon=True)
+        self._aside.start()
+
+    def _aside_done(self) -> None:
+        if self._aside is not None:
+            self._aside.join()
+            self._aside = None
+
+    def _write_from_disk(self) -> None:
         try:
-            record = read_match(self.journal, NAME)
-            lines = "".join(f"{line}\n" for line in lines_of(self.journal.events(NAME, without=INPUT)))
-            self._replace(EVENTS, lines.encode())
+            with Journal(self.journal.path, read_only=True) as journal:
+                self._write_match(journal)
+        except JournalError as error:
+            self._warn(f"The match files in {self.path} cannot be written ({error}); play goes on.")
+
+    def _write_match(self, journal: EventLog) -> None:
+        try:
+            record = read_match(journal, NAME)
+            if journal is self.journal:
+                lines = "".join(f"{line}\n" for line in lines_of(journal.events(NAME, without=INPUT)))
+                self._replace(EVENTS, lines.encode())
             self._replace(MAT, mat_text(record).encode())
             self._replace(OGXM, ogxm_bytes(record))
         except OgxmMissingError as missing:
@@ -93,6 +118,7 @@ class MatchFolder:
 
     def close(self) -> None:
         """Let go of the files."""
+        self._aside_done()
         self.journal.close()
         if self._store is not None:
             self._store.close()
