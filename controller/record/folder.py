@@ -1,11 +1,14 @@
 """The folder of one match: journal, pictures and lines while it is played, match files when there are games."""
 
+import fcntl
+import os
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
 from controller.devices.link.happenings import EventMark
+from controller.errors import UserError
 from controller.record.copies import rescued_name
 from controller.record.delivery import write_through
 from controller.record.evidence import LIMIT_BYTES, EvidenceError, EvidenceStore, evidence_name
@@ -29,6 +32,10 @@ NAME: Final = "1"
 """The match in its journal."""
 
 
+class FolderError(UserError):
+    """A match that somebody else is writing."""
+
+
 class MatchFolder:
     """The files of a match at a live table. Play never stops for their sake: what the disk refuses is told.
 
@@ -48,6 +55,9 @@ class MatchFolder:
     ) -> None:
         """Open the folder, or make it.
 
+        Raises:
+            FolderError: if another program has it open.
+
         Args:
             path: where it is.
             clock: the time of day, ISO 8601 in UTC.
@@ -60,6 +70,7 @@ class MatchFolder:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             warn(f"The folder {path} cannot be made ({error.strerror}); the match is in memory only.")
+        self._lock = _locked(path)
         self.journal = SteadyJournal(path / JOURNAL, warn, now)
         self._store = self._opened_store(evidence_bytes) if evidence_bytes else None
         self._lines_fail = False
@@ -122,6 +133,9 @@ class MatchFolder:
         self.journal.close()
         if self._store is not None:
             self._store.close()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
     def _opened_store(self, limit: int) -> EvidenceStore | None:
         try:
@@ -135,6 +149,26 @@ class MatchFolder:
         part.write_bytes(data)
         write_through(part)
         part.replace(self.path / name)
+
+
+def _locked(path: Path) -> int | None:
+    """A hold on a folder that ends with the program at the latest; None where there is no folder to hold."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise FolderError(
+            f"The match in {path} is being played by another pointsman; end that first, or begin another match "
+            "with --new."
+        ) from None
+    except OSError:  # some network folders know no locks
+        os.close(descriptor)
+        return None
+    return descriptor
 
 
 def unfinished(matches: Path) -> tuple[Path, MatchRecord] | None:

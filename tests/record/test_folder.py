@@ -4,9 +4,20 @@ import json
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from controller.app.desk import Desk
 from controller.devices.link.happenings import Button, EventMark
-from controller.record.folder import EVENTS, JOURNAL, MAT, OGXM, MatchFolder, last_mark, unfinished
+from controller.record.folder import (
+    EVENTS,
+    JOURNAL,
+    MAT,
+    OGXM,
+    FolderError,
+    MatchFolder,
+    last_mark,
+    unfinished,
+)
 from controller.referee.table.events import Pressed
 from controller.referee.table.phase import Phase
 from tests.app.opened import FIVE, UTC, play
@@ -90,3 +101,11 @@ def test_a_folder_that_cannot_be_made_costs_the_files_and_not_the_match(tmp_path
     assert desk.table.match.game.plays > 0
     assert any("memory" in sentence for sentence in folder.said)
     folder.close()
+
+
+def test_a_match_is_played_by_one_program_at_a_time(tmp_path: Path) -> None:
+    folder = Opened(tmp_path / "m")
+    with pytest.raises(FolderError, match="another pointsman"):
+        Opened(tmp_path / "m")
+    folder.close()
+    Opened(tmp_path / "m").close()
