@@ -94,6 +94,7 @@ class Evening:
             show = self._show(number, folder, tell, chip)
             while not show.over and self.played + show.ended < self.plan.games:
                 show.step()
+                folder.t = show.t
                 attend(show)
             self.played += show.ended
         return show
@@ -134,7 +135,11 @@ class Evening:
             names=(tempers[0].name.title(), tempers[1].name.title()),
             facts=Facts(transcriber="Pointsman, on a simulated table"),
         )
-        show = Show(desk, table, wire, looks, floor, plan.fps, tell)
+
+        def resume(t: float) -> Desk:
+            return Desk.resume(folder.new_book(), later.carry_out, folder.follow, t=t)
+
+        show = Show(desk, table, wire, looks, floor, plan.fps, tell, resume)
         later.show = show
         return show
 
@@ -173,11 +178,6 @@ def microcontroller(seed: int, *, firmware: bool) -> Microcontroller:
         except FirmwareError:
             return Twin(noise_seed=noise)
     return Twin(noise_seed=noise)
-
-
-def clock_of(show: Callable[[], float], began: datetime.datetime) -> Callable[[], str]:
-    """The time of writing: the evening's beginning and the virtual seconds since."""
-    return lambda: (began + datetime.timedelta(seconds=show())).isoformat(timespec="milliseconds")
 
 
 def folder_of(out: Path, number: int) -> Path:

@@ -69,6 +69,11 @@ class PaintedLooks:
         """The camera is pulled out, or put back."""
         self._lost = lost
 
+    def forget(self) -> None:
+        """The program started again: nothing was seen before."""
+        self._eyes = Eyes(self._eyes.board)
+        self._rested = None
+
     def _needed(self, table: Tabletop, scene: Scene) -> bool:
         if self._every:
             return True
@@ -115,3 +120,7 @@ class TruthfulLooks:
     def lose(self, lost: bool) -> None:
         """The camera is pulled out, or put back."""
         self._lost = lost
+
+    def forget(self) -> None:
+        """The program started again: nothing was seen before."""
+        self._rested = None

@@ -44,6 +44,7 @@ class Show:
         floor: the players.
         fps: pictures a second.
         tell: is given every action, for people to see.
+        resume: makes a desk from the journal, as after a power cut, at this time.
         ended: results of games so far.
     """
 
@@ -54,6 +55,7 @@ class Show:
     floor: Floor
     fps: float
     tell: Callable[[Action], None]
+    resume: Callable[[float], Desk]
     order: StripOrder = field(default_factory=StripOrder.as_delivered)
     ended: int = 0
     t: float = 0.0
@@ -143,6 +145,13 @@ class Show:
         """The camera is pulled out, or put back."""
         self.looks.lose(lost)
         self.put(DeviceChanged(self.t, "camera", not lost, "the camera was pulled out" if lost else ""))
+
+    def cut_power(self) -> None:
+        """The computer loses its power: all that is known afterwards is in the journal."""
+        self.wire.restart()
+        self.looks.forget()
+        self.desk = self.resume(self.t)
+        self.wire.show(self.order.picture(self.desk.table.lit, Dimming().level(at_night=False)))
 
     @property
     def over(self) -> bool:
