@@ -104,7 +104,7 @@ def _dice_seen(state: State, event: FrameSeen) -> Step:
     if state.read_dice:
         before = state.sightings
         after, since = before.with_dice(event.reading.dice, event.t, state.caution)
-        if since is not None:
+        if since is not None and not (after.repeats(before) and _being_played(state, since, event.t)):
             state, actions = _rolled(state, since, None, event.t)
             return replace(state, sightings=after), actions
         state = replace(state, sightings=after)
@@ -152,6 +152,12 @@ def _rolled(state: State, since: float, dice: tuple[int, int] | None, t: float) 
     doubted = over[-1 - GLITCHES : -1] if once else ()
     state, actions = settled(ended, t, final=False)
     return replace(state, rests=rests, doubted=doubted, turn=Turn(since, dice)), actions
+
+
+def _being_played(state: State, since: float, t: float) -> bool:
+    """Whether the turn was not over at ``since``, as far as the board shows."""
+    _, ended = _until(state, since, t)
+    return state.turn is not None and ended.tracks[0].score < -state.caution.dice_lead
 
 
 def _until(state: State, end: float, t: float) -> tuple[Rests, State]:
