@@ -10,14 +10,14 @@ from controller.referee.actions import Action, CubeUnclear, FrameSkipped, GameBe
 from controller.referee.cube_watch import CubeWatch, Shown
 from controller.referee.events import Ended, Event, FrameLost, FrameMoving, FrameSeen, Rolled
 from controller.referee.evidence import Evidence, evidence_of
-from controller.referee.growth import grown
+from controller.referee.growth import grown, joined
 from controller.referee.ledger import settled
 from controller.referee.rests import GLITCHES, Rests, interrupted, with_reading
 from controller.referee.set_up import set_up_anew
 from controller.referee.sightings import ANY_ROLL, Sightings
 from controller.referee.state import Closing, State, Turn, begin
 from controller.referee.surroundings import surveyed
-from controller.referee.tracks import Look, Throw, rescored
+from controller.referee.tracks import Look, Throw, Track, pruned, rescored
 from controller.rules.position import START, Side
 from controller.rules.roll import Roll
 
@@ -182,8 +182,20 @@ def _turn_over(state: State, rests: Rests, t: float) -> State:
     throw = _throw(state, turn, rests, t)
     look = _look(rests, state.sightings)
     tracks = grown(state.tracks, throw, look, state.caution)
-    closings = (*state.closings, Closing(turn.t, rests, look, state.tracks, throw))
+    if state.read_dice and state.closings and tracks[0].score < -state.caution.surprise:
+        tracks = _with_joined(state, throw, rests, tracks)
+    closing = Closing(turn.t, rests, look, state.tracks, throw, tracks[0].score)
+    closings = (*state.closings, closing)
     return replace(state, tracks=tracks, closings=closings, turn=None)
+
+
+def _with_joined(state: State, throw: Throw, rests: Rests, tracks: tuple[Track, ...]) -> tuple[Track, ...]:
+    """The tracks and those in which this turn and the one before are the same."""
+    last, caution = state.closings[-1], state.caution
+    look = _look(last.rests[:-1] + rests, state.sightings)
+    one = joined(last.parents, last.throw, look, last.surprise, caution)
+    other = joined(last.parents, throw, look, last.surprise, caution)
+    return pruned([*tracks, *one, *other], caution.kept, caution.kept_within)
 
 
 def _turn_unseen(state: State, rests: Rests) -> Turn | None:

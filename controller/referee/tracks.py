@@ -23,8 +23,8 @@ class Kind(StrEnum):
     LEGAL = "legal"
     ILLEGAL = "illegal"
     VOID = "void"
-    LATE = "late"
-    """Its turn was played, and told from the board, before the roll was seen."""
+    NONE = "none"
+    """No turn of its own: its play was told before its dice were seen, or the turn went on after it."""
 
 
 @dataclass(frozen=True)
