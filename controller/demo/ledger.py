@@ -32,17 +32,10 @@ class Ledger:
     helped: int = 0
     """How often a person had to say how the board stands."""
 
-    def accused(self) -> list[tuple[Truth, TurnJudged]]:
-        """Legal turns that were called illegal."""
-        return [
-            (truth, verdict)
-            for truth in self.truths
-            if truth.breaks is None
-            for game, verdict in self.verdicts
-            if (game, verdict.ply) == (truth.game, truth.ply)
-            and not verdict.legal
-            and verdict.after == truth.after
-        ]
+    def accused(self) -> list[TurnJudged]:
+        """Verdicts of illegal on turns in which no rule was broken."""
+        broken = {(truth.game, truth.ply) for truth in self.truths if truth.breaks is not None}
+        return [one for game, one in self.verdicts if not one.legal and (game, one.ply) not in broken]
 
     def noticed(self) -> list[tuple[Truth, bool]]:
         """Every illegal turn, and whether it was called illegal with its reason among those given."""
