@@ -19,6 +19,7 @@ from controller.cli import (
     journals,
     lights,
     rules,
+    run,
 )
 from controller.errors import UserError
 
@@ -31,6 +32,7 @@ app = typer.Typer(
 )
 rules.add_to(app)
 config.add_to(app)
+run.add_to(app)
 doctor.add_to(app)
 calibrate_app = typer.Typer(no_args_is_help=True, help="Find out what the table looks like.")
 app.add_typer(calibrate_app, name="calibrate")

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from controller.record.evidence import EvidenceStore, evidence_name
+from controller.record.folder import EVENTS, JOURNAL, MAT, NAME, OGXM
 from controller.record.journal import Event, Journal
 from controller.record.lines import lines_of
 from controller.record.mat import mat_text
@@ -15,7 +16,6 @@ from controller.record.matchlog import MatchLog, read_match
 from controller.record.ogxmfile import OgxmMissingError, ogxm_bytes
 from controller.record.tablebook import TableBook
 from controller.record.witness import Witness
-from controller.replay import EVENTS, JOURNAL, MATCH, NAME, OGXM
 
 
 class MatchFolder:
@@ -66,7 +66,7 @@ class MatchFolder:
 
     def _write_match(self) -> None:
         record = read_match(self.journal, NAME)
-        (self.path / MATCH).write_text(mat_text(record), encoding="utf-8")
+        (self.path / MAT).write_text(mat_text(record), encoding="utf-8")
         try:
             (self.path / OGXM).write_bytes(ogxm_bytes(record))
         except OgxmMissingError:

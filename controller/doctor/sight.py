@@ -100,8 +100,9 @@ def sight(config: Config, watch_it: Watch = watch) -> Iterator[Finding]:
     found, board = board_file(config)
     yield found
     wish = config.wish(None if board is None else (board.camera.width, board.camera.height))
-    for device, holder in _users(wish.source):
-        yield in_use("camera", str(device), holder)
+    busy = next(_users(wish.source), None)
+    if busy is not None:
+        yield in_use("camera", str(busy[0]), busy[1])
         return
     watched = watch_it(wish)
     if watched.last is None or watched.status.state not in (CameraState.OK, CameraState.ENDED):
@@ -119,12 +120,12 @@ def sight(config: Config, watch_it: Watch = watch) -> Iterator[Finding]:
 
 def _users(source: str) -> Iterator[tuple[Path, Holder]]:
     """Other programs that have this camera, each with the device."""
-    if source.startswith(RIBBON):
+    names = cameras() if source == AUTO else (source,)
+    if source.startswith(RIBBON) or not names:
         # Desktops keep the ribbon's devices open as well, without using them.
         for device in sorted(DEVICES.glob("media*")):
             yield from ((device, each) for each in holders(device) if each.name.startswith(OURS))
         return
-    names = cameras() if source == AUTO else (source,)
     for name in names:
         device = Path(f"/dev/video{name}") if name.isdigit() else Path(name)
         if device.is_relative_to(DEVICES):

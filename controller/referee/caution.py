@@ -31,6 +31,8 @@ class Caution:
     """An explanation is told when it leads every other one by so much."""
     void: float = 3.0
     """Handicap of 'this roll was rolled again' where the roll could have been played."""
+    void_die: float = 1.0
+    """The same where a single die was seen, which may be none."""
     surprise: float = 5.0
     """What no legal play explains better than this is looked at for other explanations."""
     unseen: float = 3.0

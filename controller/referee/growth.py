@@ -48,6 +48,7 @@ def _played(track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: 
         lawful(same, side, roll, caution.rules) == (same,) for roll in rolls[:ACCUSING] for side in sides
     )
     handicap = caution.void_dance(throw.lay_s) if danced else caution.void
+    handicap = handicap if throw.seen > 1 else min(handicap, caution.void_die)
     void = Entry(track.ply, Kind.VOID, track.side, rolls[0], same, same, -handicap)
     yield continued(track, void, float(look.since(same).scores([same])[0]))
 

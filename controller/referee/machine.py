@@ -219,7 +219,7 @@ def _throw_seen(state: State, sides: Mapping[Side, float], lay_s: float, settled
     """The roll as the pictures show it, if they show it at all."""
     sightings = state.sightings
     if state.turn is None or not sightings.rolled:
-        return Throw(ANY_ROLL, sides, lay_s, stayed=False, reported=False, seen=False, sure=False)
+        return Throw(ANY_ROLL, sides, lay_s, stayed=False, reported=False, seen=0, sure=False)
     stayed = sightings.last_t >= settled_t
     rolls = sightings.rolls(state.caution)
-    return Throw(rolls, sides, lay_s, stayed, reported=False, seen=True, sure=sightings.sure)
+    return Throw(rolls, sides, lay_s, stayed, False, len(sightings.rolled), sightings.sure)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 
 from controller.referee.breaches import Breach, breaches, likely_positions
 from controller.referee.caution import Caution
@@ -22,6 +23,8 @@ MAY_BE_A_REPLY = frozenset(
         ReasonCode.EXTRA_CHECKER_MOVED,
     }
 )
+
+DICE = 2
 
 Rolls = Mapping[Roll, float]
 """Rolls with their log-shares."""
@@ -51,8 +54,7 @@ def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
     Where the dice were gone before the turn ended, a roll may have been missed; then nobody is accused of what
     the opponent may have played.
     """
-    most = caution.most_rules if throw.reported else caution.most_rules_seen
-    if not throw.sure or entry.side is None or not _accusable(entry.reasons, most):
+    if not throw.sure or entry.side is None or not _accusable(entry.reasons, _most(throw, caution)):
         return False
     if not throw.stayed and any(reason.code in MAY_BE_A_REPLY for reason in entry.reasons):
         return False
@@ -61,6 +63,10 @@ def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
     evidence = look.since(entry.before)
     scored = float(evidence.scores([entry.after])[0]) + entry.prior
     return _proven(entry, throw.rolls, entry.after, scored, evidence, caution)
+
+
+def _most(throw: Throw, caution: Caution) -> int:
+    return caution.most_rules if throw.reported else caution.most_rules_seen
 
 
 def _accusable(reasons: tuple[Reason, ...], most: int) -> bool:
@@ -107,19 +113,24 @@ def stood_illegal(entry: Entry, rests: Rests, throw: Throw, caution: Caution) ->
     """The illegal play that stood longest within a turn that ended with the legal ``entry``, if any.
 
     What the final play, or anything shown later in the turn, merely completes was no play but a pause. The dice
-    showed a roll that allows the final play: the players looked at them, too.
+    showed a roll that allows the final play, since the players looked at them, too; so they need not be as well seen
+    if it tells them apart.
     """
-    if entry.side is None or entry.then is not None or len(rests) < 3 or not throw.sure:
+    if entry.side is None or entry.then is not None or len(rests) < 3 or throw.seen < DICE:
         return None
     rolls = {
         roll: share
         for roll, share in throw.rolls.items()
         if is_result(entry.before, entry.side, roll, entry.after, caution.rules)
     }
+    others = [share for roll, share in rolls.items() if roll != entry.roll]
+    if not throw.sure and max(others, default=-inf) > rolls[entry.roll] - caution.dice_lead:
+        return None
     found = [
         Stood(breach, rest)
         for number, rest in enumerate(rests[1:-1], start=1)
         if (breach := _breach_in(entry, rests, number, rolls, caution)) is not None
+        and _accusable(breach.reasons, _most(throw, caution))
     ]
     return max(found, key=lambda one: one.rest.stood_s, default=None)
 
@@ -134,8 +145,6 @@ def _breach_in(entry: Entry, rests: Rests, number: int, rolls: Rolls, caution: C
         return None
     breach = found[0]
     scored = float(evidence.scores([breach.after])[0]) - breach.handicap + rolls[roll]
-    if not _accusable(breach.reasons, caution.most_rules):
-        return None
     if not _proven(entry, rolls, breach.after, scored, evidence, caution):
         return None
     later = [entry.after] + [likely_positions(one.evidence, before)[0] for one in rests[number + 1 : -1]]

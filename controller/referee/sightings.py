@@ -137,6 +137,8 @@ def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> Pair | None:
     if len(kept) != 1 or len(gone) != 1:
         return None
     die = max(fresh, key=lambda spot: spot.first_t)
+    if die.first_t <= gone[0].last_t:
+        return None
     same = kept[0].since(die.first_t)
     if same.seen < STEADY or (same.value == kept[0].value and die.value == gone[0].value):
         return None

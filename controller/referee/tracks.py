@@ -112,7 +112,7 @@ class Throw:
 
     ``rolls`` are all it may have been, with log-shares (0 for the likeliest), ``sides`` who may have rolled it,
     with log-shares; it lay for ``lay_s`` seconds. ``reported`` tells that an electronic set reported it, ``seen``
-    that at least one die was, and ``sure`` that both were, well enough to accuse somebody by them. ``stayed`` tells
+    how many of its dice were, and ``sure`` that both were, well enough to accuse somebody by them. ``stayed`` tells
     that the dice still lay there when the turn had ended.
     """
 
@@ -121,7 +121,7 @@ class Throw:
     lay_s: float
     stayed: bool = True
     reported: bool = True
-    seen: bool = True
+    seen: int = 2
     sure: bool = True
 
     def likely(self, within: float) -> list[Roll]:

@@ -56,7 +56,7 @@ def turns_unseen(track: Track, throw: Throw, look: Look, caution: Caution) -> It
     before = [Look(pause, start).since(track.position) for pause in look.before[-PAUSES:]]
     after = [Look(pause, start).since(track.position) for pause in look.pauses[-PAUSES:]]
     for side, chance in sides_of(track, throw).items():
-        rolled = Mover(track.ply, side, track.position, throw.rolls, -chance, throw.seen)
+        rolled = Mover(track.ply, side, track.position, throw.rolls, -chance, throw.seen > 0)
         yield from _preceded(track, rolled, before, end, caution)
         if not throw.stayed:
             yield from _followed(track, rolled, after, end, caution)
@@ -71,7 +71,9 @@ def played_unseen(track: Track, throw: Throw, look: Look, caution: Caution) -> I
     for side, chance in sides_of(track, throw).items():
         first = Mover(void.ply, side, track.position, {void.roll: 0.0}, -chance, True)
         for middle, _ in _ends(first, evidence, ENDS_UNSEEN, caution):
-            then = Mover(track.ply + 1, side.opponent, middle.after, throw.rolls, caution.unseen, throw.seen)
+            then = Mover(
+                track.ply + 1, side.opponent, middle.after, throw.rolls, caution.unseen, throw.seen > 0
+            )
             for end, fit in _ends(then, evidence, ENDS, caution):
                 yield continued(replace(track, history=(*history, middle)), end, fit)
 

@@ -252,7 +252,8 @@ def test_a_stream_gives_pictures_and_is_taken_up_again_when_it_falls_silent() ->
             assert shot is not None
             assert shot.picture.shape == (SIZE[1], SIZE[0], 3)
             sender.sending.clear()
-            until(lambda: told == ["ok", "lost"])
+            until(lambda: camera.status.state is not CameraState.OK)
+            assert told[:2] == ["ok", "lost"]
             sender.sending.set()
             until(lambda: camera.status.state is CameraState.OK)
 

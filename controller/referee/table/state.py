@@ -37,7 +37,7 @@ class Thrown:
         if not rolls:
             return Throw({self.roll: 0.0}, sides, t - self.t)
         stayed = sightings.last_t >= (rests[-1].first_t if rests else t)
-        return Throw(rolls, sides, t - self.t, stayed, reported=False, seen=True, sure=sightings.sure)
+        return Throw(rolls, sides, t - self.t, stayed, False, len(sightings.rolled), sightings.sure)
 
 
 @dataclass(frozen=True, eq=False)
