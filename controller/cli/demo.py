@@ -110,8 +110,8 @@ def _summary(ledger: Ledger) -> str:
     right, turns = ledger.concluded()
     noticed = [ok for _, ok in ledger.noticed()]
     return (
-        f"Of {turns} turns {right} were concluded as they were played, {sum(noticed)} of {len(noticed)} illegal plays "
-        f"were noticed with their reason, {len(ledger.accused())} verdicts of illegal were wrong; "
+        f"Of {turns} turns {right} were concluded as they were played, {sum(noticed)} of {len(noticed)} illegal "
+        f"plays were noticed with their reason, {len(ledger.accused())} verdicts of illegal were wrong; "
         f"a person had to say {ledger.helped} times how the board stands."
     )
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from controller.referee.actions import TurnJudged
 from controller.rules.position import Position, Side
-from controller.rules.reasons import ReasonCode
+from controller.rules.reasons import COUNT_CODES, ReasonCode
 from controller.rules.roll import Roll
 
 
@@ -29,6 +29,8 @@ class Ledger:
     truths: list[Truth] = field(default_factory=list)
     verdicts: list[tuple[int, TurnJudged]] = field(default_factory=list)
     """The referee's, each with its game; also of illegal plays that can still be corrected."""
+    asked: set[tuple[int, int]] = field(default_factory=set)
+    """Game and ply of turns in which the device asked somebody to look at the board."""
     helped: int = 0
     """How often a person had to say how the board stands."""
 
@@ -38,7 +40,10 @@ class Ledger:
         return [one for game, one in self.verdicts if not one.legal and (game, one.ply) not in broken]
 
     def noticed(self) -> list[tuple[Truth, bool]]:
-        """Every illegal turn, and whether it was called illegal with its reason among those given."""
+        """Every illegal turn, and whether it was called illegal with its reason among those given.
+
+        Where the number of checkers is wrong nobody is accused: there it is enough that somebody was asked to look.
+        """
         found: list[tuple[Truth, bool]] = []
         for truth in self.truths:
             if truth.breaks is None:
@@ -49,7 +54,8 @@ class Ledger:
                 if (game, verdict.ply) == (truth.game, truth.ply) and not verdict.legal
                 for reason in (*verdict.reasons, *verdict.also)
             }
-            found.append((truth, truth.breaks in codes))
+            asked = truth.breaks in COUNT_CODES and (truth.game, truth.ply) in self.asked
+            found.append((truth, truth.breaks in codes or asked))
         return found
 
     def concluded(self) -> tuple[int, int]:

@@ -30,6 +30,8 @@ class Sweep:
 
     def at(self, t: float) -> Spot:
         """Where the tips are, quick in the middle and slow at both ends."""
+        if t >= self.until:
+            return self.end
         span = self.until - self.t
         u = float(np.clip((t - self.t) / span, 0.0, 1.0)) if span > 0 else 1.0
         eased = u * u * (3 - 2 * u)
