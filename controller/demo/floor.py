@@ -160,7 +160,7 @@ class Floor:
         return player.end_turn()
 
     def _unclear(self, known: Table, side: Side, lies: Position) -> list[Deed]:
-        """The turn cannot be judged: straighten what is asked about, give back a checker, say how the board stands."""
+        """The turn cannot be judged: straighten what is asked about, give a checker back, say how it stands."""
         player, intent = self.seats[side].player, self._intent
         if intent is not None and intent.breaks in COUNT_CODES and self._tries == 1:
             self._intent = player.intend(intent.before, intent.roll)

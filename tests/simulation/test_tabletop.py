@@ -18,6 +18,7 @@ from controller.simulation.tabletop.gestures import (
     Brush,
     Fumble,
     Gesture,
+    Hover,
     LiftDice,
     Pick,
     Put,

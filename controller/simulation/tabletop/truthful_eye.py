@@ -62,10 +62,11 @@ class TruthfulEye:
             sum(one.place == "bar" and one.side == "light" for one in table.checkers),
             sum(one.place == "bar" and one.side == "dark" for one in table.checkers),
         )
-        off = tuple(
+        light_off, dark_off = (
             sum(one.place == "off" and one.side == side for one in table.checkers)
             for side in ("light", "dark")
         )
+        trays = bool(table.setting.geometry.trays)
         return Reading(
             tuple(count for count, _ in seen),
             Count(*bar),
