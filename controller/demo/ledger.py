@@ -59,9 +59,11 @@ class Ledger:
         return found
 
     def concluded(self) -> tuple[int, int]:
-        """How many turns were concluded as they truly ended, and how many there were."""
+        """How many turns were concluded as they truly ended, and how many there were.
+
+        Those with a wrong number of checkers, which are asked about until it is right, are left out.
+        """
         told = {(game, one.ply, one.after, one.legal) for game, one in self.verdicts}
-        right = sum(
-            (truth.game, truth.ply, truth.after, truth.breaks is None) in told for truth in self.truths
-        )
-        return right, len(self.truths)
+        counted = [truth for truth in self.truths if truth.breaks not in COUNT_CODES]
+        right = sum((each.game, each.ply, each.after, each.breaks is None) in told for each in counted)
+        return right, len(counted)

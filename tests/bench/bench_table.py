@@ -115,7 +115,7 @@ def latency(prepared: Prepared) -> list[dict[str, Any]]:
 
     Of virtual time as the pictures come at 30 a second, and of real time the work on the pictures in between.
     """
-    plan = Plan(1, 25, STANDARD, 11, 6.0, LATENCY_FPS, firmware=True, every=True)
+    plan = Plan(1, 25, STANDARD, 11, 6.0, LATENCY_FPS, firmware=True)
     evening = Evening(plan, prepared)
     waits: dict[tuple[int, int], float] = {}
     gone = 0.0
