@@ -13,7 +13,7 @@ import numpy as np
 import typer
 
 from controller.cli.rules import STANDARD_NAME, Language, ProfileName
-from controller.demo.evening import EPOCH, Evening, Plan, folder_of
+from controller.demo.evening import EPOCH, Evening, Plan, folder_of, settings_of
 from controller.demo.faults import Trouble, faults_of
 from controller.demo.folder import MatchFolder
 from controller.demo.ledger import Ledger
@@ -24,6 +24,7 @@ from controller.demo.show import Show
 from controller.demo.transcript import lines
 from controller.devices.pictures import encode_jpeg
 from controller.errors import UserError
+from controller.messages.catalogue import catalogue
 from controller.record.delivery import Delivery
 from controller.referee.table.actions import Action
 from controller.rules.catalogue import load_profile
@@ -75,11 +76,13 @@ def demo(
         FAST_FPS if pace == 0 else LIVE_FPS,
         firmware=firmware,
     )
+    settings_of(plan)
+    catalogue(language)
+    album = None if pictures is None else _Album(pictures)
     sys.stderr.write(f"Seed {chosen}. Painting a board and calibrating ...\n")
     evening = Evening(plan, prepare(chosen))
     trouble = Trouble(kinds, np.random.default_rng((chosen, len(kinds))))
     screen = None if headless else Screen(language)
-    album = None if pictures is None else _Album(pictures)
     number = 0
     while evening.played < games:
         target = folder_of(out, number)
