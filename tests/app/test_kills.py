@@ -44,9 +44,7 @@ def test_whenever_the_program_is_killed_the_match_stands_where_it_stood(tmp_path
         with Journal(folder / "journal.db") as journal:
             journal.verify()
             found = LiveMatch.read(journal, NAME)
-            acknowledged = LiveMatch(
-                journal, NAME, tuple(each for each in found.told if each.id <= event)
-            )
+            acknowledged = LiveMatch(journal, NAME, tuple(each for each in found.told if each.id <= event))
             assert repr(standing(acknowledged.table())) == told
             kept = sum(len(game.turns) for game in read_match(journal, NAME).games)
         assert kept >= turns
