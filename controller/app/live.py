@@ -22,7 +22,7 @@ from controller.record.folder import MatchFolder
 from controller.record.momentids import moment_state
 from controller.record.playthrough import Moment
 from controller.record.story import CLOCK
-from controller.referee.table.actions import Action, BestPlayWanted, ClockRuns, GameEnded, MatchEnded
+from controller.referee.table.actions import Action, BestPlayWanted, ClockRuns, GameEnded
 from controller.referee.table.events import DeviceChanged, Event, Ticked
 from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
@@ -69,6 +69,7 @@ class LiveTable:
         self._ticked_at = float("-inf")
         self._over_at: float | None = None
         self._fallen: list[Event] = []
+        self._written = True
         self._complaints: deque[str] = deque(maxlen=COMPLAINTS)
 
     @property
@@ -86,6 +87,9 @@ class LiveTable:
         parts = self._parts
         parts.electronics.start()
         parts.watcher.start()
+        parts.electronics.lights.show(self.state.lit)
+        if parts.timekeeper is not None and self.state.clock is not None:
+            parts.timekeeper.run(self.state.clock, self.state.t)
         for action in self._first:
             self._see_to(action)
         try:
@@ -130,6 +134,15 @@ class LiveTable:
         self._parts.desk.put(event, mark=mark, shot=shot)
         while self._fallen:
             self._parts.desk.put(self._fallen.pop(0))
+        self._look_after_journal()
+
+    def _look_after_journal(self) -> None:
+        """Let the referee know when the disk takes nothing any more, and when it does again."""
+        written = self._parts.folder.journal.waiting == 0
+        if written != self._written:
+            self._written = written
+            why = "" if written else "what happens is in memory only"
+            self._parts.desk.put(DeviceChanged(self._parts.watch.now(), "journal", written, why))
 
     def _take(self, item: Item) -> None:
         if item.mark is None or item.mark not in self._marks:
@@ -150,8 +163,10 @@ class LiveTable:
                 parts.folder.book.log.keep(parts.folder.book.log.draft(CLOCK, parts.timekeeper.record(t), t))
             case BestPlayWanted() if parts.adviser is not None:
                 parts.adviser.ask(action, self._state(action))
-            case GameEnded() | MatchEnded():
-                parts.folder.write_match()
+            case GameEnded():
+                if parts.timekeeper is not None:
+                    parts.timekeeper.game_over()
+                parts.folder.write_match_aside()
 
     def _state(self, wanted: BestPlayWanted) -> MatchState:
         state = moment_state(Moment(0, None, self._parts.desk.table.match))

@@ -20,17 +20,24 @@ class Timekeeper:
         """``low`` is told whose reserve runs low."""
         self.clock = TournamentClock(control)
         self._low = low
+        self._side: Side | None = None
+        self._halted: Side | None = None
 
     def run(self, side: Side | None, t: float) -> list[Event]:
         """The clock of ``side`` runs from now on, with ``None`` neither's; the flags that fell before."""
-        now = self.clock.reading(t)
+        before, self._side = self._side, side
         if side is None:
-            events = self.clock.pause(t)
-        elif now.running is None:
-            events = self.clock.start(side.value, t)
-        else:
-            events = self.clock.press(side.opponent.value, t)
-        return self._flags(events)
+            self._halted = before
+            return self._flags(self.clock.pause(t))
+        if before is not None:
+            return self._flags(self.clock.press(before.value, t) if before is not side else [])
+        if side is self._halted:
+            return self._flags(self.clock.resume(t))
+        return self._flags(self.clock.start(side.value, t))
+
+    def game_over(self) -> None:
+        """Whoever moves next begins a move."""
+        self._halted = None
 
     def tick(self, t: float) -> list[Event]:
         """Time has gone by; the flags that fell."""

@@ -16,6 +16,7 @@ from controller.cli.rules import STANDARD_NAME, Language, ProfileName
 from controller.demo.evening import EPOCH, Evening, Plan, folder_of
 from controller.demo.faults import Trouble, faults_of
 from controller.demo.folder import MatchFolder
+from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks
 from controller.demo.preparing import prepare
 from controller.demo.screen import Screen
@@ -101,6 +102,18 @@ def demo(
         number += 1
         sys.stdout.write(f"\n{target}: match.mat, match.ogxm, journal.db, events.jsonl\n")
         sys.stdout.flush()
+    sys.stderr.write(_summary(evening.ledger) + "\n")
+
+
+def _summary(ledger: Ledger) -> str:
+    """How the verdicts compare with what truly happened."""
+    right, turns = ledger.concluded()
+    noticed = [ok for _, ok in ledger.noticed()]
+    return (
+        f"Of {turns} turns {right} were concluded as they were played, {sum(noticed)} of {len(noticed)} illegal "
+        f"plays were noticed with their reason, {len(ledger.accused())} verdicts of illegal were wrong; "
+        f"a person had to say {ledger.helped} times how the board stands."
+    )
 
 
 def _teller(screen: Screen | None, language: str) -> Callable[[Action], None]:

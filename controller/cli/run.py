@@ -37,9 +37,9 @@ def run(
     def end(_: int, __: FrameType | None) -> None:
         stop.set()
 
-    table = open_table(known, read_board_file(known.board_file()), _write, new=new)
     before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
+        table = open_table(known, read_board_file(known.board_file()), _write, new=new)
         table.run(stop)
     finally:
         for number, handler in before.items():

@@ -56,7 +56,6 @@ class Plan:
         firmware: whether the real firmware runs in the electronics; else the program that stands in for it.
         hint: how much a learner is shown.
         temperaments: light's and dark's; drawn at random where there are none.
-        every: whether all pictures are painted, also such as can tell nothing new.
     """
 
     games: int
@@ -68,7 +67,6 @@ class Plan:
     firmware: bool = True
     hint: int = 0
     temperaments: tuple[Temperament, Temperament] | None = None
-    every: bool = False
 
 
 @dataclass(slots=True)
@@ -114,7 +112,7 @@ class Evening:
             looks = TruthfulLooks(TruthfulEye(Errors(), rngs[2]))
         else:
             eyes = Eyes(self.prepared.board)
-            looks = PaintedLooks(self.prepared.painter, eyes, rngs[2], every=plan.every)
+            looks = PaintedLooks(self.prepared.painter, eyes, rngs[2])
         later = _Later()
         wire = Wire(chip, host_session=number + 1, deliver=later.deliver)
         seats = {

@@ -13,7 +13,16 @@ from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged
 from controller.devices.link.messages import DiceMode
 from controller.referee.actions import TurnJudged
 from controller.referee.events import Rolled
-from controller.referee.table.actions import Action, Flagged, GameEnded, GameOpened, Lit, RollAllowed
+from controller.referee.table.actions import (
+    Action,
+    Flagged,
+    GameEnded,
+    GameOpened,
+    Lit,
+    Message,
+    RollAllowed,
+    Told,
+)
 from controller.referee.table.events import DeviceChanged, Event, Pressed, Said, Ticked
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import DiceFrom
@@ -131,6 +140,8 @@ class Show:
             case GameEnded():
                 self._judged_t = self.t
                 self.ended += 1
+            case Told(message=Message.LOOK | Message.CHECKER_MISSING):
+                self.floor.ledger.asked.add((self._game, self.desk.table.ply))
         self.tell(action)
 
     def unplug(self, pulled: bool) -> None:

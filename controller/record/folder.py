@@ -1,10 +1,14 @@
 """The folder of one match: journal, pictures and lines while it is played, match files when there are games."""
 
+import fcntl
+import os
+import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
 from controller.devices.link.happenings import EventMark
+from controller.errors import UserError
 from controller.record.copies import rescued_name
 from controller.record.delivery import write_through
 from controller.record.evidence import LIMIT_BYTES, EvidenceError, EvidenceStore, evidence_name
@@ -28,6 +32,10 @@ NAME: Final = "1"
 """The match in its journal."""
 
 
+class FolderError(UserError):
+    """A match that somebody else is writing."""
+
+
 class MatchFolder:
     """The files of a match at a live table. Play never stops for their sake: what the disk refuses is told.
 
@@ -47,6 +55,9 @@ class MatchFolder:
     ) -> None:
         """Open the folder, or make it.
 
+        Raises:
+            FolderError: if another program has it open.
+
         Args:
             path: where it is.
             clock: the time of day, ISO 8601 in UTC.
@@ -59,9 +70,11 @@ class MatchFolder:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             warn(f"The folder {path} cannot be made ({error.strerror}); the match is in memory only.")
+        self._lock = _locked(path)
         self.journal = SteadyJournal(path / JOURNAL, warn, now)
         self._store = self._opened_store(evidence_bytes) if evidence_bytes else None
         self._lines_fail = False
+        self._aside: threading.Thread | None = None
         self.book = TableBook(Witness(MatchLog(self.journal, NAME, clock), self._store, warn))
 
     def follow(self, events: Iterable[Event]) -> None:
@@ -80,10 +93,33 @@ class MatchFolder:
 
     def write_match(self) -> None:
         """Match files and lines of all that the journal holds, each there whole or as it was before."""
+        self._aside_done()
+        self._write_match(self.journal)
+
+    def write_match_aside(self) -> None:
+        """The match files of what is on the disk, in a thread of its own: in a long match it takes a while."""
+        self._aside_done()
+        self._aside = threading.Thread(target=self._write_from_disk, name="pointsman-files", daemon=True)
+        self._aside.start()
+
+    def _aside_done(self) -> None:
+        if self._aside is not None:
+            self._aside.join()
+            self._aside = None
+
+    def _write_from_disk(self) -> None:
         try:
-            record = read_match(self.journal, NAME)
-            lines = "".join(f"{line}\n" for line in lines_of(self.journal.events(NAME, without=INPUT)))
-            self._replace(EVENTS, lines.encode())
+            with Journal(self.journal.path, read_only=True) as journal:
+                self._write_match(journal)
+        except JournalError as error:
+            self._warn(f"The match files in {self.path} cannot be written ({error}); play goes on.")
+
+    def _write_match(self, journal: EventLog) -> None:
+        try:
+            record = read_match(journal, NAME)
+            if journal is self.journal:
+                lines = "".join(f"{line}\n" for line in lines_of(journal.events(NAME, without=INPUT)))
+                self._replace(EVENTS, lines.encode())
             self._replace(MAT, mat_text(record).encode())
             self._replace(OGXM, ogxm_bytes(record))
         except OgxmMissingError as missing:
@@ -93,9 +129,13 @@ class MatchFolder:
 
     def close(self) -> None:
         """Let go of the files."""
+        self._aside_done()
         self.journal.close()
         if self._store is not None:
             self._store.close()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
     def _opened_store(self, limit: int) -> EvidenceStore | None:
         try:
@@ -109,6 +149,26 @@ class MatchFolder:
         part.write_bytes(data)
         write_through(part)
         part.replace(self.path / name)
+
+
+def _locked(path: Path) -> int | None:
+    """A hold on a folder that ends with the program at the latest; None where there is no folder to hold."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise FolderError(
+            f"The match in {path} is being played by another pointsman; end that first, or begin another match "
+            "with --new."
+        ) from None
+    except OSError:  # some network folders know no locks
+        os.close(descriptor)
+        return None
+    return descriptor
 
 
 def unfinished(matches: Path) -> tuple[Path, MatchRecord] | None:

@@ -39,6 +39,8 @@ class Caution:
     """Handicap of 'the roll before was played, but no picture showed it in time'."""
     missed_turn: float = 4.0
     """Handicap of 'a whole turn went by, and its dice were not seen'."""
+    moved_dice: float = 4.0
+    """Handicap of 'the dice lie elsewhere, but were not rolled again'."""
     opening_order: float = 3.0
     """Handicap of a first turn by the side whose die was the lower one."""
     illegal: float = 6.0

@@ -1,6 +1,7 @@
 """Everything a roll may have become: played, rolled again, played against a rule, or not what it seemed."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -38,6 +39,23 @@ def grown(tracks: Sequence[Track], throw: Throw, look: Look, caution: Caution) -
             if not throw.reported:
                 children += turns_unseen(track, throw, look, caution)
     return pruned(children, caution.kept, caution.kept_within)
+
+
+def joined(
+    parents: Sequence[Track], throw: Throw, look: Look, surprise: float, caution: Caution
+) -> Iterator[Track]:
+    """The tracks in which the roll before was none of its own: both are one turn, from ``parents`` on.
+
+    Somebody moved the dice, or what was seen was no die. ``surprise`` is how badly two turns explained the first.
+    """
+    rolls = throw.likely(np.inf)
+    for parent in levelled(parents)[:ASKED]:
+        for track in _legal(parent, throw, rolls, look, caution):
+            *history, entry = track.history
+            none = replace(entry, kind=Kind.NONE, after=entry.before, prior=0.0)
+            base = track.base - surprise - caution.moved_dice
+            score = track.score - surprise - caution.moved_dice
+            yield replace(track, history=(*history, none, entry), base=base, score=score)
 
 
 def _played(track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: Caution) -> Iterator[Track]:

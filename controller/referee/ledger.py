@@ -55,7 +55,8 @@ def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, .
             state = replace(state, tracks=kept)
         state, doubles = _doubles(state, index)
         actions += doubles
-        actions += _telling(decision, state, state.closings[index], t)
+        revises = any(told.entry.is_turn and told.entry.ply >= decision.entry.ply for told in state.told[:-1])
+        actions += _telling(decision, state, state.closings[index], t, revises)
         if (ended := _game_over(decision.entry.last, t)) is not None:
             actions.append(ended)
             state = replace(state, over=True)
@@ -147,7 +148,7 @@ def _telling(
 ) -> list[Action]:
     entry, rules = decision.entry, state.caution.rules
     frame = closing.rests[-1].last_frame if closing.rests else None
-    if entry.kind is Kind.LATE:
+    if entry.kind is Kind.NONE:
         return []
     if entry.kind is Kind.VOID:
         doubt = [] if decision.sure else [Unsure(t, frame, entry.ply, decision.points)]

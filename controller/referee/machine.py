@@ -10,14 +10,14 @@ from controller.referee.actions import Action, CubeUnclear, FrameSkipped, GameBe
 from controller.referee.cube_watch import CubeWatch, Shown
 from controller.referee.events import Ended, Event, FrameLost, FrameMoving, FrameSeen, Rolled
 from controller.referee.evidence import Evidence, evidence_of
-from controller.referee.growth import grown
+from controller.referee.growth import grown, joined
 from controller.referee.ledger import settled
 from controller.referee.rests import GLITCHES, Rests, interrupted, with_reading
 from controller.referee.set_up import set_up_anew
 from controller.referee.sightings import ANY_ROLL, Sightings
 from controller.referee.state import Closing, State, Turn, begin
 from controller.referee.surroundings import surveyed
-from controller.referee.tracks import Look, Throw, rescored
+from controller.referee.tracks import Look, Throw, Track, pruned, rescored
 from controller.rules.position import START, Side
 from controller.rules.roll import Roll
 
@@ -104,7 +104,7 @@ def _dice_seen(state: State, event: FrameSeen) -> Step:
     if state.read_dice:
         before = state.sightings
         after, since = before.with_dice(event.reading.dice, event.t, state.caution)
-        if since is not None:
+        if since is not None and not (after.repeats(before) and _being_played(state, since, event.t)):
             state, actions = _rolled(state, since, None, event.t)
             return replace(state, sightings=after), actions
         state = replace(state, sightings=after)
@@ -154,6 +154,12 @@ def _rolled(state: State, since: float, dice: tuple[int, int] | None, t: float) 
     return replace(state, rests=rests, doubted=doubted, turn=Turn(since, dice)), actions
 
 
+def _being_played(state: State, since: float, t: float) -> bool:
+    """Whether the turn was not over at ``since``, as far as the board shows."""
+    _, ended = _until(state, since, t)
+    return state.turn is not None and ended.tracks[0].score < -state.caution.dice_lead
+
+
 def _until(state: State, end: float, t: float) -> tuple[Rests, State]:
     """The rests that had begun at ``end``, and the state when the turn was over then."""
     over = tuple(rest for rest in state.rests if rest.first_t <= end)
@@ -176,8 +182,20 @@ def _turn_over(state: State, rests: Rests, t: float) -> State:
     throw = _throw(state, turn, rests, t)
     look = _look(rests, state.sightings)
     tracks = grown(state.tracks, throw, look, state.caution)
-    closings = (*state.closings, Closing(turn.t, rests, look, state.tracks, throw))
+    if state.read_dice and state.closings and tracks[0].score < -state.caution.surprise:
+        tracks = _with_joined(state, throw, rests, tracks)
+    closing = Closing(turn.t, rests, look, state.tracks, throw, tracks[0].score)
+    closings = (*state.closings, closing)
     return replace(state, tracks=tracks, closings=closings, turn=None)
+
+
+def _with_joined(state: State, throw: Throw, rests: Rests, tracks: tuple[Track, ...]) -> tuple[Track, ...]:
+    """The tracks and those in which this turn and the one before are the same."""
+    last, caution = state.closings[-1], state.caution
+    look = _look(last.rests[:-1] + rests, state.sightings)
+    one = joined(last.parents, last.throw, look, last.surprise, caution)
+    other = joined(last.parents, throw, look, last.surprise, caution)
+    return pruned([*tracks, *one, *other], caution.kept, caution.kept_within)
 
 
 def _turn_unseen(state: State, rests: Rests) -> Turn | None:

@@ -92,6 +92,13 @@ class Sightings:
         """Whether both dice were seen, with a number that is rather right than wrong."""
         return len(self.rolled) == 2 and min(spot.trust for spot in self.rolled) >= SURE_DIE
 
+    def repeats(self, earlier: "Sightings") -> bool:
+        """Whether both dice show what those of an earlier roll showed: they may be the same, moved by hand."""
+        both = len(self.rolled) == 2
+        return both and sorted(die.value for die in self.rolled) == sorted(
+            die.value for die in earlier.rolled
+        )
+
     def rolls(self, caution: Caution) -> dict[Roll, float]:
         """The log-share of every roll, 0 for the likeliest; empty without a roll."""
         if not self.rolled:

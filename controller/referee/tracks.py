@@ -8,6 +8,7 @@ could not be played or was rolled again, and a first turn whose player is not kn
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 
 from controller.referee.evidence import Evidence
 from controller.rules.movement import STANDARD, MovementRules
@@ -23,8 +24,8 @@ class Kind(StrEnum):
     LEGAL = "legal"
     ILLEGAL = "illegal"
     VOID = "void"
-    LATE = "late"
-    """Its turn was played, and told from the board, before the roll was seen."""
+    NONE = "none"
+    """No turn of its own: its play was told before its dice were seen, or the turn went on after it."""
 
 
 @dataclass(frozen=True)
@@ -159,6 +160,7 @@ def levelled(tracks: Sequence[Track]) -> tuple[Track, ...]:
     return tuple(replace(track, base=track.base - top, score=track.score - top) for track in tracks)
 
 
+@lru_cache(maxsize=2000)
 def lawful(
     position: Position, side: Side, roll: Roll, rules: MovementRules = STANDARD
 ) -> tuple[Position, ...]:

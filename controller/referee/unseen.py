@@ -94,7 +94,7 @@ def seen_late(track: Track, throw: Throw, look: Look, caution: Caution) -> Itera
     told = replace(late, roll=roll, dice_doubted=False)
     for turn in reversed(turns):
         told = replace(turn, then=told)
-    entry = Entry(track.ply, Kind.LATE, track.side, roll, here, here, throw.rolls[roll])
+    entry = Entry(track.ply, Kind.NONE, track.side, roll, here, here, throw.rolls[roll])
     fit = float(look.since(here).scores([here])[0])
     yield continued(replace(track, history=(*track.history[:-1], told)), entry, fit)
 

@@ -95,3 +95,48 @@ def test_something_that_looks_like_a_die_and_always_lies_there_is_no_part_of_a_r
     sightings, rolls = follow(fixed, fixed, fixed, half, half, *[fixed + ONE] * 4)
     assert rolls == [3.0]
     assert likeliest(sightings) == Roll.of(3, 1)
+
+
+def test_a_single_die_that_stays_alone_is_a_roll() -> None:
+    alone: Seen = ((5, 400, 300),)
+    sightings, rolls = follow((), ONE, ONE, (), (), alone, alone, alone)
+    assert rolls == [1.0, 5.0]
+    best = {roll for roll, share in sightings.rolls(CAUTION).items() if share == 0}
+    assert best == {Roll.of(5, n) for n in range(1, 7)}
+
+
+def test_a_single_die_is_joined_by_its_partner() -> None:
+    alone: Seen = ((5, 400, 300),)
+    both: Seen = (*alone, (2, 450, 320))
+    sightings, rolls = follow((), alone, alone, alone, both, both)
+    assert rolls == [1.0]
+    assert likeliest(sightings) == Roll.of(5, 2)
+
+
+def test_a_doubtful_die_counts_beside_one_that_is_not() -> None:
+    sightings = Sightings()
+    rolls = []
+    for t in range(2):
+        dice = (DieSeen(3, 100, 100, 0.95), DieSeen(1, 150, 120, 0.36))
+        sightings, since = sightings.with_dice(dice, float(t), CAUTION)
+        rolls.append(since)
+    assert rolls == [None, 0.0]
+
+
+def test_something_like_a_die_beside_those_that_lie_there_is_no_roll() -> None:
+    speck: Seen = ((4, 363, 200),)
+    half: Seen = ONE[:1]
+    assert follow(ONE, ONE, ONE + speck, ONE + speck, half, half, half)[1] == [0.0]
+
+
+def test_dice_that_did_not_lie_there_together_are_no_roll() -> None:
+    first: Seen = ((5, 400, 300),)
+    second: Seen = ((2, 600, 200),)
+    assert follow((), ONE, ONE, (), (), first, first, (), second, second)[1] == [1.0]
+
+
+def test_the_less_certain_a_die_was_read_the_likelier_it_shows_another_number() -> None:
+    def share(confidence: float) -> float:
+        return follow(ONE, ONE, confidence=confidence)[0].rolls(CAUTION)[Roll.of(3, 2)]
+
+    assert -8 < share(0.99) < share(0.8) < share(0.5) < 0
