@@ -96,6 +96,7 @@ class Exercise:
     ) -> None:
         """``ask`` is None without an engine; ``show`` is given the lights. Raises LanguageError."""
         self.task, self.table = task, table_of(task)
+        self._state = replace(task.state, roll=task.roll)
         self.result: TurnJudged | None = None
         self.done = False
         self._ask, self._show, self._language = ask, show, language
@@ -107,11 +108,12 @@ class Exercise:
 
     def put(self, event: Event) -> Iterator[str]:
         """Something happened; gives what is to be said about it."""
-        if self.done:
-            return
-        self.table, actions = step(self.table, event)
-        for action in actions:
-            yield from self._told(action)
+        waiting = [event]
+        while waiting and not self.done:
+            self.table, actions = step(self.table, waiting.pop(0))
+            for action in actions:
+                yield from self._told(action)
+            waiting += [answer for action in actions for answer in self._answers(action)]
 
     def give_up(self) -> Iterator[str]:
         """There will be no more pictures: the turn is over as the board lies."""
@@ -126,7 +128,7 @@ class Exercise:
                 self._show(frame)
             case Told(message=Message.GOES_ON):
                 yield self._texts.text("exercise", "set_up_right")
-                yield from self._rolls()
+                yield self._text("play", roll=self.task.roll)
             case Told(message=Message.NO_PLAY):
                 self.done = True
                 yield self._text("no_play", roll=self.task.roll)
@@ -136,20 +138,17 @@ class Exercise:
                 yield f"{verdict_text(turn, self._language, back=True)} {self._texts.text('exercise', 'again')}"
             case TurnJudged(legal=True) if not self.done:
                 yield from self._judged(action)
+
+    def _answers(self, action: Action) -> Iterator[Event]:
+        """What happens because of an action: the roll is thrown, the engine names its play."""
+        match action:
+            case Told(message=Message.GOES_ON):
+                yield Rolled(self.table.t, self.task.roll.dice)
             case BestPlayWanted(t=t, ply=ply) if self._ask is not None:
-                yield from self._hinted(t, ply, self._ask)
-
-    def _rolls(self) -> Iterator[str]:
-        roll = self.task.roll
-        yield self._text("play", roll=roll)
-        yield from self.put(Rolled(self.table.t, roll.dice))
-
-    def _hinted(self, t: float, ply: int, ask: Ask) -> Iterator[str]:
-        try:
-            best = ask(self.task.position, self.task.state).best
-        except EngineError:
-            return
-        yield from self.put(BestPlayFound(t, ply, best.after))
+                try:
+                    yield BestPlayFound(t, ply, self._ask(self.task.position, self._state).best.after)
+                except EngineError:
+                    return
 
     def _judged(self, turn: TurnJudged) -> Iterator[str]:
         self.result, self.done = turn, True
@@ -162,7 +161,7 @@ class Exercise:
         if self.task.rules.movement != STANDARD:
             return self._texts.text("heading", "engines")
         try:
-            advice = self._ask(turn.before, replace(self.task.state, roll=turn.roll))
+            advice = self._ask(turn.before, self._state)
         except EngineError as error:
             return self._text("unrated", why=error)
         loss = advice.loss(turn.after)

@@ -30,6 +30,7 @@ class Desk:
     Attributes:
         table: what the referee knows.
         book: the record of the match.
+        carry_out: is given each action when it is on the disk.
     """
 
     def __init__(
@@ -50,7 +51,8 @@ class Desk:
             step: the referee.
         """
         self.table, self.book = table, book
-        self._step, self._carry_out, self._follow = step, carry_out, follow
+        self.carry_out = carry_out
+        self._step, self._follow = step, follow
 
     @classmethod
     def open(
@@ -112,8 +114,25 @@ class Desk:
         self.table = table
         self._follow(written)
         for action in actions:
-            self._carry_out(action)
+            self.carry_out(action)
         return actions
+
+
+def guarded(step: Step, tell: Callable[[str], None]) -> Step:
+    """The referee of a table that nothing may end: an event that it cannot deal with changes nothing, and is told.
+
+    The event is in the journal, so that what went wrong can be found out; a table that is resumed passes over it
+    in the same way.
+    """
+
+    def careful(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
+        try:
+            return step(table, event)
+        except Exception as error:
+            tell(f"The referee passed over something ({type(event).__name__}: {error!r}); please report it.")
+            return table, ()
+
+    return careful
 
 
 def _in_force(table: Table) -> Settings:

@@ -9,6 +9,7 @@ from controller.cli import (
     boards,
     config,
     corrections,
+    demo,
     dice,
     disputes,
     doctor,
@@ -18,6 +19,7 @@ from controller.cli import (
     journals,
     lights,
     rules,
+    run,
 )
 from controller.errors import UserError
 
@@ -30,12 +32,14 @@ app = typer.Typer(
 )
 rules.add_to(app)
 config.add_to(app)
+run.add_to(app)
 doctor.add_to(app)
 calibrate_app = typer.Typer(no_args_is_help=True, help="Find out what the table looks like.")
 app.add_typer(calibrate_app, name="calibrate")
 boards.add_to(app, calibrate_app)
 lights.add_to(calibrate_app)
 games.add_to(app)
+demo.add_to(app)
 files.add_to(app)
 journals.add_to(app)
 corrections.add_to(app)

@@ -42,6 +42,8 @@ NAME: Final = "pointsman.toml"
 """The file that is read if none is named."""
 LARGEST: Final = 1_000_000
 NONE: Final = "none"
+USUAL_SIZE: Final = (1280, 720)
+"""Width and height of the pictures where neither configuration nor board file says it."""
 
 SECTIONS: Final[Mapping[str, type]] = MappingProxyType(
     {
@@ -140,12 +142,12 @@ class Config:
 
     def wish(self, size: tuple[int, int] | None) -> Wish:
         """How the camera is to be run; `size` is that of the board file, width and height, None without one."""
-        width = self.camera.width or (size[0] if size else 1280)
-        height = self.camera.height or (size[1] if size else 720)
+        known = size or USUAL_SIZE
+        wanted = (self.camera.width or known[0], self.camera.height or known[1])
         source = self.camera.source
         if is_film(source):
             source = str(self.folder / source)
-        return Wish(source, (width, height), self.camera.fps, self.camera.lock)
+        return Wish(source, wanted, self.camera.fps, self.camera.lock)
 
     def board_file(self) -> Path:
         """The board file's path."""
@@ -261,7 +263,7 @@ def _check(config: Config, toml: TomlText) -> None:
 def _check_terms(config: Config, toml: TomlText) -> None:
     at = "match.profile" if "profile" in toml.tables.get("match", {}) else "match.form"
     try:
-        terms = config.terms()
+        terms = config.settings().terms
     except UserError as error:
         raise toml.bad(at, str(error)) from None
     if len(config.match.profile) > 1 and config.match.form is not Form.SERIES:

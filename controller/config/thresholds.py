@@ -54,7 +54,7 @@ WORDS: Final[Mapping[str, tuple[Check, str]]] = {
     ),
     "witness": (ODDS, "How much each of them has to speak against it."),
     "most_rules": (
-        Whole(1, 10),
+        Whole(1, 6),
         "What needs more broken rules than this to be explained is no play, but a mess to look at.",
     ),
     "most_rules_seen": (

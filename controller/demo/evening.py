@@ -56,7 +56,6 @@ class Plan:
         firmware: whether the real firmware runs in the electronics; else the program that stands in for it.
         hint: how much a learner is shown.
         temperaments: light's and dark's; drawn at random where there are none.
-        every: whether all pictures are painted, also such as can tell nothing new.
     """
 
     games: int
@@ -68,7 +67,6 @@ class Plan:
     firmware: bool = True
     hint: int = 0
     temperaments: tuple[Temperament, Temperament] | None = None
-    every: bool = False
 
 
 @dataclass(slots=True)
@@ -94,6 +92,7 @@ class Evening:
             show = self._show(number, folder, tell, chip)
             while not show.over and self.played + show.ended < self.plan.games:
                 show.step()
+                folder.t = show.t
                 attend(show)
             self.played += show.ended
         return show
@@ -113,7 +112,7 @@ class Evening:
             looks = TruthfulLooks(TruthfulEye(Errors(), rngs[2]))
         else:
             eyes = Eyes(self.prepared.board)
-            looks = PaintedLooks(self.prepared.painter, eyes, rngs[2], every=plan.every)
+            looks = PaintedLooks(self.prepared.painter, eyes, rngs[2])
         later = _Later()
         wire = Wire(chip, host_session=number + 1, deliver=later.deliver)
         seats = {
@@ -134,7 +133,11 @@ class Evening:
             names=(tempers[0].name.title(), tempers[1].name.title()),
             facts=Facts(transcriber="Pointsman, on a simulated table"),
         )
-        show = Show(desk, table, wire, looks, floor, plan.fps, tell)
+
+        def resume(t: float) -> Desk:
+            return Desk.resume(folder.new_book(), later.carry_out, folder.follow, t=t)
+
+        show = Show(desk, table, wire, looks, floor, plan.fps, tell, resume)
         later.show = show
         return show
 
@@ -173,11 +176,6 @@ def microcontroller(seed: int, *, firmware: bool) -> Microcontroller:
         except FirmwareError:
             return Twin(noise_seed=noise)
     return Twin(noise_seed=noise)
-
-
-def clock_of(show: Callable[[], float], began: datetime.datetime) -> Callable[[], str]:
-    """The time of writing: the evening's beginning and the virtual seconds since."""
-    return lambda: (began + datetime.timedelta(seconds=show())).isoformat(timespec="milliseconds")
 
 
 def folder_of(out: Path, number: int) -> Path:

@@ -14,6 +14,7 @@ from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
 from controller.rules import events as ruled
 from controller.rules.position import Position, Side
+from controller.rules.reasons import COUNT_CODES
 from controller.rules.roll import Roll
 from controller.simulation.players.cheating import any_cheat
 from controller.simulation.players.deeds import Deed, Press, Say, Wait
@@ -159,10 +160,14 @@ class Floor:
         return player.end_turn()
 
     def _unclear(self, known: Table, side: Side, lies: Position) -> list[Deed]:
-        """The turn cannot be judged: straighten what is asked about, then say that all is as it should be."""
+        """The turn cannot be judged: straighten what is asked about, give a checker back, say how it stands."""
+        player, intent = self.seats[side].player, self._intent
+        if intent is not None and intent.breaks in COUNT_CODES and self._tries == 1:
+            self._intent = player.intend(intent.before, intent.roll)
+            return player.put_right(lies, self._intent.after, LightFrame())
         points = [point for warned in known.warned if isinstance(warned, tuple) for point in warned]
         if self._tries < 2 and points:
-            return self.seats[side].player.straighten(points, lies)
+            return player.straighten(points, lies)
         if self._tries < LAST_TRY:
             return [Wait(1.0)]
         self.ledger.helped += 1

@@ -1,12 +1,14 @@
 """The files of one match: journal and lines while it is played, match files at its end."""
 
-from collections.abc import Callable, Iterable
+import datetime
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from controller.record.evidence import EvidenceStore, evidence_name
+from controller.record.folder import EVENTS, JOURNAL, MAT, NAME, OGXM
 from controller.record.journal import Event, Journal
 from controller.record.lines import lines_of
 from controller.record.mat import mat_text
@@ -14,7 +16,6 @@ from controller.record.matchlog import MatchLog, read_match
 from controller.record.ogxmfile import OgxmMissingError, ogxm_bytes
 from controller.record.tablebook import TableBook
 from controller.record.witness import Witness
-from controller.replay import EVENTS, JOURNAL, MATCH, NAME, OGXM
 
 
 class MatchFolder:
@@ -23,17 +24,19 @@ class MatchFolder:
     Attributes:
         book: the record of the match.
         path: where it lies.
+        t: the virtual time.
     """
 
-    def __init__(self, path: Path, clock: Callable[[], str]) -> None:
-        """``clock`` tells the time of writing (ISO 8601, UTC)."""
-        self.path = path
+    def __init__(self, path: Path, began: datetime.datetime) -> None:
+        """``began`` is when the match begins; what is written is dated by the virtual seconds since."""
+        self.path, self.t = path, 0.0
+        self._began = began
         path.mkdir(parents=True, exist_ok=True)
         self._stack = ExitStack()
         self.journal = self._stack.enter_context(Journal(path / JOURNAL))
-        store = self._stack.enter_context(EvidenceStore(evidence_name(path / JOURNAL)))
+        self._store = self._stack.enter_context(EvidenceStore(evidence_name(path / JOURNAL)))
         self._lines = self._stack.enter_context((path / EVENTS).open("w", encoding="utf-8"))
-        self.book = TableBook(Witness(MatchLog(self.journal, NAME, clock), store))
+        self.book = self.new_book()
 
     def __enter__(self) -> Self:
         """Itself."""
@@ -49,14 +52,21 @@ class MatchFolder:
         finally:
             self._stack.close()
 
+    def new_book(self) -> TableBook:
+        """A record that knows nothing but what is on the disk."""
+        return TableBook(Witness(MatchLog(self.journal, NAME, self._utc), self._store))
+
     def follow(self, events: Iterable[Event]) -> None:
         """Lines for what was just written into the journal."""
         for line in lines_of(events):
             self._lines.write(line + "\n")
 
+    def _utc(self) -> str:
+        return (self._began + datetime.timedelta(seconds=self.t)).isoformat(timespec="milliseconds")
+
     def _write_match(self) -> None:
         record = read_match(self.journal, NAME)
-        (self.path / MATCH).write_text(mat_text(record), encoding="utf-8")
+        (self.path / MAT).write_text(mat_text(record), encoding="utf-8")
         try:
             (self.path / OGXM).write_bytes(ogxm_bytes(record))
         except OgxmMissingError:

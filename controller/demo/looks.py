@@ -20,7 +20,9 @@ Told = tuple[News, Shot | None]
 """What a picture told, and the picture as evidence."""
 
 STIRRING: Final = 2
-"""So many pictures of everything that moves are painted: enough to see that it does."""
+"""So many pictures of everything that moves are painted at first: enough to see that it does."""
+SOON: Final = 1.2
+"""So many pictures before everything rests another one is painted."""
 
 
 class Looks(Protocol):
@@ -33,30 +35,30 @@ class Looks(Protocol):
 class PaintedLooks:
     """A camera before a painted table, and the real eyes behind it.
 
-    Pictures that could tell nothing new are not painted: of what moves more than two, of what rests those after the
-    eyes have read it often enough. `picture` is the latest one.
+    Pictures that could tell nothing new are not painted: of what moves all but the first two and the last, of what
+    rests those after the eyes have read it often enough. `picture` is the latest one.
     """
 
-    def __init__(
-        self, painter: Painter, eyes: Eyes, rng: np.random.Generator, *, every: bool = False
-    ) -> None:
-        """``rng`` makes the noise; with ``every`` all pictures are painted."""
+    def __init__(self, painter: Painter, eyes: Eyes, rng: np.random.Generator) -> None:
+        """``rng`` makes the noise."""
         self.picture: Picture | None = None
         self.painted = 0
-        self._painter, self._eyes, self._rng, self._every = painter, eyes, rng, every
+        self._painter, self._eyes, self._rng = painter, eyes, rng
         self._number = 0
         self._stirring = self._read = 0
+        self._t = 0.0
         self._rested: Scene | None = None
         self._lost = False
 
     def look(self, table: Tabletop, t: float) -> list[Told]:
         """See `Looks`."""
         self._number += 1
+        spacing, self._t = t - self._t, t
         if self._lost:
             news = self._eyes.look(Frame(self._number, "camera", t, None, "the camera does not answer"))
             return [(one, None) for one in news]
         scene = table.scene()
-        if not self._needed(table, scene):
+        if not self._needed(table, scene, t + SOON * spacing):
             return []
         self.painted += 1
         self.picture = self._painter.paint(scene, self._rng).picture
@@ -69,12 +71,15 @@ class PaintedLooks:
         """The camera is pulled out, or put back."""
         self._lost = lost
 
-    def _needed(self, table: Tabletop, scene: Scene) -> bool:
-        if self._every:
-            return True
+    def forget(self) -> None:
+        """The program started again: nothing was seen before."""
+        self._eyes = Eyes(self._eyes.board)
+        self._rested = None
+
+    def _needed(self, table: Tabletop, scene: Scene, soon: float) -> bool:
         if table.moving:
             self._stirring, self._rested = self._stirring + 1, None
-            return self._stirring <= STIRRING
+            return self._stirring <= STIRRING or table.settles_by(soon)
         if scene != self._rested:
             self._rested, self._read, self._stirring = scene, 0, 0
         return self._read < LOOKS
@@ -115,3 +120,7 @@ class TruthfulLooks:
     def lose(self, lost: bool) -> None:
         """The camera is pulled out, or put back."""
         self._lost = lost
+
+    def forget(self) -> None:
+        """The program started again: nothing was seen before."""
+        self._rested = None

@@ -13,7 +13,16 @@ from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged
 from controller.devices.link.messages import DiceMode
 from controller.referee.actions import TurnJudged
 from controller.referee.events import Rolled
-from controller.referee.table.actions import Action, Flagged, GameEnded, GameOpened, Lit, RollAllowed
+from controller.referee.table.actions import (
+    Action,
+    Flagged,
+    GameEnded,
+    GameOpened,
+    Lit,
+    Message,
+    RollAllowed,
+    Told,
+)
 from controller.referee.table.events import DeviceChanged, Event, Pressed, Said, Ticked
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import DiceFrom
@@ -44,6 +53,7 @@ class Show:
         floor: the players.
         fps: pictures a second.
         tell: is given every action, for people to see.
+        resume: makes a desk from the journal, as after a power cut, at this time.
         ended: results of games so far.
     """
 
@@ -54,6 +64,7 @@ class Show:
     floor: Floor
     fps: float
     tell: Callable[[Action], None]
+    resume: Callable[[float], Desk]
     order: StripOrder = field(default_factory=StripOrder.as_delivered)
     ended: int = 0
     t: float = 0.0
@@ -129,6 +140,8 @@ class Show:
             case GameEnded():
                 self._judged_t = self.t
                 self.ended += 1
+            case Told(message=Message.LOOK | Message.CHECKER_MISSING):
+                self.floor.ledger.asked.add((self._game, self.desk.table.ply))
         self.tell(action)
 
     def unplug(self, pulled: bool) -> None:
@@ -143,6 +156,13 @@ class Show:
         """The camera is pulled out, or put back."""
         self.looks.lose(lost)
         self.put(DeviceChanged(self.t, "camera", not lost, "the camera was pulled out" if lost else ""))
+
+    def cut_power(self) -> None:
+        """The computer loses its power: all that is known afterwards is in the journal."""
+        self.wire.restart()
+        self.looks.forget()
+        self.desk = self.resume(self.t)
+        self.wire.show(self.order.picture(self.desk.table.lit, Dimming().level(at_night=False)))
 
     @property
     def over(self) -> bool:

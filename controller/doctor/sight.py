@@ -15,7 +15,7 @@ from controller.devices.camera.finding import AUTO, cameras, is_film
 from controller.devices.camera.live import FIRST_S, LiveCamera
 from controller.devices.camera.ribbon import NAME as RIBBON
 from controller.devices.camera.source import Wish
-from controller.devices.camera.status import CameraState, CameraStatus
+from controller.devices.camera.status import CameraState, CameraStatus, frozen
 from controller.devices.pictures import Picture
 from controller.doctor.access import Holder, holders, in_use
 from controller.doctor.finding import Finding, absent, fail, ok, warn
@@ -56,7 +56,7 @@ Watch = Callable[[Wish], Watched]
 
 def watch(wish: Wish, seconds: float = WATCHED_S, clock: Callable[[], float] = time.monotonic) -> Watched:
     """Run a camera for some seconds, without changing its settings for good."""
-    shots: list[tuple[int, float]] = []
+    first: Shot | None = None
     last: Shot | None = None
     with LiveCamera(replace(wish, lock=False)) as camera:
         end = clock() + FIRST_S + 1.0
@@ -64,14 +64,15 @@ def watch(wish: Wish, seconds: float = WATCHED_S, clock: Callable[[], float] = t
             shot = camera.read(0.1)
             if shot is None:
                 continue
-            if not shots:
-                end = clock() + seconds
-            shots.append((shot.number, shot.t_s))
+            if first is None:
+                first, end = shot, clock() + seconds
             last = shot
         told = camera.status
-    if not shots or last is None:
+    if first is None or last is None:
         return Watched(told, 0, 0.0, None)
-    return Watched(told, shots[-1][0] - shots[0][0], shots[-1][1] - shots[0][1], last.picture)
+    if not is_film(wish.source) and last is not first and np.array_equal(first.picture, last.picture):
+        told = frozen(told.source)
+    return Watched(told, last.number - first.number, last.t_s - first.t_s, last.picture)
 
 
 def board_file(config: Config) -> tuple[Finding, Board | None]:
@@ -99,8 +100,9 @@ def sight(config: Config, watch_it: Watch = watch) -> Iterator[Finding]:
     found, board = board_file(config)
     yield found
     wish = config.wish(None if board is None else (board.camera.width, board.camera.height))
-    for device, holder in _users(wish.source):
-        yield in_use("camera", str(device), holder)
+    busy = next(_users(wish.source), None)
+    if busy is not None:
+        yield in_use("camera", str(busy[0]), busy[1])
         return
     watched = watch_it(wish)
     if watched.last is None or watched.status.state not in (CameraState.OK, CameraState.ENDED):
@@ -118,12 +120,12 @@ def sight(config: Config, watch_it: Watch = watch) -> Iterator[Finding]:
 
 def _users(source: str) -> Iterator[tuple[Path, Holder]]:
     """Other programs that have this camera, each with the device."""
-    if source.startswith(RIBBON):
+    names = cameras() if source == AUTO else (source,)
+    if source.startswith(RIBBON) or not names:
         # Desktops keep the ribbon's devices open as well, without using them.
         for device in sorted(DEVICES.glob("media*")):
             yield from ((device, each) for each in holders(device) if each.name.startswith(OURS))
         return
-    names = cameras() if source == AUTO else (source,)
     for name in names:
         device = Path(f"/dev/video{name}") if name.isdigit() else Path(name)
         if device.is_relative_to(DEVICES):

@@ -24,7 +24,8 @@ CORRECTION: Final = "correction"
 EVIDENCE: Final = "evidence"
 TABLE: Final = "table"
 INPUT: Final = "input"
-OWN_KINDS: Final = frozenset({MATCH, GAME, TURN, ACT, RESULT, CORRECTION, EVIDENCE, TABLE, INPUT})
+CLOCK: Final = "clock"
+OWN_KINDS: Final = frozenset({MATCH, GAME, TURN, ACT, RESULT, CORRECTION, EVIDENCE, TABLE, INPUT, CLOCK})
 """Kinds of events the record uses itself; every other kind is a note."""
 
 

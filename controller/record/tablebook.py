@@ -68,6 +68,10 @@ KEPT: Final = frozenset(
 """What the device said that belongs into the record; the rest follows from what is there."""
 
 
+OVER: Final = "match_over"
+"""The note at the end of a match."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableBook:
     """The record of a live table.
@@ -156,7 +160,7 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
             return Note(str(message), None, t, dict(arguments))
         case MatchEnded(winner=winner, score=score, t=t):
             won = None if winner is None else str(winner)
-            return Note("match_over", None, t, {"winner": won, "light": score.light, "dark": score.dark})
+            return Note(OVER, None, t, {"winner": won, "light": score.light, "dark": score.dark})
     return None
 
 

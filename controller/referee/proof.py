@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
+from typing import Final
 
 from controller.referee.breaches import Breach, breaches, likely_positions
 from controller.referee.caution import Caution
@@ -15,6 +16,8 @@ from controller.rules.position import Position, Side
 from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode
 from controller.rules.roll import Roll
 
+BOARD: Final = 25
+"""Places on the board itself, of those that evidence is about: the points and the bar."""
 MAY_BE_A_REPLY = frozenset(
     {
         ReasonCode.OPPONENT_MOVED,
@@ -100,8 +103,12 @@ def _proven(
 
 
 def _doubts(start: Evidence, before: Position, caution: Caution) -> list[int]:
-    """Places in which the board did not look like ``before`` even before anything moved."""
-    return [place for place, score in enumerate(start.by_place(before)) if score < -caution.witness]
+    """Places in which the board did not look like ``before`` even before anything moved.
+
+    Trays are left out: they are often misread for a whole game, and no play is told by them alone.
+    """
+    scores = start.by_place(before)[:BOARD]
+    return [place for place, score in enumerate(scores) if score < -caution.witness]
 
 
 def _witnesses(evidence: Evidence, after: Position, rival: Position, caution: Caution) -> list[int]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.desk import Desk
+from controller.app.desk import Desk, guarded
 from controller.record.evidence import EvidenceStore
 from controller.record.inputs import input_from
 from controller.record.journal import Journal
@@ -73,3 +73,20 @@ def test_a_tick_that_changes_nothing_leaves_no_trace(book: TableBook) -> None:
         assert desk.put(Ticked(float(second))) == ()
     assert desk.table is before
     assert [event.kind for event in book.log.journal.events()] == ["match", "table"]
+
+
+def test_what_the_referee_cannot_deal_with_is_told_and_changes_nothing(book: TableBook) -> None:
+    def fragile(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
+        if isinstance(event, Pause):
+            raise ZeroDivisionError
+        return obey(table, event)
+
+    said: list[str] = []
+    desk = Desk.open(SETTINGS, book, step=guarded(fragile, said.append))
+    before = desk.table
+    assert desk.put(Pause(1.0)) == ()
+    assert desk.table is before
+    assert "Pause" in said[0]
+    desk.put(HintAsked(2.0, 3))
+    assert desk.table.hint == 3
+    assert [event.kind for event in book.log.journal.events()].count("input") == 2

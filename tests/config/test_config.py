@@ -195,6 +195,7 @@ def test_the_example_as_it_is_changes_nothing() -> None:
         ('[match]\nprofile = "standard-money"', ["line 2", "standard-money is for money play"]),
         ('[match]\nform = "money"\nprofile = "standard-match"', ["line 3", "is for matches"]),
         ('[match]\nprofile = ["standard-match", "terebess"]', ["line 2", "series"]),
+        ('[match]\nprofile = "own.toml"', ["line 2", "cannot be refereed"]),
         ("[table]\nhint = 1", ["line 2", "standard-match allow no aids"]),
         ('[match]\nform = "money"\n[clock]\nkind = "simple"', ["line 4", "clock.reserve_s"]),
         ('[board]\nport = "none"\n[dice]\nsource = "board"', ["line 4", "board.port"]),
@@ -206,8 +207,10 @@ def test_the_example_as_it_is_changes_nothing() -> None:
         ("[camera]\nfps = " + "9" * 5000, ["table.toml"]),
     ],
 )
-def test_a_mistake_is_one_sentence_with_its_line(text: str, parts: list[str]) -> None:
-    sentence = complaint(text)
+def test_a_mistake_is_one_sentence_with_its_line(text: str, parts: list[str], tmp_path: Path) -> None:
+    own_die = 'inherits = "standard-match"\n[stated]\n"opening.roll_uses" = "own_die"\n'
+    (tmp_path / "own.toml").write_text(own_die)
+    sentence = complaint(text, tmp_path)
     for part in parts:
         assert part in sentence
     assert len(sentence) < 900

@@ -76,9 +76,9 @@ class BenchSource:
 
 
 class Sender:
-    """A sender of JPEG pictures at http://127.0.0.1; `stall` makes it fall silent without hanging up."""
+    """A sender of JPEG pictures at http://127.0.0.1; `sending` cleared, it falls silent without hanging up."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, repeat: bool = False) -> None:
         self.sending = threading.Event()
         self.sending.set()
         self.closing = threading.Event()
@@ -93,7 +93,7 @@ class Sender:
                 while not sender.closing.is_set():
                     if not sender.sending.wait(0.05):
                         continue
-                    number += 1
+                    number = 1 if repeat else number + 1
                     jpeg = encode_jpeg(noise(number), SIZE[0], 80)
                     head = f"--shot\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
                     try:

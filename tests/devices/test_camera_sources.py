@@ -1,17 +1,18 @@
 """What cameras are behind: devices, streams, films, the ribbon, and which of them is meant."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from controller.devices.camera import video
+from controller.devices.camera import finding, video
 from controller.devices.camera.condition import DARK_S, FROZEN_PICTURES, FROZEN_S, Condition, Flaw
 from controller.devices.camera.finding import cameras, is_film, open_source
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.reel import FilmCamera, ReelSource
-from controller.devices.camera.ribbon import RibbonSource
+from controller.devices.camera.ribbon import RibbonSource, started
 from controller.devices.camera.source import Wish
 from controller.devices.camera.status import CameraState, SourceError
 from controller.devices.film import FilmError
@@ -126,8 +127,15 @@ def test_a_device_that_may_not_be_opened_names_the_group(
     assert "-G video" in told.value.status.remedy
 
 
-def test_without_any_camera_auto_says_so() -> None:
-    assert why("auto") in ("no_camera", "no_library", "no_pi_camera")
+def test_without_any_camera_auto_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "find_spec", lambda _: None)
+    assert why("auto") == "no_camera"
+
+
+def test_auto_looks_at_the_ribbon_where_there_is_nothing_at_usb(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "find_spec", lambda name: name)
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    assert why("auto") == "no_library"
 
 
 def test_auto_takes_cameras_by_names_that_stay(tmp_path: Path) -> None:
@@ -244,7 +252,8 @@ def test_a_stream_gives_pictures_and_is_taken_up_again_when_it_falls_silent() ->
             assert shot is not None
             assert shot.picture.shape == (SIZE[1], SIZE[0], 3)
             sender.sending.clear()
-            until(lambda: told == ["ok", "lost"])
+            until(lambda: camera.status.state is not CameraState.OK)
+            assert told[:2] == ["ok", "lost"]
             sender.sending.set()
             until(lambda: camera.status.state is CameraState.OK)
 
@@ -258,7 +267,8 @@ def test_an_address_that_nobody_sends_from_is_told() -> None:
 # --- the ribbon ---------------------------------------------------------------------------------------------
 
 
-def test_without_picamera2_the_remedy_is_how_to_install_it() -> None:
+def test_without_picamera2_the_remedy_is_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "picamera2", None)
     assert why("picamera2") == "no_library"
     assert why("picamera2:x") == "absent"
 
@@ -286,7 +296,7 @@ class Ribbon:
     def __init__(self) -> None:
         self.requests: list[Request] = []
         self.controls: list[dict[str, object]] = []
-        self.loose = False
+        self.loose = self.closed = False
 
     def capture_request(self) -> Request:
         if self.loose:
@@ -300,8 +310,18 @@ class Ribbon:
     def stop(self) -> None:
         raise RuntimeError("it is gone")
 
+    def create_video_configuration(self, **wanted: object) -> dict[str, object]:
+        return wanted
+
+    def configure(self, configuration: dict[str, object]) -> None:
+        self.configuration = configuration
+
+    def start(self) -> None:
+        if self.loose:
+            raise RuntimeError("Failed to start camera\nand more")
+
     def close(self) -> None:
-        pass
+        self.closed = True
 
 
 def test_the_ribbon_gives_pictures_of_its_own_and_lets_go_of_its_buffers() -> None:
@@ -329,6 +349,27 @@ def test_the_ribbon_gives_pictures_of_its_own_and_lets_go_of_its_buffers() -> No
     with pytest.raises(SourceError, match="gone"):
         source.grab()
     source.close()
+
+
+def test_a_ribbon_is_asked_for_pictures_as_wished_and_released_when_it_does_not_start() -> None:
+    ribbon = Ribbon()
+    source = started(lambda _: ribbon, 0, "picamera2", Wish(size=(1920, 1080), fps=20))
+    assert source.grab().shape == (4, 5, 3)
+    assert ribbon.configuration["main"] == {"size": (1920, 1080), "format": "RGB888"}
+    assert ribbon.configuration["controls"] == {"FrameRate": 20}
+    loose = Ribbon()
+    loose.loose = True
+    with pytest.raises(SourceError, match=r"No camera answers at the ribbon \(Failed to start camera\)"):
+        started(lambda _: loose, 0, "picamera2", Wish())
+    assert loose.closed
+
+
+def test_a_ribbon_that_has_no_such_camera_is_told() -> None:
+    def none(number: int) -> Ribbon:
+        raise IndexError(number)
+
+    with pytest.raises(SourceError, match="there is no camera 3"):
+        started(none, 3, "picamera2:3", Wish())
 
 
 # --- the condition of pictures --------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """The self-test of camera, board file, and the board in the pictures."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -136,6 +138,39 @@ def test_a_real_stream_is_watched_and_let_go_of() -> None:
     assert watched.count > 2
     assert watched.seconds > 0.1
     assert watched.last is not None
+
+
+def test_a_camera_that_a_match_is_using_is_not_touched(
+    tmp_path: Path, board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def touched(_: Wish) -> sight.Watched:
+        raise AssertionError("it was opened")
+
+    monkeypatch.setattr(sight, "DEVICES", tmp_path)
+    monkeypatch.setattr(sight, "cameras", lambda: ())
+    device = tmp_path / "media0"
+    device.touch()
+    program = "import sys; file = open(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+    for source in (str(device), "picamera2", "auto"):
+        config = with_board(tmp_path, board, f"[camera]\nsource = '{source}'")
+        with subprocess.Popen(
+            [sys.executable, "-c", program, str(device)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as other:
+            assert other.stdout is not None
+            assert other.stdout.readline() == "open\n"
+            found = by_name(list(sight.sight(config, touched)))
+            other.communicate()
+        assert found["camera"].state is State.WARN, source
+        assert f"process {other.pid}" in found["camera"].measured
+
+
+def test_a_camera_that_repeats_itself_is_found_out() -> None:
+    with Sender(repeat=True) as sender:
+        watched = sight.watch(Wish(sender.address, SIZE), seconds=0.5)
+    assert watched.status.code == "frozen"
 
 
 def test_a_film_as_the_camera_is_read_like_any_other(tmp_path: Path, board: Board) -> None:

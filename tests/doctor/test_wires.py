@@ -103,7 +103,8 @@ def test_pins_are_asked_for_only_where_they_are_used() -> None:
     assert found.remedy.startswith("Connect them")
 
 
-def test_a_pin_library_that_is_missing_is_told_with_what_to_install() -> None:
+def test_a_pin_library_that_is_missing_is_told_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", None)
     found = wires.pins(configured("[buttons]\nroll = 5"), "Raspberry Pi 5 Model B", has_lgpio=False)
     assert found.state is State.FAIL
     assert "lgpio" in found.remedy

@@ -18,6 +18,7 @@ from controller.simulation.tabletop.gestures import (
     Brush,
     Fumble,
     Gesture,
+    Hover,
     LiftDice,
     Pick,
     Put,
@@ -107,6 +108,17 @@ def test_a_hand_that_is_stopped_puts_back_what_it_holds() -> None:
     board.run_until(LONG)
     assert board.position() == START
     assert not board.busy("dark")
+
+
+@given(seed=st.integers(0, 10_000))
+@settings(max_examples=30)
+def test_a_hand_that_left_is_gone_wherever_it_came_from(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    board = table(START, seed)
+    board.do("light", [Hover(0.1, over=int(rng.integers(1, 25))), TurnCube(2, "light"), Away()])
+    board.run_until(60)
+    assert not board.moving
+    assert board.scene().hands == ()
 
 
 def test_two_hands_move_at_the_same_time() -> None:

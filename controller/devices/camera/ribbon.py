@@ -63,13 +63,23 @@ def open_ribbon(source: str, wish: Wish) -> RibbonSource:
         from picamera2 import Picamera2
     except (ImportError, OSError, ValueError) as error:  # ValueError: built on another NumPy
         raise SourceError(status.no_library(source, _first_line(error))) from error
+    return started(Picamera2, int(number), source, wish)
+
+
+def started(make: Callable[[int], Any], number: int, source: str, wish: Wish) -> RibbonSource:
+    """A camera that `make` gives by its number, giving pictures as wished for. Raises SourceError."""
     try:
-        camera = Picamera2(int(number))
-        camera.configure(_configuration(camera, wish))
-        camera.start()
+        camera = make(number)
     except IndexError as error:
         raise SourceError(status.no_pi_camera(source, f"there is no camera {number}")) from error
     except (RuntimeError, OSError) as error:
+        raise SourceError(status.no_pi_camera(source, _first_line(error))) from error
+    try:
+        camera.configure(_configuration(camera, wish))
+        camera.start()
+    except (RuntimeError, OSError) as error:
+        with contextlib.suppress(RuntimeError, OSError):
+            camera.close()  # else it would be taken for the next attempt
         raise SourceError(status.no_pi_camera(source, _first_line(error))) from error
     return RibbonSource(camera, source, wish)
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from controller.devices.lights.frame import LightFrame, Place, Signal
 from controller.referee.actions import TurnJudged
-from controller.referee.table.coach import Seen, Ways, place_of
+from controller.referee.table.coach import Seen, Ways
 from controller.referee.table.lesson import course_of, teaches
 from controller.referee.table.phase import Phase
 from controller.referee.table.restore import Differences, between, differences, restoring_frame
@@ -67,9 +67,13 @@ def lesson_frame(course: Ways, seen: Seen, level: int, best: Position | None = N
 
 
 def played_frame(turn: TurnJudged) -> LightFrame:
-    """A legal play: where checkers were moved to."""
-    side = turn.side
-    return _DARK.lit(Signal.PLAYED, [place_of(side, move.target) for move in turn.play or ()])
+    """A legal play: where the mover's checkers came to lie."""
+    come = [
+        step
+        for step in between(turn.after, turn.before).surplus
+        if step.side is turn.side and step.number > 0
+    ]
+    return _DARK.lit(Signal.PLAYED, [step.place for step in come])
 
 
 def correcting_frame(left: Differences, reasons: Iterable[Reason]) -> LightFrame:

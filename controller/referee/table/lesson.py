@@ -1,6 +1,8 @@
 """What the pictures show of a learner's play while it is being made."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from controller.referee.events import FrameSeen
 from controller.referee.evidence import Evidence, evidence_of
@@ -9,6 +11,9 @@ from controller.referee.table.events import Event
 from controller.referee.table.fusion import look_of
 from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
+
+ROW: Final = 12
+"""Points side by side along one edge of the board."""
 
 
 def teaches(table: Table) -> bool:
@@ -43,8 +48,19 @@ def followed(before: Table, after: Table, event: Event) -> Table:
 
 
 def _evidence(table: Table, event: FrameSeen) -> Evidence:
-    """What a picture says of the play: alone if there is a hand in it, else with those of the same rest."""
+    """What a picture says of the play: alone if there is a hand in it, else with those of the same rest.
+
+    Beside what a hand hides its fingers and the checker they hold look like checkers: that is left out too.
+    """
     if not event.reading.hand:
         return look_of(table.rests).since(table.position)
     now = evidence_of(event.reading, table.caution).weighed()
+    for point in {beside for hidden in event.reading.covered for beside in _beside(hidden)}:
+        now = now.blinded(point - 1)
     return now.since(table.rests[0].evidence.weighed(), table.position)
+
+
+def _beside(point: int) -> Iterator[int]:
+    """The neighbours of a point in its row of twelve."""
+    row = (point - 1) // ROW
+    return (each for each in (point - 1, point + 1) if 1 <= each <= 24 and (each - 1) // ROW == row)

@@ -91,6 +91,8 @@ def judged_again(table: Table) -> Step:
         case Outcome.IDLE:
             idle = replace(table, phase=Phase.MOVING, warned=())
             return idle, (told(table, Message.NOTHING_MOVED, side=_side(table)),)
+    if table.rests[-1].readings < table.caution.readings:
+        return table, ()
     if (short := _short(verdict)) is not None:
         return asked(table, verdict.points, Message.CHECKER_MISSING, side=str(short))
     return asked(table, verdict.points)

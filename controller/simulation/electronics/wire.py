@@ -12,6 +12,8 @@ STEP_S: Final = 0.01
 """How often the line is looked at."""
 IDLE_S: Final = 0.05
 """The same while nothing is under way."""
+INSTANT_S: Final = 1e-6
+"""Shorter than this is no time: a chip stops within a few of its instructions."""
 
 
 class Wire:
@@ -35,6 +37,7 @@ class Wire:
         ``host_session`` (not 0) and ``last`` are as for a `Session`.
         """
         self.chip, self.plugged = chip, True
+        self._host_session = host_session
         self._session = Session(host_session=host_session, last=last)
         self._deliver = deliver
         self._contacts: list[tuple[float, int, bool]] = []
@@ -67,11 +70,16 @@ class Wire:
         self.plugged = True
         self._session.reopen()
 
+    def restart(self) -> None:
+        """The program at this end starts anew, and knows of the events before only which was the last."""
+        self._host_session += 1
+        self._session = Session(host_session=self._host_session, last=self._session.last)
+        self._session.arm_dice(DiceMode.OFF)
+
     def run_until(self, t: float) -> None:
         """Let time go by for the chip and the line; events are delivered on the way."""
-        while self.chip.now < t:
-            now = self.chip.now
-            while self._contacts and self._contacts[0][0] <= now:
+        while (now := self.chip.now) < t - INSTANT_S:
+            while self._contacts and self._contacts[0][0] <= now + INSTANT_S:
                 _, button, closed = self._contacts.pop(0)
                 self.chip.contact(button, closed)
             self._talk(now)
@@ -85,10 +93,11 @@ class Wire:
             self.chip.send(data)
 
     def _listen(self) -> None:
-        data = self.chip.take()
-        if not data or not self.plugged:
+        timed = self.chip.take_timed()
+        if not timed or not self.plugged:
             return
-        for happening in self._session.receive(data, self.chip.now):
+        data, through = b"".join(byte for _, byte in timed), timed[-1][0]
+        for happening in self._session.receive(data, through):
             if isinstance(happening, BoardEvent):
                 self._deliver(happening)
                 self._session.acknowledge(happening.mark)

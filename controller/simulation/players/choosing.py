@@ -11,6 +11,8 @@ NOISE = 4.0
 HOME, BAR_PIPS = 6, 25
 DOUBLE_FROM, TAKE_TO = 0.10, 0.16
 """A lead in the race, as a share of the leader's pips, from which to double, and up to which to take."""
+CONTACT = 0.35
+"""What a lead in the race is worth while there is contact."""
 BLOCKED_BONUS, BLOT_RISK, POINT_WORTH = 0.5, 0.35, 3.0
 
 
@@ -40,9 +42,18 @@ def choose(ends: Iterable[Position], side: Side, rng: np.random.Generator, noise
 
 
 def lead(position: Position, side: Side) -> float:
-    """By which share of its own pips ``side`` is ahead in the race; negative when behind."""
+    """By which share of its own pips ``side`` is ahead; negative when behind. In contact a race means less."""
     own, other = position.pips(side), position.pips(side.opponent)
-    return (other - own) / max(own, 1)
+    return (CONTACT if in_contact(position) else 1.0) * (other - own) / max(own, 1)
+
+
+def in_contact(position: Position) -> bool:
+    """Whether checkers of the two sides still have to pass each other."""
+    if position.bar(Side.LIGHT) or position.bar(Side.DARK):
+        return True
+    light = [point for point in range(1, 25) if position.points[point - 1] > 0]
+    dark = [point for point in range(1, 25) if position.points[point - 1] < 0]
+    return bool(light and dark) and max(light) > min(dark)
 
 
 def doubles(position: Position, side: Side) -> bool:

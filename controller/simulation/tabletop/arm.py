@@ -1,6 +1,6 @@
 """One player's arm: where its finger tips are at any moment, and what they hold."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -14,6 +14,8 @@ Spot = tuple[float, float, float]
 
 TOUCH_MM = 10.0
 CARRY_MM = 45.0
+CUBE_MM = 30.0
+"""A cube hangs so far below the finger tips."""
 BEYOND_MM = 420.0
 """How far behind its edge of the board a hand is out of the picture."""
 
@@ -30,6 +32,8 @@ class Sweep:
 
     def at(self, t: float) -> Spot:
         """Where the tips are, quick in the middle and slow at both ends."""
+        if t >= self.until:
+            return self.end
         span = self.until - self.t
         u = float(np.clip((t - self.t) / span, 0.0, 1.0)) if span > 0 else 1.0
         eased = u * u * (3 - 2 * u)
@@ -103,6 +107,13 @@ class Arm:
         return Checker(
             self.checker.side, "hand", 0, x, y, low, self.checker.turn, False, self.checker.flipped
         )
+
+    def held_cube(self, t: float) -> Cube | None:
+        """The cube in the hand, at its place."""
+        if self.cube is None:
+            return None
+        x, y, z = self.tips(t)
+        return replace(self.cube, x_mm=x, y_mm=y, z_mm=max(0.0, z - CUBE_MM))
 
 
 def arm_of(side: Colour, setting: Setting, build: Build) -> Arm:

@@ -167,6 +167,15 @@ class Tabletop:
             ends.append(self._throw.rest_t)
         return min(ends, default=float("inf"))
 
+    def settles_by(self, t: float) -> bool:
+        """Whether everything that moves now will have come to rest by ``t``."""
+        if self._rolls and self._throw.rest_t > t:
+            return False
+        return all(
+            not doing.gestures and not doing.steps and (doing.step is None or doing.until <= t)
+            for doing in self._doing.values()
+        )
+
     def run_until(self, t: float) -> None:
         """Let time go by; the effects of gestures take place at their own moments, in order."""
         while self.next_change() <= t:
@@ -193,7 +202,7 @@ class Tabletop:
             tuple(lying),
             (off[0], off[1]),
             self._throw.at(self.t),
-            self._cube_now(arms),
+            next((arm.held_cube(self.t) for arm in arms if arm.cube is not None), self._cube),
             tuple(hand for hand in hands if hand is not None),
             push=self._room.push,
             brightness=brightness,
@@ -403,10 +412,3 @@ class Tabletop:
             _Step(there, arc_mm=CARRY_MM),
             _Step(there, LET_GO_S, then=lay),
         ]
-
-    def _cube_now(self, arms: list[Arm]) -> Cube | None:
-        for arm in arms:
-            if arm.cube is not None:
-                x, y, z = arm.tips(self.t)
-                return replace(arm.cube, x_mm=x, y_mm=y, z_mm=max(0.0, z - self.setting.cube.size_mm))
-        return self._cube

@@ -15,6 +15,7 @@ from controller.vision.reading import Count, CubeSeen, DieSeen, Reading, Stance
 MOST: Final = 15
 SPREAD: Final = 3
 """Counts that differ by up to so many are considered for each point."""
+TRAY_STEP: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +62,15 @@ class TruthfulEye:
             sum(one.place == "bar" and one.side == "light" for one in table.checkers),
             sum(one.place == "bar" and one.side == "dark" for one in table.checkers),
         )
-        off = tuple(
+        light_off, dark_off = (
             sum(one.place == "off" and one.side == side for one in table.checkers)
             for side in ("light", "dark")
         )
+        trays = bool(table.setting.geometry.trays)
         return Reading(
             tuple(count for count, _ in seen),
             Count(*bar),
-            Count(*off),
+            Count(light_off, dark_off),
             self._dice(table),
             self._cube(table),
             bool(table.hands),
@@ -78,7 +80,8 @@ class TruthfulEye:
             frozenset(),
             tuple(self._likelihoods(count, doubt) for count, doubt in seen),
             {bar: 0.0, (bar[0] + 1, bar[1]): -8.0, (bar[0], bar[1] + 1): -8.0},
-            assumed_off=not table.setting.geometry.trays,
+            assumed_off=not trays,
+            off_likelihoods=(_tray(light_off), _tray(dark_off)) if trays else (None, None),
             stance=Stance(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 0.95),
         )
 
@@ -116,3 +119,10 @@ class TruthfulEye:
             return None
         centred = cube.owner == "center" and cube.face == table.setting.cube.centred_face
         return CubeSeen(1 if centred else cube.face, cube.owner, 0.99, cube.face)
+
+
+def _tray(count: int) -> dict[int, float]:
+    """What a tray shows: the counts beside the right one are possible."""
+    return {
+        other: -TRAY_STEP * abs(other - count) for other in range(max(0, count - 1), min(MOST, count + 1) + 1)
+    }

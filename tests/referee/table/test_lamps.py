@@ -142,6 +142,16 @@ def test_a_learner_sees_what_may_be_moved_and_where_the_checker_in_hand_may_land
     assert shown(evening, Signal.LANDING) == {5}
 
 
+def test_a_finger_beside_what_the_hand_hides_is_not_taken_for_a_checker() -> None:
+    evening = table(TEACHING, hint=2)
+    evening.start(3, 1)
+    finger = evening.film.read(
+        shifted(shifted(START, LIGHT, 13, 0), LIGHT, 24, 10), hidden=frozenset({11, 24})
+    )
+    evening.tell(FrameSeen(evening.t, round(evening.t * 15), replace(finger, hand=True)))
+    assert shown(evening, Signal.LANDING) == {10, 9}
+
+
 def test_the_lowest_hint_does_not_show_where_to_go() -> None:
     evening = table(TEACHING, hint=1)
     evening.start(3, 1)
