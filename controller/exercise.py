@@ -116,9 +116,10 @@ class Exercise:
             waiting += [answer for action in actions for answer in self._answers(action)]
 
     def give_up(self) -> Iterator[str]:
-        """There will be no more pictures: the turn is over as the board lies."""
-        if self.table.phase is Phase.MOVING:
-            yield from self.put(Pressed(self.table.t, Button.DONE))
+        """There will be no more pictures: the turn is over as the board was seen last."""
+        for phase in (Phase.MOVING, Phase.TURN_ENDED):
+            if self.table.phase is phase:
+                yield from self.put(Pressed(self.table.t, Button.DONE))
         if not self.done:
             yield self._texts.text("exercise", "unseen")
 

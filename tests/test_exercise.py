@@ -179,6 +179,12 @@ def test_a_film_that_ends_too_early_is_judged_as_it_lies_or_not_at_all() -> None
     early.lies(POINT, 1)
     early.said += early.exercise.give_up()
     assert early.exercise.done
+    disturbed = Board()
+    disturbed.lies(START)
+    disturbed.lies(POINT, 1)
+    disturbed.said += disturbed.exercise.put(FrameMoving(disturbed.t + 0.5, 99))
+    disturbed.said += disturbed.exercise.give_up()
+    assert disturbed.exercise.done
     never = Board()
     never.lies(POINT, 1)
     assert list(never.exercise.give_up()) == ["The film ends before the play could be seen."]

@@ -1,5 +1,7 @@
 """The eyes of a live table: every picture is looked at, few are read, and only news is told."""
 
+from collections.abc import Callable
+
 from controller.devices.film import Frame
 from controller.devices.pictures import Picture, encode_jpeg
 from controller.errors import UserError
@@ -8,7 +10,7 @@ from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.vision.board import Board
 from controller.vision.outline import board_part
 from controller.vision.reader import read_board
-from controller.vision.watch import Read, look, watch_of
+from controller.vision.watch import QUICK_S, Read, glanced, look, watch_of
 
 SPACING_S = 0.1
 """Between two readings of the same scene."""
@@ -25,10 +27,20 @@ class Eyes:
     changes. That something moves, and that pictures are lost, is told once until something else is.
     """
 
-    def __init__(self, board: Board, read: Read = read_board) -> None:
-        """``board`` is where the camera sees it; ``read`` reads one picture."""
+    def __init__(
+        self, board: Board, read: Read = read_board, clock: Callable[[], float] | None = None
+    ) -> None:
+        """Nothing was seen yet.
+
+        Args:
+            board: where the camera sees it.
+            read: reads one picture.
+            clock: monotonic seconds, where pictures go by while one is read. After a reading that took so long that
+                movement cannot be told from one picture to the next, a picture is only glanced at first.
+        """
         self.board = board
-        self._read = read
+        self._read, self._clock = read, clock
+        self._blinked = False
         self._watch = watch_of(board)
         self._told: type[News] | None = None
 
@@ -36,8 +48,11 @@ class Eyes:
         """What a picture tells that was not told before; a frame without a picture is one that was lost."""
         if frame.picture is None:
             return self._once(FrameLost(frame.t, frame.number, frame.name, frame.fault))
-        before = self._watch
+        before, began = self._watch, self._clock() if self._clock is not None else 0.0
         try:
+            if self._blinked:
+                self._blinked, self._watch = False, glanced(before, frame.picture, frame.t)
+                return []
             self._watch, reading = look(before, frame.picture, frame.t, self._read, SPACING_S)
         except UserError as error:
             return self._once(FrameLost(frame.t, frame.number, frame.name, f"{frame.name}: {error}"))
@@ -45,6 +60,7 @@ class Eyes:
             return self._once(FrameMoving(frame.t, frame.number))
         if reading is before.reading:
             return []
+        self._blinked = self._clock is not None and self._clock() - began > QUICK_S
         self._told = FrameSeen
         return [FrameSeen(frame.t, frame.number, reading)]
 

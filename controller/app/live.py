@@ -145,11 +145,13 @@ class LiveTable:
             self._parts.desk.put(DeviceChanged(self._parts.watch.now(), "journal", written, why))
 
     def _take(self, item: Item) -> None:
-        if item.mark is None or item.mark not in self._marks:
-            self.put(item.event, item)
-        if item.mark is not None:
-            self._marks.append(item.mark)
-        item.taken.set()
+        try:
+            if item.mark is None or item.mark not in self._marks:
+                self.put(item.event, item)
+        finally:
+            if item.mark is not None:
+                self._marks.append(item.mark)
+            item.taken.set()
 
     def _see_to(self, action: Action) -> None:
         parts = self._parts

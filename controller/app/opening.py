@@ -121,7 +121,7 @@ def open_table(
         inbox,
         electronics,
         camera,
-        Watcher(camera, Eyes(board, read), inbox, watch.t, screen.say),
+        Watcher(camera, Eyes(board, read, clock), inbox, watch.t, screen.say),
         screen,
         watch,
         timekeeper,

@@ -35,9 +35,11 @@ WORDS: Final[Mapping[str, tuple[Check, str]]] = {
         "An explanation is told when it leads every other one by so much; raise it to be asked more often.",
     ),
     "void": (ODDS, "Handicap of 'this roll was rolled again' where the roll could have been played."),
+    "void_die": (ODDS, "The same where a single die was seen, which may be none."),
     "surprise": (ODDS, "What no legal play explains better than this is looked at for other explanations."),
     "unseen": (ODDS, "Handicap of 'the roll before was played, but no picture showed it in time'."),
     "missed_turn": (ODDS, "Handicap of 'a whole turn went by, and its dice were not seen'."),
+    "moved_dice": (ODDS, "Handicap of 'the dice lie elsewhere, but were not rolled again'."),
     "opening_order": (ODDS, "Handicap of a first turn by the side whose die was the lower one."),
     "illegal": (
         ODDS,

@@ -72,6 +72,23 @@ def test_that_something_moves_is_told_once_and_the_rest_after_it_is_read_at_once
     assert (first_moved, first_read) == (11, 17)
 
 
+def test_a_slow_reader_does_not_take_a_hand_on_its_way_for_a_scene_at_rest() -> None:
+    now = 0.0
+
+    def slowly(picture: Picture, board: Board) -> Reading:
+        nonlocal now
+        now += 0.6
+        return Reader()(picture, board)
+
+    eyes, kinds = Eyes(BOARD, slowly, lambda: now), []
+    for number, scene in enumerate([5, *range(6, 16), *[5] * 20]):
+        now += 1 / FPS
+        noise = np.random.default_rng(number).normal(0, 1.0, (128, 160, 3))
+        picture = np.clip(picture_of(scene) + noise, 0, 255).astype(np.uint8)
+        kinds += [type(news) for news in eyes.look(Frame(number, str(number), now, picture))]
+    assert kinds == [FrameSeen, FrameMoving] + [FrameSeen] * LOOKS
+
+
 def test_lost_pictures_are_told_once() -> None:
     news = watched([*[5] * 10, *[None] * 20, 9, *[5] * 10])
     kinds = [type(each) for each in news]

@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from controller.devices.link.happenings import EventMark
 from controller.record.inputs import KINDS, InputError, input_from, input_record, mark_from
 from controller.record.readings import CUT, reading_from, reading_record
+from controller.referee.events import FrameSeen
 from controller.referee.table.events import Event, Ticked
 from controller.vision.reading import Reading
 from tests.record.inputs import events, readings
+from tests.vision.test_film import reading
 
 
 @given(events)
@@ -65,3 +67,12 @@ def test_the_mark_of_the_electronics_is_kept() -> None:
 def test_what_nobody_wrote_is_refused_by_name(record: dict[str, object]) -> None:
     with pytest.raises(InputError):
         input_from(record)
+
+
+def test_what_is_read_from_a_real_picture_takes_little_room() -> None:
+    seen = reading(0)
+    written = json.dumps(input_record(FrameSeen(1.5, 0, seen)), separators=(",", ":"))
+    assert len(written) < 4096
+    back = input_from(json.loads(written))
+    assert isinstance(back, FrameSeen)
+    assert (back.reading.points, back.reading.unsure) == (seen.points, seen.unsure)
