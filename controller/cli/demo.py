@@ -13,7 +13,7 @@ import numpy as np
 import typer
 
 from controller.cli.rules import STANDARD_NAME, Language, ProfileName
-from controller.demo.evening import EPOCH, Evening, Plan, folder_of, settings_of
+from controller.demo.evening import EPOCH, Evening, Plan, folder_of, microcontroller, settings_of
 from controller.demo.faults import Trouble, faults_of
 from controller.demo.folder import MatchFolder
 from controller.demo.ledger import Ledger
@@ -28,10 +28,15 @@ from controller.messages.catalogue import catalogue
 from controller.record.delivery import Delivery
 from controller.referee.table.actions import Action
 from controller.rules.catalogue import load_profile
+from controller.simulation.electronics.chip import Chip
 
 LIVE_FPS, FAST_FPS = 15.0, 5.0
 WIDEST, QUALITY = 1280, 90
 SEEDS: Final = 10**6
+FIRMWARE_RUNS: Final = "the real firmware, in its simulator."
+STAND_IN: Final = (
+    "a program that stands in for the firmware (make firmware builds the real one and its simulator)."
+)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -80,6 +85,9 @@ def demo(
     catalogue(language)
     album = None if pictures is None else _Album(pictures)
     sys.stderr.write(f"Seed {chosen}. Painting a board and calibrating ...\n")
+    with microcontroller(chosen, firmware=firmware) as chip:
+        real = isinstance(chip, Chip)
+    sys.stderr.write(f"Electronics: {FIRMWARE_RUNS if real else STAND_IN}\n")
     evening = Evening(plan, prepare(chosen))
     trouble = Trouble(kinds, np.random.default_rng((chosen, len(kinds))))
     screen = None if headless else Screen(language)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -14,41 +15,45 @@ from controller.demo.show import Show
 from controller.record.journal import Journal
 from controller.record.matchlog import read_match
 from controller.referee.table.actions import Action, Flagged
-from controller.referee.table.settings import DiceFrom
 from controller.rules.profile import STANDARD
 
 
+class EnoughError(Exception):
+    """What was to be seen was seen."""
+
+
 def play(
-    folder: Path, plan: Plan, tell: Callable[[Action], None] = lambda _: None, faults: tuple[Fault, ...] = ()
+    folder: Path,
+    plan: Plan,
+    tell: Callable[[Action], None] = lambda _: None,
+    faults: tuple[Fault, ...] = (),
+    until: Callable[[Evening, Trouble], bool] = lambda _, __: False,
 ) -> tuple[Evening, Trouble]:
+    """A match, or as much of it as there is to see."""
     evening = Evening(plan, None)
     trouble = Trouble(faults, np.random.default_rng(plan.seed))
 
     def attend(show: Show) -> None:
         trouble.attend(show)
+        if until(evening, trouble):
+            raise EnoughError
 
-    with MatchFolder(folder, EPOCH) as match:
+    with suppress(EnoughError), MatchFolder(folder, EPOCH) as match:
         evening.match(0, match, tell, attend)
     return evening, trouble
+
+
+def after(plies: int) -> Callable[[Evening, Trouble], bool]:
+    return lambda evening, _: len(evening.ledger.truths) >= plies
 
 
 def one_game(seed: int, cheats: float = 0.0) -> Plan:
     return Plan(1, 5, STANDARD, seed, cheats, firmware=False)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_game_of_honest_players_is_concluded_as_it_was_played(seed: int, tmp_path: Path) -> None:
-    evening, _ = play(tmp_path, one_game(seed))
-    right, turns = evening.ledger.concluded()
-    assert evening.played == 1
-    assert right == turns > 0
-    assert evening.ledger.accused() == []
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-def test_cheats_are_noticed_with_their_reason_and_put_right(seed: int, tmp_path: Path) -> None:
+def test_cheats_are_noticed_with_their_reason_and_put_right(tmp_path: Path) -> None:
     flags: list[Action] = []
-    evening, _ = play(tmp_path, one_game(seed, 8.0), flags.append)
+    evening, _ = play(tmp_path, one_game(2, 20.0), flags.append, until=after(24))
     noticed = evening.ledger.noticed()
     assert noticed
     assert all(right for _, right in noticed)
@@ -56,16 +61,20 @@ def test_cheats_are_noticed_with_their_reason_and_put_right(seed: int, tmp_path:
     assert any(isinstance(action, Flagged) for action in flags)
 
 
-def test_the_record_of_an_evening_lies_in_its_folder(tmp_path: Path) -> None:
-    evening, _ = play(tmp_path, one_game(1, 3.0))
+def test_a_whole_game_is_concluded_as_it_was_played_and_lies_in_its_folder(tmp_path: Path) -> None:
+    evening, _ = play(tmp_path, one_game(1))
+    right, turns = evening.ledger.concluded()
+    assert evening.played == 1
+    assert right == turns > 0
+    assert evening.ledger.accused() == []
     assert {"match.mat", "journal.db", "events.jsonl"} <= {path.name for path in tmp_path.iterdir()}
     with Journal(tmp_path / "journal.db", read_only=True) as journal:
         (game,) = read_match(journal, "1").games
     assert game.result is not None
     lines = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
-    turns = {line["ply"] for line in lines if "ply" in line and "player" in line}
-    assert turns == set(range(len(turns)))
-    assert len({truth.ply for truth in evening.ledger.truths}) == len(turns)
+    told = [line["ply"] for line in lines if "ply" in line and "player" in line]
+    assert told == sorted(told)
+    assert set(told) == set(range(turns))
 
 
 @pytest.mark.parametrize("firmware", [True, False], ids=["firmware", "twin"])
@@ -73,18 +82,25 @@ def test_the_same_seed_plays_the_same_evening_to_the_letter(firmware: bool, tmp_
     written: list[str] = []
     for number in range(2):
         folder = tmp_path / str(number)
-        play(folder, Plan(1, 1, STANDARD, 5, 2.0, firmware=firmware))
-        written.append((folder / "events.jsonl").read_text() + (folder / "match.mat").read_text())
-    assert written[0] == written[1]
+        play(folder, Plan(1, 1, STANDARD, 5, 6.0, firmware=firmware), until=after(8))
+        written.append((folder / "events.jsonl").read_text())
+    assert written[0] == written[1] != ""
 
 
 def test_play_goes_on_through_every_fault(tmp_path: Path) -> None:
-    evening, trouble = play(tmp_path, Plan(2, 5, STANDARD, 3, 1.0, firmware=False), faults=tuple(Fault))
+    turns_at_the_end: list[int] = []
+
+    def over(evening: Evening, trouble: Trouble) -> bool:
+        if len(trouble.happened) >= len(Fault) and not turns_at_the_end:
+            turns_at_the_end.append(len(evening.ledger.truths))
+        return bool(turns_at_the_end) and len(evening.ledger.truths) >= turns_at_the_end[0] + 3
+
+    plan = Plan(9, 25, STANDARD, 3, 1.0, firmware=False)
+    evening, trouble = play(tmp_path, plan, faults=tuple(Fault), until=over)
     assert set(trouble.happened) == set(Fault)
-    assert evening.played == 2
     assert evening.ledger.accused() == []
     right, turns = evening.ledger.concluded()
-    assert right >= turns - 1
+    assert turns >= right >= turns - 1
 
 
 def test_a_fault_that_there_is_not_is_named() -> None:
@@ -93,13 +109,3 @@ def test_a_fault_that_there_is_not_is_named() -> None:
     assert faults_of("") == ()
     with pytest.raises(FaultError, match="earthquake"):
         faults_of("earthquake")
-
-
-def test_a_table_has_electronic_dice_and_a_clock(tmp_path: Path) -> None:
-    seen: list[DiceFrom] = []
-    evening = Evening(one_game(2), None)
-    with MatchFolder(tmp_path, EPOCH) as match:
-        show = evening.match(0, match, lambda _: None, lambda _: None)
-    seen.append(show.desk.table.settings.dice)
-    assert seen == [DiceFrom.ELECTRONIC]
-    assert show.desk.table.settings.clock
