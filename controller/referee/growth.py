@@ -9,7 +9,7 @@ from controller.referee.breaches import breaches
 from controller.referee.caution import Caution
 from controller.referee.evidence import Evidence, Table
 from controller.referee.tracks import Entry, Kind, Look, Throw, Track, continued, lawful, levelled, pruned
-from controller.referee.unseen import played_unseen, seen_late, sides_of, turns_unseen, ways_to
+from controller.referee.unseen import played_unseen, sides_of, turns_unseen, ways_to
 from controller.rules.position import Side
 from controller.rules.roll import Roll
 
@@ -27,7 +27,6 @@ def grown(tracks: Sequence[Track], throw: Throw, look: Look, caution: Caution) -
     tracks = levelled(tracks)
     likely = throw.likely(caution.likely_roll)
     children = [child for track in tracks for child in _played(track, throw, likely, look, caution)]
-    children += [child for track in tracks for child in seen_late(track, throw, look, caution)]
     leaders = sorted(tracks, key=lambda one: -one.score)[:ASKED]
     if max(child.score for child in children) < -caution.dice_lead:
         others = [roll for roll in throw.likely(np.inf) if roll not in likely]

@@ -89,8 +89,13 @@ class Spot:
         return replace(self, first_t=t, views=tuple(view for view in self.views if view[0] >= t))
 
     def after(self, left: list[DieSeen], t: float, caution: Caution) -> "Spot":
-        """The spot after one more picture; a die that lies there is taken out of ``left``."""
+        """The spot after one more picture; a die that lies there is taken out of ``left``.
+
+        One that was away for long and shows another number then is another die.
+        """
         near = min(left, key=self.distance, default=None)
+        if near is not None and not self.is_there and near.value != self.value:
+            near = None
         if near is None or self.distance(near) > caution.die_near:
             return replace(self, missed=self.missed + 1, gone_t=self.gone_t if self.missed else t)
         left.remove(near)

@@ -25,7 +25,7 @@ class Kind(StrEnum):
     ILLEGAL = "illegal"
     VOID = "void"
     NONE = "none"
-    """No turn of its own: its play was told before its dice were seen, or the turn went on after it."""
+    """No turn of its own: the turn went on after it."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from controller.referee.caution import Caution
 from controller.referee.evidence import Evidence
 from controller.referee.sightings import ANY_ROLL
 from controller.referee.tracks import Entry, Kind, Look, Throw, Track, continued, lawful
-from controller.rules.plays import is_result
 from controller.rules.position import Position, Side
 from controller.rules.roll import Roll
 
@@ -76,27 +75,6 @@ def played_unseen(track: Track, throw: Throw, look: Look, caution: Caution) -> I
             )
             for end, fit in _ends(then, evidence, ENDS, caution):
                 yield continued(replace(track, history=(*history, middle)), end, fit)
-
-
-def seen_late(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterator[Track]:
-    """The roll is that of the turn before, which was played before its dice were seen."""
-    if not track.history or track.history[-1].then is None:
-        return
-    here = track.position
-    *turns, late = track.history[-1].chain
-    assert late.side is not None
-    rolls = [
-        roll for roll in throw.rolls if is_result(late.before, late.side, roll, late.after, caution.rules)
-    ]
-    if not late.dice_doubted or not rolls:
-        return
-    roll = max(rolls, key=lambda one: throw.rolls[one])
-    told = replace(late, roll=roll, dice_doubted=False)
-    for turn in reversed(turns):
-        told = replace(turn, then=told)
-    entry = Entry(track.ply, Kind.NONE, track.side, roll, here, here, throw.rolls[roll])
-    fit = float(look.since(here).scores([here])[0])
-    yield continued(replace(track, history=(*track.history[:-1], told)), entry, fit)
 
 
 def _preceded(

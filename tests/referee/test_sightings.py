@@ -140,3 +140,10 @@ def test_the_less_certain_a_die_was_read_the_likelier_it_shows_another_number() 
         return follow(ONE, ONE, confidence=confidence)[0].rolls(CAUTION)[Roll.of(3, 2)]
 
     assert -8 < share(0.99) < share(0.8) < share(0.5) < 0
+
+
+def test_another_number_where_a_die_lay_long_ago_is_another_die() -> None:
+    other: Seen = ((6, 101, 101), (2, 500, 300))
+    sightings, rolls = follow(ONE, ONE, (), (), (), (), other, other)
+    assert rolls == [0.0, 6.0]
+    assert likeliest(sightings) == Roll.of(6, 2)
