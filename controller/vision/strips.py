@@ -23,6 +23,8 @@ ROWS, COLUMNS = 216, 48
 OUTSIDE = 8
 POINTS = 24
 CHANNELS = 8
+# The channel that tells a checker from the bare board.
+CHECKER = 3
 # Every so many pixels the way into the picture is computed, and interpolated between.
 NODE = 8
 # Local contrast is what is bright or dark against so many pixels around; differences of less than so many
@@ -97,7 +99,7 @@ def look_at_strips(
     found[:, 0] = _planes(lightness) / 64.0 - 2.0
     found[:, 1] = _contrast(lightness)
     found[:, 2] = _contrast(second)
-    for channel, ratio in zip((3, 4), _ratios(first, bare, doubt, look), strict=True):
+    for channel, ratio in zip((CHECKER, CHECKER + 1), _ratios(first, bare, doubt, look), strict=True):
         found[:, channel] = _planes(ratio)
     found[:, 5] = _planes(_doubled(np.asarray(bare[..., 0], np.float32))) / 64.0 - 2.0
     found[:, 6:8] = _rise(camera, geometry)[:, :, None, None]
@@ -140,7 +142,7 @@ def _contrast(lightness: Picture) -> Map:
     for number, strip in enumerate(_planes(lightness)):
         around = cv2.blur(strip, (AROUND, AROUND), borderType=cv2.BORDER_REPLICATE)
         level[number] = cv2.addWeighted(strip, FINELY, around, -FINELY, FINELY * 256.0, dtype=cv2.CV_16S)
-    return np.asarray(CURVE[level], np.float32)
+    return np.take(CURVE, level)
 
 
 def _ratios(first: Picture, bare: Picture, doubt: Picture, look: Appearance) -> tuple[Map, Map]:

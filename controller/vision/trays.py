@@ -17,20 +17,20 @@ Colour = Literal["light", "dark"]
 
 SIDE = 15
 SIDES: tuple[Home, ...] = ("right", "left")
-# Log odds against borne-off checkers where none are seen and there is no tray.
-UNSEEN_PRICE = 3.0
+# Log odds against any one number of borne-off checkers where none are seen, without a tray and with an empty one;
+# against none at all where something is seen. Hands, reflections and cubes look like checkers now and then.
+UNSEEN_PRICE, EMPTY_PRICE, TRACED_PRICE = 4.0, 5.0, 2.5
 # Only the middle of a tray is looked at.
 HALF_WIDTH_MM = 13.0
 FIRST_MM = 3.0
 LAYERS = 5
 PIXEL_LIMIT = 2.0
-# A tray with less evidence (nats times steps along it) is empty; how sure that is.
+# A tray with less evidence (nats times steps along it) is empty.
 TRACE = 6.0
-EMPTY_PRICE = 7.0
 # How far (mm) the end of a row or of the stacks may be misjudged; the price of a wild misjudgement.
 ROW_SPREAD_MM = 6.0
 STACK_SPREAD_MM = 9.0
-WILD = -8.0
+WILD = -4.0
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,9 @@ def _from_profile(profile: FloatArray, camera: Camera, geometry: BoardGeometry, 
         on_edge = -0.5 * ((length - row) / ROW_SPREAD_MM) ** 2
         lying = -0.5 * ((length - stack) / STACK_SPREAD_MM) ** 2 - np.log(LAYERS)
         scores[count] = np.logaddexp(np.logaddexp(on_edge, lying), WILD)
-    scores[0] = -EMPTY_PRICE
-    return np.asarray(scores - scores.max(), float)
+    scores -= scores.max()
+    scores[0] = -TRACED_PRICE
+    return np.asarray(scores, float)
 
 
 def _reach(length_mm: float, camera: Camera, geometry: BoardGeometry, edge: int) -> float:
