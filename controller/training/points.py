@@ -21,7 +21,7 @@ VARIATIONS = 6
 PAINTED_BOARDS, PICTURES_EACH = range(50, 170), 9
 # The last painted boards are kept aside to measure on.
 ASIDE = 4
-EPOCHS = 16
+EPOCHS = 12
 BATCH = 64
 RATE = 3e-3
 PILE = 6
@@ -56,7 +56,15 @@ def train(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
 
 def network() -> list[nn.Module]:
     """The layers, from a strip to a score for each of ``COUNTS``."""
-    steps = ((CHANNELS, 16, 2), (16, 32, 2), (32, 32, 1), (32, 48, 2), (48, 48, 1), (48, 64, (2, 1)), (64, 48, 1))
+    steps = (
+        (CHANNELS, 16, 2),
+        (16, 32, 2),
+        (32, 32, 1),
+        (32, 48, 2),
+        (48, 48, 1),
+        (48, 64, (2, 1)),
+        (64, 48, 1),
+    )
     layers: list[nn.Module] = []
     for inside, outside, stride in steps:
         layers += [nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside), nn.ReLU()]

@@ -16,7 +16,9 @@ BARE_STRANGE = 0.012
 STRANGE = float(np.log(BARE_STRANGE) + NOTHING_KNOWN)
 # By difference (0 to 255) and channel: its square in spreads. By doubt: how much wider the bell is, and with it
 # the log density at its peak and how steeply that falls with the square.
-SQUARES = np.stack([(np.arange(256) / spread) ** 2 for spread in BARE_SPREAD], axis=-1).astype(np.float32)[None]
+SQUARES = np.stack([(np.arange(256) / spread) ** 2 for spread in BARE_SPREAD], axis=-1).astype(np.float32)[
+    None
+]
 WIDER = np.sqrt(1 + (np.arange(256) / BARE_SPREAD[0]) ** 2)
 PEAKS = (-np.log(np.prod(BARE_SPREAD)) - 1.5 * np.log(2 * np.pi) - 3 * np.log(WIDER)).astype(np.float32)
 SLOPES = (-0.5 / WIDER**2).astype(np.float32)

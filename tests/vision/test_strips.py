@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from controller.vision.sheet import ground_sheet
-from controller.vision.strips import CHANNELS, COLUMNS, OUTSIDE, ROWS, SCALE, Map, look_at_strips
+from controller.vision.strips import CHANNELS, COLUMNS, OUTSIDE, ROWS, SCALE, Map, look_at_strips, look_first
 from tests.vision.boards import frames, learned, picture
 
 CHECKER, LIGHTER = 3, 4
@@ -11,7 +11,8 @@ CHECKER, LIGHTER = 3, 4
 def strips_of(name: str) -> Map:
     board = learned(frames()[name].board)
     ground = ground_sheet(board.geometry)
-    return look_at_strips(picture(name), board.camera, board.geometry, ground, board.appearance)
+    first = look_first(picture(name), board.camera, board.geometry, ground, board.appearance)
+    return look_at_strips(picture(name), board.camera, board.geometry, first, range(24))
 
 
 def around(strip: Map, row: float) -> float:
