@@ -19,10 +19,10 @@ from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS, SCALE
 
 SEED = 0
 VARIATIONS = 4
-PAINTED_BOARDS, PICTURES_EACH = range(200, 256), 6
+PAINTED_BOARDS, PICTURES_EACH = range(200, 224), 6
 # The last painted boards are kept aside to measure on.
 ASIDE = 4
-STEPS, BATCH, RATE = 5000, 32, 4e-3
+STEPS, BATCH, RATE = 2800, 32, 4e-3
 SMOOTHING = 0.005
 # Channels: checker against bare, light against dark, the shifts, where the bar is; lightness, contrast, all seen.
 CHECKER, LIGHTER, SHIFT_ALONG, SHIFT_ACROSS, ON_BAR = 3, 4, 6, 7, 8

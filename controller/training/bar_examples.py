@@ -35,8 +35,8 @@ FINENESS = 24
 # Of each picture so many more are made with checkers put on the bar, 1, 2, ... that often.
 MADE = 4
 PUT = (0.35, 0.3, 0.2, 0.15)
-# Checkers lie about the middle line; now and then they hang over the bar's edge, or lie on one another, how neatly.
-USUAL_MM, HANGING, HANGING_SHARE, ON_ANOTHER, LEANING_MM = 2.5, 0.3, 0.12, 0.25, (0.5, 4.0)
+# Checkers lie about the middle line; now and then they hang over the bar's edge, lie on another one.
+USUAL_MM, HANGING, HANGING_SHARE, ON_ANOTHER = 2.5, 0.3, 0.12, 0.12
 DIE_PUT, DIE_RADIUS_MM = 0.2, 10.0
 RAISED, RAISED_MM = 0.6, 14.0
 CLEAR = 0.97
@@ -105,7 +105,7 @@ def cut(
 ) -> Iterator[tuple[NDArray[np.int8], NDArray[np.int16]]]:
     """Strips with their faces out of one picture, which has ``share`` times the pixels its truth tells of.
 
-    None where the bar is hidden or no checker of a side that has some on it can be seen.
+    None where the bar is hidden or a checker on it cannot be seen.
     """
     geometry = board.geometry
     sheet, ground = surface_sheet(geometry), ground_sheet(geometry)
@@ -136,15 +136,13 @@ def _on_board(seen: Mapping[str, Any], camera: Camera, height: float, share: flo
 def _faces(
     truth: Mapping[str, Any], camera: Camera, geometry: BoardGeometry, share: float
 ) -> list[tuple[int, float, float]]:
-    """Side and place of each checker on the bar; one that others hide lies under the last of its side."""
+    """Side and place of each checker seen on the bar."""
     height = geometry.checker_thickness_mm
-    found = []
-    for side, colour in enumerate(SIDES):
-        seen = [one for one in truth["checkers"] if one["point"] == "bar" and one["color"] == colour]
-        hidden = truth["bar"][colour] - len(seen) if seen else 0
-        places = [_on_board(one, camera, height, share) for one in seen]
-        found += [(side, x, y) for x, y in places + places[-1:] * hidden]
-    return found
+    return [
+        (SIDES.index(one["color"]), *_on_board(one, camera, height, share))
+        for one in truth["checkers"]
+        if one["point"] == "bar"
+    ]
 
 
 def _cube(truth: Mapping[str, Any], camera: Camera, share: float) -> list[float]:
@@ -183,9 +181,12 @@ def _put(
         one = clear[int(random.integers(len(clear)))]
         thing = Thing(*_on_board(one, camera, height, share), diameter / 2, height)
         x, y = _free(made, geometry, random)
+        places = [(x, y, raised)]
+        if random.random() < ON_ANOTHER and len(made.faces) + 2 <= MOST:
+            places.append((x + float(random.normal(0, 3)), y + float(random.normal(0, 3)), raised + height))
         if np.isnan(y):
             break
-        for place in _tower((x, y, raised), height, MOST - len(made.faces), random):
+        for place in places:
             transplant(made.image, scene.image, camera, thing, place, shade)
             top = camera.project(np.array(place) + np.array([0, 0, height]))
             seen_x, seen_y = camera.to_board(top, height)
@@ -194,20 +195,6 @@ def _put(
         if len(made.faces) >= MOST:
             break
     return made
-
-
-def _tower(
-    foot: tuple[float, float, float], height: float, most: int, random: Random
-) -> list[tuple[float, float, float]]:
-    """Places of checkers on one another, mostly of a single one; each lies a little off the one below."""
-    places = [foot]
-    leaning = random.uniform(*LEANING_MM)
-    while len(places) < most and random.random() < ON_ANOTHER:
-        x, y, z = places[-1]
-        places.append(
-            (x + float(random.normal(0, leaning)), y + float(random.normal(0, leaning)), z + height)
-        )
-    return places
 
 
 def _free(scene: _Scene, geometry: BoardGeometry, random: Random) -> tuple[float, float]:
