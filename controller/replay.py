@@ -10,6 +10,7 @@ from controller.errors import UserError
 from controller.record.chronicle import Chronicle
 from controller.record.delivery import Delivery
 from controller.record.evidence import EvidenceStore, evidence_name
+from controller.record.folder import EVENTS, JOURNAL, MAT, NAME, OGXM
 from controller.record.gallery import MOVING, Shot, seen_object
 from controller.record.journal import Journal
 from controller.record.mat import mat_text
@@ -24,18 +25,15 @@ from controller.referee.state import begin
 from controller.rules.movement import MovementRules
 from controller.rules.position import START, Position
 from controller.rules.profile import STANDARD, Profile
-from controller.telling import transcript_line
+from controller.telling.transcript import transcript_line
 from controller.vision.board import Board
 from controller.vision.outline import board_part
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
 from controller.vision.watch import Read, Watch, look, watch_of
 
-EVENTS, MATCH, OGXM, JOURNAL = "events.jsonl", "match.mat", "match.ogxm", "journal.db"
 WIDEST, QUALITY = 1280, 80
 """Of the pictures kept as evidence: pixels across, and JPEG quality."""
-NAME = "1"
-"""The match in its journal."""
 
 Crop = Callable[[Picture, Board], Picture]
 Seen = Callable[[Frame, Reading | None], None]
@@ -89,7 +87,7 @@ def replay(
             if rolls is None and not told:
                 yield "      no roll was seen in the pictures: give those of a dice set with --dice"
             record = read_match(journal, NAME)
-        (delivery.folder / MATCH).write_text(mat_text(record), encoding="utf-8")
+        (delivery.folder / MAT).write_text(mat_text(record), encoding="utf-8")
         try:
             (delivery.folder / OGXM).write_bytes(ogxm_bytes(record))
         except OgxmMissingError as missing:

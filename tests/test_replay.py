@@ -24,37 +24,18 @@ from controller.record.ogxmread import read_ogxm
 from controller.referee.events import FrameSeen, Rolled
 from controller.replay import replay
 from controller.rules.position import START, Position
-from controller.vision.appearance import Appearance
 from controller.vision.board import Board
-from controller.vision.camera import Camera
-from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import Reading
 from tests.referee.staging import Film
+from tests.striped import BOARD, number_in, picture_of
 
 AFTER_31 = Position.from_compact("b...BD.B...eE...c.e....B..")
 WRONG_31 = Position.from_compact("b....E.C...eE...c.e.AA....")
-BOARD = Board(
-    Camera(160, 128, 160.0, 0.0, 0.0, (0.0, np.pi, 0.0), (0.0, 0.0, 700.0)),
-    BoardGeometry("right", 44.0, 44.0, 430.0, 41.0, 40.0, 9.0),
-    cast(Appearance, None),
-)
-"""What the pictures show is scripted, so how the board looks does not matter."""
 FILES = ["events.jsonl", "journal.db", "journal.evidence.db", "match.mat", "match.ogxm"]
 
 
 def whole(picture: Picture, _: Board) -> Picture:
     return picture
-
-
-def picture_of(number: int) -> Picture:
-    """A picture with a number in eight broad stripes, one for each bit: others differ in much of the board."""
-    bits = [255 * (number >> bit & 1) for bit in range(8)]
-    return np.asarray(np.tile(np.repeat(bits, 20)[None, :, None], (128, 1, 3)), np.uint8)
-
-
-def number_in(picture: Picture) -> int:
-    """The number that `picture_of` put into a picture."""
-    return sum(1 << bit for bit in range(8) if picture[64, 20 * bit + 10, 0] > 127)
 
 
 class Filmed:

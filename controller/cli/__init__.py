@@ -7,14 +7,19 @@ import typer
 from controller.cli import (
     analyses,
     boards,
+    config,
     corrections,
+    demo,
     dice,
     disputes,
+    doctor,
+    exercise,
     files,
     games,
     journals,
     lights,
     rules,
+    run,
 )
 from controller.errors import UserError
 
@@ -26,15 +31,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 rules.add_to(app)
+config.add_to(app)
+run.add_to(app)
+doctor.add_to(app)
 calibrate_app = typer.Typer(no_args_is_help=True, help="Find out what the table looks like.")
 app.add_typer(calibrate_app, name="calibrate")
 boards.add_to(app, calibrate_app)
 lights.add_to(calibrate_app)
 games.add_to(app)
+demo.add_to(app)
 files.add_to(app)
 journals.add_to(app)
 corrections.add_to(app)
 disputes.add_to(app)
+exercise.add_to(app)
 analyses.add_to(app)
 dice.add_to(app)
 

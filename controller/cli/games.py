@@ -12,7 +12,8 @@ from controller.cli.boards import BoardFile, read_board_file
 from controller.cli.rules import STANDARD_NAME, ProfileName
 from controller.devices.film import open_film
 from controller.devices.rollfile import load_rolls
-from controller.replay import JOURNAL, MATCH, OGXM, replay
+from controller.record.folder import JOURNAL, MAT, OGXM
+from controller.replay import replay
 from controller.rules.catalogue import load_profile
 from controller.rules.position import START, Position
 
@@ -42,9 +43,9 @@ def replay_film(
     for line in replay(film, rolls, read_board_file(board), out, _now, start, rules=rules):
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
-    match = shlex.quote(str(out / MATCH))
+    match = shlex.quote(str(out / MAT))
     sys.stdout.write(
-        f"\nThe match lies in {out}: open {MATCH} with gnubg (gnubg -t, then: import mat {match}), XG or "
+        f"\nThe match lies in {out}: open {MAT} with gnubg (gnubg -t, then: import mat {match}), XG or "
         f"GammonView, {OGXM} with OpenGammon or GammonView; events.jsonl holds every turn, {JOURNAL} the journal.\n"
     )
 

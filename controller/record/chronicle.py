@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from controller.record.entries import Act, Note, Turn
+from controller.record.entries import Act, Note
 from controller.record.events import event_line
 from controller.record.matchlog import MatchLog, read_match
-from controller.record.noting import game_over_note, note_of
+from controller.record.noting import game_over_note, note_of, turn_of
 from controller.record.playthrough import moments
 from controller.record.transcript import Facts, Result
 from controller.record.witness import Witness
@@ -50,10 +50,10 @@ class Chronicle:
         """Set down one action; the line of ``events.jsonl`` that tells it, without its end."""
         match action:
             case TurnJudged():
-                turn = _turn(action, self.first_ply)
+                turn = turn_of(action, self.first_ply)
                 flagged = not action.legal or action.revises
                 self.witness.testify(self.log.add(turn), turn, action.frame, flagged=flagged)
-                return event_line(_turn(action))
+                return event_line(turn_of(action))
             case Unsure():
                 note = note_of(action)
                 in_game = replace(note, arguments={**note.arguments, "ply": action.ply - self.first_ply})
@@ -92,20 +92,3 @@ def _valued(over: GameOver, game: Game) -> Result:
     lost = loss(over.position, over.winner.opponent, game.profile.score)
     value = game_value(lost.level, game.cube, game.profile)
     return Result(over.winner, value.points, Ending.PLAYED, value.working)
-
-
-def _turn(judged: TurnJudged, first_ply: int = 0) -> Turn:
-    return Turn(
-        ply=judged.ply - first_ply,
-        player=judged.side,
-        roll=judged.roll,
-        play=judged.play,
-        text=judged.text,
-        legal=judged.legal,
-        reasons=judged.reasons + judged.also,
-        stands=judged.stands,
-        before=judged.before,
-        after=judged.after,
-        frame=judged.frame,
-        t=judged.t,
-    )

@@ -72,8 +72,11 @@ class EventLog(Protocol):
     ) -> Event:
         """Keep one event."""
 
-    def events(self, match: str | None = None) -> Iterator[Event]:
-        """The events in their order, of one match or of all."""
+    def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
+        """Keep several events, all or none."""
+
+    def events(self, match: str | None = None, *, after: int = 0, without: str = "") -> Iterator[Event]:
+        """The events in their order; see `Journal.events`."""
 
     def matches(self) -> tuple[str, ...]:
         """The matches in the order of their first events."""
@@ -180,16 +183,20 @@ class Journal:
             raise self._named(error) from error
         return (last[0], last[1]) if last else (0, "")
 
-    def events(self, match: str | None = None) -> Iterator[Event]:
+    def events(self, match: str | None = None, *, after: int = 0, without: str = "") -> Iterator[Event]:
         """The events in the order they were written, of one match or of all.
+
+        Only those with a number above ``after``, and not those of the kind ``without``.
 
         Raises:
             JournalError: if the file is damaged.
         """
-        where, values = ("WHERE match = ?", (match,)) if match is not None else ("", ())
+        where, values = ("match = ? AND", (match,)) if match is not None else ("", ())
         try:
             rows = self._database.execute(
-                f"SELECT id, match, utc, t, kind, payload, chain FROM event {where} ORDER BY id", values
+                "SELECT id, match, utc, t, kind, payload, chain FROM event "
+                f"WHERE {where} id > ? AND kind != ? ORDER BY id",
+                (*values, after, without),
             )
             for number, of, utc, t, kind, text, chain in rows:
                 yield Event(number, of, utc, t, kind, json.loads(text), chain)

@@ -1,17 +1,45 @@
 """A match in the journal: its events written as they happen, and the match read back from them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from controller.record.entries import Act, Entry, RecordError, Turn
 from controller.record.events import Json, note_object
-from controller.record.journal import Event, EventLog
+from controller.record.journal import Draft, Event, EventLog
 from controller.record.plain import act_record, facts_record, result_record, turn_record
 from controller.record.story import ACT, EVIDENCE, GAME, MATCH, OWN_KINDS, RESULT, TURN, read_story
 from controller.record.transcript import Facts, MatchRecord, Result
 from controller.rules.match import Terms
 from controller.rules.match_record import terms_record
 from controller.rules.position import Position
+
+Content = tuple[str, Mapping[str, Json], float | None]
+"""What is said in an event: its kind, payload and time."""
+
+
+def game_content(start: Position, light_score: int, dark_score: int) -> Content:
+    """A game begins."""
+    return GAME, {"start": start.compact(), "light_score": light_score, "dark_score": dark_score}, None
+
+
+def entry_content(entry: Entry) -> Content:
+    """A turn, an act or a note.
+
+    Raises:
+        RecordError: if a note bears the name of one of the match's own events.
+    """
+    if isinstance(entry, Turn):
+        return TURN, turn_record(entry), entry.t
+    if isinstance(entry, Act):
+        return ACT, act_record(entry), entry.t
+    if entry.kind in OWN_KINDS:
+        raise RecordError(f"A note cannot be called {entry.kind!r}; the record uses that word itself.")
+    return entry.kind, note_object(entry), entry.t
+
+
+def result_content(result: Result) -> Content:
+    """A game is over."""
+    return RESULT, result_record(result), None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +65,7 @@ class MatchLog:
         """
         payload: dict[str, Json] = {"light": light, "dark": dark, "facts": facts_record(facts)}
         told: dict[str, Json] = {"remarks": list(remarks)} if remarks else {}
-        return self._append(MATCH, payload | {"terms": terms_record(terms)} | told)
+        return self.keep(self.draft(MATCH, payload | {"terms": terms_record(terms)} | told))[0]
 
     def write(self, record: MatchRecord) -> None:
         """A whole match that was recorded elsewhere."""
@@ -51,9 +79,7 @@ class MatchLog:
 
     def begin_game(self, start: Position, light_score: int = 0, dark_score: int = 0) -> Event:
         """A new game from a position, with the score before it."""
-        return self._append(
-            GAME, {"start": start.compact(), "light_score": light_score, "dark_score": dark_score}
-        )
+        return self.keep(self.draft(*game_content(start, light_score, dark_score)))[0]
 
     def add(self, entry: Entry) -> Event:
         """A turn, an act or a note of the game that was begun last.
@@ -61,24 +87,23 @@ class MatchLog:
         Raises:
             RecordError: if a note bears the name of one of the match's own events.
         """
-        if isinstance(entry, Turn):
-            return self._append(TURN, turn_record(entry), entry.t)
-        if isinstance(entry, Act):
-            return self._append(ACT, act_record(entry), entry.t)
-        if entry.kind in OWN_KINDS:
-            raise RecordError(f"A note cannot be called {entry.kind!r}; the record uses that word itself.")
-        return self._append(entry.kind, note_object(entry), entry.t)
+        return self.keep(self.draft(*entry_content(entry)))[0]
 
     def end_game(self, result: Result) -> Event:
         """How the game that was begun last ended."""
-        return self._append(RESULT, result_record(result))
+        return self.keep(self.draft(*result_content(result)))[0]
 
     def vouch(self, told: Event, pictures: list[Json]) -> Event:
         """What was seen of the turn or the doubt that was told in another event; see `Witness.testify`."""
-        return self._append(EVIDENCE, {"of": told.id, "pictures": pictures})
+        return self.keep(self.draft(EVIDENCE, {"of": told.id, "pictures": pictures}))[0]
 
-    def _append(self, kind: str, payload: dict[str, Json], t: float | None = None) -> Event:
-        return self.journal.append(self.match, kind, payload, utc=self.clock(), t=t)
+    def keep(self, *drafts: Draft) -> tuple[Event, ...]:
+        """Events that belong together, all of them or none."""
+        return self.journal.append_all(drafts)
+
+    def draft(self, kind: str, payload: Mapping[str, Json], t: float | None = None) -> Draft:
+        """An event of this match that is not written yet."""
+        return Draft(self.match, kind, payload, self.clock(), t)
 
 
 def read_match(journal: EventLog, match: str, *, corrected: bool = True) -> MatchRecord:

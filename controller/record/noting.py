@@ -1,6 +1,6 @@
-"""Notes between the turns: everything the referee tells that is no turn."""
+"""What the referee tells as entries of a record: turns, and notes between them for everything else."""
 
-from controller.record.entries import Note
+from controller.record.entries import Note, Turn
 from controller.record.transcript import Result
 from controller.referee.actions import (
     BoardBack,
@@ -14,10 +14,29 @@ from controller.referee.actions import (
     GameOver,
     LightChanged,
     Surrounding,
+    TurnJudged,
     Unsure,
 )
 
 Told = Unsure | DiceVoid | FrameSkipped | Surrounding | CubeTaken | CubeUnclear | GameBegun
+
+
+def turn_of(judged: TurnJudged, first_ply: int = 0) -> Turn:
+    """A turn of the game whose first one has the number ``first_ply`` among all that were told."""
+    return Turn(
+        ply=judged.ply - first_ply,
+        player=judged.side,
+        roll=judged.roll,
+        play=judged.play,
+        text=judged.text,
+        legal=judged.legal,
+        reasons=judged.reasons + judged.also,
+        stands=judged.stands,
+        before=judged.before,
+        after=judged.after,
+        frame=judged.frame,
+        t=judged.t,
+    )
 
 
 def note_of(action: Told) -> Note:

@@ -1,6 +1,6 @@
 """A journal that play does not stop for: what the disk refuses is kept in memory until it takes it again."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -63,17 +63,28 @@ class SteadyJournal:
         Raises:
             JournalError: if it holds what no JSON text can, and so can be kept nowhere.
         """
-        draft = Draft(match, kind, payload, utc, t)
-        event = following(draft, *self._head)
-        self._waiting.append(draft)
-        self._head = (event.id, event.chain)
+        return self.append_all((Draft(match, kind, payload, utc, t),))[0]
+
+    def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
+        """Write several events together, or keep them until they can be written.
+
+        Raises:
+            JournalError: as for `append`; then none of them is kept.
+        """
+        events: list[Event] = []
+        head, new = self._head, tuple(drafts)
+        for draft in new:
+            events.append(following(draft, *head))
+            head = (events[-1].id, events[-1].chain)
+        self._waiting.extend(new)
+        self._head = head
         if self._failed_at is None or self._now() - self._failed_at >= RETRY_S:
             written = self._settle()
-            return written[-1] if written else event
-        return event
+            return written[len(written) - len(new) :] if written else tuple(events)
+        return tuple(events)
 
-    def events(self, match: str | None = None) -> Iterator[Event]:
-        """The events on the disk, then those that wait, of one match or of all.
+    def events(self, match: str | None = None, *, after: int = 0, without: str = "") -> Iterator[Event]:
+        """The events on the disk, then those that wait; see `Journal.events`.
 
         Raises:
             JournalError: if the file cannot be read.
@@ -81,12 +92,12 @@ class SteadyJournal:
         head = (0, "")
         with self._reader() as journal:
             if journal is not None:
-                yield from journal.events(match)
+                yield from journal.events(match, after=after, without=without)
                 head = journal.head()
         for draft in tuple(self._waiting):
             event = following(draft, *head)
             head = (event.id, event.chain)
-            if match is None or event.match == match:
+            if (match is None or event.match == match) and event.id > after and event.kind != without:
                 yield event
 
     def matches(self) -> tuple[str, ...]:

@@ -22,7 +22,10 @@ ACT: Final = "act"
 RESULT: Final = "result"
 CORRECTION: Final = "correction"
 EVIDENCE: Final = "evidence"
-OWN_KINDS: Final = frozenset({MATCH, GAME, TURN, ACT, RESULT, CORRECTION, EVIDENCE})
+TABLE: Final = "table"
+INPUT: Final = "input"
+CLOCK: Final = "clock"
+OWN_KINDS: Final = frozenset({MATCH, GAME, TURN, ACT, RESULT, CORRECTION, EVIDENCE, TABLE, INPUT, CLOCK})
 """Kinds of events the record uses itself; every other kind is a note."""
 
 
@@ -116,7 +119,13 @@ def read_story(journal: EventLog, match: str, *, corrected: bool = True) -> Matc
     Raises:
         JournalError: if there is no such match, or an event does not say what one of its kind must.
     """
-    events = tuple(journal.events(match))
+    return story_of(tuple(journal.events(match, without=INPUT)), journal, match, corrected=corrected)
+
+
+def story_of(
+    events: tuple[Event, ...], journal: EventLog, match: str, *, corrected: bool = True
+) -> MatchStory:
+    """The match that these events of a journal tell; see `read_story`."""
     with_name = _Naming(journal)
     corrections = tuple(
         with_name(event, _correction, revoked)

@@ -17,20 +17,21 @@ class Witness:
 
     Attributes:
         log: the match in its journal.
-        store: where pictures go.
+        store: where pictures go; `None` if they are not kept.
         warn: told once, in a sentence, when the disk takes no pictures, and again when it does; play then goes
             on without them. If it is `None` the error is raised.
     """
 
     log: MatchLog
-    store: EvidenceStore
+    store: EvidenceStore | None
     warn: Callable[[str], None] | None = None
     gallery: Gallery = field(default_factory=Gallery)
     failing: bool = False
 
     def saw(self, shot: Shot) -> None:
         """The next picture of the film or the camera."""
-        self.gallery.add(shot)
+        if self.store is not None:
+            self.gallery.add(shot)
 
     def testify(self, told: Event, turn: Turn | None, frame: int | None, *, flagged: bool) -> Event | None:
         """Keep what was seen of a turn that was just judged, or (without a turn) of a doubt.
@@ -43,6 +44,8 @@ class Witness:
             EvidenceError: if the pictures cannot be kept and there is nobody to warn.
             JournalError: if the journal cannot be written.
         """
+        if self.store is None:
+            return None
         shots = self.gallery.turn(frame, over=turn is not None and turn.counts)
         chosen = [
             *([("before", shots.before)] if shots.before else []),
@@ -51,7 +54,8 @@ class Witness:
         ]
         if not chosen:
             return None
-        kept = self._kept(told, [shot for _, shot in chosen], Worth.FLAGGED if flagged else Worth.PLAIN)
+        worth = Worth.FLAGGED if flagged else Worth.PLAIN
+        kept = self._kept(self.store, told, [shot for _, shot in chosen], worth)
         if not kept:
             return None
         pictures: list[Json] = [
@@ -67,10 +71,10 @@ class Witness:
         ]
         return self.log.vouch(told, pictures)
 
-    def _kept(self, told: Event, shots: list[Shot], worth: Worth) -> tuple[Kept, ...]:
+    def _kept(self, store: EvidenceStore, told: Event, shots: list[Shot], worth: Worth) -> tuple[Kept, ...]:
         """The pictures as they were stored; none if the disk takes none and somebody was warned."""
         try:
-            kept = self.store.keep(told.id, [shot.jpeg for shot in shots], worth)
+            kept = store.keep(told.id, [shot.jpeg for shot in shots], worth)
         except EvidenceError as error:
             if self.warn is None:
                 raise
@@ -79,6 +83,6 @@ class Witness:
             self.failing = True
             return ()
         if self.failing and self.warn is not None:
-            self.warn(f"Pictures are kept again in {self.store.path}.")
+            self.warn(f"Pictures are kept again in {store.path}.")
         self.failing = False
         return kept

@@ -1,7 +1,6 @@
 """How careful the referee is: every threshold in one place, with what it means in words."""
 
 from dataclasses import dataclass
-from math import log
 
 from controller.rules.movement import STANDARD, MovementRules
 
@@ -32,14 +31,16 @@ class Caution:
     """An explanation is told when it leads every other one by so much."""
     void: float = 3.0
     """Handicap of 'this roll was rolled again' where the roll could have been played."""
+    void_die: float = 1.0
+    """The same where a single die was seen, which may be none."""
     surprise: float = 5.0
     """What no legal play explains better than this is looked at for other explanations."""
     unseen: float = 3.0
     """Handicap of 'the roll before was played, but no picture showed it in time'."""
-    missed_dance: float = 5.0
-    """Handicap of 'a turn went by in which nothing could move, and its dice were not seen'."""
-    missed_turn: float = 6.0
+    missed_turn: float = 4.0
     """Handicap of 'a whole turn went by, and its dice were not seen'."""
+    moved_dice: float = 4.0
+    """Handicap of 'the dice lie elsewhere, but were not rolled again'."""
     opening_order: float = 3.0
     """Handicap of a first turn by the side whose die was the lower one."""
     illegal: float = 6.0
@@ -56,6 +57,8 @@ class Caution:
     """...each of them by so much..."""
     most_rules: int = 4
     """...broken by at most so many steps (what needs more is no play, but a mess to look at)..."""
+    most_rules_seen: int = 2
+    """...by at most so many where the dice were read from pictures..."""
     readings: int = 2
     """...in so many pictures at rest."""
     stood_s: float = 1.0
@@ -70,19 +73,15 @@ class Caution:
     """...as long as they are not worse than the best one by more than this..."""
     kept_after: float = 14.0
     """...or by this, once the turn was told for certain."""
-    die_share: float = 0.15
-    """A value read on a die in a smaller share of the pictures is taken for an error."""
+    misread_die: float = 0.005
+    """Share of dice a reader gets wrong although it is certain."""
+    likely_roll: float = 2.5
+    """Rolls are taken to be what was seen if no other is likelier by more than this; the others come second."""
+    dice_lead: float = 1.5
+    """A roll is told for certain if it leads every other one that explains the play by so much."""
     die_near: float = 7.0
     """A die whose centre is found within so many pixels lies where it lay."""
 
     def void_dance(self, lay_s: float) -> float:
         """Handicap of 'rolled again' where nothing could move anyhow: a cocked roll lies shorter."""
         return 3.5 + 1.2 * min(max(lay_s - 5.0, -2.5), 2.5)
-
-    def misread_die(self, sightings: float, trust: float) -> float:
-        """Handicap of 'a die shows another number', by how often the number was read.
-
-        It is never much more than what a single picture says (``trust``, 0..1): a die that lies there in the same
-        light is misread in the same way again.
-        """
-        return min(4.0 + 2.0 * min(sightings, 4.0), 0.5 - log(1.0 - trust + 1e-6))

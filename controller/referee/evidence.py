@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.referee.caution import Caution
+from controller.rules.packed import EMPTY, PLACES
 from controller.rules.position import Position, Side
 from controller.vision.reading import Reading
 
@@ -61,9 +62,13 @@ class Evidence:
 
     def scores(self, positions: Sequence[Position]) -> Table:
         """(N,) log-likelihood of each position, summed over all places."""
-        scored = np.zeros(len(positions))
-        for number, position in enumerate(positions):
-            scored[number] = self.by_place(position).sum()
+        packed = b"".join(position.code.to_bytes(PLACES, "little") for position in positions)
+        counts = np.frombuffer(packed, np.uint8).reshape(-1, PLACES).astype(np.intp) - EMPTY
+        points, dark_bar, light_bar = counts[:, 1:25], -counts[:, 0], counts[:, 25]
+        dark_off = MOST - np.maximum(-points, 0).sum(axis=1) - dark_bar
+        light_off = MOST - np.maximum(points, 0).sum(axis=1) - light_bar
+        scored: Table = self.points[_PLACES, points + MOST].sum(axis=1) + self.bar[light_bar, dark_bar]
+        scored += self.off[0, light_off] + self.off[1, dark_off]
         return scored
 
     def by_place(self, position: Position) -> Table:

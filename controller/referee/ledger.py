@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from controller.referee.actions import Action, CubeTaken, DiceVoid, GameOver, TurnJudged, Unsure
 from controller.referee.caution import Caution
 from controller.referee.proof import best_lawful, proven, stood_illegal
+from controller.referee.rests import Rests
 from controller.referee.state import Closing, State, Told
 from controller.referee.steps import begins
-from controller.referee.tracks import Entry, Kind, pruned
+from controller.referee.tracks import Entry, Kind, Throw, pruned
 from controller.rules.movement import MovementRules
 from controller.rules.notation import Play, format_play
 from controller.rules.plays import play_between
@@ -15,15 +16,21 @@ from controller.rules.position import CHECKERS, Position, Side
 
 LOOKED_BACK = 4
 FITS = 7.0
+CALM = 2
+"""Where dice are read from pictures, so many turns before it must be certain for a turn to be called illegal."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The entry to tell, and the points to look at if it is not sure."""
+    """The entry to tell, whether it is sure, and the points to look at if it is not.
+
+    Nobody is accused where what came just before was not ``calm``, but uncertain.
+    """
 
     entry: Entry
     sure: bool
     points: tuple[int, ...] = ()
+    calm: bool = True
 
 
 def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, ...]]:
@@ -40,14 +47,17 @@ def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, .
         decision = _decision(state, index, overdue)
         if decision is None or (final and last and not _finished(state, decision)):
             break
-        state = replace(state, told=(*state.told, Told(decision.entry, decision.sure)))
+        state = replace(
+            state, told=(*state.told, Told(decision.entry, decision.sure and decision.entry.then is None))
+        )
         if decision.sure and last:
             kept = pruned(state.tracks, state.caution.kept, state.caution.kept_after)
             state = replace(state, tracks=kept)
         state, doubles = _doubles(state, index)
         actions += doubles
-        actions += _telling(decision, state, state.closings[index], t)
-        if (ended := _game_over(decision.entry.then or decision.entry, t)) is not None:
+        revises = any(told.entry.is_turn and told.entry.ply >= decision.entry.ply for told in state.told[:-1])
+        actions += _telling(decision, state, state.closings[index], t, revises)
+        if (ended := _game_over(decision.entry.last, t)) is not None:
             actions.append(ended)
             state = replace(state, over=True)
     return state, tuple(actions)
@@ -56,18 +66,17 @@ def settled(state: State, t: float, final: bool) -> tuple[State, tuple[Action, .
 def _decision(state: State, index: int, overdue: bool) -> Decision | None:
     best = state.tracks[0]
     entry = best.history[index]
-    rival = next((one for one in state.tracks if _rivals(entry, one.history[index])), None)
+    rival = next((one for one in state.tracks if rivals(entry, one.history[index])), None)
     lead = best.score - rival.score if rival else float("inf")
     closing = state.closings[index]
-    certain_before = index == 0 or state.told[-1].sure
+    calm = all(told.sure for told in state.told[-1 if closing.throw.reported else -CALM :])
     seen_once = index == len(state.closings) - 1 and closing.look.end.readings < 2 and not overdue
     if seen_once:
         return None
     if lead >= state.caution.lead and (
-        entry.kind is not Kind.ILLEGAL
-        or (certain_before and proven(entry, closing.look, closing.throw, state.caution))
+        entry.kind is not Kind.ILLEGAL or (calm and proven(entry, closing.look, closing.throw, state.caution))
     ):
-        return Decision(entry, True)
+        return Decision(entry, True, calm=calm)
     if not overdue:
         return None
     if entry.kind is Kind.ILLEGAL:
@@ -76,15 +85,15 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
             lawful = other.history[index]
         else:
             lawful = _lawful_instead(entry, closing, state.caution)
-        return Decision(lawful, False, _differing(entry.after, lawful.after))
-    return Decision(entry, False, _differing(entry.after, rival.history[index].after) if rival else ())
+        return Decision(lawful, False, differing(entry.after, lawful.after))
+    return Decision(entry, False, differing(entry.after, rival.history[index].after) if rival else ())
 
 
 def _same(entry: Entry, other: Entry) -> bool:
     return entry.key == other.key and entry.before == other.before
 
 
-def _rivals(entry: Entry, other: Entry) -> bool:
+def rivals(entry: Entry, other: Entry) -> bool:
     """Whether telling one entry would be wrong if the other were true; which rule was broken comes second."""
     if entry.kind is Kind.ILLEGAL and other.kind is Kind.ILLEGAL:
         return False
@@ -98,7 +107,8 @@ def _lawful_instead(entry: Entry, closing: Closing, caution: Caution) -> Entry:
     return replace(entry, kind=Kind.LEGAL, after=after, text="", reasons=(), also=(), nearest=None)
 
 
-def _differing(one: Position, other: Position) -> tuple[int, ...]:
+def differing(one: Position, other: Position) -> tuple[int, ...]:
+    """The points (1..24) on which two positions differ."""
     pairs = zip(one.points, other.points, strict=True)
     return tuple(point for point, (a, b) in enumerate(pairs, start=1) if a != b)
 
@@ -106,7 +116,7 @@ def _differing(one: Position, other: Position) -> tuple[int, ...]:
 def _finished(state: State, decision: Decision) -> bool:
     """Whether the last turn of a film was finished: not broken off before or in the middle of a play."""
     entry = decision.entry
-    if entry.kind is Kind.VOID or entry.side is None:
+    if not entry.is_turn or entry.side is None:
         return False
     look = state.closings[-1].look
     if entry.kind is Kind.ILLEGAL:
@@ -136,40 +146,55 @@ def _revised(state: State, t: float) -> tuple[State, list[Action]]:
 def _telling(
     decision: Decision, state: State, closing: Closing, t: float, revises: bool = False
 ) -> list[Action]:
-    entry = decision.entry
+    entry, rules = decision.entry, state.caution.rules
     frame = closing.rests[-1].last_frame if closing.rests else None
-    doubt: list[Action] = [] if decision.sure else [Unsure(t, frame, entry.ply, decision.points)]
+    if entry.kind is Kind.NONE:
+        return []
     if entry.kind is Kind.VOID:
+        doubt = [] if decision.sure else [Unsure(t, frame, entry.ply, decision.points)]
         return [*doubt, DiceVoid(t, entry.roll)]
-    assert entry.side is not None
-    rules = state.caution.rules
-    judged = _judged(entry, entry.side, frame, t, revises, rules)
-    if entry.then is not None and entry.then.side is not None:
-        unseen = _judged(entry.then, entry.then.side, frame, t, revises, rules)
-        return [judged, Unsure(t, frame, entry.then.ply, ()), unseen]
-    if decision.sure and entry.kind is Kind.LEGAL and not revises:
-        stood = stood_illegal(entry, closing.rests, state.caution)
-        if stood is not None:
-            wrong = replace(
-                judged,
-                play=None,
-                text=stood.breach.text,
-                legal=False,
-                reasons=stood.breach.reasons,
-                also=stood.breach.also,
-                instead=_play(entry, stood.breach.nearest or entry.after, rules),
-                after=stood.breach.after,
-                frame=stood.rest.last_frame,
-            )
-            return [wrong, judged]
-    return [*doubt, judged]
+    actions: list[Action] = []
+    for one in entry.chain:
+        assert one.side is not None
+        if one is entry and not decision.sure:
+            actions.append(Unsure(t, frame, one.ply, decision.points))
+        elif one.dice_doubted:
+            actions.append(Unsure(t, frame, one.ply, ()))
+        judged = turn_judged(one, one.side, frame, t, revises, rules)
+        actions.append(judged)
+    calm = decision.calm or closing.throw.reported
+    if decision.sure and calm and entry.kind is Kind.LEGAL and not revises:
+        wrong = wrong_try(entry, judged, closing.rests, closing.throw, state.caution)
+        actions[-1:-1] = [wrong] if wrong is not None else []
+    return actions
 
 
-def _judged(
+def wrong_try(
+    entry: Entry, judged: TurnJudged, rests: Rests, throw: Throw, caution: Caution
+) -> TurnJudged | None:
+    """The illegal play that stood on the board before the legal turn ``judged``, if one did."""
+    stood = stood_illegal(entry, rests, throw, caution)
+    if stood is None:
+        return None
+    return replace(
+        judged,
+        play=None,
+        text=stood.breach.text,
+        legal=False,
+        reasons=stood.breach.reasons,
+        also=stood.breach.also,
+        instead=play_to(entry, stood.breach.nearest or entry.after, caution.rules),
+        after=stood.breach.after,
+        frame=stood.rest.last_frame,
+    )
+
+
+def turn_judged(
     entry: Entry, side: Side, frame: int | None, t: float, revises: bool, rules: MovementRules
 ) -> TurnJudged:
+    """How a turn is told; an illegal one as one that stands."""
     legal = entry.kind is Kind.LEGAL
-    play = _play(entry, entry.after, rules) if legal else None
+    play = play_to(entry, entry.after, rules) if legal else None
     return TurnJudged(
         ply=entry.ply,
         side=side,
@@ -179,7 +204,7 @@ def _judged(
         legal=legal,
         reasons=entry.reasons,
         also=entry.also,
-        instead=_play(entry, entry.nearest, rules) if entry.nearest else None,
+        instead=play_to(entry, entry.nearest, rules) if entry.nearest else None,
         stands=not legal,
         before=entry.before,
         after=entry.after,
@@ -189,7 +214,7 @@ def _judged(
     )
 
 
-def _play(entry: Entry, after: Position, rules: MovementRules) -> Play:
+def play_to(entry: Entry, after: Position, rules: MovementRules) -> Play:
     """The legal play of the entry's roll that leads to ``after``."""
     assert entry.side is not None
     return play_between(entry.before, entry.side, entry.roll, after, rules) or ()

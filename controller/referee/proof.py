@@ -1,6 +1,9 @@
 """What it takes to accuse: a clear lead over every lawful result, in several places and several pictures."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
+from typing import Final
 
 from controller.referee.breaches import Breach, breaches, likely_positions
 from controller.referee.caution import Caution
@@ -8,10 +11,13 @@ from controller.referee.evidence import Evidence
 from controller.referee.rests import Rest, Rests
 from controller.referee.steps import begins, leads_to
 from controller.referee.tracks import Entry, Look, Throw, lawful
+from controller.rules.plays import is_result
 from controller.rules.position import Position, Side
 from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode
 from controller.rules.roll import Roll
 
+BOARD: Final = 25
+"""Places on the board itself, of those that evidence is about: the points and the bar."""
 MAY_BE_A_REPLY = frozenset(
     {
         ReasonCode.OPPONENT_MOVED,
@@ -20,6 +26,11 @@ MAY_BE_A_REPLY = frozenset(
         ReasonCode.EXTRA_CHECKER_MOVED,
     }
 )
+
+DICE = 2
+
+Rolls = Mapping[Roll, float]
+"""Rolls with their log-shares."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +57,7 @@ def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
     Where the dice were gone before the turn ended, a roll may have been missed; then nobody is accused of what
     the opponent may have played.
     """
-    if throw.misread is not None and throw.misread < caution.lead:
-        return False
-    if entry.side is None or not _accusable(entry.reasons, caution):
+    if not throw.sure or entry.side is None or not _accusable(entry.reasons, _most(throw, caution)):
         return False
     if not throw.stayed and any(reason.code in MAY_BE_A_REPLY for reason in entry.reasons):
         return False
@@ -56,41 +65,50 @@ def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
         return False
     evidence = look.since(entry.before)
     scored = float(evidence.scores([entry.after])[0]) + entry.prior
-    return _proven(entry.before, entry.side, entry.roll, entry.after, scored, evidence, caution)
+    return _proven(entry, throw.rolls, entry.after, scored, evidence, caution)
 
 
-def _accusable(reasons: tuple[Reason, ...], caution: Caution) -> bool:
+def _most(throw: Throw, caution: Caution) -> int:
+    return caution.most_rules if throw.reported else caution.most_rules_seen
+
+
+def _accusable(reasons: tuple[Reason, ...], most: int) -> bool:
     """Whether an explanation accuses a player at all and is not a mess to look at, or the reply to the play."""
     codes = [reason.code for reason in reasons]
     return (
-        len(codes) <= caution.most_rules
+        len(codes) <= most
         and not COUNT_CODES.intersection(codes)
         and codes.count(ReasonCode.OPPONENT_MOVED) <= 1
     )
 
 
 def _proven(
-    before: Position,
-    side: Side,
-    roll: Roll,
-    after: Position,
-    scored: float,
-    evidence: Evidence,
-    caution: Caution,
+    entry: Entry, rolls: Rolls, after: Position, scored: float, evidence: Evidence, caution: Caution
 ) -> bool:
-    if evidence.readings < caution.readings:
+    """Whether ``after`` leads every legal result of all ``rolls``, those that the dice may have shown.
+
+    Against those of rolls that they may well have shown there must be witnesses besides.
+    """
+    if entry.side is None or evidence.readings < caution.readings:
         return False
-    rival, score = best_lawful(before, side, roll, evidence, caution)
-    idle = float(evidence.scores([before])[0])
-    if scored - max(score, idle) < caution.lead:
-        return False
-    rivals = [rival, before]
-    return all(len(_witnesses(evidence, after, other, caution)) >= caution.witnesses for other in rivals)
+    before = entry.before
+    rivals = [(before, float(evidence.scores([before])[0]), 0.0)]
+    for roll, share in rolls.items():
+        rivals.append((*best_lawful(before, entry.side, roll, evidence, caution), share))
+    return all(
+        scored - score - share >= caution.lead
+        and (share < -caution.lead or len(_witnesses(evidence, after, rival, caution)) >= caution.witnesses)
+        for rival, score, share in rivals
+    )
 
 
 def _doubts(start: Evidence, before: Position, caution: Caution) -> list[int]:
-    """Places in which the board did not look like ``before`` even before anything moved."""
-    return [place for place, score in enumerate(start.by_place(before)) if score < -caution.witness]
+    """Places in which the board did not look like ``before`` even before anything moved.
+
+    Trays are left out: they are often misread for a whole game, and no play is told by them alone.
+    """
+    scores = start.by_place(before)[:BOARD]
+    return [place for place, score in enumerate(scores) if score < -caution.witness]
 
 
 def _witnesses(evidence: Evidence, after: Position, rival: Position, caution: Caution) -> list[int]:
@@ -98,22 +116,33 @@ def _witnesses(evidence: Evidence, after: Position, rival: Position, caution: Ca
     return [place for place, gain in enumerate(gained) if gain >= caution.witness]
 
 
-def stood_illegal(entry: Entry, rests: Rests, caution: Caution) -> Stood | None:
+def stood_illegal(entry: Entry, rests: Rests, throw: Throw, caution: Caution) -> Stood | None:
     """The illegal play that stood longest within a turn that ended with the legal ``entry``, if any.
 
-    What the final play, or anything shown later in the turn, merely completes was no play but a pause.
+    What the final play, or anything shown later in the turn, merely completes was no play but a pause. The dice
+    showed a roll that allows the final play, since the players looked at them, too; so they need not be as well seen
+    if it tells them apart.
     """
-    if entry.side is None or entry.then is not None or len(rests) < 3:
+    if entry.side is None or entry.then is not None or len(rests) < 3 or throw.seen < DICE:
+        return None
+    rolls = {
+        roll: share
+        for roll, share in throw.rolls.items()
+        if is_result(entry.before, entry.side, roll, entry.after, caution.rules)
+    }
+    others = [share for roll, share in rolls.items() if roll != entry.roll]
+    if not throw.sure and max(others, default=-inf) > rolls[entry.roll] - caution.dice_lead:
         return None
     found = [
         Stood(breach, rest)
         for number, rest in enumerate(rests[1:-1], start=1)
-        if (breach := _breach_in(entry, rests, number, caution)) is not None
+        if (breach := _breach_in(entry, rests, number, rolls, caution)) is not None
+        and _accusable(breach.reasons, _most(throw, caution))
     ]
     return max(found, key=lambda one: one.rest.stood_s, default=None)
 
 
-def _breach_in(entry: Entry, rests: Rests, number: int, caution: Caution) -> Breach | None:
+def _breach_in(entry: Entry, rests: Rests, number: int, rolls: Rolls, caution: Caution) -> Breach | None:
     rest, side, roll, before = rests[number], entry.side, entry.roll, entry.before
     if side is None or rest.readings < caution.readings or rest.stood_s < caution.stood_s:
         return None
@@ -122,10 +151,8 @@ def _breach_in(entry: Entry, rests: Rests, number: int, caution: Caution) -> Bre
     if not found:
         return None
     breach = found[0]
-    scored = float(evidence.scores([breach.after])[0]) - breach.handicap
-    if not _accusable(breach.reasons, caution):
-        return None
-    if not _proven(before, side, roll, breach.after, scored, evidence, caution):
+    scored = float(evidence.scores([breach.after])[0]) - breach.handicap + rolls[roll]
+    if not _proven(entry, rolls, breach.after, scored, evidence, caution):
         return None
     later = [entry.after] + [likely_positions(one.evidence, before)[0] for one in rests[number + 1 : -1]]
     if any(leads_to(before, side, roll, breach.after, end) for end in later):

@@ -1,97 +1,44 @@
-"""Rolls seen in pictures: two dice that come to lie where none lay before.
+"""Rolls seen in pictures: dice that come to lie where none lay before.
 
-A die is followed by its place, not by its number: the number is voted on by all pictures in which it lies
-there, so that one misread face neither makes a roll nor spoils one.
+A die is followed by its place, not by its number: the number is weighed over all pictures in which it lies
+there, so that one misread face neither makes a roll nor spoils one. Where the reader finds only one of two dice,
+that one makes the roll, and the other may be anything.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from math import hypot, inf, log
 
 from controller.referee.caution import Caution
+from controller.referee.spot import NUMBERS, Spot
 from controller.rules.roll import Roll
 from controller.vision.reading import DieSeen
 
-SURE_DIE = 0.5
+FAINT_DIE, SURE_DIE = 0.3, 0.5
+"""A die the reader doubts is followed, but there must be one beside it that it does not doubt."""
 STEADY = 2
 PATIENT = 4
-GONE_AFTER = 4
-VIEWS = 60
+ALONE = 3
+"""A single die is a roll after so many pictures; before that, its partner may turn up yet."""
 PUSHED_ALIKE = 4.0
 PUSHED_FAR = 48.0
 
-
-@dataclass(frozen=True)
-class Spot:
-    """A die in one place: ``views`` are its latest sightings, ``missed`` counts pictures without it since."""
-
-    x: float
-    y: float
-    first_t: float
-    views: tuple[tuple[float, DieSeen], ...]
-    missed: int = 0
-
-    @property
-    def seen(self) -> int:
-        """In how many pictures."""
-        return len(self.views)
-
-    @property
-    def place(self) -> tuple[float, float]:
-        """Where it was first seen, in pixels."""
-        return self.x, self.y
-
-    def distance(self, die: DieSeen) -> float:
-        """Pixels between this place and a die."""
-        return hypot(self.x - die.x, self.y - die.y)
-
-    @property
-    def is_there(self) -> bool:
-        """Whether the die was seen lately."""
-        return self.missed < GONE_AFTER
-
-    @property
-    def votes(self) -> dict[int, float]:
-        """What each value that was read weighs."""
-        votes: dict[int, float] = {}
-        for _, die in self.views:
-            votes[die.value] = votes.get(die.value, 0.0) + die.confidence
-        return votes
-
-    @property
-    def value(self) -> int:
-        """The value with most votes."""
-        votes = self.votes
-        return max(votes, key=lambda value: (votes[value], -value))
-
-    @property
-    def trust(self) -> float:
-        """How sure the reader was of the value, on average, where it read it."""
-        sure = [die.confidence for _, die in self.views if die.value == self.value]
-        return sum(sure) / len(sure)
-
-    def values(self, caution: Caution) -> dict[int, float]:
-        """Log-share of each value that is more than an error."""
-        votes = self.votes
-        total = sum(votes.values())
-        return {value: log(n / total) for value, n in votes.items() if n / total >= caution.die_share}
-
-    def since(self, t: float) -> "Spot":
-        """The same die without what was seen of it before ``t``."""
-        return replace(self, first_t=t, views=tuple(view for view in self.views if view[0] >= t))
+Pair = tuple[Spot, Spot]
 
 
 @dataclass(frozen=True)
 class Sightings:
     """The dice being followed.
 
-    ``rolled`` holds the two spots of the roll that counts now, ``lying`` dice that lie there besides (an
-    older roll, something that looks like a die), ``spots`` what may become a roll.
+    ``rolled`` holds the two spots of the roll that counts now, or the one that was seen, ``lying`` dice that lie
+    there besides (an older roll, something that looks like a die), ``spots`` what may become a roll. ``first_t``
+    is the time of the first picture.
     """
 
     spots: tuple[Spot, ...] = ()
-    rolled: tuple[Spot, Spot] | None = None
+    rolled: tuple[Spot, ...] = ()
     lying: tuple[Spot, ...] = ()
+    first_t: float | None = None
 
     def with_dice(
         self, dice: tuple[DieSeen, ...], t: float, caution: Caution
@@ -100,103 +47,148 @@ class Sightings:
 
         A die that leans is none: its roll is void and will be rolled again.
         """
-        left = [die for die in dice if die.confidence >= SURE_DIE and not die.cocked]
-        rolled = self.rolled
-        if rolled is not None:
-            rolled = (_matched(rolled[0], left, t, caution), _matched(rolled[1], left, t, caution))
+        first_t = t if self.first_t is None else self.first_t
+        left = [die for die in dice if die.confidence >= FAINT_DIE and not die.cocked]
+        rolled = tuple(spot.after(left, t, caution) for spot in self.rolled)
         lying = _still_there(self.lying, left, t, caution)
         spots = _still_there(self.spots, left, t, caution)
         spots += tuple(Spot(die.x, die.y, t, ((t, die),)) for die in left)
-        pair = _new_pair(spots) or _beside(rolled, spots)
-        if pair is None:
-            return Sightings(spots, rolled, lying), None
-        others = tuple(spot for spot in spots if spot not in pair)
+        since = max([first_t, *(spot.last_t for spot in rolled)])
+        new: tuple[Spot, ...] | None = _new_pair(spots, since)
+        if not new and (partner := _partner(rolled, spots)) is not None:
+            rest = tuple(spot for spot in spots if spot is not partner)
+            return Sightings(rest, (*rolled, partner), lying, first_t), None
+        new = new or _beside(rolled, spots) or _alone(rolled, spots, since)
+        if not new:
+            return Sightings(spots, rolled, lying, first_t), None
+        others = tuple(spot for spot in spots if spot not in new)
         lying += tuple(spot for spot in others if spot.seen >= STEADY)
         fresh = tuple(spot for spot in others if spot.seen < STEADY)
-        if rolled is not None and _pushed(rolled, pair):
-            return Sightings(fresh, pair, lying), None
-        old = tuple(
-            spot
-            for spot in rolled or ()
-            if spot.missed == 0 and spot.place not in {new.place for new in pair}
-        )
-        return Sightings(fresh, pair, lying + old), min(spot.first_t for spot in pair)
-
-    def misread(self, caution: Caution) -> float:
-        """Handicap of 'the less certain die shows another number than it is taken for'."""
-        return min(
-            (caution.misread_die(spot.votes[spot.value], spot.trust) for spot in self.rolled or ()),
-            default=0.0,
-        )
+        if _pushed(rolled, new):
+            return Sightings(fresh, new, lying, first_t), None
+        places = {spot.place for spot in new}
+        old = tuple(spot for spot in rolled if spot.missed == 0 and spot.place not in places)
+        return Sightings(fresh, new, lying + old, first_t), min(spot.first_t for spot in new)
 
     @property
     def last_t(self) -> float:
         """When a die of the roll was last seen lying there; minus infinity without a roll."""
-        return max((spot.views[-1][0] for spot in self.rolled or ()), default=-inf)
+        return max((spot.last_t for spot in self.rolled), default=-inf)
+
+    @property
+    def first_seen_t(self) -> float:
+        """When a die of the roll was first seen lying there; infinity without a roll."""
+        return min((spot.first_t for spot in self.rolled), default=inf)
+
+    @property
+    def lifted_t(self) -> float | None:
+        """When the dice of the roll were taken up; ``None`` while one is there or may only be overlooked."""
+        if not self.rolled or not _gone(self.rolled):
+            return None
+        return max(spot.gone_t for spot in self.rolled)
+
+    @property
+    def sure(self) -> bool:
+        """Whether both dice were seen, with a number that is rather right than wrong."""
+        return len(self.rolled) == 2 and min(spot.trust for spot in self.rolled) >= SURE_DIE
+
+    def repeats(self, earlier: "Sightings") -> bool:
+        """Whether both dice show what those of an earlier roll showed: they may be the same, moved by hand."""
+        both = len(self.rolled) == 2
+        return both and sorted(die.value for die in self.rolled) == sorted(
+            die.value for die in earlier.rolled
+        )
 
     def rolls(self, caution: Caution) -> dict[Roll, float]:
-        """Every roll that the two dice may show, with its log-share."""
-        if self.rolled is None:
+        """The log-share of every roll, 0 for the likeliest; empty without a roll."""
+        if not self.rolled:
             return {}
-        rolls: dict[Roll, float] = {}
-        first, second = (spot.values(caution) for spot in self.rolled)
-        for one, share in first.items():
-            for other, other_share in second.items():
-                roll = Roll.of(one, other)
-                rolls[roll] = max(rolls.get(roll, share + other_share), share + other_share)
-        return rolls
+        one, *others = (spot.shares(caution) for spot in self.rolled)
+        other = others[0] if others else dict.fromkeys(NUMBERS, 0.0)
+        return {
+            Roll.of(high, low): max(one[high] + other[low], one[low] + other[high]) for high, low in FACES
+        }
+
+
+FACES = tuple((high, low) for high in NUMBERS for low in range(1, high + 1))
+ANY_ROLL = {Roll.of(high, low): 0.0 if high != low else log(0.5) for high, low in FACES}
+"""The log-shares of a roll of which nothing was seen."""
 
 
 def _still_there(
     spots: tuple[Spot, ...], left: list[DieSeen], t: float, caution: Caution
 ) -> tuple[Spot, ...]:
-    return tuple(spot for spot in (_matched(old, left, t, caution) for old in spots) if spot.is_there)
+    return tuple(spot for spot in (old.after(left, t, caution) for old in spots) if spot.is_there)
 
 
-def _matched(spot: Spot, left: list[DieSeen], t: float, caution: Caution) -> Spot:
-    """The spot after one more picture; a die that lies there is taken out of ``left``."""
-    near = min(left, key=spot.distance, default=None)
-    if near is None or spot.distance(near) > caution.die_near:
-        return replace(spot, missed=spot.missed + 1)
-    left.remove(near)
-    return replace(spot, views=(*spot.views, (t, near))[-VIEWS:], missed=0)
+def _gone(rolled: tuple[Spot, ...]) -> bool:
+    """Whether every die of a roll has been away for a while."""
+    return all(spot.missed >= STEADY for spot in rolled)
 
 
-def _beside(rolled: tuple[Spot, Spot] | None, spots: tuple[Spot, ...]) -> tuple[Spot, Spot] | None:
+def _partner(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> Spot | None:
+    """The second die of a roll of which only one was found so far: both lay there at the same time."""
+    if len(rolled) != 1:
+        return None
+    beside = [spot for spot in spots if spot.seen >= STEADY and _together(spot, rolled[0])]
+    return max(beside, key=lambda spot: spot.first_t, default=None)
+
+
+def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> Pair | None:
     """A new roll of which one die came to lie where one of the roll before it lay, if there is one."""
     fresh = [spot for spot in spots if spot.seen >= STEADY]
-    if rolled is None or not fresh:
+    if len(rolled) != 2 or not fresh:
         return None
     kept = [spot for spot in rolled if spot.missed == 0]
     gone = [spot for spot in rolled if spot.missed >= STEADY]
     if len(kept) != 1 or len(gone) != 1:
         return None
     die = max(fresh, key=lambda spot: spot.first_t)
+    if die.first_t <= gone[0].last_t:
+        return None
     same = kept[0].since(die.first_t)
     if same.seen < STEADY or (same.value == kept[0].value and die.value == gone[0].value):
         return None
     return same, die
 
 
-def _new_pair(spots: tuple[Spot, ...]) -> tuple[Spot, Spot] | None:
+def _alone(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], since: float) -> tuple[Spot] | None:
+    """A single die that came to lie ``since`` those of the roll before were last seen, and stayed alone."""
+    steady = [spot for spot in spots if spot.seen >= STEADY]
+    if len(steady) != 1 or not _gone(rolled):
+        return None
+    (die,) = steady
+    return (die,) if die.first_t > since and die.seen >= ALONE and die.best >= SURE_DIE else None
+
+
+def _new_pair(spots: tuple[Spot, ...], since: float) -> Pair | None:
     """The two steady spots that came to lie last and together; ``None`` while there are no two.
 
-    Two that were not seen to come together are believed only when no better partner has turned up for a while.
+    Two that were not seen to come together are believed if both came ``since`` the roll before was last seen, or
+    when no better partner has turned up for a while. What lay there from the first picture on may be anything.
     """
     steady = [spot for spot in spots if spot.seen >= STEADY]
-    if len(steady) < 2:
+    pairs = [two for two in combinations(steady, 2) if _together(*two)]
+    if not pairs:
         return None
     pair = min(
-        combinations(steady, 2),
-        key=lambda two: (abs(two[0].first_t - two[1].first_t), -two[0].first_t - two[1].first_t),
+        pairs, key=lambda two: (abs(two[0].first_t - two[1].first_t), -two[0].first_t - two[1].first_t)
     )
     older, newer = sorted(pair, key=lambda spot: spot.first_t)
     apart = sum(t < newer.first_t for t, _ in older.views)
-    return pair if apart < STEADY or newer.seen >= PATIENT else None
+    return pair if apart < STEADY or older.first_t > since or newer.seen >= PATIENT else None
 
 
-def _pushed(old: tuple[Spot, Spot], new: tuple[Spot, Spot]) -> bool:
+def _together(one: Spot, other: Spot) -> bool:
+    """Whether two dice lay there at the same time, and one of them is beyond doubt."""
+    overlap = min(one.last_t, other.last_t) >= max(one.first_t, other.first_t)
+    return overlap and max(one.best, other.best) >= SURE_DIE
+
+
+def _pushed(old: tuple[Spot, ...], new: tuple[Spot, ...]) -> bool:
     """Whether both dice only shifted together by a little, as when the board is bumped."""
+    if len(old) != 2 or len(new) != 2:
+        return False
     for pair in (new, new[::-1]):
         if [spot.value for spot in old] != [spot.value for spot in pair]:
             continue

@@ -21,7 +21,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Told:
-    """An entry that was reported, and whether it was certain then."""
+    """An entry that was reported, and whether it was a single turn and certain then."""
 
     entry: Entry
     sure: bool
@@ -31,7 +31,8 @@ class Told:
 class Closing:
     """A turn that is over: when it was rolled, its rests from the one before it on, and their look.
 
-    ``parents`` are the tracks before it and ``throw`` its roll.
+    ``parents`` are the tracks before it and ``throw`` its roll; ``surprise`` is how badly the best track explained it
+    (0 or less).
     """
 
     t: float
@@ -39,6 +40,7 @@ class Closing:
     look: Look
     parents: tuple[Track, ...]
     throw: Throw
+    surprise: float
 
 
 @dataclass(frozen=True, eq=False)

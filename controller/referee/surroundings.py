@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.referee.actions import Action, BoardBack, BoardLost, Bumped, LightChanged
+from controller.referee.actions import BoardBack, BoardLost, Bumped, LightChanged, Surrounding
 from controller.referee.events import FrameSeen
 from controller.vision.reading import Stance
 
@@ -33,7 +33,7 @@ class Surroundings:
     lost: bool = False
 
 
-def surveyed(known: Surroundings, event: FrameSeen) -> tuple[Surroundings, tuple[Action, ...]]:
+def surveyed(known: Surroundings, event: FrameSeen) -> tuple[Surroundings, tuple[Surrounding, ...]]:
     """What one more picture without a hand changes, and what is to be told of it."""
     stance = event.reading.stance
     if not event.reading.recognised:
@@ -43,7 +43,7 @@ def surveyed(known: Surroundings, event: FrameSeen) -> tuple[Surroundings, tuple
         return Surroundings(known.told, None, since, lost), news
     if stance is None:
         return known, ()
-    told, actions = known.told, list[Action]()
+    told, actions = known.told, list[Surrounding]()
     if known.lost:
         actions.append(BoardBack(event.t, event.frame))
     if known.before is not None and _rests(known.before, stance):

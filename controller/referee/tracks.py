@@ -8,6 +8,7 @@ could not be played or was rolled again, and a first turn whose player is not kn
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 
 from controller.referee.evidence import Evidence
 from controller.rules.movement import STANDARD, MovementRules
@@ -23,15 +24,18 @@ class Kind(StrEnum):
     LEGAL = "legal"
     ILLEGAL = "illegal"
     VOID = "void"
+    NONE = "none"
+    """No turn of its own: its play was told before its dice were seen, or the turn went on after it."""
 
 
 @dataclass(frozen=True)
 class Entry:
     """One roll and what became of it.
 
-    ``prior`` is what speaks for it apart from the pictures (0 or less). An illegal turn also has the change
-    in notation, its reasons (``also`` those of other explanations) and the nearest legal result. ``then`` is
-    a further turn whose roll nobody saw.
+    ``prior`` is what speaks for it apart from the pictures (0 or less). ``dice_doubted`` tells that its roll
+    is only the likeliest of several that explain it, or not what the dice seemed to show. An illegal turn also
+    has the change in notation, its reasons (``also`` those of other explanations) and the nearest legal result.
+    ``then`` is the next turn where no roll was seen to part the two.
     """
 
     ply: int
@@ -41,6 +45,7 @@ class Entry:
     before: Position
     after: Position
     prior: float
+    dice_doubted: bool = False
     text: str = ""
     reasons: tuple[Reason, ...] = ()
     also: tuple[Reason, ...] = ()
@@ -48,10 +53,24 @@ class Entry:
     then: "Entry | None" = None
 
     @property
-    def key(self) -> tuple[Kind, Side | None, Roll, int, int]:
-        """What makes two entries the same turn: the same change, wherever it began."""
-        further = self.then.after.code - self.then.before.code if self.then else 0
-        return (self.kind, self.side, self.roll, self.after.code - self.before.code, further)
+    def is_turn(self) -> bool:
+        """Whether it is a turn of its own."""
+        return self.kind in {Kind.LEGAL, Kind.ILLEGAL}
+
+    @property
+    def key(self) -> tuple[tuple[Kind, Side | None, Roll, int], ...]:
+        """What makes two entries the same turns: the same changes, wherever they began."""
+        return tuple((one.kind, one.side, one.roll, one.after.code - one.before.code) for one in self.chain)
+
+    @property
+    def chain(self) -> "tuple[Entry, ...]":
+        """This turn and those that followed before another roll was seen."""
+        return (self, *(self.then.chain if self.then else ()))
+
+    @property
+    def last(self) -> "Entry":
+        """The last of the chain."""
+        return self.chain[-1]
 
 
 @dataclass(frozen=True)
@@ -72,10 +91,16 @@ class Track:
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """What was seen of one turn: its end and, if anything moved, how the board looked before (weighed)."""
+    """What was seen of one turn: its end and, if anything moved, how the board looked before (weighed).
+
+    ``before`` and ``pauses`` are the looks (weighed) of further moments in which it lay still: before the dice were
+    first seen, and those that ended after they were last seen.
+    """
 
     end: Evidence
     start: Evidence | None
+    before: tuple[Evidence, ...] = ()
+    pauses: tuple[Evidence, ...] = ()
 
     def since(self, before: Position) -> Evidence:
         """The evidence for what became of ``before``."""
@@ -86,16 +111,24 @@ class Look:
 class Throw:
     """A roll as reported or seen.
 
-    ``rolls`` are all it may have been and ``sides`` who may have rolled it, with log-shares; it lay for
-    ``lay_s`` seconds. ``misread`` is the handicap of 'one of the dice shows another number', ``None``
-    if an electronic set reported them. ``stayed`` tells that the dice still lay there when the turn had ended.
+    ``rolls`` are all it may have been, with log-shares (0 for the likeliest), ``sides`` who may have rolled it,
+    with log-shares; it lay for ``lay_s`` seconds. ``reported`` tells that an electronic set reported it, ``seen``
+    how many of its dice were, and ``sure`` that both were, well enough to accuse somebody by them. ``stayed`` tells
+    that the dice still lay there when the turn had ended.
     """
 
     rolls: Mapping[Roll, float]
     sides: Mapping[Side, float]
     lay_s: float
-    misread: float | None
-    stayed: bool
+    stayed: bool = True
+    reported: bool = True
+    seen: int = 2
+    sure: bool = True
+
+    def likely(self, within: float) -> list[Roll]:
+        """Its rolls, likeliest first, that are no less likely than the first by more than this."""
+        likely = [roll for roll, share in self.rolls.items() if share >= -within]
+        return sorted(likely, key=lambda roll: (-self.rolls[roll], roll.dice))
 
 
 def first_tracks(position: Position, side: Side | None, ply: int = 0) -> tuple[Track, ...]:
@@ -116,16 +149,18 @@ def rescored(tracks: Sequence[Track], look: Look) -> tuple[Track, ...]:
 
 
 def pruned(tracks: Sequence[Track], most: int, within: float) -> tuple[Track, ...]:
-    """The best tracks, best first; scores are counted from the best one so that they stay small."""
+    """The best tracks, best first."""
     ranked = sorted(tracks, key=lambda one: -one.score)
-    top = ranked[0].score
-    return tuple(
-        replace(track, base=track.base - top, score=track.score - top)
-        for track in ranked[:most]
-        if track.score >= top - within
-    )
+    return tuple(track for track in ranked[:most] if track.score >= ranked[0].score - within)
 
 
+def levelled(tracks: Sequence[Track]) -> tuple[Track, ...]:
+    """The tracks with their scores counted from the best one, so that they stay small."""
+    top = max(track.score for track in tracks)
+    return tuple(replace(track, base=track.base - top, score=track.score - top) for track in tracks)
+
+
+@lru_cache(maxsize=2000)
 def lawful(
     position: Position, side: Side, roll: Roll, rules: MovementRules = STANDARD
 ) -> tuple[Position, ...]:
@@ -136,12 +171,11 @@ def lawful(
 
 def continued(track: Track, entry: Entry, seen: float) -> Track:
     """The track with one more entry, whose result explains what was seen with the log-likelihood ``seen``."""
-    last = entry.then or entry
-    void = last.kind is Kind.VOID
+    last = entry.last
     return Track(
         position=last.after,
-        side=track.side if void else (last.side.opponent if last.side else None),
-        ply=last.ply if void else last.ply + 1,
+        side=(last.side.opponent if last.side else None) if last.is_turn else track.side,
+        ply=last.ply + last.is_turn,
         base=track.score,
         score=track.score + entry.prior + seen,
         history=(*track.history, entry),

@@ -5,7 +5,7 @@ point tell everything about a result: counting them off from the rearmost point 
 order that is legal also for bearing off.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from controller.rules import home, packed
@@ -17,6 +17,8 @@ _HITS: Final = (packed.hits(dark=False), packed.hits(dark=True))
 _OWN: Final = bytes(max(value - EMPTY, 0) if value < 32 else 0 for value in range(256))
 _ABOVE: Final = 8 * packed.PLACES
 """Bits above the position, where blots that were passed are noted."""
+_KEPT: Final = 2048
+"""Stacks and their ways that are remembered; there are far more kinds of them than a match has."""
 
 
 def results(code: int, dark: bool, die: int) -> tuple[set[int], tuple[int, ...]]:
@@ -110,7 +112,7 @@ def _shares(checkers: int, way: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     return tuple(tuple(shares) for shares in found)
 
 
-@cache
+@lru_cache(maxsize=_KEPT)
 def _stack_sums(
     dark: bool, die: int, source: int, checkers: int, way: int, blots: tuple[tuple[int, int], ...]
 ) -> tuple[tuple[int, ...], ...]:

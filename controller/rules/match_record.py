@@ -58,14 +58,14 @@ def terms_record(terms: Terms) -> Record:
     return {
         "form": terms.form.value,
         "length": terms.length,
-        "profiles": [_profile_record(profile) for profile in terms.profiles],
+        "profiles": [profile_record(profile) for profile in terms.profiles],
     }
 
 
 def terms_from_record(record: Mapping[str, Any]) -> Terms:
     """The terms that `terms_record` wrote. Raises RecordError for anything else."""
     try:
-        profiles = tuple(_profile(profile) for profile in record["profiles"])
+        profiles = tuple(profile_from_record(profile) for profile in record["profiles"])
         length = record["length"]
         if not profiles or not (length is None or isinstance(length, int)):
             raise ValueError(length)
@@ -74,7 +74,8 @@ def terms_from_record(record: Mapping[str, Any]) -> Terms:
         raise RecordError(f"The terms of the match cannot be read ({error!r}); restore the record.") from None
 
 
-def _profile_record(profile: Profile) -> Record:
+def profile_record(profile: Profile) -> Record:
+    """The rules of a game as plain data, written out in full."""
     return {
         "name": profile.name,
         "title": profile.title,
@@ -84,7 +85,8 @@ def _profile_record(profile: Profile) -> Record:
     }
 
 
-def _profile(record: Mapping[str, Any]) -> Profile:
+def profile_from_record(record: Mapping[str, Any]) -> Profile:
+    """The profile that `profile_record` wrote. Raises UserError, KeyError or TypeError for anything else."""
     rules = {key: KEYS[key].value(raw) for key, raw in record["rules"].items()}
     origins = {key: Origin(Source(source), name) for key, (source, name) in record["origins"].items()}
     return Profile(

@@ -1,7 +1,6 @@
 """A profile file as text, checked key by key, and the profile that a chain of such files makes."""
 
 import difflib
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,13 +8,11 @@ from dataclasses import dataclass
 from controller.errors import UserError
 from controller.rules.profile import Origin, Profile, Source
 from controller.rules.profile_keys import KEYS, Value, parts_from
+from controller.rules.tomllines import lines_of_keys
 
 HEADINGS = ("title", "inherits", "notices", "stated", "inferred")
 NOTICES = ("additive_cube_and_drops", "hit_checkers_from_log", "triple_after_bearoff", "larger_die_silent")
 """The codes a profile may list under ``notices``: what players should be told when they choose it."""
-
-KEY_LINE = re.compile(r"""^\s*(?P<key>[\w"'.\s-]+?)\s*=""")
-TABLE_LINE = re.compile(r"^\s*\[(?P<table>[^\[\]]+)\]\s*(#.*)?$")
 
 
 class ProfileError(UserError):
@@ -49,7 +46,7 @@ def parse_profile_text(text: str, *, name: str, label: str) -> ProfileText:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ProfileError(f"{label} is not a TOML file: {error}; put that line right.") from None
-    lines = _lines_of_keys(text)
+    lines = lines_of_keys(text)
     for heading in document:
         if heading not in HEADINGS:
             raise ProfileError(
@@ -168,24 +165,3 @@ def _flat(section: Mapping[str, object], prefix: str = "") -> list[tuple[str, ob
         else:
             found.append((f"{prefix}{name}", value))
     return found
-
-
-def _lines_of_keys(text: str) -> dict[str, int]:
-    """The line of every heading, table and dotted key. `tomllib` tells no lines once the text is parsed."""
-    found: dict[str, int] = {}
-    table = ""
-    for number, line in enumerate(text.splitlines(), start=1):
-        if header := TABLE_LINE.match(line):
-            table = _bare(header["table"])
-            found.setdefault(table, number)
-            found.setdefault(table.split(".")[0], number)
-            table += "."
-        elif key := KEY_LINE.match(line):
-            name = f"{table}{_bare(key['key'])}"
-            found.setdefault(name, number)
-            found.setdefault(name.split(".")[0], number)
-    return found
-
-
-def _bare(dotted: str) -> str:
-    return ".".join(part.strip().strip("\"'") for part in dotted.split("."))

@@ -44,13 +44,13 @@ def arrange(
             across = position.points[24 - point]
             checkers += _row(setting, colour, point, abs(count), abs(across), rng, sloppiness)
     for colour, side in SIDES:
-        checkers += _borne_off(setting, colour, position.off(side), rng)
-    block = None if cube is None else _cube(setting, cube[0], cube[1], rng)
+        checkers += borne_off(setting, colour, position.off(side), rng)
+    block = None if cube is None else laid_cube(setting, cube[0], cube[1], rng)
     checkers += _bar(setting, position, block, rng)
     checkers = _apart(checkers, setting.geometry.checker_diameter_mm)
-    thrown = tuple(_die(setting, colour, value, checkers, rng) for colour, value in dice)
+    thrown = tuple(thrown_die(setting, colour, value, checkers, rng) for colour, value in dice)
     off = (position.off(Side.LIGHT), position.off(Side.DARK))
-    return Scene(tuple(checkers), off, _separate(thrown, setting), block)
+    return Scene(tuple(checkers), off, separate(thrown, setting), block)
 
 
 def _turn(rng: np.random.Generator) -> float:
@@ -138,7 +138,7 @@ def _bar(setting: Setting, position: Position, cube: Cube | None, rng: np.random
     return found
 
 
-def _borne_off(setting: Setting, colour: Colour, count: int, rng: np.random.Generator) -> list[Checker]:
+def borne_off(setting: Setting, colour: Colour, count: int, rng: np.random.Generator) -> list[Checker]:
     """Borne-off checkers: in a tray on edge or lying, else on the table beside the board."""
     if count == 0:
         return []
@@ -236,7 +236,7 @@ def _apart(checkers: list[Checker], diameter: float) -> list[Checker]:
     ]
 
 
-def _cube(setting: Setting, value: int, owner: Owner, rng: np.random.Generator) -> Cube:
+def laid_cube(setting: Setting, value: int, owner: Owner, rng: np.random.Generator) -> Cube:
     """The cube at its usual place: in the middle or by its owner, on the bar or beside the board."""
     geometry, size = setting.geometry, setting.cube.size_mm
     side = {"center": 0.0, "light": -1.0, "dark": 1.0}[owner]
@@ -261,7 +261,7 @@ def _cube(setting: Setting, value: int, owner: Owner, rng: np.random.Generator) 
     return Cube(face, owner, float(x + rng.normal(0, 1.5)), float(y + rng.normal(0, 2.5)), z, float(turn))
 
 
-def _die(
+def thrown_die(
     setting: Setting,
     colour: Colour,
     value: int,
@@ -291,7 +291,7 @@ def _die(
     return Die(colour, value, x, y, 0.0, _turn(rng))
 
 
-def _separate(dice: tuple[Die, ...], setting: Setting) -> tuple[Die, ...]:
+def separate(dice: tuple[Die, ...], setting: Setting) -> tuple[Die, ...]:
     """Dice that would stand in one another are left out of each other's way sideways."""
     placed: list[Die] = []
     for die in dice:

@@ -1,6 +1,6 @@
 """Paints scenes of one setting: what stays the same is made once, what lies on the board for each picture."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -55,6 +55,7 @@ class Painter:
     setting: Setting
     _bare: dict[Push, Bare] = field(default_factory=dict)
     _planes: dict[tuple[Push, Grid, float], Plane] = field(default_factory=dict)
+    _last: tuple[Scene, Stage, tuple[int, ...], Camera] | None = None
 
     @cached_property
     def _developer(self) -> Developer:
@@ -62,7 +63,16 @@ class Painter:
         return Developer(self.setting.finish, camera.height, camera.width, self.setting.table.seed)
 
     def paint(self, scene: Scene, rng: np.random.Generator) -> Painted:
-        """The picture of a scene; ``rng`` makes the noise."""
+        """The picture of a scene; ``rng`` makes the noise. The same scene again, if in other light, costs little."""
+        lit = replace(scene, brightness=1.0, tint=(1.0, 1.0, 1.0))
+        if self._last is None or self._last[0] != lit:
+            self._last = (lit, *self._staged(scene))
+        _, stage, faces, camera = self._last
+        picture = self._developer.develop(stage.picture, scene.brightness, scene.tint, rng)
+        return Painted(picture, stage.owner, faces, camera)
+
+    def _staged(self, scene: Scene) -> tuple[Stage, tuple[int, ...], Camera]:
+        """Everything painted, before the camera had its part in it."""
         camera = moved(self.setting.camera, scene.push.x_mm, scene.push.y_mm, scene.push.turn)
         bare = self._bare_at(scene.push, camera)
         casters = self._casters(scene)
@@ -75,8 +85,7 @@ class Painter:
             paint_cup(stage, camera, self.setting.light, cup)
         for hand in scene.hands:
             paint_hand(stage, camera, self.setting.light, hand)
-        picture = self._developer.develop(stage.picture, scene.brightness, scene.tint, rng)
-        return Painted(picture, stage.owner, tuple(faces), camera)
+        return stage, tuple(faces), camera
 
     def _bare_at(self, push: Push, camera: Camera) -> Bare:
         if push not in self._bare:

@@ -1,7 +1,7 @@
 """Follows a film of one board: looks at every picture, reads only those that show something new at rest."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.vision.board import Board
 from controller.vision.motion import Window, change_between, glimpse, window_of
@@ -21,8 +21,8 @@ LOOKS = 3
 class Watch:
     """What was seen of a film so far: the last glimpse and its time, and the scene that was read last.
 
-    ``read_glimpse`` is how that scene looked, ``reading`` the last reading of it and ``looks`` how many there were;
-    ``None`` where there is none, or where something moved since.
+    ``read_glimpse`` is how that scene looked, ``reading`` the last reading of it, from ``read_t``, and ``looks`` how
+    many there were; ``None`` where there is none, or where something moved since.
     """
 
     board: Board
@@ -32,6 +32,7 @@ class Watch:
     read_glimpse: Picture | None = None
     reading: Reading | None = None
     looks: int = 0
+    read_t: float = 0.0
 
 
 def watch_of(board: Board) -> Watch:
@@ -39,20 +40,25 @@ def watch_of(board: Board) -> Watch:
     return Watch(board, window_of(board.camera, board.geometry))
 
 
-def look(watch: Watch, image: Picture, t: float, read: Read) -> tuple[Watch, Reading | None]:
+def look(
+    watch: Watch, image: Picture, t: float, read: Read, spacing_s: float = 0.0
+) -> tuple[Watch, Reading | None]:
     """The watch after one more picture, taken at ``t`` (seconds), and its reading; ``None`` while something moves.
 
-    Raises ``UserError`` when the picture cannot be read.
+    A picture that needs not be read gives the last reading again, the same object: of a scene that was read often
+    enough, or less than ``spacing_s`` ago. Raises ``UserError`` when the picture cannot be read.
     """
     check_picture(image, watch.board)
     now = glimpse(image, watch.window)
+    seen = replace(watch, last=now, last_t=t)
     quick = watch.last is not None and t - watch.last_t <= QUICK_S
     if quick and watch.last is not None and change_between(watch.last, now).any:
-        return Watch(watch.board, watch.window, now, t), None
+        return replace(seen, read_glimpse=None, reading=None, looks=0), None
     same = watch.read_glimpse is not None and not change_between(watch.read_glimpse, now).any
-    if same and watch.reading is not None and watch.looks >= LOOKS:
-        seen = Watch(watch.board, watch.window, now, t, watch.read_glimpse, watch.reading, watch.looks)
+    lately = t - watch.read_t < spacing_s
+    if same and watch.reading is not None and (watch.looks >= LOOKS or lately):
         return seen, watch.reading
     reading = read(image, watch.board)
     shown = watch.read_glimpse if same else now
-    return Watch(watch.board, watch.window, now, t, shown, reading, watch.looks + 1 if same else 1), reading
+    looks = watch.looks + 1 if same else 1
+    return replace(seen, read_glimpse=shown, reading=reading, looks=looks, read_t=t), reading

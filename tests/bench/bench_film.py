@@ -18,7 +18,8 @@ import numpy as np
 from calibration.calibrate import View, calibrate
 from controller.devices.film import open_film
 from controller.devices.rollfile import load_rolls
-from controller.replay import EVENTS, replay
+from controller.record.folder import EVENTS
+from controller.replay import replay
 from controller.rules.position import START, Position
 from controller.vision.board import Board
 from controller.vision.reader import read_board

@@ -12,8 +12,8 @@ from controller.devices.link.happenings import Answered
 from controller.devices.link.link import Link
 from controller.devices.link.messages import LightsOk, Picture, Style
 from controller.devices.link.status import LinkState
+from controller.simulation.electronics.chip import FIRMWARE, Chip, built
 from tests.firmware.board import Board
-from tests.firmware.chip import FIRMWARE, Chip, built
 from tests.firmware.host import Cable, Host
 from tests.firmware.storm import storm
 
@@ -44,7 +44,7 @@ def _size() -> list[dict[str, Any]]:
 
 
 def _storm() -> list[dict[str, Any]]:
-    outcome = storm(EVENTS, noise=0.005, unplugs=50, resets=20, host_restarts=20)
+    outcome = storm(Chip, EVENTS, noise=0.005, unplugs=50, resets=20, host_restarts=20)
     rest = iter(outcome.done)
     disordered = sum(event not in rest for event in outcome.told)
     unaccounted = len(outcome.done) - len(outcome.told) - outcome.lost

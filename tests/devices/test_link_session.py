@@ -105,6 +105,28 @@ def test_only_the_newest_of_the_pictures_that_wait_is_sent() -> None:
     assert payload[7] == 4
 
 
+def test_events_that_come_twice_before_they_are_journaled_are_not_acknowledged() -> None:
+    session = ready()
+    sent(session, 0.02)
+    came = session.receive(events(1, 6, 6) + events(1, 6, 6), 0.1)
+    assert [event.mark.seq for event in came if isinstance(event, BoardEvent)] == [1, 2]
+    session.undo(EventMark(42, 7, 1))
+    assert [payload for payload in sent(session, 0.1) if payload[0] == Type.EVENT_ACK] == []
+    again = session.receive(events(1, 6, 6), 0.2)
+    assert [event.mark.seq for event in again if isinstance(event, BoardEvent)] == [1, 2]
+
+
+def test_of_events_that_come_again_those_in_the_journal_are_acknowledged() -> None:
+    session = ready()
+    sent(session, 0.02)
+    session.receive(events(1, 6, 6), 0.1)
+    session.acknowledge(EventMark(42, 7, 1))
+    sent(session, 0.1)
+    session.receive(events(1, 6, 6), 0.2)
+    (acknowledged,) = [payload for payload in sent(session, 0.2) if payload[0] == Type.EVENT_ACK]
+    assert acknowledged[-2:] == bytes([0, 1])
+
+
 def test_events_come_once_and_are_acknowledged_again_when_they_come_again() -> None:
     session = ready()
     sent(session, 0.02)
@@ -113,6 +135,8 @@ def test_events_come_once_and_are_acknowledged_again_when_they_come_again() -> N
         ButtonChanged(Button.DOUBLE, True),
         ButtonChanged(Button.TAKE, True),
     ]
+    session.acknowledge(EventMark(42, 7, 2))
+    sent(session, 0.1)
     assert session.receive(events(1, 3, 4), 0.2) == []
     acks = [payload for payload in sent(session, 0.2) if payload[0] == Type.EVENT_ACK]
     assert acks == [struct.pack(">BIH", Type.EVENT_ACK, 7, 2)]

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from tests.firmware.chip import built
+from controller.simulation.electronics.chip import built
 
 
 class Board:

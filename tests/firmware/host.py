@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from controller.devices.link.happenings import BoardEvent, EventMark, Happening
 from controller.devices.link.session import Session
-from tests.firmware.chip import Chip
+from controller.simulation.electronics.microcontroller import Microcontroller
 
 STEP_S = 0.001
 
@@ -13,7 +13,7 @@ STEP_S = 0.001
 class Cable:
     """Bytes in both directions; of each, `noise` is changed, lost or doubled."""
 
-    def __init__(self, chip: Chip, *, noise: float = 0.0, seed: int = 0) -> None:
+    def __init__(self, chip: Microcontroller, *, noise: float = 0.0, seed: int = 0) -> None:
         self.chip = chip
         self.plugged = True
         self.noise = noise

@@ -2,8 +2,9 @@
 
 import re
 from functools import cache
+from pathlib import Path
 
-from tests.firmware.chip import ROOT
+ROOT = Path(__file__).resolve().parents[2]
 
 PAGE = ROOT / "hardware_docs" / "protocol.md"
 

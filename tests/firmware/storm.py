@@ -11,8 +11,8 @@ from controller.devices.link.happenings import (
     EventsMissing,
     Greeted,
 )
-from tests.firmware.chip import Chip
 from tests.firmware.host import Cable, Host
+from tests.firmware.making import Make
 
 ROLL = 0
 OTHERS = range(1, 8)
@@ -33,7 +33,6 @@ class Outcome:
     duplicates: int = 0
     bad_frames: int = 0
     chip_s: float = 0.0
-    overruns: int = 0
 
 
 def _told(host: Host, outcome: Outcome) -> None:
@@ -56,12 +55,12 @@ def _told(host: Host, outcome: Outcome) -> None:
 
 
 def storm(
-    events: int, *, noise: float, unplugs: int, resets: int, host_restarts: int, seed: int = 1
+    make: Make, events: int, *, noise: float, unplugs: int, resets: int, host_restarts: int, seed: int = 1
 ) -> Outcome:
     """Cause that many events and everything else at chosen moments among them; then wait until all is quiet."""
     chance = random.Random(seed)
     outcome = Outcome()
-    with Chip(noise_seed=seed) as chip:
+    with make(noise_seed=seed) as chip:
         cable = Cable(chip, noise=noise, seed=seed)
         host = Host(cable)
         host.until(lambda: host.session.ready)
@@ -80,7 +79,6 @@ def storm(
         host.run(2.0)
         outcome.bad_frames = host.session.bad_frames
         outcome.chip_s = chip.now
-        outcome.overruns = chip.dropped
     _told(host, outcome)
     return outcome
 

@@ -19,11 +19,13 @@ from controller.devices.link.messages import (
     ping,
     settings,
 )
-from tests.firmware.chip import FIRMWARE, Chip, built
+from controller.simulation.electronics.chip import FIRMWARE, Chip, built
+from controller.simulation.electronics.microcontroller import Microcontroller
 from tests.firmware.host import Cable, Host
+from tests.firmware.making import Make
 
 
-def ask(chip: Chip, payload: bytes, seconds: float = 0.05) -> object:
+def ask(chip: Microcontroller, payload: bytes, seconds: float = 0.05) -> object:
     chip.take()
     chip.send(frame(payload))
     chip.run(seconds)
@@ -32,8 +34,8 @@ def ask(chip: Chip, payload: bytes, seconds: float = 0.05) -> object:
     return answers[0]
 
 
-def started() -> Chip:
-    chip = Chip()
+def started(make: Make) -> Microcontroller:
+    chip = make()
     chip.run(0.1)
     chip.take()
     return chip
@@ -66,8 +68,8 @@ def test_ten_million_random_bytes_break_nothing_and_the_next_good_frame_is_alway
     assert answered > 10_000
 
 
-def test_it_tells_who_it_is_when_it_starts() -> None:
-    with Chip() as chip:
+def test_it_tells_who_it_is_when_it_starts(make: Make) -> None:
+    with make() as chip:
         chip.run(0.1)
         (banner,) = FrameParser().feed(chip.take())
         greeting = parse(banner)
@@ -76,30 +78,30 @@ def test_it_tells_who_it_is_when_it_starts() -> None:
         assert greeting.reset_cause == ResetCause.POWER_ON
 
 
-def test_it_wants_to_be_greeted_before_anything_else() -> None:
-    with started() as chip:
+def test_it_wants_to_be_greeted_before_anything_else(make: Make) -> None:
+    with started(make) as chip:
         assert ask(chip, ping(1)) == Refused(2, Fault.NO_HELLO)
         ask(chip, hello(5))
         assert isinstance(ask(chip, ping(1)), Pong)
 
 
-def test_it_answers_a_greeting_of_another_major_version_so_that_both_can_be_named() -> None:
-    with started() as chip:
+def test_it_answers_a_greeting_of_another_major_version_so_that_both_can_be_named(make: Make) -> None:
+    with started(make) as chip:
         answer = ask(chip, bytes([1, 9, 0]))
         assert isinstance(answer, HelloOk)
         assert answer.major == 1
         assert ask(chip, ping(1)) == Refused(2, Fault.NO_HELLO)
 
 
-def test_a_newer_minor_version_is_as_good_as_its_own() -> None:
-    with started() as chip:
+def test_a_newer_minor_version_is_as_good_as_its_own(make: Make) -> None:
+    with started(make) as chip:
         answer = ask(chip, bytes([1, 1, 7, 0, 0, 0, 5, 1, 2, 3]))
         assert isinstance(answer, HelloOk)
         assert answer.host_session == 5
 
 
-def test_requests_it_cannot_use_are_refused_with_the_reason() -> None:
-    with started() as chip:
+def test_requests_it_cannot_use_are_refused_with_the_reason(make: Make) -> None:
+    with started(make) as chip:
         ask(chip, hello(5))
         for payload, fault in (
             (b"\x7e", Fault.TYPE),
@@ -124,9 +126,9 @@ def test_requests_it_cannot_use_are_refused_with_the_reason() -> None:
             assert ask(chip, payload) == Refused(payload[0], fault), payload.hex(" ")
 
 
-def test_settings_outlive_a_power_cut() -> None:
+def test_settings_outlive_a_power_cut(make: Make) -> None:
     changed = Settings(20, None, 900, 77, 15)
-    with started() as chip:
+    with started(make) as chip:
         ask(chip, hello(1))
         assert ask(chip, settings()) == Settings()
         assert ask(chip, settings(changed)) == changed
@@ -137,8 +139,8 @@ def test_settings_outlive_a_power_cut() -> None:
         assert ask(chip, settings()) == changed
 
 
-def test_settings_torn_by_a_power_cut_are_those_as_delivered() -> None:
-    with started() as chip:
+def test_settings_torn_by_a_power_cut_are_those_as_delivered(make: Make) -> None:
+    with started(make) as chip:
         ask(chip, hello(1))
         chip.send(frame(settings(Settings(20, None, 900, 77, 15))))
         chip.run(0.004)
@@ -148,8 +150,8 @@ def test_settings_torn_by_a_power_cut_are_those_as_delivered() -> None:
         assert ask(chip, settings()) == Settings()
 
 
-def test_a_hanging_chip_is_restarted_by_its_watchdog() -> None:
-    with Chip() as chip:
+def test_a_hanging_chip_is_restarted_by_its_watchdog(make: Make) -> None:
+    with make() as chip:
         host = Host(Cable(chip))
         host.until(lambda: host.session.ready)
         host.session.restart_chip()
@@ -158,8 +160,8 @@ def test_a_hanging_chip_is_restarted_by_its_watchdog() -> None:
         assert host.journal[-1].what == ChipRestarted(ResetCause.WATCHDOG, 1)
 
 
-def test_the_buzzer_plays_a_pattern_once() -> None:
-    with Chip() as chip:
+def test_the_buzzer_plays_a_pattern_once(make: Make) -> None:
+    with make() as chip:
         host = Host(Cable(chip))
         host.until(lambda: host.session.ready)
         host.session.buzz([(50, 5), (0, 5), (100, 5)])
@@ -175,8 +177,8 @@ def test_the_buzzer_plays_a_pattern_once() -> None:
         assert heard[-1] == 0
 
 
-def test_half_a_frame_and_then_silence_costs_nothing_but_itself() -> None:
-    with started() as chip:
+def test_half_a_frame_and_then_silence_costs_nothing_but_itself(make: Make) -> None:
+    with started(make) as chip:
         ask(chip, hello(1))
         chip.send(frame(ping(3))[:5])
         chip.run(1.0)
@@ -185,8 +187,8 @@ def test_half_a_frame_and_then_silence_costs_nothing_but_itself() -> None:
         assert (pong.token, pong.rx_bad) == (4, 1)
 
 
-def test_a_lost_delimiter_does_not_cost_the_next_frame() -> None:
-    with started() as chip:
+def test_a_lost_delimiter_does_not_cost_the_next_frame(make: Make) -> None:
+    with started(make) as chip:
         ask(chip, hello(1))
         chip.send(frame(ping(3))[:-1] + frame(ping(4)))
         chip.run(0.05)
@@ -194,8 +196,8 @@ def test_a_lost_delimiter_does_not_cost_the_next_frame() -> None:
         assert [answer.token for answer in answers if isinstance(answer, Pong)] == [3, 4]
 
 
-def test_the_host_learns_of_restarts_even_if_the_banner_is_lost() -> None:
-    with Chip() as chip:
+def test_the_host_learns_of_restarts_even_if_the_banner_is_lost(make: Make) -> None:
+    with make() as chip:
         host = Host(Cable(chip))
         host.until(lambda: host.session.ready)
         chip.reset()
@@ -214,9 +216,9 @@ def test_free_memory_is_enough_for_the_stack() -> None:
         assert pongs[-1].free_ram > 500
 
 
-def _evening() -> str:
+def _evening(make: Make) -> str:
     digest = hashlib.sha1(usedforsecurity=False)
-    with Chip(noise_seed=3) as chip:
+    with make(noise_seed=3) as chip:
         chip.send(frame(hello(1)))
         for button in (0, 3, 0, 7):
             chip.press(button)
@@ -227,5 +229,5 @@ def _evening() -> str:
     return digest.hexdigest()
 
 
-def test_the_same_evening_again_is_the_same_to_the_bit() -> None:
-    assert _evening() == _evening()
+def test_the_same_evening_again_is_the_same_to_the_bit(make: Make) -> None:
+    assert _evening(make) == _evening(make)

@@ -16,12 +16,14 @@ from controller.devices.link.happenings import (
     What,
 )
 from controller.devices.link.messages import DiceMode, ResetCause
-from tests.firmware.chip import Chip
+from controller.simulation.electronics.chip import Chip
+from controller.simulation.electronics.microcontroller import Microcontroller
 from tests.firmware.host import Cable, Host
+from tests.firmware.making import Make
 from tests.firmware.storm import storm
 
 
-def greeted(chip: Chip) -> Host:
+def greeted(chip: Microcontroller) -> Host:
     host = Host(Cable(chip))
     host.until(lambda: host.session.ready)
     return host
@@ -39,15 +41,15 @@ def whats(host: Host) -> list[What]:
 
 
 @pytest.mark.parametrize("button", list(Button))
-def test_every_button_reports_press_and_release(button: Button) -> None:
-    with Chip() as chip:
+def test_every_button_reports_press_and_release(button: Button, make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
         press(host, button)
         assert whats(host)[:2] == [ButtonChanged(button, True), ButtonChanged(button, False)]
 
 
-def test_a_bouncing_contact_is_one_press_dated_to_when_it_settled() -> None:
-    with Chip() as chip:
+def test_a_bouncing_contact_is_one_press_dated_to_when_it_settled(make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
         began = chip.now
         for _ in range(4):
@@ -63,8 +65,8 @@ def test_a_bouncing_contact_is_one_press_dated_to_when_it_settled() -> None:
         assert began < settled - 0.002 <= event.at_s <= settled + 0.004
 
 
-def test_a_glitch_shorter_than_the_debounce_is_no_press() -> None:
-    with Chip() as chip:
+def test_a_glitch_shorter_than_the_debounce_is_no_press(make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
         chip.contact(Button.DROP, True)
         host.run(0.005)
@@ -73,8 +75,8 @@ def test_a_glitch_shorter_than_the_debounce_is_no_press() -> None:
         assert host.journal == []
 
 
-def test_a_button_held_while_the_chip_gets_its_power_is_not_a_press() -> None:
-    with Chip() as chip:
+def test_a_button_held_while_the_chip_gets_its_power_is_not_a_press(make: Make) -> None:
+    with make() as chip:
         chip.contact(Button.PAUSE, True)
         chip.power_cut()
         host = greeted(chip)
@@ -82,8 +84,8 @@ def test_a_button_held_while_the_chip_gets_its_power_is_not_a_press() -> None:
         assert ButtonChanged(Button.PAUSE, True) not in whats(host)
 
 
-def test_presses_are_dated_within_four_milliseconds_after_long_waiting() -> None:
-    with Chip() as chip:
+def test_presses_are_dated_within_four_milliseconds_after_long_waiting(make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
         host.run(1.5)
         host.cable.pull()
@@ -95,9 +97,9 @@ def test_presses_are_dated_within_four_milliseconds_after_long_waiting() -> None
         assert abs(host.journal[0].at_s - pressed) < 0.004
 
 
-def test_the_roll_button_throws_the_dice_and_shows_them() -> None:
+def test_the_roll_button_throws_the_dice_and_shows_them(make: Make) -> None:
     leds = {1: 1, 2: 2, 3: 3, 4: 6, 5: 7, 6: 14}
-    with Chip() as chip:
+    with make() as chip:
         host = greeted(chip)
         for _ in range(12):
             press(host, Button.ROLL)
@@ -114,10 +116,10 @@ def faces_of(raw: int) -> tuple[int, int]:
     return first, second
 
 
-def test_dice_follow_from_their_raw_bits_and_are_not_lopsided() -> None:
+def test_dice_follow_from_their_raw_bits_and_are_not_lopsided(make: Make) -> None:
     rolls: list[DiceRolled] = []
     for seed in range(1, 5):
-        with Chip(noise_seed=seed) as chip:
+        with make(noise_seed=seed) as chip:
             host = greeted(chip)
             for _ in range(30):
                 press(host, Button.ROLL)
@@ -132,10 +134,10 @@ def test_dice_follow_from_their_raw_bits_and_are_not_lopsided() -> None:
     assert chi_square < 20.5  # five degrees of freedom: 0.1 % of fair dice are further off
 
 
-def test_two_boards_with_other_noise_throw_other_dice() -> None:
+def test_two_boards_with_other_noise_throw_other_dice(make: Make) -> None:
     raws = []
     for seed in (1, 2):
-        with Chip(noise_seed=seed) as chip:
+        with make(noise_seed=seed) as chip:
             host = greeted(chip)
             press(host, Button.ROLL)
             host.run(0.7)
@@ -143,8 +145,8 @@ def test_two_boards_with_other_noise_throw_other_dice() -> None:
     assert len(set(raws)) == 2
 
 
-def test_a_dead_noise_input_is_told_with_the_roll() -> None:
-    with Chip() as chip:
+def test_a_dead_noise_input_is_told_with_the_roll(make: Make) -> None:
+    with make() as chip:
         chip.silence()
         host = greeted(chip)
         press(host, Button.ROLL)
@@ -154,8 +156,8 @@ def test_a_dead_noise_input_is_told_with_the_roll() -> None:
         assert roll.doubtful
 
 
-def test_a_second_press_while_the_dice_tumble_throws_nothing() -> None:
-    with Chip() as chip:
+def test_a_second_press_while_the_dice_tumble_throws_nothing(make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
         press(host, Button.ROLL)
         press(host, Button.ROLL)
@@ -163,8 +165,8 @@ def test_a_second_press_while_the_dice_tumble_throws_nothing() -> None:
         assert sum(isinstance(what, DiceRolled) for what in whats(host)) == 1
 
 
-def test_dice_armed_once_throw_once_until_they_are_armed_again() -> None:
-    with Chip() as chip:
+def test_dice_armed_once_throw_once_until_they_are_armed_again(make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
 
         def rolls_after(presses: int) -> int:
@@ -188,8 +190,8 @@ def test_dice_armed_once_throw_once_until_they_are_armed_again() -> None:
         assert rolls_after(1) == 0
 
 
-def test_events_that_waited_outlive_a_reset_and_the_reset_is_told_after_them() -> None:
-    with Chip() as chip:
+def test_events_that_waited_outlive_a_reset_and_the_reset_is_told_after_them(make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
         host.cable.pull()
         press(host, Button.DOUBLE)
@@ -204,8 +206,8 @@ def test_events_that_waited_outlive_a_reset_and_the_reset_is_told_after_them() -
         ]
 
 
-def test_presses_and_releases_in_the_middle_of_a_restart_are_told_after_it() -> None:
-    with Chip() as chip:
+def test_presses_and_releases_in_the_middle_of_a_restart_are_told_after_it(make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
         chip.contact(Button.TAKE, True)
         host.run(0.05)
@@ -242,8 +244,8 @@ def test_a_reset_at_any_moment_of_a_press_neither_doubles_nor_loses_it(part: int
         assert not any(isinstance(happening, EventsMissing) for happening in host.happenings)
 
 
-def test_a_power_cut_begins_a_new_numbering_and_the_host_says_so() -> None:
-    with Chip() as chip:
+def test_a_power_cut_begins_a_new_numbering_and_the_host_says_so(make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
         press(host, Button.DOUBLE)
         chip.power_cut()
@@ -256,8 +258,8 @@ def test_a_power_cut_begins_a_new_numbering_and_the_host_says_so() -> None:
         assert whats(host)[-2:] == [ButtonChanged(Button.TAKE, True), ButtonChanged(Button.TAKE, False)]
 
 
-def test_boot_ids_never_come_again() -> None:
-    with Chip() as chip:
+def test_boot_ids_never_come_again(make: Make) -> None:
+    with make() as chip:
         boots = []
         for _ in range(20):
             host = greeted(chip)
@@ -267,8 +269,8 @@ def test_boot_ids_never_come_again() -> None:
         assert boots == list(range(1, 21))
 
 
-def test_a_full_queue_counts_what_it_drops_and_tells_where() -> None:
-    with Chip() as chip:
+def test_a_full_queue_counts_what_it_drops_and_tells_where(make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
         host.cable.pull()
         for _ in range(12):
@@ -281,8 +283,8 @@ def test_a_full_queue_counts_what_it_drops_and_tells_where() -> None:
         assert told[16] == EventsLost(8)
 
 
-def test_a_host_that_lost_its_journal_is_told_how_many_events_it_missed() -> None:
-    with Chip() as chip:
+def test_a_host_that_lost_its_journal_is_told_how_many_events_it_missed(make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
         press(host, Button.TAKE)
         mark = host.journal[0].mark
@@ -293,8 +295,8 @@ def test_a_host_that_lost_its_journal_is_told_how_many_events_it_missed() -> Non
         assert EventsMissing(3) in host.happenings
 
 
-def test_an_event_that_could_not_be_written_comes_again() -> None:
-    with Chip() as chip:
+def test_an_event_that_could_not_be_written_comes_again(make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
         chip.contact(Button.DROP, True)
         refused: list[BoardEvent] = []
@@ -309,8 +311,8 @@ def test_an_event_that_could_not_be_written_comes_again() -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_in_a_storm_every_event_comes_once_and_in_order_or_is_counted_as_lost(seed: int) -> None:
-    outcome = storm(340, noise=0.005, unplugs=2, resets=1, host_restarts=1, seed=seed)
+def test_in_a_storm_every_event_comes_once_and_in_order_or_is_counted_as_lost(seed: int, make: Make) -> None:
+    outcome = storm(make, 340, noise=0.005, unplugs=2, resets=1, host_restarts=1, seed=seed)
     assert outcome.bad_frames > 0
     assert outcome.duplicates == outcome.missing == outcome.memory_lost == 0
     assert outcome.restarts == 1

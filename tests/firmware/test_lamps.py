@@ -12,8 +12,10 @@ from controller.devices.lights.render import render
 from controller.devices.link.framing import FrameParser, crc16, frame
 from controller.devices.link.happenings import Answered, LeaseOver
 from controller.devices.link.messages import Effect, LightsOk, Picture, Settings, Style, hello, lights
-from tests.firmware.chip import FIRMWARE, Chip
+from controller.simulation.electronics.chip import FIRMWARE, Chip
+from controller.simulation.electronics.microcontroller import Microcontroller
 from tests.firmware.host import Cable, Host
+from tests.firmware.making import Make
 
 LAMPS = 29
 DARK = bytes(3 * LAMPS)
@@ -23,7 +25,7 @@ def grb(picture: Picture, now_ms: int, *, limit_ma: int = 500) -> bytes:
     return b"".join(bytes((g, r, b)) for r, g, b in render(picture, now_ms, limit_ma=limit_ma, lamps=LAMPS))
 
 
-def greeted(chip: Chip) -> Host:
+def greeted(chip: Microcontroller) -> Host:
     host = Host(Cable(chip))
     host.until(lambda: host.session.ready)
     return host
@@ -41,9 +43,9 @@ def shown(host: Host) -> LightsOk:
     return answers()[-1]
 
 
-def test_steady_pictures_reach_the_strip_to_the_bit() -> None:
+def test_steady_pictures_reach_the_strip_to_the_bit(make: Make) -> None:
     chance = random.Random(5)
-    with Chip() as chip:
+    with make() as chip:
         host = greeted(chip)
         for _ in range(60):
             styles = tuple(
@@ -62,9 +64,9 @@ def test_steady_pictures_reach_the_strip_to_the_bit() -> None:
 
 @pytest.mark.parametrize("effect", list(Effect))
 @pytest.mark.parametrize("period", [1, 37, 255])
-def test_effects_run_by_the_chips_clock_as_the_page_says(effect: Effect, period: int) -> None:
+def test_effects_run_by_the_chips_clock_as_the_page_says(effect: Effect, period: int, make: Make) -> None:
     picture = Picture((Style(200, 150, 255, effect, period),), tuple((1, n % 16) for n in range(LAMPS)), 255)
-    with Chip() as chip:
+    with make() as chip:
         host = greeted(chip)
         host.session.show(picture)
         shown(host)
@@ -79,9 +81,9 @@ def test_effects_run_by_the_chips_clock_as_the_page_says(effect: Effect, period:
             assert len(seen) > 3
 
 
-def test_the_same_picture_again_only_renews_the_lease() -> None:
+def test_the_same_picture_again_only_renews_the_lease(make: Make) -> None:
     picture = Picture((Style(9, 9, 9),), ((1, 0),))
-    with Chip() as chip:
+    with make() as chip:
         host = greeted(chip)
         host.session.show(picture)
         host.run(0.3)
@@ -92,8 +94,8 @@ def test_the_same_picture_again_only_renews_the_lease() -> None:
         assert chip.strip[:3] == b"\x09\x09\x09"
 
 
-def test_a_strip_that_was_plugged_in_late_comes_right_within_a_second() -> None:
-    with Chip() as chip:
+def test_a_strip_that_was_plugged_in_late_comes_right_within_a_second(make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
         host.session.show(Picture((Style(9, 9, 9),), ((1, 0),)))
         host.run(0.5)
@@ -102,8 +104,8 @@ def test_a_strip_that_was_plugged_in_late_comes_right_within_a_second() -> None:
         assert chip.pictures > before
 
 
-def test_a_verdict_does_not_stay_lit_when_the_host_falls_silent() -> None:
-    with Chip() as chip:
+def test_a_verdict_does_not_stay_lit_when_the_host_falls_silent(make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
         host.session.show(Picture((Style(255, 0, 0),), ((1, 0),) * LAMPS))
         shown(host)
@@ -123,8 +125,8 @@ def test_a_verdict_does_not_stay_lit_when_the_host_falls_silent() -> None:
         assert any(isinstance(event.what, LeaseOver) for event in host.journal)
 
 
-def test_the_chip_grants_no_longer_lease_than_two_seconds() -> None:
-    with Chip() as chip:
+def test_the_chip_grants_no_longer_lease_than_two_seconds(make: Make) -> None:
+    with make() as chip:
         chip.run(0.1)
         chip.send(frame(hello(1)))
         chip.run(0.02)
@@ -137,8 +139,8 @@ def test_the_chip_grants_no_longer_lease_than_two_seconds() -> None:
             assert int.from_bytes(answer[3:5], "big") == granted
 
 
-def test_before_anybody_greets_only_the_status_lamp_blinks() -> None:
-    with Chip() as chip:
+def test_before_anybody_greets_only_the_status_lamp_blinks(make: Make) -> None:
+    with make() as chip:
         seen = set()
         for _ in range(12):
             chip.run(0.25)
@@ -147,9 +149,9 @@ def test_before_anybody_greets_only_the_status_lamp_blinks() -> None:
         assert len(seen) == 2
 
 
-def test_the_strip_never_draws_more_than_its_limit() -> None:
+def test_the_strip_never_draws_more_than_its_limit(make: Make) -> None:
     white = Picture((Style(255, 255, 255),), ((1, 0),) * LAMPS)
-    with Chip() as chip:
+    with make() as chip:
         host = greeted(chip)
         host.session.ask_settings(Settings(limit_ma=300))
         host.session.show(white)
@@ -160,8 +162,8 @@ def test_the_strip_never_draws_more_than_its_limit() -> None:
         assert sum(chip.strip) * 20 / 255 <= 300
 
 
-def test_brightness_is_held_at_the_boards_own_maximum() -> None:
-    with Chip() as chip:
+def test_brightness_is_held_at_the_boards_own_maximum(make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
         host.session.ask_settings(Settings(max_brightness=100))
         picture = Picture((Style(255, 128, 7),), ((1, 0),), 255)
@@ -171,8 +173,8 @@ def test_brightness_is_held_at_the_boards_own_maximum() -> None:
         assert chip.strip == grb(Picture(picture.styles, picture.lamps, 100), 0)
 
 
-def test_lamps_that_are_no_longer_driven_go_dark() -> None:
-    with Chip() as chip:
+def test_lamps_that_are_no_longer_driven_go_dark(make: Make) -> None:
+    with make() as chip:
         host = greeted(chip)
         host.session.show(Picture((Style(9, 9, 9),), ((1, 0),) * LAMPS))
         shown(host)

@@ -8,7 +8,7 @@ from controller.devices.link import messages
 from controller.devices.link.framing import FrameParser, crc16, frame
 from controller.devices.link.happenings import Button, ButtonChanged, DiceRolled, what_of
 from controller.devices.link.messages import DiceMode, Effect, Picture, Settings, Style, Type
-from tests.firmware.chip import Chip
+from tests.firmware.making import Make
 from tests.firmware.page import examples, text
 
 NAMES = sorted(examples())
@@ -75,9 +75,9 @@ def test_answers_are_understood_as_the_page_shows() -> None:
     ]
 
 
-def test_the_chip_answers_the_requests_of_the_page() -> None:
+def test_the_chip_answers_the_requests_of_the_page(make: Make) -> None:
     asked = ("hello", "ping", "lights", "buzz", "dice", "settings_read", "settings_write", "restart")
-    with Chip() as chip:
+    with make() as chip:
         chip.run(0.1)
         chip.take()
         for name in asked:
@@ -90,8 +90,8 @@ def test_the_chip_answers_the_requests_of_the_page() -> None:
                 assert answers == [examples()[reply][0]]
 
 
-def test_the_error_of_the_page_is_what_the_chip_says_to_an_unknown_type() -> None:
-    with Chip() as chip:
+def test_the_error_of_the_page_is_what_the_chip_says_to_an_unknown_type(make: Make) -> None:
+    with make() as chip:
         chip.run(0.1)
         chip.send(examples()["hello"][1])
         chip.run(0.02)

@@ -6,6 +6,8 @@ from string import Formatter
 import pytest
 
 from controller.messages.catalogue import LANGUAGES, LanguageError, catalogue
+from controller.referee.table.actions import Message
+from controller.referee.table.phase import Phase
 from controller.rules.position import Side
 from controller.rules.profile_keys import KEYS, NUMBERS
 from controller.rules.profile_text import NOTICES
@@ -56,6 +58,13 @@ def test_every_code_has_a_text() -> None:
     assert texts.names("refusal") == {refusal.value for refusal in Refusal}
     assert {*(side.value for side in Side), *(level.term for level in Level)} <= texts.names("term")
     assert {Ending.RESIGNED.value, Ending.AWARDED.value, Ending.DROPPED.value} <= texts.names("result")
+
+
+def test_every_message_and_phase_of_a_table_has_a_text_and_no_other_has() -> None:
+    texts = catalogue("en")
+    seconds = {"tie_doubled", "roll_too_early_ask", "cube_moved_center", "device_gone_why"}
+    assert texts.names("table") == {*Message, *seconds} - {Message.REFUSED}
+    assert texts.names("phase") == set(Phase)
 
 
 def test_the_english_refusals_are_those_of_the_rules() -> None:

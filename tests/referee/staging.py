@@ -33,15 +33,33 @@ def likelihoods(count_: int, rng: Random, slips: float = 0.0) -> dict[int, float
     return opinion
 
 
+@dataclass(frozen=True)
+class Dim:
+    """How badly dice are read, in shares of all dice.
+
+    ``missed`` are not found in a picture, ``glitch`` show another number in one; ``lost`` are not found in any
+    picture of their roll, ``misread`` show the same wrong number in all of them.
+    """
+
+    missed: float = 0.0
+    glitch: float = 0.0
+    lost: float = 0.0
+    misread: float = 0.0
+
+
 @dataclass
 class Film:
-    """A film being made: every method adds what happens next. ``noise`` is the share of points read wrong."""
+    """A film being made: every method adds what happens next.
+
+    ``noise`` is the share of points read wrong, ``linger`` the most pictures more than need be of each rest.
+    """
 
     rng: Random
     noise: float = 0.0
     pace: float = 1.0
     tray_seen: bool = True
-    dice_missed: float = 0.0
+    dim: Dim | None = None
+    linger: int = 0
     t: float = 0.0
     events: list[Event] = field(default_factory=list)
     dice: tuple[DieSeen, ...] = ()
@@ -51,11 +69,31 @@ class Film:
         """Two dice come to lie somewhere new; an electronic set reports them."""
         self.t += 0.7 * self.pace
         xs = [self.rng.uniform(100, 900) for _ in dice]
-        self.dice = tuple(
-            DieSeen(die, x, self.rng.uniform(100, 500), 0.95) for die, x in zip(dice, xs, strict=True)
-        )
+        lying = [DieSeen(die, x, self.rng.uniform(100, 500), 0.95) for die, x in zip(dice, xs, strict=True)]
+        self.dice = tuple(lying if self.dim is None else self._dimmed(lying, self.dim))
         if reported:
             self.events.append(Rolled(self.t, dice))
+
+    def _dimmed(self, dice: list[DieSeen], dim: Dim) -> Iterator[DieSeen]:
+        """The dice as a weak reader takes them for in all pictures; what it is sure of is rather right."""
+        for die in dice:
+            if self.rng.random() < dim.lost:
+                continue
+            if self.rng.random() < dim.misread:
+                yield replace(die, value=self._other(die.value), confidence=self.rng.uniform(0.4, 0.85))
+            else:
+                yield replace(die, confidence=self.rng.uniform(0.5, 0.99))
+
+    def _glimpsed(self) -> Iterator[DieSeen]:
+        """The dice as they are read in one picture."""
+        dim = self.dim or Dim()
+        for die in self.dice:
+            if self.rng.random() >= dim.missed:
+                glitch = dim.glitch and self.rng.random() < dim.glitch
+                yield replace(die, value=self._other(die.value)) if glitch else die
+
+    def _other(self, value: int) -> int:
+        return self.rng.choice([number for number in range(1, 7) if number != value])
 
     def lift(self) -> None:
         """The dice are taken up."""
@@ -63,7 +101,7 @@ class Film:
 
     def rest(self, position: Position, pictures: int = 2, hidden: frozenset[int] = frozenset()) -> None:
         """The board lies still; ``hidden`` points are covered."""
-        for _ in range(pictures):
+        for _ in range(pictures + (self.rng.randint(0, self.linger) if self.linger else 0)):
             self._add(self.read(position, hidden=hidden))
 
     def hand(self, position: Position, pictures: int = 1) -> None:
@@ -93,7 +131,7 @@ class Film:
             points=tuple(max(opinion, key=lambda one, of=opinion: of[one]) for opinion in opinions),
             bar=Count(*bars),
             off=off,
-            dice=tuple(die for die in self.dice if self.rng.random() >= self.dice_missed),
+            dice=tuple(self._glimpsed()),
             cube=self.cube,
             hand=hand,
             confidence=0.9,
@@ -316,12 +354,12 @@ def _think(film: Film, position: Position, side: Side, roll: Roll, after: Positi
 def _cheat(position: Position, side: Side, roll: Roll, rng: Random) -> tuple[str, Position] | None:
     for kind in rng.sample(sorted(CHEATS), len(CHEATS)):
         wrong = cheated(kind, position, side, roll, rng)
-        if wrong is not None and _clear(position, side, roll, wrong):
+        if wrong is not None and clear_breach(position, side, roll, wrong):
             return kind, wrong
     return None
 
 
-def _clear(before: Position, side: Side, roll: Roll, wrong: Position) -> bool:
+def clear_breach(before: Position, side: Side, roll: Roll, wrong: Position) -> bool:
     """Whether two places outside piles speak against every legal result (on piles a reader may doubt)."""
     lawful = [before, *(play.after for play in legal_plays(before, side, roll))]
     return all(_plain_differences(wrong, right) >= 2 for right in lawful)

@@ -9,7 +9,7 @@ from controller.referee.events import FrameLost, FrameSeen, Rolled
 from controller.referee.machine import step
 from controller.referee.state import begin
 from controller.rules.position import START
-from tests.referee.staging import CHEATS, Film, Ply, judged, random_game, turns
+from tests.referee.staging import CHEATS, Dim, Film, Ply, judged, random_game, turns
 
 
 def told(actions: list[TurnJudged], ply: Ply) -> list[TurnJudged]:
@@ -49,7 +49,7 @@ def test_every_kind_of_illegal_play_is_noticed_with_its_reason_and_no_legal_one_
 
 @pytest.mark.parametrize("seed", range(20, 23))
 def test_a_game_is_told_as_well_with_the_dice_read_from_the_pictures(seed: int) -> None:
-    film = Film(Random(seed), dice_missed=0.03, tray_seen=False)
+    film = Film(Random(seed), dim=Dim(missed=0.03), tray_seen=False)
     truth = random_game(film, 40)
     found = turns(judged(film, START, read_dice=True))
     assert [turn for turn in found if not turn.legal] == []

@@ -65,6 +65,7 @@ class Session:
         self.heard_at: float | None = None
         self.chip: messages.HelloOk | None = None
         self.last = last
+        self._written = last
         self._host_session = host_session
         self._parser = FrameParser()
         self._clock = ChipClock()
@@ -119,6 +120,7 @@ class Session:
 
     def acknowledge(self, mark: EventMark) -> None:
         """This event and all before it are in the journal."""
+        self._written = mark
         if self.chip and (mark.board_id, mark.boot_id) == (self.chip.board_id, self.chip.boot_id):
             self._out.append(frame(messages.event_ack(mark.boot_id, mark.seq)))
 
@@ -275,7 +277,7 @@ class Session:
         same_board = last is not None and last.board_id == chip.board_id
         known = last is not None and same_board and last.boot_id == chip.boot_id
         if last is None or not known or _behind(last.seq, (chip.next_seq - 1) % SEQ) > 0:
-            self.last = EventMark(chip.board_id, chip.boot_id, before)
+            self.last = self._written = EventMark(chip.board_id, chip.boot_id, before)
             return [Greeted(chip, memory_lost=same_board)]
         missing = _behind(before, last.seq)
         if missing > 0:
@@ -302,6 +304,8 @@ class Session:
             self.last = EventMark(self.chip.board_id, self.chip.boot_id, seq)
             at_s = self._clock.at(event.t_ms, now, events.now_ms)
             taken.append(BoardEvent(self.last, at_s, event.t_ms, what_of(event)))
-        if not taken and events.events:
-            self.acknowledge(self.last)
+        # What was returned a moment ago may not be in the journal yet: only what is there is acknowledged again.
+        written = self._written
+        if not taken and events.events and written and _behind(events.first_seq, written.seq) <= 0:
+            self.acknowledge(written)
         return taken

@@ -1,0 +1,185 @@
+"""What an engine would play: every legal play of a roll with its equity, the best first."""
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from controller.analysis.engine import EngineError
+from controller.analysis.gnubg import binary
+from controller.record.corrections import CorrectionError, after_moves
+from controller.rules import packed
+from controller.rules.ids import MatchState
+from controller.rules.notation import NotationError, format_play, parse_play
+from controller.rules.plays import play_between, resolve, results
+from controller.rules.position import Position, Side
+from controller.rules.roll import Roll
+from controller.rules.xgid import xgid
+
+Engine = Literal["auto", "gnubg", "bgsage"]
+
+TIMEOUT_S: Final = 30.0
+SCRIPT: Final = """
+import json
+import gnubg
+gnubg.command("set evaluation chequerplay evaluation plies {plies}")
+gnubg.command("set xgid {xgid}")
+print("@plays", json.dumps(gnubg.hint(9999)), flush=True)
+"""
+"""Run inside gnubg, which carries a Python of its own."""
+LEVELS: Final = ("1ply", "2ply", "3ply", "4ply")
+"""bgsage's names for looking 0 to 3 plies ahead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A legal play: the position after it, in notation from the mover's side, and what it is worth to the mover."""
+
+    after: Position
+    text: str
+    equity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What an engine says of a roll.
+
+    Attributes:
+        engine: its name and how it was set.
+        plays: those it looked at, the best first; never empty.
+    """
+
+    engine: str
+    plays: tuple[Candidate, ...]
+
+    @property
+    def best(self) -> Candidate:
+        """The play it would make."""
+        return self.plays[0]
+
+    def loss(self, after: Position) -> float | None:
+        """What a play loses against the best one, in points of equity; None if the engine did not look at it."""
+        found = next((each for each in self.plays if each.after == after), None)
+        return None if found is None else self.best.equity - found.equity
+
+
+def advise(position: Position, state: MatchState, engine: Engine = "auto", plies: int = 0) -> Advice:
+    """Ask an engine for the plays of ``state.roll`` by ``state.on_roll``; ``auto`` takes gnubg, else bgsage.
+
+    ``plies`` is how far it looks ahead, 0 to 3. Only for the standard rules of movement, which engines know.
+
+    Raises:
+        EngineError: there is no roll, nothing can be played, or no engine is installed or answers.
+    """
+    if state.roll is None:
+        raise EngineError("There is no roll to ask an engine about.")
+    if results(position, state.on_roll, state.roll)[0] == {position.code}:
+        raise EngineError("Nothing can be played with this roll.")
+    if engine == "bgsage":
+        return _checked(_bgsage(position, state, state.roll, plies))
+    try:
+        return _checked(_gnubg(position, state, state.roll, plies))
+    except EngineError:
+        if engine == "gnubg":
+            raise
+    return _checked(_bgsage(position, state, state.roll, plies))
+
+
+def _checked(advice: Advice) -> Advice:
+    if not advice.plays:
+        raise EngineError("The engine names no play for this roll.")
+    return replace(advice, plays=tuple(sorted(advice.plays, key=lambda each: -each.equity)))
+
+
+def _gnubg(position: Position, state: MatchState, roll: Roll, plies: int) -> Advice:
+    told = _hint(SCRIPT.replace("{xgid}", xgid(position, state)).replace("{plies}", str(plies)), plies)
+    plays = tuple(_candidates(position, state.on_roll, roll, told.get("hint", ())))
+    return Advice(f"GNU Backgammon, {plies} plies", plays)
+
+
+def _candidates(
+    position: Position, side: Side, roll: Roll, told: Iterable[Mapping[str, Any]]
+) -> Iterator[Candidate]:
+    lawful, _ = results(position, side, roll)
+    for each in told:
+        try:
+            play = parse_play(str(each["move"]))
+            after = after_moves(position, side, play)
+            if after.code not in lawful:
+                after = resolve(position, side, roll, play).after
+        except (NotationError, CorrectionError):
+            continue
+        yield Candidate(after, format_play(play), float(each["equity"]))
+
+
+def _hint(script: str, plies: int) -> dict[str, Any]:
+    """What gnubg says to a script. Raises EngineError."""
+    with tempfile.TemporaryDirectory(prefix="pointsman-gnubg-") as folder:
+        (Path(folder) / "hint.py").write_text(script, encoding="utf-8")
+        try:
+            done = subprocess.run(
+                [binary(), "-t", "-q", "-r", "-p", "hint.py"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                cwd=folder,
+                env=os.environ | {"HOME": folder, "LC_ALL": "C.UTF-8"},
+                timeout=TIMEOUT_S * 20**plies,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise EngineError("gnubg did not answer in time; let it look fewer plies ahead.") from None
+    answer = next((line for line in done.stdout.splitlines() if line.startswith("@plays ")), None)
+    if answer is None:
+        raise EngineError("gnubg did not take the position; try bgsage instead.")
+    told = json.loads(answer.removeprefix("@plays "))
+    return told if isinstance(told, dict) else {}
+
+
+def _bgsage(position: Position, state: MatchState, roll: Roll, plies: int) -> Advice:
+    try:
+        import bgsage
+    except (ImportError, OSError) as error:
+        raise EngineError(
+            f"No engine can be asked here ({error}); install Debian's gnubg, or bgsage with pip."
+        ) from None
+    side = state.on_roll
+    dark = side is Side.DARK
+    owner = {None: "centered", side: "player"}.get(state.owner, "opponent")
+    mine, theirs = state.score if side is Side.LIGHT else state.score[::-1]
+    away = (state.length - mine, state.length - theirs) if state.length else (0, 0)
+    level = LEVELS[plies]
+    found = bgsage.create_analyzer(level).checker_play(
+        _sage_board(position, dark=dark),
+        *roll.dice,
+        state.cube,
+        owner,
+        away1=away[0],
+        away2=away[1],
+        is_crawford=state.crawford,
+        jacoby=state.jacoby,
+        beaver=state.beavers,
+    )
+    plays = []
+    for move in found.moves:
+        after = _from_sage(move.board, dark=dark)
+        play = play_between(position, side, roll, after)
+        plays.append(Candidate(after, format_play(play or ()), float(move.equity)))
+    return Advice(f"bgsage, {level}", tuple(plays))
+
+
+def _sage_board(position: Position, *, dark: bool) -> list[int]:
+    """The 26 places as the mover sees them; its bar is 25, the opponent's 0, where bgsage counts them positive."""
+    counts = [value - packed.EMPTY for value in packed.view(position.code, dark=dark)]
+    return [-counts[0], *counts[1:]]
+
+
+def _from_sage(board: list[int], *, dark: bool) -> Position:
+    seen = Position.of(board[1:25], board[25], board[0])
+    return seen.mirrored() if dark else seen

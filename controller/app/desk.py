@@ -1,0 +1,146 @@
+"""The desk of a live table: everything that happens comes in here, one after the other, and is written down before it
+acts.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
+
+from controller.devices.link.happenings import EventMark
+from controller.record.gallery import Shot
+from controller.record.inputs import input_from, input_record
+from controller.record.journal import Event as Written
+from controller.record.resuming import LiveMatch
+from controller.record.tablebook import TableBook
+from controller.record.transcript import Facts
+from controller.referee.table.actions import Action
+from controller.referee.table.events import Event, Resumed, Ticked
+from controller.referee.table.machine import step
+from controller.referee.table.settings import Settings
+from controller.referee.table.state import Table, begin
+
+Step = Callable[[Table, Event], tuple[Table, tuple[Action, ...]]]
+"""What `machine.step` is."""
+CarryOut = Callable[[Action], None]
+Follow = Callable[[Iterable[Written]], None]
+
+
+class Desk:
+    """Takes the events of one table. For one thread: whoever has several puts a queue before it.
+
+    Attributes:
+        table: what the referee knows.
+        book: the record of the match.
+        carry_out: is given each action when it is on the disk.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        book: TableBook,
+        carry_out: CarryOut = lambda _: None,
+        follow: Follow = lambda _: None,
+        step: Step = step,
+    ) -> None:
+        """The desk of a table whose record was begun; see `open`.
+
+        Args:
+            table: where the match stands.
+            book: its record.
+            carry_out: is given each action when it is on the disk.
+            follow: is given the events of the journal as they are written, such as for `events.jsonl`.
+            step: the referee.
+        """
+        self.table, self.book = table, book
+        self.carry_out = carry_out
+        self._step, self._follow = step, follow
+
+    @classmethod
+    def open(
+        cls,
+        settings: Settings,
+        book: TableBook,
+        carry_out: CarryOut = lambda _: None,
+        follow: Follow = lambda _: None,
+        step: Step = step,
+        *,
+        names: tuple[str, str] = ("", ""),
+        facts: Facts | None = None,
+        t: float = 0.0,
+    ) -> "Desk":
+        """A new match; ``names`` are light's and dark's, ``t`` is now."""
+        follow(book.begin(*names, settings, facts or Facts(), t))
+        return cls(begin(settings, t), book, carry_out, follow, step)
+
+    @classmethod
+    def resume(
+        cls,
+        book: TableBook,
+        carry_out: CarryOut = lambda _: None,
+        follow: Follow = lambda _: None,
+        step: Step = step,
+        *,
+        t: float | None = None,
+    ) -> "Desk":
+        """A match that was interrupted, where it stood; ``t`` is now, at least when the last thing happened.
+
+        Raises:
+            JournalError: if the match was not played at a live table, or cannot be read.
+        """
+        table = LiveMatch.read(book.log.journal, book.log.match).table(step)
+        desk = cls(table, book, carry_out, follow, step)
+        desk.put(Resumed(table.t if t is None else max(t, table.t)))
+        return desk
+
+    def put(
+        self, event: Event, *, mark: EventMark | None = None, shot: Shot | None = None
+    ) -> tuple[Action, ...]:
+        """Something happened; returns what came of it, which is on the disk by then and has been carried out.
+
+        A tick that changes nothing is forgotten: neither the journal nor the table knows of it.
+
+        Args:
+            event: what happened; the referee is told it as the journal keeps it, rounded.
+            mark: the name that the board's electronics gave it.
+            shot: the picture that a `FrameSeen` or `FrameMoving` is about.
+        """
+        if shot is not None:
+            self.book.saw(shot)
+        record = input_record(event, mark)
+        told = input_from(record)
+        table, actions = self._step(self.table, told)
+        if isinstance(told, Ticked) and not actions and _same(self.table, table):
+            return ()
+        written = self.book.write(told.t, record, actions, _in_force(table))
+        self.table = table
+        self._follow(written)
+        for action in actions:
+            self.carry_out(action)
+        return actions
+
+
+def guarded(step: Step, tell: Callable[[str], None]) -> Step:
+    """The referee of a table that nothing may end: an event that it cannot deal with changes nothing, and is told.
+
+    The event is in the journal, so that what went wrong can be found out; a table that is resumed passes over it
+    in the same way.
+    """
+
+    def careful(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
+        try:
+            return step(table, event)
+        except Exception as error:
+            tell(f"The referee passed over something ({type(event).__name__}: {error!r}); please report it.")
+            return table, ()
+
+    return careful
+
+
+def _in_force(table: Table) -> Settings:
+    return replace(table.settings, hint=table.hint, consent=table.consent)
+
+
+def _same(one: Table, other: Table) -> bool:
+    """Whether nothing but the time is different."""
+    return all(
+        getattr(one, item.name) is getattr(other, item.name) for item in fields(one) if item.name != "t"
+    )

@@ -1,0 +1,143 @@
+"""Whatever is wired to a table beside the camera: dice, buttons and lights."""
+
+from collections.abc import Callable
+from typing import Final
+
+from controller.app.inbox import Inbox
+from controller.devices.buttons.sources import ButtonSource
+from controller.devices.dice.gate import RollGate, RollVerdict
+from controller.devices.dice.source import DiceSource, Roll, roll_of
+from controller.devices.lights.backends import Lights, NoLights
+from controller.devices.link.happenings import (
+    BoardEvent,
+    Button,
+    ButtonChanged,
+    DiceRolled,
+    EventsLost,
+)
+from controller.devices.link.link import Link
+from controller.devices.link.messages import DiceMode
+from controller.devices.link.status import LinkState, LinkStatus
+from controller.referee.events import Rolled
+from controller.referee.table.actions import Action, Lit, RollAllowed
+from controller.referee.table.events import DeviceChanged, Event, Pressed
+
+USELESS: Final = (RollVerdict.DUPLICATE, RollVerdict.IMPOSSIBLE)
+"""Rolls that the referee need not hear of; what is late or unasked the rules judge."""
+BOARD: Final = "board"
+
+
+class Electronics:
+    """The devices of one table. All but `deliver` and `link_changed` is for the thread that steps.
+
+    Attributes:
+        link: the board's microcontroller, if there is one.
+        dice: dice that are asked; the board's report by themselves.
+        buttons: buttons that are asked, likewise.
+        lights: the lights, wherever they are.
+        board_dice: whether rolls of the board count.
+    """
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        t: Callable[[float], float],
+        tell: Callable[[str], None],
+        clock: Callable[[], float],
+    ) -> None:
+        """Nothing is wired yet.
+
+        Args:
+            inbox: where events of the board go.
+            t: turns seconds of ``clock`` into those of the match.
+            tell: is told sentences for people.
+            clock: monotonic seconds.
+        """
+        self.link: Link | None = None
+        self.dice: DiceSource | None = None
+        self.buttons: ButtonSource | None = None
+        self.lights: Lights = NoLights()
+        self.board_dice = False
+        self._inbox, self._t, self._tell, self._clock = inbox, t, tell, clock
+        self._gate = RollGate()
+        self._ready: bool | None = None
+        self._told = ""
+
+    def start(self) -> None:
+        """Begin to look for the board."""
+        if self.link is not None:
+            self.link.start()
+
+    def carry_out(self, action: Action, now_s: float) -> None:
+        """What the referee wants of lights and dice."""
+        if isinstance(action, Lit):
+            self.lights.show(action.frame)
+        elif isinstance(action, RollAllowed):
+            self._gate.open(now_s)
+            if self.link is not None and self.board_dice:
+                self.link.arm_dice(DiceMode.ONCE)
+            if self.dice is not None:
+                self.dice.allow()
+
+    def poll(self, now_s: float) -> list[Event]:
+        """What dice and buttons at the pins did since the last call; lights move on. Call it often."""
+        events: list[Event] = []
+        if self.dice is not None:
+            events += [
+                Rolled(self._t(roll.at_s), roll.dice) for roll in self.dice.poll(now_s) if self._counts(roll)
+            ]
+        if self.buttons is not None:
+            presses = self.buttons.poll(now_s)
+            events += [Pressed(self._t(press.at_s), press.button) for press in presses if press.down]
+        self.lights.tick(now_s)
+        return sorted(events, key=lambda event: event.t)
+
+    def deliver(self, event: BoardEvent) -> None:
+        """An event of the board, from the link's thread; it is on the disk when this returns.
+
+        Raises:
+            NotTakenError: if it is not; then the board tells it again.
+        """
+        happened = self._meaning(event)
+        if happened is not None:
+            self._inbox.hand_in(happened, event.mark)
+
+    def link_changed(self, status: LinkStatus) -> None:
+        """The link's state, from its thread: told to people, and to the referee when the board comes or goes."""
+        sentence = f"{status.reason} {status.remedy}".strip()
+        if status.state is not LinkState.GREETING and sentence != self._told:
+            self._told = sentence
+            self._tell(sentence)
+        ready = status.state is LinkState.READY
+        if status.state is LinkState.CLOSED or ready == self._ready or (self._ready is None and not ready):
+            return
+        if self._ready is not None:
+            self._inbox.put(
+                DeviceChanged(self._t(self._clock()), BOARD, ready, "" if ready else status.reason)
+            )
+        self._ready = ready
+
+    def close(self) -> None:
+        """Go dark and let go of everything."""
+        self.lights.close()
+        for device in (self.dice, self.buttons):
+            if device is not None:
+                device.close()
+        if self.link is not None:
+            self.link.arm_dice(DiceMode.OFF)
+            self.link.close()
+
+    def _meaning(self, event: BoardEvent) -> Rolled | Pressed | None:
+        match event.what:
+            case DiceRolled() as rolled if self.board_dice:
+                if self._counts(roll_of(rolled, event.at_s, event.mark)):
+                    return Rolled(self._t(event.at_s), rolled.dice)
+            case ButtonChanged(button=Button() as button, down=True):
+                return Pressed(self._t(event.at_s), button)
+            case EventsLost(count=count):
+                self._tell(f"The board lost {count} presses or rolls: please repeat what is missing.")
+        return None
+
+    def _counts(self, roll: Roll) -> bool:
+        """Whether the referee is to hear of a roll."""
+        return self._gate.take(roll) not in USELESS

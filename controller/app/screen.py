@@ -1,0 +1,42 @@
+"""What the people at a table read in the terminal: a line for each verdict and each message."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from controller.referee.actions import FrameSkipped, TurnJudged
+from controller.referee.table.actions import Action, Flagged, Told
+from controller.rules.conduct import Party
+from controller.rules.position import Side
+from controller.telling.table import action_text
+
+PLAYERS: Final = frozenset({Party.MOVER, Party.OPPONENT})
+
+
+class Screen:
+    """Writes lines that both players may read."""
+
+    def __init__(
+        self, write: Callable[[str], object], languages: tuple[str, ...], names: Mapping[Side, str]
+    ) -> None:
+        """``write`` takes text with its line end; each message comes in every one of the languages."""
+        self._write, self._languages, self._names = write, tuple(dict.fromkeys(languages)), names
+
+    def show(self, action: Action, may_know: frozenset[Party]) -> None:
+        """An action in words, if it has any; ``may_know`` are those who may be told of illegal plays."""
+        if isinstance(action, FrameSkipped) or not _hearers(action) >= PLAYERS:
+            return
+        if isinstance(action, TurnJudged) and not may_know >= PLAYERS:
+            action = replace(action, legal=True, reasons=(), also=(), stands=False, instead=None)
+        for language in self._languages:
+            text = action_text(action, language, self._names)
+            if text is not None:
+                self.say(text)
+
+    def say(self, text: str) -> None:
+        """A line."""
+        self._write(text + "\n")
+
+
+def _hearers(action: Action) -> frozenset[Party]:
+    return action.to if isinstance(action, Told | Flagged) else PLAYERS

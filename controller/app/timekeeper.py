@@ -1,0 +1,70 @@
+"""The tournament clock of a live table: it runs for whom the referee says, and what it shows outlives a power cut."""
+
+from collections.abc import Callable
+from typing import Any
+
+from controller.devices.clock.clock import ClockEvent, ClockNews, ClockReading, TimeControl, TournamentClock
+from controller.record.events import Json
+from controller.record.journal import EventLog
+from controller.record.story import CLOCK
+from controller.referee.table.events import Event, FlagFell
+from controller.rules.position import Side
+
+Low = Callable[[Side], None]
+
+
+class Timekeeper:
+    """Keeps the clock of one match; times are seconds since the match began."""
+
+    def __init__(self, control: TimeControl, low: Low = lambda _: None) -> None:
+        """``low`` is told whose reserve runs low."""
+        self.clock = TournamentClock(control)
+        self._low = low
+        self._side: Side | None = None
+        self._halted: Side | None = None
+
+    def run(self, side: Side | None, t: float) -> list[Event]:
+        """The clock of ``side`` runs from now on, with ``None`` neither's; the flags that fell before."""
+        before, self._side = self._side, side
+        if side is None:
+            self._halted = before
+            return self._flags(self.clock.pause(t))
+        if before is not None:
+            return self._flags(self.clock.press(before.value, t) if before is not side else [])
+        if side is self._halted:
+            return self._flags(self.clock.resume(t))
+        return self._flags(self.clock.start(side.value, t))
+
+    def game_over(self) -> None:
+        """Whoever moves next begins a move."""
+        self._halted = None
+
+    def tick(self, t: float) -> list[Event]:
+        """Time has gone by; the flags that fell."""
+        return self._flags(self.clock.tick(t))
+
+    def reading(self, t: float) -> ClockReading:
+        """What the clock shows."""
+        return self.clock.reading(t)
+
+    def record(self, t: float) -> dict[str, Json]:
+        """What is left of both reserves, for the journal."""
+        shown = self.clock.reading(t)
+        return {"light_s": round(shown.light_s, 2), "dark_s": round(shown.dark_s, 2)}
+
+    def restore(self, journal: EventLog, match: str, t: float) -> None:
+        """Go on with what was left of the reserves when that was last written down."""
+        last: Any = None
+        for event in journal.events(match):
+            if event.kind == CLOCK:
+                last = event.payload
+        if last is not None:
+            self.clock.correct("light", float(last["light_s"]), t)
+            self.clock.correct("dark", float(last["dark_s"]), t)
+
+    def _flags(self, events: list[ClockEvent]) -> list[Event]:
+        for event in events:
+            if event.news is ClockNews.LOW:
+                self._low(Side(event.side))
+        fell = [event for event in events if event.news is ClockNews.FLAG]
+        return [FlagFell(event.at_s, Side(event.side)) for event in fell]

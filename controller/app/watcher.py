@@ -1,0 +1,66 @@
+"""The thread that looks: pictures of the camera in, what is new in them into the inbox."""
+
+import threading
+from collections.abc import Callable
+
+from controller.app.eyes import Eyes
+from controller.app.inbox import Inbox
+from controller.devices.camera.camera import Camera
+from controller.devices.camera.status import CameraState
+from controller.devices.film import Frame
+
+WAIT_S = 0.2
+"""How long to wait for a picture before looking whether the table is closing."""
+
+
+class Watcher:
+    """Looks at the pictures of a camera until it is told to stop, or a film is through."""
+
+    def __init__(
+        self,
+        camera: Camera,
+        eyes: Eyes,
+        inbox: Inbox,
+        t: Callable[[float], float],
+        tell: Callable[[str], None],
+    ) -> None:
+        """``t`` turns the camera's seconds into those of the match; ``tell`` is told sentences for people."""
+        self._camera, self._eyes, self._inbox, self._t, self._tell = camera, eyes, inbox, t, tell
+        self._stop = threading.Event()
+        self._failed = ""
+        self._thread = threading.Thread(target=self._work, name="pointsman-eyes", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Look no more; returns when the last picture was looked at."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    @property
+    def through(self) -> bool:
+        """Whether there is nothing left to look at."""
+        return not self._thread.is_alive() and self._thread.ident is not None
+
+    def _work(self) -> None:
+        while not self._stop.is_set():
+            shot = self._camera.read(WAIT_S)
+            if shot is None:
+                if self._camera.status.state is CameraState.ENDED:
+                    return
+                continue
+            frame = Frame(shot.number, f"picture {shot.number}", self._t(shot.t_s), shot.picture)
+            try:
+                for news in self._eyes.look(frame):
+                    self._inbox.put(news, self._eyes.shot(frame, news))
+                self._failed = ""
+            except Exception as error:  # whatever is wrong with one picture, the next one is looked at
+                self._fail(f"A picture cannot be looked at ({type(error).__name__}: {error}); play goes on.")
+
+    def _fail(self, sentence: str) -> None:
+        if sentence != self._failed:
+            self._tell(sentence)
+        self._failed = sentence

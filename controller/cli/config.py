@@ -1,0 +1,32 @@
+"""``pointsman config``: an example of a configuration, or whether one is right."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.config import load_config
+from controller.config.sample import sample
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(config)
+
+
+def config(
+    file: Annotated[
+        Path | None, typer.Argument(help="Configuration to check; without one an example is printed.")
+    ] = None,
+) -> None:
+    """Print a commented configuration to begin with, or check one."""
+    if file is None:
+        sys.stdout.write(sample())
+        return
+    told = load_config(file)
+    terms = told.terms()
+    length = "" if terms.length is None else f" to {terms.length}"
+    rules = ", ".join(profile.name for profile in terms.profiles)
+    players = f"{told.match.light} against {told.match.dark}"
+    sys.stdout.write(f"{file} is in order: {players}, {terms.form.value}{length}, rules {rules}.\n")

@@ -1,0 +1,159 @@
+"""``pointsman demo``."""
+
+import datetime
+import secrets
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated, Final
+
+import numpy as np
+import typer
+
+from controller.cli.rules import STANDARD_NAME, Language, ProfileName
+from controller.demo.evening import EPOCH, Evening, Plan, folder_of
+from controller.demo.faults import Trouble, faults_of
+from controller.demo.folder import MatchFolder
+from controller.demo.ledger import Ledger
+from controller.demo.looks import PaintedLooks
+from controller.demo.preparing import prepare
+from controller.demo.screen import Screen
+from controller.demo.show import Show
+from controller.demo.transcript import lines
+from controller.devices.pictures import encode_jpeg
+from controller.errors import UserError
+from controller.record.delivery import Delivery
+from controller.referee.table.actions import Action
+from controller.rules.catalogue import load_profile
+
+LIVE_FPS, FAST_FPS = 15.0, 5.0
+WIDEST, QUALITY = 1280, 90
+SEEDS: Final = 10**6
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(demo)
+
+
+def demo(
+    headless: Annotated[
+        bool, typer.Option("--headless", help="Only print the transcript, then end.")
+    ] = False,
+    games: Annotated[int, typer.Option(min=1, help="How many games in all.")] = 1,
+    seed: Annotated[int | None, typer.Option(min=0, help="The same seed plays the same evening.")] = None,
+    speed: Annotated[
+        float | None, typer.Option(min=0, help="1 is real time, 0 as fast as it can; 0 if headless, else 1.")
+    ] = None,
+    cheat: Annotated[float, typer.Option(min=0, max=30, help="Illegal plays in a game, on average.")] = 1.0,
+    out: Annotated[Path, typer.Option(help="One folder for each match goes in here.")] = Path("demo-out"),
+    profile: ProfileName = STANDARD_NAME,
+    length: Annotated[int, typer.Option(min=0, help="Points of a match; 0 for a money session.")] = 5,
+    faults: Annotated[
+        str, typer.Option(help="What goes wrong: some of camera,cable,bump,light,power, or all.")
+    ] = "",
+    firmware: Annotated[
+        bool,
+        typer.Option("--firmware/--twin", help="The real firmware in its simulator, or a stand-in for it."),
+    ] = True,
+    pictures: Annotated[Path | None, typer.Option(help="Folder for the pictures the camera takes.")] = None,
+    language: Language = "en",
+) -> None:
+    """The whole product on a simulated table: players, camera, dice, buttons and lights, refereed and recorded."""
+    pace = (0.0 if headless else 1.0) if speed is None else speed
+    kinds = faults_of(faults)
+    chosen = secrets.randbelow(SEEDS) if seed is None else seed
+    began = EPOCH if seed is not None else datetime.datetime.now(datetime.UTC)
+    plan = Plan(
+        games,
+        length,
+        load_profile(profile),
+        chosen,
+        cheat,
+        FAST_FPS if pace == 0 else LIVE_FPS,
+        firmware=firmware,
+    )
+    sys.stderr.write(f"Seed {chosen}. Painting a board and calibrating ...\n")
+    evening = Evening(plan, prepare(chosen))
+    trouble = Trouble(kinds, np.random.default_rng((chosen, len(kinds))))
+    screen = None if headless else Screen(language)
+    album = None if pictures is None else _Album(pictures)
+    number = 0
+    while evening.played < games:
+        target = folder_of(out, number)
+        pacer = _Pacer(pace)
+
+        def attend(show: Show, pacer: _Pacer = pacer) -> None:
+            trouble.attend(show)
+            if screen is not None:
+                screen.attend(show)
+            if album is not None:
+                album.keep(show)
+            pacer.wait(show.t)
+
+        with ExitStack() as stack:
+            if screen is not None:
+                stack.enter_context(screen.live)
+            delivery = stack.enter_context(Delivery(target))
+            folder = stack.enter_context(MatchFolder(delivery.folder, began))
+            evening.match(number, folder, _teller(screen, language), attend)
+        number += 1
+        sys.stdout.write(f"\n{target}: match.mat, match.ogxm, journal.db, events.jsonl\n")
+        sys.stdout.flush()
+    sys.stderr.write(_summary(evening.ledger) + "\n")
+
+
+def _summary(ledger: Ledger) -> str:
+    """How the verdicts compare with what truly happened."""
+    right, turns = ledger.concluded()
+    noticed = [ok for _, ok in ledger.noticed()]
+    return (
+        f"Of {turns} turns {right} were concluded as they were played, {sum(noticed)} of {len(noticed)} illegal "
+        f"plays were noticed with their reason, {len(ledger.accused())} verdicts of illegal were wrong; "
+        f"a person had to say {ledger.helped} times how the board stands."
+    )
+
+
+def _teller(screen: Screen | None, language: str) -> Callable[[Action], None]:
+    if screen is not None:
+        return screen.tell
+
+    def tell(action: Action) -> None:
+        for line in lines(action, language):
+            sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+    return tell
+
+
+class _Pacer:
+    """Holds virtual time back to so many times real time; 0 does not."""
+
+    def __init__(self, speed: float) -> None:
+        self._speed = speed
+        self._began = time.monotonic()
+
+    def wait(self, t: float) -> None:
+        if self._speed:
+            time.sleep(max(0.0, self._began + t / self._speed - time.monotonic()))
+
+
+class _Album:
+    """Writes every new picture of the camera into a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._kept, self._number = folder, 0, 0
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(f"Cannot write to {folder} ({error.strerror}); name another folder.") from error
+
+    def keep(self, show: Show) -> None:
+        looks = show.looks
+        if isinstance(looks, PaintedLooks) and looks.picture is not None and looks.painted != self._kept:
+            self._kept = looks.painted
+            jpeg = encode_jpeg(looks.picture, WIDEST, QUALITY)
+            (self._folder / f"{self._number:06d}.jpg").write_bytes(jpeg)
+            self._number += 1

@@ -1,0 +1,118 @@
+"""``pointsman exercise``."""
+
+import secrets
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from controller.app.eyes import Eyes
+from controller.cli.boards import BoardFile, read_board_file
+from controller.cli.rules import STANDARD_NAME, Language, ProfileName
+from controller.devices.camera.camera import Shot
+from controller.devices.camera.live import LiveCamera
+from controller.devices.camera.source import Wish
+from controller.devices.camera.status import CameraStatus
+from controller.devices.film import Frame, open_film
+from controller.devices.lights.backends import FirmwareLights, Lights
+from controller.devices.lights.drawn import TerminalLights
+from controller.devices.lights.order import StripOrder
+from controller.devices.lights.palette import Dimming
+from controller.devices.link.link import Link
+from controller.errors import UserError
+from controller.exercise import Exercise, Task, asker, practise
+from controller.rules.catalogue import load_profile
+from controller.rules.roll import Roll
+from controller.rules.xgid import from_xgid
+from controller.vision.board import Board
+
+DEEPEST = 3
+PATIENCE_S = 0.5
+"""How long a picture is waited for before time goes on without one."""
+Asked = Literal["auto", "gnubg", "bgsage", "none"]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command for practising."""
+    app.command()(exercise)
+
+
+def exercise(
+    xgid: Annotated[str, typer.Argument(metavar="XGID", help="The position, with its dice.")],
+    board: BoardFile,
+    frames: Annotated[Path | None, typer.Option(help="Folder of numbered pictures, or a video.")] = None,
+    camera: Annotated[str | None, typer.Option(help="A camera: auto, its number, or its address.")] = None,
+    dice: Annotated[str | None, typer.Option(help="The roll, such as 31; else that of the XGID.")] = None,
+    hint: Annotated[
+        int, typer.Option(help="0 nothing, 1 movable checkers, 2 landing points, 3 the best play.")
+    ] = 2,
+    port: Annotated[
+        str | None, typer.Option(help="Port of the electronics with the lights, or auto; else on the screen.")
+    ] = None,
+    engine: Annotated[Asked, typer.Option(help="Who judges how good the play was.")] = "auto",
+    plies: Annotated[int, typer.Option(help="How far the engine looks ahead, 0 to 3.")] = 0,
+    profile: ProfileName = STANDARD_NAME,
+    language: Language = "en",
+) -> None:
+    """Practise a position: set it up with the lights' help, play it, hear how good that was."""
+    if (frames is None) == (camera is None):
+        raise UserError("The board is watched either in a film or live: give --frames or --camera.")
+    if not 0 <= plies <= DEEPEST:
+        raise UserError(f"--plies {plies} is not possible; give 0 to {DEEPEST}.")
+    if not 0 <= hint <= 3:
+        raise UserError(f"--hint {hint} is not possible; give 0 to 3.")
+    known = read_board_file(board)
+    task = _task(xgid, dice, profile, hint)
+    ask = None if engine == "none" else asker(engine, plies)
+    with ExitStack() as stack:
+        shown = stack.enter_context(closing(_lights(port, known, str(board), stack)))
+        pictures = open_film(frames) if frames is not None else _live(camera or "auto", known, stack)
+        practised = Exercise(task, ask, shown.show, language)
+        for line in practise(practised, Eyes(known), pictures):
+            sys.stdout.write(line + "\n")
+            sys.stdout.flush()
+
+
+def _task(xgid: str, dice: str | None, profile: str, hint: int) -> Task:
+    position, state = from_xgid(xgid)
+    roll = state.roll if dice is None else _roll(dice)
+    if roll is None:
+        raise UserError("The XGID holds no roll; give it with --dice, such as --dice 31.")
+    return Task(position, state, roll, load_profile(profile), hint)
+
+
+def _roll(dice: str) -> Roll:
+    if len(dice) != 2 or not set(dice) <= set("123456"):
+        raise UserError(f"--dice {dice} is no roll; give two numbers from 1 to 6, such as 31.")
+    return Roll.of(int(dice[0]), int(dice[1]))
+
+
+def _lights(port: str | None, board: Board, name: str, stack: ExitStack) -> Lights:
+    if port is None:
+        return TerminalLights(sys.stderr.write, colours=sys.stderr.isatty())
+    order = StripOrder.as_delivered() if board.lights is None else StripOrder.of_table(board.lights, name)
+    link = Link(port, host_session=secrets.randbelow(2**32 - 1) + 1, deliver=lambda _: None)
+    return FirmwareLights(stack.enter_context(link), order, Dimming())
+
+
+def _live(source: str, board: Board, stack: ExitStack) -> Iterator[Frame]:
+    wish = Wish(source, (board.camera.width, board.camera.height))
+    return _shots(stack.enter_context(LiveCamera(wish, tell=_say)))
+
+
+def _shots(camera: LiveCamera) -> Iterator[Frame]:
+    """The pictures of a camera for ever; while none comes time goes on with the last one."""
+    last: Shot | None = None
+    late_s = 0.0
+    while True:
+        shot = camera.read(PATIENCE_S)
+        last, late_s = (last, late_s + PATIENCE_S) if shot is None else (shot, 0.0)
+        if last is not None:
+            yield Frame(last.number, f"picture {last.number}", last.t_s + late_s, last.picture)
+
+
+def _say(status: CameraStatus) -> None:
+    sys.stderr.write(f"{status.reason} {status.remedy}".strip() + "\n")

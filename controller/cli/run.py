@@ -1,0 +1,52 @@
+"""``pointsman run``: the referee at a real table."""
+
+import signal
+import sys
+import threading
+from pathlib import Path
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from controller.app.opening import open_table
+from controller.cli.boards import read_board_file
+from controller.config import load_config
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(run)
+
+
+def run(
+    config: Annotated[
+        Path | None, typer.Option(help="How the table is set up; else pointsman.toml in this folder.")
+    ] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="Begin a new match even if the last one was interrupted.")
+    ] = False,
+) -> None:
+    """Referee a match at a real table; a match that was interrupted goes on.
+
+    Ctrl-C ends it; the match can be gone on with at any time.
+    """
+    known = load_config(config)
+    stop = threading.Event()
+
+    def end(_: int, __: FrameType | None) -> None:
+        stop.set()
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        table = open_table(known, read_board_file(known.board_file()), _write, new=new)
+        table.run(stop)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    _write(f"The match lies in {table.path}.\n")
+
+
+def _write(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()

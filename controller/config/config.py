@@ -1,0 +1,287 @@
+"""The configuration of one table, read from one TOML file; whatever it leaves out has a default."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from controller.config.keys import Key, keys_of
+from controller.config.sections import (
+    BoardSection,
+    ButtonsSection,
+    CameraSection,
+    ClockKind,
+    ClockSection,
+    DiceAt,
+    DiceSection,
+    EngineSection,
+    LightsAt,
+    LightsSection,
+    MatchSection,
+    RecordSection,
+    TableSection,
+)
+from controller.config.thresholds import caution_keys
+from controller.config.tomltext import ConfigError, TomlText, parse_toml
+from controller.devices.camera.finding import is_film
+from controller.devices.camera.source import Wish
+from controller.devices.clock.clock import ClockError, Delay, TimeControl
+from controller.devices.dice.textline import DicePatternError, LinePattern
+from controller.devices.lights.palette import Dimming
+from controller.devices.link.happenings import Button
+from controller.errors import UserError
+from controller.record.transcript import Facts
+from controller.referee.caution import Caution
+from controller.referee.table.settings import DiceFrom, Settings
+from controller.rules.catalogue import SUFFIX, load_profile
+from controller.rules.match import Form, Terms
+from controller.rules.profile import Profile
+
+NAME: Final = "pointsman.toml"
+"""The file that is read if none is named."""
+LARGEST: Final = 1_000_000
+NONE: Final = "none"
+USUAL_SIZE: Final = (1280, 720)
+"""Width and height of the pictures where neither configuration nor board file says it."""
+
+SECTIONS: Final[Mapping[str, type]] = MappingProxyType(
+    {
+        "match": MatchSection,
+        "table": TableSection,
+        "clock": ClockSection,
+        "camera": CameraSection,
+        "board": BoardSection,
+        "dice": DiceSection,
+        "buttons": ButtonsSection,
+        "lights": LightsSection,
+        "record": RecordSection,
+        "engine": EngineSection,
+    }
+)
+CAUTION: Final = "caution"
+
+
+def all_keys() -> Mapping[str, tuple[Key, ...]]:
+    """The keys of every section, in their order."""
+    return {name: tuple(keys_of(section)) for name, section in SECTIONS.items()} | {
+        CAUTION: tuple(caution_keys())
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything that can be configured. Paths in it are relative to `folder`; the methods resolve them.
+
+    Attributes:
+        label: what messages call the file, empty if none was read.
+        folder: where the file lies.
+        caution: the referee's thresholds, without the rules of movement.
+    """
+
+    label: str = ""
+    folder: Path = field(default_factory=Path)
+    match: MatchSection = field(default_factory=MatchSection)
+    table: TableSection = field(default_factory=TableSection)
+    clock: ClockSection = field(default_factory=ClockSection)
+    camera: CameraSection = field(default_factory=CameraSection)
+    board: BoardSection = field(default_factory=BoardSection)
+    dice: DiceSection = field(default_factory=DiceSection)
+    buttons: ButtonsSection = field(default_factory=ButtonsSection)
+    lights: LightsSection = field(default_factory=LightsSection)
+    record: RecordSection = field(default_factory=RecordSection)
+    engine: EngineSection = field(default_factory=EngineSection)
+    caution: Caution = field(default_factory=Caution)
+
+    def profiles(self) -> tuple[Profile, ...]:
+        """The rules of the games in turn. Raises UserError for a profile that cannot be read."""
+        usual = "standard-money" if self.match.form is Form.MONEY else "standard-match"
+        return tuple(load_profile(self._profile(name)) for name in self.match.profile or (usual,))
+
+    def terms(self) -> Terms:
+        """What is agreed before the first roll. Raises UserError if it cannot be played like that."""
+        profiles = self.profiles()
+        if self.match.form is Form.SERIES:
+            return Terms.series(self.match.length, *profiles)
+        if self.match.form is Form.MONEY:
+            return Terms.money(profiles[0])
+        return Terms.match(profiles[0], self.match.length)
+
+    def settings(self) -> Settings:
+        """How the table's referee is set. Raises UserError as `terms` does."""
+        terms = self.terms()
+        return Settings(
+            terms,
+            clock=self.clock.kind is not ClockKind.NONE,
+            dice=DiceFrom.CAMERA if self.dice.source is DiceAt.CAMERA else DiceFrom.ELECTRONIC,
+            ends=frozenset(self.table.ends),
+            rest_s=self.table.rest_s,
+            premature=self.table.premature,
+            consent=self.table.consent,
+            hint=self.table.hint,
+            caution=replace(self.caution, rules=terms.profiles[0].movement),
+        )
+
+    def time_control(self) -> TimeControl | None:
+        """The clock's times, None without a clock. Raises ClockError if there is no reserve to give."""
+        if self.clock.kind is ClockKind.NONE:
+            return None
+        reserve = self.clock.reserve_s
+        if reserve is None and self.match.form is not Form.MONEY:
+            reserve = self.clock.reserve_per_point_s * self.match.length
+        if reserve is None:
+            raise ClockError(
+                "A money session has no length to reckon the clock's reserve by; give clock.reserve_s."
+            )
+        return TimeControl(reserve, self.clock.delay_s, Delay(self.clock.kind.value), self.clock.low_s)
+
+    def facts(self) -> Facts:
+        """What the record tells of the match beside its games, but for the day."""
+        told = self.match
+        return Facts(place=told.place, event=told.event, round=told.round, table=told.table)
+
+    def wish(self, size: tuple[int, int] | None) -> Wish:
+        """How the camera is to be run; `size` is that of the board file, width and height, None without one."""
+        known = size or USUAL_SIZE
+        wanted = (self.camera.width or known[0], self.camera.height or known[1])
+        source = self.camera.source
+        if is_film(source):
+            source = str(self.folder / source)
+        return Wish(source, wanted, self.camera.fps, self.camera.lock)
+
+    def board_file(self) -> Path:
+        """The board file's path."""
+        return self.folder / self.camera.board
+
+    def record_folder(self) -> Path:
+        """Where matches go."""
+        return self.folder / self.record.folder
+
+    def port(self) -> str | None:
+        """The port of the board's electronics or `auto`, None if there are none."""
+        return None if self.board.port == NONE else self.board.port
+
+    def lights_at(self) -> LightsAt:
+        """What the lights hang on: nothing if it is a board that is not there."""
+        absent = self.lights.source is LightsAt.BOARD and self.port() is None
+        return LightsAt.NONE if absent else self.lights.source
+
+    def dimming(self) -> Dimming:
+        """How bright the lights are."""
+        return Dimming(self.lights.brightness, self.lights.night, self.lights.limit_ma)
+
+    def button_pins(self) -> dict[Button, int]:
+        """The buttons at the Pi's pins, by their GPIO numbers."""
+        pins = {button: getattr(self.buttons, button.name.lower()) for button in Button}
+        return {button: pin for button, pin in pins.items() if pin is not None}
+
+    def pins(self) -> list[tuple[str, int]]:
+        """Every key that takes a pin of the Pi, with its GPIO number."""
+        used = [(f"buttons.{button.name.lower()}", pin) for button, pin in self.button_pins().items()]
+        if self.dice.source is DiceAt.PINS:
+            used += [("dice.first", pin) for pin in self.dice.first]
+            used += [("dice.second", pin) for pin in self.dice.second]
+            used.append(("dice.ready", self.dice.ready))
+        if self.lights.source is LightsAt.LEDS:
+            used += [(f"lights.{line}", getattr(self.lights, line)) for line in ("data", "clock", "latch")]
+        return used
+
+    def _profile(self, name: str) -> str:
+        """A profile's name, or the path of its file."""
+        path = Path(name)
+        is_file = path.suffix == SUFFIX or len(path.parts) > 1
+        return str(self.folder / path) if is_file else name
+
+
+def load_config(path: Path | None = None) -> Config:
+    """The configuration in a file; without one that of `pointsman.toml` in the current folder, if there is one.
+
+    Raises:
+        ConfigError: for a file that cannot be read, an unknown section or key, a value that cannot be, or values that
+            contradict each other; the sentence names the file, the line and the remedy.
+    """
+    if path is None:
+        path = Path(NAME)
+        if not path.exists():
+            return Config()
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        text = data.decode("utf-8-sig")
+    except FileNotFoundError:
+        raise ConfigError(
+            f"{path}: there is no such file; `pointsman config` prints an example to begin with."
+        ) from None
+    except UnicodeDecodeError:
+        raise ConfigError(
+            f"{path} is not a text file in UTF-8; save the configuration as UTF-8 text."
+        ) from None
+    except OSError as error:
+        raise ConfigError(
+            f"{path} cannot be read ({error.strerror}); check the file and its permissions."
+        ) from None
+    if len(data) > LARGEST:
+        raise ConfigError(f"{path} is larger than {LARGEST // 1000} kB; name a configuration file.")
+    return parse_config(text, str(path), path.parent)
+
+
+def parse_config(text: str, label: str, folder: Path) -> Config:
+    """The configuration that a TOML text tells. Raises ConfigError as `load_config` does."""
+    keys = all_keys()
+    toml = parse_toml(text, label, keys)
+    values = {name: toml.values(name, keys[name]) for name in keys}
+    parts = {name: section(**values[name]) for name, section in SECTIONS.items()}
+    config = Config(label=label, folder=folder, caution=Caution(**values[CAUTION]), **parts)  # type: ignore[arg-type]
+    _check(config, toml)
+    return config
+
+
+def _check(config: Config, toml: TomlText) -> None:
+    """Refuse what each key by itself allows and all together do not."""
+    _check_terms(config, toml)
+    try:
+        config.time_control()
+    except ClockError as error:
+        raise toml.bad("clock.kind", str(error)) from None
+    if config.dice.source is DiceAt.BOARD and config.port() is None:
+        raise toml.bad(
+            "dice.source",
+            'dice.source is "board", but board.port is "none"; name the board\'s port, or other dice.',
+        )
+    if config.dice.source is DiceAt.TEXT:
+        if not config.dice.port:
+            raise toml.bad(
+                "dice.source", 'dice.source is "text", so dice.port has to name the port of the dice unit.'
+            )
+        try:
+            LinePattern(config.dice.pattern)
+        except DicePatternError as error:
+            raise toml.bad("dice.pattern", str(error)) from None
+    _check_pins(config, toml)
+
+
+def _check_terms(config: Config, toml: TomlText) -> None:
+    at = "match.profile" if "profile" in toml.tables.get("match", {}) else "match.form"
+    try:
+        terms = config.settings().terms
+    except UserError as error:
+        raise toml.bad(at, str(error)) from None
+    if len(config.match.profile) > 1 and config.match.form is not Form.SERIES:
+        raise toml.bad(
+            at, 'several profiles take turns in a series only; name one, or set match.form = "series".'
+        )
+    aids = all(profile.conduct.shows_landing_points() for profile in terms.profiles)
+    if config.table.hint and not aids:
+        raise toml.bad(
+            "table.hint",
+            f"table.hint is {config.table.hint}, but the rules {terms.profiles[0].name} allow no aids; set it to 0, "
+            'or choose a profile with assist.leds = "teach".',
+        )
+
+
+def _check_pins(config: Config, toml: TomlText) -> None:
+    owner: dict[int, str] = {}
+    for key, pin in config.pins():
+        if pin in owner:
+            raise toml.bad(key, f"{key} and {owner[pin]} both use pin {pin}; give each a pin of its own.")
+        owner[pin] = key

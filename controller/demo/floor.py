@@ -1,0 +1,182 @@
+"""Tells the players what is asked of them, from what the device shows and says, as a person at the table would."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from controller.demo.ledger import Ledger, Truth
+from controller.demo.seat import Seat
+from controller.devices.lights.frame import LightFrame
+from controller.devices.link.happenings import Button
+from controller.referee.table.phase import Phase
+from controller.referee.table.state import Table
+from controller.rules import events as ruled
+from controller.rules.position import Position, Side
+from controller.rules.reasons import COUNT_CODES
+from controller.rules.roll import Roll
+from controller.simulation.players.cheating import any_cheat
+from controller.simulation.players.deeds import Deed, Press, Say, Wait
+from controller.simulation.players.player import Intent
+from controller.simulation.tabletop.gestures import Away, LayOut
+from controller.simulation.tabletop.tabletop import Tabletop
+
+FIRST_S, AGAIN_S = 0.5, 2.5
+"""How long the table waits before somebody does what is asked, and before the next try."""
+LAST_TRY: Final = 6
+"""Then somebody says how the board stands."""
+
+Asked = tuple[Phase, Side | None, int, int, object]
+
+
+@dataclass(slots=True)
+class Floor:
+    """Watches over the seats.
+
+    Attributes:
+        seats: the two players.
+        table: what truly lies there.
+        ledger: what truly happened.
+        rng: whether somebody cheats this time.
+        cheats: illegal plays in a turn, on average.
+    """
+
+    seats: Mapping[Side, Seat]
+    table: Tabletop
+    ledger: Ledger
+    rng: np.random.Generator
+    cheats: float = 0.0
+    _asked: Asked | None = None
+    _since: float = 0.0
+    _tries: int = 0
+    _intent: Intent | None = None
+    _counted: set[object] = field(default_factory=set)
+
+    def attend(self, known: Table, dice: tuple[int, int] | None, lights: LightFrame, t: float) -> None:
+        """Give somebody something to do, if nobody is busy and something is asked for.
+
+        ``known`` is what the device shows, ``dice`` those thrown last, ``lights`` what was seen on the lamps.
+        """
+        asked = (
+            known.phase,
+            known.on_turn,
+            known.match.number,
+            known.ply,
+            known.thrown and known.thrown.t,
+        )
+        if asked != self._asked:
+            self._asked, self._since, self._tries = asked, t, 0
+        if not all(seat.idle for seat in self.seats.values()):
+            self._since = t
+            return
+        if t - self._since < (FIRST_S if self._tries == 0 else AGAIN_S):
+            return
+        side, deeds = self._deeds(known, dice, lights)
+        self._tries, self._since = self._tries + 1, t
+        self.seats[side].assign(deeds)
+
+    def turn_ends(self, known: Table, t: float) -> None:
+        """A button ended a turn: what lies there is the truth of it."""
+        if (
+            known.phase is not Phase.MOVING
+            or known.on_turn is None
+            or known.thrown is None
+            or self._intent is None
+        ):
+            return
+        key = (known.match.number, known.ply, self._intent.breaks)
+        after = self.table.position()
+        if key in self._counted or after != self._intent.after:
+            return
+        self._counted.add(key)
+        thrown, intent = known.thrown, self._intent
+        number = known.match.number
+        self.ledger.truths.append(
+            Truth(number, known.ply, known.on_turn, thrown.roll, intent.before, after, intent.breaks, t)
+        )
+
+    def _deeds(
+        self, known: Table, dice: tuple[int, int] | None, lights: LightFrame
+    ) -> tuple[Side, list[Deed]]:
+        on_turn = known.on_turn or Side.LIGHT
+        player = self.seats[on_turn].player
+        lies = self.table.position()
+        match known.phase:
+            case Phase.SET_UP | Phase.GAME_OVER:
+                return Side.LIGHT, self._set_up(known, lies)
+            case Phase.OPENING_ROLL:
+                return Side.LIGHT, self.seats[Side.LIGHT].player.roll()
+            case Phase.TO_ROLL:
+                return on_turn, self._to_roll(known, on_turn)
+            case Phase.MOVING if dice is not None:
+                return on_turn, self._move(known, on_turn, Roll.of(*dice), lies)
+            case Phase.TURN_ENDED:
+                return on_turn, self._unclear(known, on_turn, lies)
+            case Phase.PUT_RIGHT if known.flagged is not None:
+                return on_turn, self._put_right(on_turn, known.flagged.before, lies, lights)
+            case Phase.CUBE_OFFERED if known.match.game.offer is not None:
+                return on_turn, player.answer_double(known.position, known.match.game.offer.value)
+            case Phase.RESIGNATION_OFFERED:
+                return on_turn, player.answer_resignation()
+            case Phase.PAUSED | Phase.DISPUTE:
+                return on_turn, [Press(Button.PAUSE)]
+        return on_turn, [Wait(AGAIN_S)]
+
+    def _set_up(self, known: Table, lies: Position) -> list[Deed]:
+        target = known.target or known.position
+        if lies != target:
+            return [LayOut(target), Away(0.5)]
+        if self._tries < 2:
+            return [Wait(1.0)]
+        return [Press(Button.DONE)] if self._tries % 2 else [Press(Button.ROLL)]
+
+    def _to_roll(self, known: Table, side: Side) -> list[Deed]:
+        self._intent = None
+        player, lies = self.seats[side].player, self.table.position()
+        if self._tries:
+            return player.roll()
+        game = known.match.game
+        cube = game.profile.cube
+        may = cube.enabled and game.cube_in_play and game.cube.owner in (None, side) and game.plays > 1
+        return player.before_roll(lies, may_double=may)
+
+    def _move(self, known: Table, side: Side, roll: Roll, lies: Position) -> list[Deed]:
+        """The play; once more the end of the turn, if that was not noticed."""
+        player, intent = self.seats[side].player, self._intent
+        if intent is None or intent.before != known.position or intent.roll != roll:
+            intent = player.intend(known.position, roll)
+            if self.rng.random() < self.cheats:
+                wrong = any_cheat(known.position, side, roll, self.rng, player.rules)
+                if wrong is not None:
+                    intent = Intent(known.position, wrong[1], roll, wrong[0])
+        elif intent.breaks is not None and (known.match.number, known.ply, intent.breaks) in self._counted:
+            intent = player.intend(known.position, roll)
+        self._intent = intent
+        if lies == intent.before and self._tries == 0:
+            return player.play(intent)
+        if lies != intent.after:
+            return player.put_right(lies, intent.after, LightFrame()) + player.end_turn()
+        return player.end_turn()
+
+    def _unclear(self, known: Table, side: Side, lies: Position) -> list[Deed]:
+        """The turn cannot be judged: straighten what is asked about, give a checker back, say how it stands."""
+        player, intent = self.seats[side].player, self._intent
+        if intent is not None and intent.breaks in COUNT_CODES and self._tries == 1:
+            self._intent = player.intend(intent.before, intent.roll)
+            return player.put_right(lies, self._intent.after, LightFrame())
+        points = [point for warned in known.warned if isinstance(warned, tuple) for point in warned]
+        if self._tries < 2 and points:
+            return player.straighten(points, lies)
+        if self._tries < LAST_TRY:
+            return [Wait(1.0)]
+        self.ledger.helped += 1
+        return [Say(ruled.Played(side, lies, None))]
+
+    def _put_right(self, side: Side, target: Position, lies: Position, lights: LightFrame) -> list[Deed]:
+        if self._tries < LAST_TRY and lies != target:
+            return self.seats[side].player.put_right(lies, target, lights)
+        if self._tries < LAST_TRY:
+            return [Wait(0.5)]
+        self.ledger.helped += 1
+        return [Press(Button.TAKE)]

@@ -1,0 +1,126 @@
+"""How the table is looked at: by painted pictures and the real reader, or straight at the truth."""
+
+from typing import Final, Protocol
+
+import numpy as np
+
+from controller.app.eyes import Eyes
+from controller.devices.film import Frame
+from controller.devices.pictures import Picture
+from controller.record.gallery import Shot
+from controller.referee.events import FrameLost, FrameMoving, FrameSeen
+from controller.simulation.painter import Painter
+from controller.simulation.scene import Scene
+from controller.simulation.tabletop.tabletop import Tabletop
+from controller.simulation.tabletop.truthful_eye import TruthfulEye
+from controller.vision.watch import LOOKS
+
+News = FrameSeen | FrameMoving | FrameLost
+Told = tuple[News, Shot | None]
+"""What a picture told, and the picture as evidence."""
+
+STIRRING: Final = 2
+"""So many pictures of everything that moves are painted at first: enough to see that it does."""
+SOON: Final = 1.2
+"""So many pictures before everything rests another one is painted."""
+
+
+class Looks(Protocol):
+    """Sees the table."""
+
+    def look(self, table: Tabletop, t: float) -> list[Told]:
+        """What the next picture tells that was not told before."""
+
+
+class PaintedLooks:
+    """A camera before a painted table, and the real eyes behind it.
+
+    Pictures that could tell nothing new are not painted: of what moves all but the first two and the last, of what
+    rests those after the eyes have read it often enough. `picture` is the latest one.
+    """
+
+    def __init__(self, painter: Painter, eyes: Eyes, rng: np.random.Generator) -> None:
+        """``rng`` makes the noise."""
+        self.picture: Picture | None = None
+        self.painted = 0
+        self._painter, self._eyes, self._rng = painter, eyes, rng
+        self._number = 0
+        self._stirring = self._read = 0
+        self._t = 0.0
+        self._rested: Scene | None = None
+        self._lost = False
+
+    def look(self, table: Tabletop, t: float) -> list[Told]:
+        """See `Looks`."""
+        self._number += 1
+        spacing, self._t = t - self._t, t
+        if self._lost:
+            news = self._eyes.look(Frame(self._number, "camera", t, None, "the camera does not answer"))
+            return [(one, None) for one in news]
+        scene = table.scene()
+        if not self._needed(table, scene, t + SOON * spacing):
+            return []
+        self.painted += 1
+        self.picture = self._painter.paint(scene, self._rng).picture
+        frame = Frame(self._number, f"picture {self._number}", t, self.picture)
+        told: list[Told] = [(news, self._eyes.shot(frame, news)) for news in self._eyes.look(frame)]
+        self._read += sum(isinstance(news, FrameSeen) and not news.reading.hand for news, _ in told)
+        return told
+
+    def lose(self, lost: bool) -> None:
+        """The camera is pulled out, or put back."""
+        self._lost = lost
+
+    def forget(self) -> None:
+        """The program started again: nothing was seen before."""
+        self._eyes = Eyes(self._eyes.board)
+        self._rested = None
+
+    def _needed(self, table: Tabletop, scene: Scene, soon: float) -> bool:
+        if table.moving:
+            self._stirring, self._rested = self._stirring + 1, None
+            return self._stirring <= STIRRING or table.settles_by(soon)
+        if scene != self._rested:
+            self._rested, self._read, self._stirring = scene, 0, 0
+        return self._read < LOOKS
+
+
+class TruthfulLooks:
+    """Readings of the truth, told as eyes tell them."""
+
+    def __init__(self, eye: TruthfulEye) -> None:
+        """``eye`` makes the readings."""
+        self._eye = eye
+        self._number = 0
+        self._rested: Scene | None = None
+        self._looks = 0
+        self._moving = self._lost = self._told_lost = False
+
+    def look(self, table: Tabletop, t: float) -> list[Told]:
+        """See `Looks`."""
+        self._number += 1
+        if self._lost:
+            told, self._told_lost = self._told_lost, True
+            return (
+                [] if told else [(FrameLost(t, self._number, "camera", "the camera does not answer"), None)]
+            )
+        self._told_lost = False
+        if table.moving:
+            moved, self._moving, self._rested = self._moving, True, None
+            return [] if moved else [(FrameMoving(t, self._number), None)]
+        scene = table.scene()
+        if scene != self._rested:
+            self._rested, self._looks = scene, 0
+        self._moving = False
+        self._looks += 1
+        if self._looks > LOOKS:
+            return []
+        return [(FrameSeen(t, self._number, self._eye.read(table)), None)]
+
+    def lose(self, lost: bool) -> None:
+        """The camera is pulled out, or put back."""
+        self._lost = lost
+
+    def forget(self) -> None:
+        """The program started again: nothing was seen before."""
+        self._rested = None

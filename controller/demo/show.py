@@ -1,0 +1,176 @@
+"""The main loop of a demo: table, camera, electronics, referee and players, all on one virtual clock."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from controller.app.desk import Desk
+from controller.demo.floor import Floor
+from controller.demo.looks import PaintedLooks, TruthfulLooks
+from controller.devices.lights.order import StripOrder
+from controller.devices.lights.palette import Dimming
+from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged, DiceRolled
+from controller.devices.link.messages import DiceMode
+from controller.referee.actions import TurnJudged
+from controller.referee.events import Rolled
+from controller.referee.table.actions import (
+    Action,
+    Flagged,
+    GameEnded,
+    GameOpened,
+    Lit,
+    Message,
+    RollAllowed,
+    Told,
+)
+from controller.referee.table.events import DeviceChanged, Event, Pressed, Said, Ticked
+from controller.referee.table.phase import Phase
+from controller.referee.table.settings import DiceFrom
+from controller.rules.events import Event as Saying
+from controller.simulation.electronics.probe import Probe
+from controller.simulation.electronics.wire import Wire
+from controller.simulation.tabletop.tabletop import Tabletop
+
+TICK_S: Final = 0.5
+ENDING = {Button.CLOCK_LIGHT, Button.CLOCK_DARK, Button.DONE}
+STUCK_S: Final = 300.0
+"""A table at which nothing is judged for so long is stuck."""
+
+
+class StuckError(RuntimeError):
+    """The table does not come any further: a defect, with where it stood."""
+
+
+@dataclass(slots=True)
+class Show:
+    """A table with everything around it; `step` lets one picture's time go by.
+
+    Attributes:
+        desk: the referee and the record.
+        table: what truly lies there.
+        wire: the electronics.
+        looks: the camera and what reads it.
+        floor: the players.
+        fps: pictures a second.
+        tell: is given every action, for people to see.
+        resume: makes a desk from the journal, as after a power cut, at this time.
+        ended: results of games so far.
+    """
+
+    desk: Desk
+    table: Tabletop
+    wire: Wire
+    looks: PaintedLooks | TruthfulLooks
+    floor: Floor
+    fps: float
+    tell: Callable[[Action], None]
+    resume: Callable[[float], Desk]
+    order: StripOrder = field(default_factory=StripOrder.as_delivered)
+    ended: int = 0
+    t: float = 0.0
+    dice: tuple[int, int] | None = None
+    probe: Probe = field(init=False)
+    _game: int = 1
+    _ticked: float = 0.0
+    _judged_t: float = 0.0
+    _said: list[Saying] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """The roll button is a button only until a roll is due."""
+        self.probe = Probe(self.order)
+        self.wire.arm_dice(DiceMode.OFF)
+
+    def step(self) -> None:
+        """One picture's time. Raises StuckError if nothing goes on any more."""
+        self.t += 1.0 / self.fps
+        for seat in self.floor.seats.values():
+            seat.go_on()
+        while self._said:
+            self.put(Said(self.t, self._said.pop(0)))
+        self.table.run_until(self.t)
+        self.wire.run_until(self.t)
+        self.probe.look(self.wire.chip.strip, self.t)
+        for news, shot in self.looks.look(self.table, self.t):
+            self.desk.put(news, shot=shot)
+        if self.t - self._ticked >= TICK_S:
+            self._ticked = self.t
+            self.desk.put(Ticked(self.t))
+        self.floor.attend(self.desk.table, self._thrown(), self.probe.frame, self.t)
+        if self.t - self._judged_t > STUCK_S:
+            known = self.desk.table
+            raise StuckError(f"nothing judged since {self._judged_t:.0f} s: {known.phase}, ply {known.ply}")
+
+    def put(self, event: Event) -> None:
+        """Something happened that no device reports."""
+        self.desk.put(event)
+
+    def say(self, event: Saying) -> None:
+        """A player says something; the device hears it with the next step."""
+        self._said.append(event)
+
+    def press(self, button: int, at: float) -> None:
+        """A player presses a button."""
+        self.wire.press(button, at)
+
+    def deliver(self, event: BoardEvent) -> None:
+        """The electronics report something."""
+        match event.what:
+            case DiceRolled(dice=dice):
+                self.dice = dice
+                self.desk.put(Rolled(event.at_s, dice), mark=event.mark)
+            case ButtonChanged(button=Button() as button, down=True):
+                if button in ENDING:
+                    self.floor.turn_ends(self.desk.table, event.at_s)
+                self.desk.put(Pressed(event.at_s, button), mark=event.mark)
+
+    def carry_out(self, action: Action) -> None:
+        """What the referee wants done is done."""
+        match action:
+            case Lit(frame=frame):
+                self.wire.show(self.order.picture(frame, Dimming().level(at_night=False)))
+                self.probe.forget()
+            case RollAllowed():
+                self.wire.arm_dice(DiceMode.ONCE)
+            case GameOpened(number=number):
+                self._game = number
+            case TurnJudged() | Flagged():
+                self._judged_t = self.t
+                turn = action.turn if isinstance(action, Flagged) else action
+                self.floor.ledger.verdicts.append((self._game, turn))
+            case GameEnded():
+                self._judged_t = self.t
+                self.ended += 1
+            case Told(message=Message.LOOK | Message.CHECKER_MISSING):
+                self.floor.ledger.asked.add((self._game, self.desk.table.ply))
+        self.tell(action)
+
+    def unplug(self, pulled: bool) -> None:
+        """The cable of the electronics comes off, or is put back."""
+        if pulled:
+            self.wire.pull()
+        else:
+            self.wire.plug()
+        self.put(DeviceChanged(self.t, "board", not pulled, "the cable was pulled" if pulled else ""))
+
+    def blind(self, lost: bool) -> None:
+        """The camera is pulled out, or put back."""
+        self.looks.lose(lost)
+        self.put(DeviceChanged(self.t, "camera", not lost, "the camera was pulled out" if lost else ""))
+
+    def cut_power(self) -> None:
+        """The computer loses its power: all that is known afterwards is in the journal."""
+        self.wire.restart()
+        self.looks.forget()
+        self.desk = self.resume(self.t)
+        self.wire.show(self.order.picture(self.desk.table.lit, Dimming().level(at_night=False)))
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return self.desk.table.phase is Phase.MATCH_OVER
+
+    def _thrown(self) -> tuple[int, int] | None:
+        if self.desk.table.settings.dice is DiceFrom.ELECTRONIC:
+            return self.dice
+        values = [die.value for die in self.table.dice]
+        return (values[0], values[1]) if len(values) == 2 else None

@@ -1,0 +1,39 @@
+"""A demo as lines of text: what a person beside the table would hear and read."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from controller.referee.actions import TurnJudged
+from controller.referee.table.actions import Action, Flagged, GameOpened, Message, Told
+from controller.telling.table import action_text
+from controller.telling.transcript import transcript_line
+
+INDENT: Final = " " * 6
+UNTOLD: Final = frozenset(
+    {
+        Message.SET_UP,
+        Message.SET_UP_RIGHT,
+        Message.TO_ROLL,
+        Message.ROLL_TO_START,
+        Message.PUT_BACK,
+        Message.NOT_NOW,
+    }
+)
+"""Said at the table, but of no use to somebody who reads what happened."""
+
+
+def lines(action: Action, language: str) -> Iterator[str]:
+    """The lines for an action, none for one that nobody needs to read. Raises LanguageError."""
+    match action:
+        case GameOpened(number=number, score=score):
+            yield f"{number}.  {score.light} : {score.dark}"
+        case TurnJudged():
+            yield transcript_line(action, language)
+        case Told(message=message) if message in UNTOLD:
+            return
+        case Flagged():
+            yield INDENT + (action_text(action, language) or "")
+        case _:
+            text = action_text(action, language)
+            if text is not None:
+                yield INDENT + text

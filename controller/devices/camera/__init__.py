@@ -1,0 +1,1 @@
+"""Cameras: whatever gives pictures one after the other and can be unplugged."""

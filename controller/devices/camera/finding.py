@@ -1,0 +1,70 @@
+"""Which camera is meant, and opening it."""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from controller.devices.camera import status
+from controller.devices.camera.reel import ReelSource
+from controller.devices.camera.ribbon import NAME as RIBBON
+from controller.devices.camera.ribbon import open_ribbon
+from controller.devices.camera.source import Source, Wish
+from controller.devices.camera.status import SourceError
+from controller.devices.camera.video import open_device, open_stream
+
+AUTO: Final = "auto"
+BY_ID: Final = Path("/dev/v4l/by-id")
+STREAMS: Final = ("http://", "https://", "rtsp://", "rtmp://", "tcp://", "udp://")
+
+
+def cameras(by_id: Path = BY_ID) -> tuple[str, ...]:
+    """The cameras at USB that are there now, by names that stay the same over replugging."""
+    try:
+        found = sorted(path for path in by_id.iterdir() if path.name.endswith("-video-index0"))
+    except OSError:
+        return ()
+    return tuple(map(str, found))
+
+
+def is_film(source: str) -> bool:
+    """Whether this names recorded pictures, no camera and no stream."""
+    return not (source == AUTO or _is_ribbon(source) or source.startswith(STREAMS) or _device(source))
+
+
+def open_source(wish: Wish, find: Callable[[], tuple[str, ...]] = cameras) -> Source:
+    """Open what a wish names; for `auto` the cameras that `find` lists, then the ribbon. Raises SourceError."""
+    source = wish.source
+    if source == AUTO:
+        return _open_any(wish, find())
+    if _is_ribbon(source):
+        return open_ribbon(source, wish)
+    if source.startswith(STREAMS):
+        return open_stream(source, wish)
+    device = _device(source)
+    return ReelSource(Path(source)) if device is None else open_device(device, wish)
+
+
+def _open_any(wish: Wish, found: tuple[str, ...]) -> Source:
+    trouble: SourceError | None = None
+    for source in found:
+        try:
+            return open_device(Path(source), wish)
+        except SourceError as error:
+            trouble = trouble or error
+    if find_spec(RIBBON) is not None:
+        try:
+            return open_ribbon(RIBBON, wish)
+        except SourceError as error:
+            trouble = trouble or error
+    raise trouble or SourceError(status.no_camera())
+
+
+def _is_ribbon(source: str) -> bool:
+    return source.partition(":")[0] == RIBBON
+
+
+def _device(source: str) -> Path | None:
+    if source.isascii() and source.isdigit():
+        return Path(f"/dev/video{source}")
+    return Path(source) if source.startswith("/dev/") else None

@@ -1,0 +1,178 @@
+"""A camera as the program holds it: a thread that finds it, keeps its newest picture, and never gives up."""
+
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Final, Self
+
+from controller.devices.camera import status
+from controller.devices.camera.camera import Shot
+from controller.devices.camera.condition import FROZEN_PICTURES, Condition, Flaw
+from controller.devices.camera.finding import open_source
+from controller.devices.camera.grabber import Got, Grabber
+from controller.devices.camera.source import Open, Wish
+from controller.devices.camera.status import CameraState, CameraStatus, SourceError
+
+FIRST_S: Final = 10.0
+"""How long a camera may take for its first picture: streams and the Pi's own camera begin slowly."""
+STALL_S: Final = 3.0
+"""A camera that gave pictures before and gives none for that long is taken for lost."""
+WAIT_S: Final = 0.5
+"""Between two looks for a camera that is not there."""
+BACKOFF_S: Final = (0.5, 1.0, 2.0, 5.0)
+"""Between two tries to use a camera that is there; the last one repeats."""
+LOOK_S: Final = 0.1
+"""How often it is looked at whether the camera is to be closed."""
+MOST_HUNG: Final = 3
+"""So many attempts may hang in the driver before no further one is made."""
+
+Tell = Callable[[CameraStatus], None]
+
+
+class LiveCamera:
+    """A camera that may come and go; use it in a `with` block or call `start` and `close`.
+
+    A driver may hang for ever when a cable is pulled. So opening and reading happen in a thread of its own, which is
+    left behind when nothing comes out of it any more, and ends by itself when the driver lets go of it.
+
+    All methods may be called from any thread. `tell` is called from the camera's own thread.
+    """
+
+    def __init__(
+        self,
+        wish: Wish,
+        *,
+        tell: Tell = lambda _: None,
+        open_it: Open | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        first_s: float = FIRST_S,
+        stall_s: float = STALL_S,
+    ) -> None:
+        """Nothing is opened before `start`.
+
+        Args:
+            wish: which camera, and how it is to be run; with a size, pictures of another one are refused.
+            tell: hears of every change of the status.
+            open_it: opens the source in another way than by the wish.
+            clock: monotonic seconds.
+            first_s: how long the first picture may take.
+            stall_s: how long every further one may take.
+        """
+        self._wish, self._tell, self._clock = wish, tell, clock
+        self._open: Open = open_it or partial(open_source, wish)
+        self._first_s, self._stall_s = first_s, stall_s
+        self._status = status.starting(wish.source)
+        self._number = 0
+        self._newest: Shot | None = None
+        self._fresh = threading.Condition()
+        self._ending = threading.Event()
+        self._hung: list[Grabber] = []
+        self._seen_from, self._condition = "", Condition(live=True)
+        self._thread = threading.Thread(target=self._work, name="pointsman-camera", daemon=True)
+
+    def __enter__(self) -> Self:
+        """Start."""
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self.close()
+
+    def start(self) -> None:
+        """Begin to look for the camera."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Let go of the camera; returns when that is done, unless its driver hangs."""
+        self._ending.set()
+        with self._fresh:
+            self._fresh.notify_all()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    @property
+    def status(self) -> CameraStatus:
+        """How it stands now."""
+        return self._status
+
+    def read(self, timeout_s: float) -> Shot | None:
+        """See `Camera`; while the status is not `ok` there are no pictures."""
+        with self._fresh:
+            self._fresh.wait_for(lambda: self._newest is not None or self._ending.is_set(), timeout_s)
+            newest, self._newest = self._newest, None
+            return newest
+
+    # --- the thread ---------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        tries = 0
+        while not self._ending.is_set():
+            self._hung = [grabber for grabber in self._hung if grabber.is_alive()]
+            if len(self._hung) >= MOST_HUNG:
+                self._set(status.stuck(self._wish.source))
+                self._ending.wait(WAIT_S)
+                continue
+            outcome, gave = self._try()
+            self._set(outcome)
+            if outcome.state is CameraState.ENDED:
+                self._ending.wait()
+            tries = 0 if gave else tries + 1
+            gone = outcome.state is CameraState.ABSENT
+            self._ending.wait(WAIT_S if gone else BACKOFF_S[min(tries, len(BACKOFF_S) - 1)])
+        self._set(status.closed(self._wish.source))
+
+    def _try(self) -> tuple[CameraStatus, bool]:
+        """Open the camera and take its pictures until that breaks. Returns why, and whether there were any."""
+        grabber = Grabber(self._wish.source, self._open, self._clock)
+        grabber.start()
+        gave, name, frozen = False, self._wish.source, 0
+        try:
+            while (got := self._next(grabber, self._stall_s if gave else self._first_s)) is not None:
+                gave, name = True, got.name
+                frozen = frozen + 1 if self._take(got) is Flaw.FROZEN else 0
+                if frozen >= FROZEN_PICTURES:
+                    return status.frozen(name), gave
+            why = status.lost(name) if gave else status.silent(name)
+            return (status.closed(name) if self._ending.is_set() else why), gave
+        except SourceError as error:
+            return error.status, gave
+        finally:
+            if not grabber.end():
+                self._hung.append(grabber)
+
+    def _next(self, grabber: Grabber, patience_s: float) -> Got | None:
+        """The next picture; None if it takes too long, or if the camera is to be closed."""
+        end = self._clock() + patience_s
+        while not self._ending.is_set() and (left := end - self._clock()) > 0:
+            if (got := grabber.take(min(left, LOOK_S))) is not None:
+                return got
+        return None
+
+    def _take(self, got: Got) -> Flaw | None:
+        """Hand a picture out if it is any good, and tell how the camera is; returns what is wrong with it."""
+        height, width = got.picture.shape[:2]
+        self._number += 1
+        if self._wish.size not in (None, (width, height)):
+            self._set(status.wrong_size(got.name, (width, height), self._wish.size or (0, 0)))
+            return None
+        if self._seen_from != got.name:
+            self._seen_from, self._condition = got.name, Condition(live=got.live)
+        flaw = self._condition.flaw(got.picture, got.t_s)
+        if flaw is not None:
+            self._set(status.frozen(got.name) if flaw is Flaw.FROZEN else status.dark(got.name))
+            return flaw
+        with self._fresh:
+            self._newest = Shot(self._number, got.t_s, got.picture)
+            self._fresh.notify_all()
+        self._set(status.ok(got.name, width, height))
+        return None
+
+    def _set(self, now: CameraStatus) -> None:
+        if now.state not in (CameraState.OK, CameraState.ENDED):
+            with self._fresh:
+                self._newest = None
+        if now != self._status:
+            self._status = now
+            self._tell(now)

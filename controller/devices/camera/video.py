@@ -1,0 +1,165 @@
+"""Cameras and streams through OpenCV: V4L2 devices such as webcams, and addresses of senders in the network."""
+
+import errno
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from controller.devices.camera import status
+from controller.devices.camera.source import Wish
+from controller.devices.camera.status import SourceError
+from controller.devices.pictures import Picture
+
+SETTLE_S: Final = 2.0
+"""A camera finds its exposure within that time."""
+CHANGED: Final = 1.5
+"""If fixing the exposure makes pictures so many times brighter or darker, it is taken back."""
+JUDGED_S: Final = 1.0
+"""So long after fixing it that is looked at."""
+STREAM_MS: Final = 5000
+_MANUAL, _AUTO = 1, 3
+"""V4L2's numbers: exposure by hand, and aperture priority."""
+_EARLY: Final = 0.7
+"""Pictures that come sooner than this share of the time between two are not decoded."""
+
+
+class VideoSource:
+    """An open device or stream.
+
+    Pictures that come faster than was wished for are passed over without being decoded.
+    """
+
+    def __init__(
+        self,
+        capture: cv2.VideoCapture,
+        name: str,
+        wish: Wish,
+        *,
+        lock: bool,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`capture` is open and belongs to this source from now on; `lock` fixes its exposure when it has settled."""
+        self.name, self.live = name, True
+        self._capture = capture
+        self._pause_s = _EARLY / wish.fps
+        self._clock = clock
+        self._due = float("-inf")
+        self._lock = _Lock(capture, clock) if lock else None
+
+    def grab(self) -> Picture:
+        """See `Source`."""
+        while True:
+            if not self._capture.grab():
+                raise SourceError(status.lost(self.name))
+            now = self._clock()
+            if now < self._due:
+                continue
+            self._due = now + self._pause_s
+            decoded, picture = self._capture.retrieve()
+            if decoded and picture is not None and picture.ndim == 3:
+                whole = np.asarray(picture, np.uint8)
+                if self._lock is not None:
+                    self._lock.follow(whole)
+                return whole
+
+    def close(self) -> None:
+        """See `Source`."""
+        self._capture.release()
+
+
+class _Lock:
+    """Fixes exposure, white balance and focus of a V4L2 camera once it has settled, if that spoils nothing.
+
+    What a camera makes of that differs: some go back to a value of long ago. So the brightness before and after
+    is compared, and the automatic comes back where they differ.
+    """
+
+    def __init__(self, capture: cv2.VideoCapture, clock: Callable[[], float]) -> None:
+        self._capture, self._clock = capture, clock
+        self._at = clock() + SETTLE_S
+        self._level: float | None = None
+        self._done = False
+
+    def follow(self, picture: Picture) -> None:
+        """One more picture has come."""
+        if self._done or self._clock() < self._at:
+            return
+        level = float(picture[::16, ::16].mean()) + 1
+        if self._level is None:
+            self._level, self._at = level, self._clock() + JUDGED_S
+            self._fix()
+            return
+        self._done = True
+        if not 1 / CHANGED < level / self._level < CHANGED:
+            self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTO)
+            self._capture.set(cv2.CAP_PROP_AUTO_WB, 1)
+
+    def _fix(self) -> None:
+        exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE)
+        if self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL) and exposure > 0:
+            self._capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
+        self._capture.set(cv2.CAP_PROP_AUTO_WB, 0)
+        self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
+
+
+def open_device(path: Path, wish: Wish) -> VideoSource:
+    """A V4L2 device, such as `/dev/video0`. Raises SourceError."""
+    name = str(path)
+    device = path.resolve()
+    _check_access(name, device)
+    digits = re.fullmatch(r"/dev/video(\d+)", str(device))
+    if digits is None:
+        raise SourceError(status.absent(name))
+    with _hushed():
+        capture = cv2.VideoCapture(int(digits[1]), cv2.CAP_V4L2)
+        if not capture.isOpened():
+            raise SourceError(status.taken(name))
+        # Cameras give their larger sizes at a useful rate only as JPEG.
+        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        if wish.size is not None:
+            capture.set(cv2.CAP_PROP_FRAME_WIDTH, wish.size[0])
+            capture.set(cv2.CAP_PROP_FRAME_HEIGHT, wish.size[1])
+        capture.set(cv2.CAP_PROP_FPS, wish.fps)
+        capture.set(cv2.CAP_PROP_BUFFERSIZE, 2)
+    return VideoSource(capture, name, wish, lock=wish.lock)
+
+
+def open_stream(address: str, wish: Wish) -> VideoSource:
+    """The pictures that a sender gives out under an address. Raises SourceError."""
+    # FFmpeg would write about every failed attempt beside what the status says.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, STREAM_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, STREAM_MS]
+    with _hushed():
+        capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
+    if not capture.isOpened():
+        raise SourceError(status.unreachable(address))
+    return VideoSource(capture, address, wish, lock=False)
+
+
+def _check_access(name: str, device: Path) -> None:
+    """Find out why a device cannot be opened: OpenCV does not tell."""
+    try:
+        os.close(os.open(device, os.O_RDWR | os.O_NONBLOCK))
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EPERM):
+            raise SourceError(status.denied(name)) from None
+        if error.errno == errno.EBUSY:
+            raise SourceError(status.taken(name)) from None
+        raise SourceError(status.absent(name)) from None
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """OpenCV says nothing on its own: the status tells it."""
+    level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    try:
+        yield
+    finally:
+        cv2.utils.logging.setLogLevel(level)

@@ -1,0 +1,173 @@
+"""Everything on wires: the board's electronics, the Pi's pins, a strip at its SPI line, a dice unit."""
+
+import os
+import secrets
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from controller.config.config import Config
+from controller.config.sections import DiceAt, LightsAt
+from controller.devices.lights.frame import PLACES
+from controller.devices.link import status
+from controller.devices.link.discovery import candidates
+from controller.devices.link.happenings import Answered, BoardEvent, Greeted, Happening
+from controller.devices.link.link import AUTO, Link
+from controller.devices.link.messages import HelloOk, Pong
+from controller.devices.link.status import LinkStatus
+from controller.devices.pins import PinsError, board_model, library_for, pin_factory
+from controller.doctor.access import holders, in_use
+from controller.doctor.finding import Finding, absent, fail, missing, ok, warn
+
+PATIENCE_S: Final = 8.0
+"""For the board to be found and greeted."""
+HOPELESS: Final = ("absent", "denied", "taken", "open_failed", "version")
+"""States of the link that waiting does not change."""
+NOISE: Final = 20
+"""So many frames that were damaged on the way are more than a restart explains."""
+BOARD: Final = "electronics"
+
+
+class _Greeting:
+    """Greets the board and takes nothing from it: events stay with it, for the journal of the next match."""
+
+    def __init__(self, port: str, ports: Sequence[str]) -> None:
+        self.chip: HelloOk | None = None
+        self.pong: Pong | None = None
+        self._news = threading.Condition()
+        self._hopeless = False
+        self._named = port != AUTO
+        self.link = Link(
+            port,
+            host_session=secrets.randbelow(2**32 - 1) + 1,
+            deliver=self._refuse,
+            tell=self._tell,
+            notice=self._notice,
+            find_ports=lambda: ports,
+        )
+
+    def meet(self, patience_s: float) -> LinkStatus:
+        """Wait until the board has told all; how the link stood at the end."""
+        with self.link:
+            with self._news:
+                self._news.wait_for(lambda: self.pong is not None or self._hopeless, patience_s)
+            return self.link.status
+
+    def _refuse(self, _: BoardEvent) -> None:
+        raise OSError("the self-test takes no events")
+
+    def _tell(self, now: LinkStatus) -> None:
+        with self._news:
+            self._hopeless |= self._named and now.code in HOPELESS
+            self._news.notify_all()
+
+    def _notice(self, happening: Happening) -> None:
+        with self._news:
+            if isinstance(happening, Greeted):
+                self.chip = happening.chip
+            elif isinstance(happening, Answered) and isinstance(happening.answer, Pong):
+                self.pong = happening.answer
+            self._news.notify_all()
+
+
+def electronics(
+    config: Config,
+    find_ports: Callable[[], Sequence[str]] = candidates,
+    patience_s: float = PATIENCE_S,
+) -> Iterator[Finding]:
+    """Whether the board's electronics answer."""
+    port = config.port()
+    if port is None:
+        yield absent(BOARD, "none are configured")
+        return
+    ports = find_ports() if port == AUTO else (port,)
+    busy = {each: found[0] for each in ports if each.startswith("/") and (found := holders(Path(each)))}
+    free = [each for each in ports if each not in busy]
+    greeting = _Greeting(port, free)
+    stood = greeting.meet(patience_s) if free else status.no_port()
+    if greeting.chip is not None:
+        yield from _chip(greeting.chip, greeting.pong, stood.port)
+    elif busy:
+        yield in_use(BOARD, *next(iter(busy.items())))
+    else:
+        needed = config.dice.source is DiceAt.BOARD or port != AUTO
+        yield missing(BOARD, stood.reason, stood.remedy, needed=needed)
+
+
+def _chip(chip: HelloOk, pong: Pong | None, port: str) -> Iterator[Finding]:
+    version = ".".join(map(str, chip.firmware))
+    yield ok(BOARD, f"firmware {version} on {port}, {chip.lamps} lamps, {chip.buttons} buttons")
+    if chip.lamps < len(PLACES):
+        yield warn(
+            "lamps",
+            f"{chip.lamps}, but there are {len(PLACES)} places",
+            "Set the number of lamps in the board's settings; places without a lamp stay dark.",
+        )
+    if pong is not None and pong.rx_bad + pong.overruns > NOISE:
+        yield warn(
+            "serial line",
+            f"{pong.rx_bad} damaged frames and {pong.overruns} lost bytes since the board started",
+            "Use a shorter or better cable, away from the strip's supply, without a hub.",
+        )
+
+
+def pins(config: Config, model: str | None, *, has_lgpio: bool) -> Finding:
+    """Whether the Pi's pins can be used, if any are."""
+    name, used = "pins", config.pins()
+    if not used:
+        return absent(name, "none are used")
+    try:
+        library = library_for(model, has_lgpio=has_lgpio)
+        pin_factory(library).close()
+    except PinsError as error:
+        reason, _, remedy = str(error).partition("; ")
+        return fail(name, reason, f"{remedy[:1].upper()}{remedy[1:]}")
+    return ok(name, f"{len(used)} in use, through {library.value}, on a {model}")
+
+
+def strip(config: Config) -> Finding:
+    """Whether the SPI device of a strip can be written to, if there is one."""
+    name, device = "strip", Path(config.lights.device)
+    if config.lights_at() is not LightsAt.STRIP:
+        return absent(name, "none hangs on the Pi")
+    if not device.exists():
+        return fail(
+            name, f"there is no {device}", "Switch SPI on (sudo raspi-config nonint do_spi 0) and restart."
+        )
+    if not os.access(device, os.W_OK):
+        return fail(
+            name,
+            f"this user may not write to {device}",
+            "Put the user into the group spi: sudo usermod -a -G spi $USER.",
+        )
+    return ok(name, f"{device} can be written to")
+
+
+def dice_unit(config: Config) -> Finding:
+    """Whether the port of a dice unit of another maker can be opened, if there is one."""
+    name, port = "dice unit", Path(config.dice.port)
+    if config.dice.source is not DiceAt.TEXT:
+        return absent(name, "the rolls come from elsewhere")
+    if not config.dice.port.startswith("/"):
+        return ok(name, f"reached through {config.dice.port}")
+    if not port.exists():
+        return fail(name, f"there is no {port}", "Plug it in, or correct dice.port (ls /dev/serial/by-id).")
+    if busy := holders(port):
+        return in_use(name, str(port), busy[0])
+    if not os.access(port, os.R_OK | os.W_OK):
+        return fail(
+            name,
+            f"this user may not open {port}",
+            "Run: sudo usermod -a -G dialout $USER, then log out and in again.",
+        )
+    return ok(name, f"{port} can be opened")
+
+
+def wires(config: Config) -> Iterator[Finding]:
+    """All of it."""
+    yield from electronics(config)
+    yield pins(config, board_model(), has_lgpio=find_spec("lgpio") is not None)
+    yield strip(config)
+    yield dice_unit(config)

@@ -1,0 +1,210 @@
+"""A position to practise: it is set up with the lights' help, played, and judged.
+
+The table's own referee does the work: the exercise is a table that is to be rebuilt to the position, at which one
+roll is thrown, and whose turn ends when the board lies at rest.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from controller.analysis.advice import Advice, Engine, advise
+from controller.analysis.engine import EngineError
+from controller.app.eyes import Eyes
+from controller.devices.film import Frame
+from controller.devices.lights.frame import LightFrame
+from controller.devices.link.happenings import Button
+from controller.errors import UserError
+from controller.messages.catalogue import catalogue
+from controller.messages.table_words import capital, side_words
+from controller.referee.actions import TurnJudged
+from controller.referee.events import Rolled
+from controller.referee.table.actions import Action, BestPlayWanted, Flagged, Lit, Message, Told
+from controller.referee.table.events import BestPlayFound, Event, Pressed, Ticked
+from controller.referee.table.machine import step
+from controller.referee.table.phase import Phase
+from controller.referee.table.settings import DiceFrom, End, Settings
+from controller.referee.table.state import Table, begin
+from controller.referee.tracks import Track
+from controller.rules.conduct import DeviceRole, Leds
+from controller.rules.ids import MatchState
+from controller.rules.match import Terms
+from controller.rules.movement import STANDARD
+from controller.rules.position import Position
+from controller.rules.profile import MatchKind, Profile
+from controller.rules.roll import Roll
+from controller.telling.table import told_text
+from controller.telling.verdicts import verdict_text
+
+REST_S: Final = 3.0
+"""So long the board lies at rest when a play is done; one that is not legal twice as long."""
+TELLING: Final = frozenset({Message.LOOK, Message.NOTHING_MOVED, Message.PLAY_AGAIN, Message.SET_UP_WRONG})
+"""Messages of the referee that mean something here."""
+EQUAL: Final = 0.0005
+"""Points of equity below which two plays are equally good."""
+
+Ask = Callable[[Position, MatchState], Advice]
+"""Asks an engine; raises EngineError."""
+
+
+class ExerciseError(UserError):
+    """A position that cannot be practised."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be played.
+
+    Attributes:
+        position: how the checkers stand before.
+        state: whose roll it is, cube and score.
+        roll: the roll.
+        rules: by which it is judged.
+        hint: how much is shown meanwhile: 0 nothing, 1 movable checkers, 2 landing points, 3 the best play.
+    """
+
+    position: Position
+    state: MatchState
+    roll: Roll
+    rules: Profile
+    hint: int = 0
+
+    def __post_init__(self) -> None:
+        """Raises ExerciseError for a position in which the game is over."""
+        side = self.state.on_roll
+        if not self.position.pips(side) or not self.position.pips(side.opponent):
+            raise ExerciseError(
+                "The game is over in this position; give one in which both sides have checkers."
+            )
+
+
+class Exercise:
+    """One position being practised. Feed it events; what it says comes out as sentences.
+
+    Attributes:
+        table: what the referee knows.
+        result: the legal play that was made, once one was.
+        done: whether there is nothing more to do.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        ask: Ask | None,
+        show: Callable[[LightFrame], object] = lambda _: None,
+        language: str = "en",
+    ) -> None:
+        """``ask`` is None without an engine; ``show`` is given the lights. Raises LanguageError."""
+        self.task, self.table = task, table_of(task)
+        self._state = replace(task.state, roll=task.roll)
+        self.result: TurnJudged | None = None
+        self.done = False
+        self._ask, self._show, self._language = ask, show, language
+        self._texts = catalogue(language)
+
+    def begin(self) -> str:
+        """What to do first."""
+        return self._texts.text("exercise", "set_up")
+
+    def put(self, event: Event) -> Iterator[str]:
+        """Something happened; gives what is to be said about it."""
+        waiting = [event]
+        while waiting and not self.done:
+            self.table, actions = step(self.table, waiting.pop(0))
+            for action in actions:
+                yield from self._told(action)
+            waiting += [answer for action in actions for answer in self._answers(action)]
+
+    def give_up(self) -> Iterator[str]:
+        """There will be no more pictures: the turn is over as the board lies."""
+        if self.table.phase is Phase.MOVING:
+            yield from self.put(Pressed(self.table.t, Button.DONE))
+        if not self.done:
+            yield self._texts.text("exercise", "unseen")
+
+    def _told(self, action: Action) -> Iterator[str]:
+        match action:
+            case Lit(frame=frame):
+                self._show(frame)
+            case Told(message=Message.GOES_ON):
+                yield self._texts.text("exercise", "set_up_right")
+                yield self._text("play", roll=self.task.roll)
+            case Told(message=Message.NO_PLAY):
+                self.done = True
+                yield self._text("no_play", roll=self.task.roll)
+            case Told(message=message) if message in TELLING:
+                yield told_text(action, self._language, viewer=self.task.state.on_roll)
+            case Flagged(turn=turn):
+                yield f"{verdict_text(turn, self._language, back=True)} {self._texts.text('exercise', 'again')}"
+            case TurnJudged(legal=True) if not self.done:
+                yield from self._judged(action)
+
+    def _answers(self, action: Action) -> Iterator[Event]:
+        """What happens because of an action: the roll is thrown, the engine names its play."""
+        match action:
+            case Told(message=Message.GOES_ON):
+                yield Rolled(self.table.t, self.task.roll.dice)
+            case BestPlayWanted(t=t, ply=ply) if self._ask is not None:
+                try:
+                    yield BestPlayFound(t, ply, self._ask(self.task.position, self._state).best.after)
+                except EngineError:
+                    return
+
+    def _judged(self, turn: TurnJudged) -> Iterator[str]:
+        self.result, self.done = turn, True
+        yield f"{verdict_text(turn, self._language)} {self._rated(turn)}".rstrip()
+
+    def _rated(self, turn: TurnJudged) -> str:
+        """How good a legal play was, as far as an engine can tell."""
+        if self._ask is None:
+            return ""
+        if self.task.rules.movement != STANDARD:
+            return self._texts.text("heading", "engines")
+        try:
+            advice = self._ask(turn.before, self._state)
+        except EngineError as error:
+            return self._text("unrated", why=error)
+        loss = advice.loss(turn.after)
+        if loss is None or loss < EQUAL:
+            return self._text("best") if loss is not None else ""
+        return self._text("loss", loss=f"{loss:.3f}", best=advice.best.text)
+
+    def _text(self, entry: str, **arguments: object) -> str:
+        side = side_words(self.task.state.on_roll, self._language)
+        return capital(self._texts.text("exercise", entry, side=side, **arguments))
+
+
+def practise(exercise: Exercise, eyes: Eyes, frames: Iterable[Frame]) -> Iterator[str]:
+    """Follow pictures until the exercise is done or they end; gives what is to be said, line by line."""
+    yield exercise.begin()
+    for frame in frames:
+        for news in eyes.look(frame):
+            yield from exercise.put(news)
+        yield from exercise.put(Ticked(frame.t))
+        if exercise.done:
+            return
+    yield from exercise.give_up()
+
+
+def asker(engine: Engine, plies: int = 0) -> Ask:
+    """Asks this engine, which looks so many plies ahead."""
+    return lambda position, state: advise(position, state, engine, plies)
+
+
+def table_of(task: Task) -> Table:
+    """A table at which the position is to be laid out; then the side whose roll it is rolls."""
+    conduct = replace(task.rules.conduct, leds=Leds.TEACH, device_role=DeviceRole.TEACHER)
+    rules = replace(task.rules, conduct=conduct)
+    terms = Terms.match(rules, 1) if rules.match.kind is MatchKind.MATCH else Terms.money(rules)
+    settings = Settings(
+        terms, dice=DiceFrom.ELECTRONIC, ends=frozenset({End.REST}), rest_s=REST_S, hint=task.hint
+    )
+    table, side = begin(settings), task.state.on_roll
+    game = replace(table.match.game, position=task.position, turn=side)
+    return replace(
+        table,
+        match=replace(table.match, game=game),
+        target=task.position,
+        back=(Phase.TO_ROLL,),
+        tracks=(Track(task.position, side, 0, 0.0, 0.0, ()),),
+    )

@@ -1,0 +1,97 @@
+"""What the device says at a table, in words: codes with arguments in, one or two sentences out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from controller.messages.catalogue import Catalogue, catalogue
+from controller.rules.position import Side
+from controller.rules.reasons import Argument
+
+Arguments = Mapping[str, Argument]
+Names = Mapping[Side, str]
+"""What the players are called."""
+
+SIDES: Final = frozenset(Side)
+ROLLS: Final = frozenset({"dice"})
+REFUSED: Final = "refused"
+
+
+def message_words(
+    message: str,
+    arguments: Arguments,
+    language: str = "en",
+    names: Names | None = None,
+    viewer: Side = Side.LIGHT,
+) -> str:
+    """What a message of the table says.
+
+    Args:
+        message: its code, an entry under ``table`` in the catalogues, or `REFUSED` with the ``code`` of a refusal.
+        arguments: as the message has them; points are numbered 1..24 from light's side.
+        language: one of the catalogues'.
+        names: what the players are called; else ``light`` and ``dark`` in that language.
+        viewer: from whose side points are numbered in the text, which says so.
+
+    Raises:
+        LanguageError: there are no texts in this language.
+    """
+    texts = catalogue(language)
+    words = {name: _worded(name, value, texts, names) for name, value in arguments.items()}
+    path = (
+        ("refusal", str(arguments["code"])) if message == REFUSED else ("table", _entry(message, arguments))
+    )
+    sentence = capital(texts.text(*path, **words))
+    points = arguments.get("points")
+    if not isinstance(points, list) or not points:
+        return sentence
+    return f"{sentence} {points_words(points, language, viewer)}"
+
+
+def points_words(points: Sequence[object], language: str = "en", viewer: Side = Side.LIGHT) -> str:
+    """A sentence that names points, given from light's side, in the numbering of ``viewer``. Raises LanguageError."""
+    told = sorted(int(str(point)) for point in points)
+    numbers = told if viewer is Side.LIGHT else sorted(25 - point for point in told)
+    return catalogue(language).text("where", str(viewer), points=", ".join(map(str, numbers)))
+
+
+def side_words(side: Side, language: str = "en", names: Names | None = None) -> str:
+    """What a side is called. Raises LanguageError."""
+    return _called(side, catalogue(language), names)
+
+
+def phase_words(phase: str, language: str = "en") -> str:
+    """What the table waits for, in a word or two. Raises LanguageError."""
+    return catalogue(language).text("phase", phase)
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter in front."""
+    return text[:1].upper() + text[1:]
+
+
+def _entry(message: str, arguments: Arguments) -> str:
+    """The text for a message; some have a second one for certain arguments."""
+    value = arguments.get("value")
+    if message == "tie" and isinstance(value, int) and value > 1:
+        return "tie_doubled"
+    if message == "roll_too_early" and arguments.get("ask"):
+        return "roll_too_early_ask"
+    if message == "cube_moved" and arguments.get("owner") == "center":
+        return "cube_moved_center"
+    if message == "device_gone" and arguments.get("why"):
+        return "device_gone_why"
+    return message
+
+
+def _worded(name: str, value: Argument, texts: Catalogue, names: Names | None) -> object:
+    if name in ROLLS and isinstance(value, list):
+        return "-".join(map(str, value))
+    if name == "device" and value in texts.names("device"):
+        return texts.text("device", str(value))
+    if isinstance(value, str) and value in SIDES:
+        return _called(Side(value), texts, names)
+    return value
+
+
+def _called(side: Side, texts: Catalogue, names: Names | None) -> str:
+    return (names or {}).get(side) or texts.text("term", str(side))

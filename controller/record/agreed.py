@@ -1,0 +1,48 @@
+"""What was agreed for a live table, as plain values for JSON; the terms of the match are in its own event."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any, Final
+
+from controller.record.events import Json
+from controller.referee.caution import Caution
+from controller.referee.table.settings import DiceFrom, End, Premature, Settings
+from controller.rules.match import Terms
+
+Plain = Mapping[str, Any]
+_CAUTION: Final = tuple(item.name for item in fields(Caution) if item.name != "rules")
+"""How checkers are moved follows from the rules of each game."""
+
+
+def settings_record(settings: Settings) -> dict[str, Json]:
+    """The settings without their terms."""
+    return {
+        "clock": settings.clock,
+        "dice": str(settings.dice),
+        "ends": [*sorted(map(str, settings.ends))],
+        "rest_s": settings.rest_s,
+        "premature": str(settings.premature),
+        "consent": settings.consent,
+        "hint": settings.hint,
+        "caution": {name: getattr(settings.caution, name) for name in _CAUTION},
+    }
+
+
+def settings_from(record: Plain, terms: Terms) -> Settings:
+    """The settings that `settings_record` wrote; a threshold that it does not name is as delivered.
+
+    Raises:
+        KeyError, TypeError, ValueError, UserError: for anything else.
+    """
+    known = {name: value for name, value in record["caution"].items() if name in _CAUTION}
+    return Settings(
+        terms,
+        clock=record["clock"],
+        dice=DiceFrom(record["dice"]),
+        ends=frozenset(map(End, record["ends"])),
+        rest_s=record["rest_s"],
+        premature=Premature(record["premature"]),
+        consent=record["consent"],
+        hint=record["hint"],
+        caution=replace(Caution(rules=terms.profiles[0].movement), **known),
+    )

@@ -1,0 +1,198 @@
+"""The folder of one match: journal, pictures and lines while it is played, match files when there are games."""
+
+import fcntl
+import os
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+from controller.devices.link.happenings import EventMark
+from controller.errors import UserError
+from controller.record.copies import rescued_name
+from controller.record.delivery import write_through
+from controller.record.evidence import LIMIT_BYTES, EvidenceError, EvidenceStore, evidence_name
+from controller.record.inputs import mark_from
+from controller.record.journal import Event, EventLog, Journal, JournalError
+from controller.record.lines import lines_of
+from controller.record.mat import mat_text
+from controller.record.matchlog import MatchLog, read_match
+from controller.record.ogxmfile import OgxmMissingError, ogxm_bytes
+from controller.record.steady import SteadyJournal
+from controller.record.story import INPUT, MATCH, TABLE
+from controller.record.tablebook import OVER, TableBook
+from controller.record.transcript import MatchRecord
+from controller.record.witness import Witness
+
+EVENTS: Final = "events.jsonl"
+MAT: Final = "match.mat"
+OGXM: Final = "match.ogxm"
+JOURNAL: Final = "journal.db"
+NAME: Final = "1"
+"""The match in its journal."""
+
+
+class FolderError(UserError):
+    """A match that somebody else is writing."""
+
+
+class MatchFolder:
+    """The files of a match at a live table. Play never stops for their sake: what the disk refuses is told.
+
+    Attributes:
+        path: the folder.
+        journal: the journal, which holds everything; all other files can be made from it again.
+        book: the record of the match.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        clock: Callable[[], str],
+        warn: Callable[[str], None],
+        now: Callable[[], float],
+        evidence_bytes: int = LIMIT_BYTES,
+    ) -> None:
+        """Open the folder, or make it.
+
+        Raises:
+            FolderError: if another program has it open.
+
+        Args:
+            path: where it is.
+            clock: the time of day, ISO 8601 in UTC.
+            warn: is told sentences for people.
+            now: seconds on a clock that never runs backwards.
+            evidence_bytes: how much room pictures may take; with 0 none are kept.
+        """
+        self.path, self._warn = path, warn
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            warn(f"The folder {path} cannot be made ({error.strerror}); the match is in memory only.")
+        self._lock = _locked(path)
+        self.journal = SteadyJournal(path / JOURNAL, warn, now)
+        self._store = self._opened_store(evidence_bytes) if evidence_bytes else None
+        self._lines_fail = False
+        self._aside: threading.Thread | None = None
+        self.book = TableBook(Witness(MatchLog(self.journal, NAME, clock), self._store, warn))
+
+    def follow(self, events: Iterable[Event]) -> None:
+        """Lines for what was just written into the journal."""
+        text = "".join(f"{line}\n" for line in lines_of(events))
+        if not text:
+            return
+        try:
+            with (self.path / EVENTS).open("a", encoding="utf-8") as file:
+                file.write(text)
+            self._lines_fail = False
+        except OSError as error:
+            if not self._lines_fail:
+                self._warn(f"{self.path / EVENTS} cannot be written ({error.strerror}); play goes on.")
+            self._lines_fail = True
+
+    def write_match(self) -> None:
+        """Match files and lines of all that the journal holds, each there whole or as it was before."""
+        self._aside_done()
+        self._write_match(self.journal)
+
+    def write_match_aside(self) -> None:
+        """The match files of what is on the disk, in a thread of its own: in a long match it takes a while."""
+        self._aside_done()
+        self._aside = threading.Thread(target=self._write_from_disk, name="pointsman-files", daemon=True)
+        self._aside.start()
+
+    def _aside_done(self) -> None:
+        if self._aside is not None:
+            self._aside.join()
+            self._aside = None
+
+    def _write_from_disk(self) -> None:
+        try:
+            with Journal(self.journal.path, read_only=True) as journal:
+                self._write_match(journal)
+        except JournalError as error:
+            self._warn(f"The match files in {self.path} cannot be written ({error}); play goes on.")
+
+    def _write_match(self, journal: EventLog) -> None:
+        try:
+            record = read_match(journal, NAME)
+            if journal is self.journal:
+                lines = "".join(f"{line}\n" for line in lines_of(journal.events(NAME, without=INPUT)))
+                self._replace(EVENTS, lines.encode())
+            self._replace(MAT, mat_text(record).encode())
+            self._replace(OGXM, ogxm_bytes(record))
+        except OgxmMissingError as missing:
+            self._warn(f"{OGXM} was not written: {missing}")
+        except (OSError, JournalError) as error:
+            self._warn(f"The match files in {self.path} cannot be written ({error}); the journal has it all.")
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._aside_done()
+        self.journal.close()
+        if self._store is not None:
+            self._store.close()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def _opened_store(self, limit: int) -> EvidenceStore | None:
+        try:
+            return EvidenceStore(evidence_name(self.path / JOURNAL), limit)
+        except EvidenceError as error:
+            self._warn(f"{error} Play goes on, but its pictures are not kept.")
+            return None
+
+    def _replace(self, name: str, data: bytes) -> None:
+        part = self.path / f".{name}.part"
+        part.write_bytes(data)
+        write_through(part)
+        part.replace(self.path / name)
+
+
+def _locked(path: Path) -> int | None:
+    """A hold on a folder that ends with the program at the latest; None where there is no folder to hold."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise FolderError(
+            f"The match in {path} is being played by another pointsman; end that first, or begin another match "
+            "with --new."
+        ) from None
+    except OSError:  # some network folders know no locks
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def unfinished(matches: Path) -> tuple[Path, MatchRecord] | None:
+    """The newest match in a folder of matches, by the folders' names, if it was begun and is not over."""
+    found = sorted(path.parent for path in matches.glob(f"*/{JOURNAL}"))
+    if not found:
+        return None
+    try:
+        path = found[-1] / JOURNAL
+        while rescued_name(path).exists():
+            path = rescued_name(path)
+        with Journal(path, read_only=True) as journal:
+            kinds = {event.kind for event in journal.events(NAME, without=INPUT)}
+            if not {MATCH, TABLE} <= kinds or OVER in kinds:
+                return None
+            return found[-1], read_match(journal, NAME)
+    except JournalError:
+        return None
+
+
+def last_mark(journal: EventLog) -> EventMark | None:
+    """The last event of the board's electronics that is in the journal."""
+    mark = None
+    for event in journal.events(NAME):
+        if event.kind == INPUT:
+            mark = mark_from(event.payload) or mark
+    return mark

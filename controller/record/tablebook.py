@@ -1,0 +1,192 @@
+"""What a live table is told and tells, set down: each input with all that follows from it at once, or not at all."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from controller.record.agreed import settings_record
+from controller.record.entries import Act, Note, Turn
+from controller.record.events import Json
+from controller.record.gallery import Shot
+from controller.record.journal import Event
+from controller.record.matchlog import (
+    Content,
+    MatchLog,
+    entry_content,
+    game_content,
+    result_content,
+)
+from controller.record.noting import note_of, turn_of
+from controller.record.story import INPUT, TABLE
+from controller.record.transcript import Facts, Result
+from controller.record.witness import Witness
+from controller.referee.actions import (
+    BoardBack,
+    BoardLost,
+    Bumped,
+    CubeUnclear,
+    DiceVoid,
+    FrameSkipped,
+    LightChanged,
+    TurnJudged,
+    Unsure,
+)
+from controller.referee.table.actions import (
+    Acted,
+    Action,
+    Flagged,
+    GameEnded,
+    GameOpened,
+    MatchEnded,
+    Message,
+    Told,
+)
+from controller.referee.table.settings import Settings
+from controller.rules.events import Played, TakenBack
+from controller.rules.reasons import Argument
+
+KEPT: Final = frozenset(
+    {
+        Message.SET_UP_WRONG,
+        Message.MOVED_OUT_OF_TURN,
+        Message.ROLL_NOT_DUE,
+        Message.ROLL_TOO_EARLY,
+        Message.ROLL_BEFORE_ANSWER,
+        Message.CUBE_MOVED,
+        Message.PROFILE_FIXED,
+        Message.DISPUTE,
+        Message.RULED,
+        Message.PAUSED,
+        Message.GOES_ON,
+        Message.TIME_OVER,
+        Message.DEVICE_GONE,
+        Message.DEVICE_BACK,
+        Message.BOARD_OTHER,
+        Message.CHECKER_MISSING,
+        Message.RESUMED,
+    }
+)
+"""What the device said that belongs into the record; the rest follows from what is there."""
+
+
+OVER: Final = "match_over"
+"""The note at the end of a match."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableBook:
+    """The record of a live table.
+
+    Attributes:
+        witness: where it goes, with the pictures that show it.
+    """
+
+    witness: Witness
+
+    @property
+    def log(self) -> MatchLog:
+        """The match in its journal."""
+        return self.witness.log
+
+    def begin(self, light: str, dark: str, settings: Settings, facts: Facts, t: float) -> tuple[Event, ...]:
+        """The players, what they agreed, and how the table is run."""
+        told = self.log.begin_match(light, dark, settings.terms, facts)
+        return (told, *self.log.keep(self.log.draft(TABLE, settings_record(settings), t)))
+
+    def saw(self, shot: Shot) -> None:
+        """The next picture of the camera."""
+        self.witness.saw(shot)
+
+    def write(
+        self, t: float, told: dict[str, Json], actions: tuple[Action, ...], settings: Settings
+    ) -> tuple[Event, ...]:
+        """An input, as `input_record` tells it, and all that followed from it; on the disk when this returns.
+
+        ``settings`` are those in force now; they are written again after each game, so that the next one can be
+        followed from there. The pictures behind verdicts and doubts are kept after that, as far as the disk takes
+        them.
+        """
+        drafts = [self.log.draft(INPUT, told, t)]
+        testified: list[tuple[int, Turn | None, int | None, bool]] = []
+        for action in actions:
+            drafts += [self.log.draft(*content) for content in contents_of(action)]
+            match action:
+                case TurnJudged(frame=frame):
+                    flagged = not action.legal or action.revises
+                    testified.append((len(drafts) - 1, turn_of(action), frame, flagged))
+                case Unsure(frame=frame) | Flagged(turn=TurnJudged(frame=frame)):
+                    testified.append((len(drafts) - 1, None, frame, True))
+        if any(isinstance(action, GameEnded) for action in actions):
+            drafts.append(self.log.draft(TABLE, settings_record(settings), t))
+        written = self.log.keep(*drafts)
+        for number, turn, frame, flagged in testified:
+            self.witness.testify(written[number], turn, frame, flagged=flagged)
+        return written
+
+
+def contents_of(action: Action) -> tuple[Content, ...]:
+    """What an action is in the journal; nothing for one that shows only, or follows from others."""
+    match action:
+        case GameOpened(start=start, score=score):
+            return game_content(start, score.light, score.dark), entry_content(_game_begun(action))
+        case GameEnded(result=result):
+            return result_content(Result.of(result)), entry_content(_game_over(action))
+    entry = entry_of(action)
+    return () if entry is None else (entry_content(entry),)
+
+
+def entry_of(action: Action) -> Turn | Act | Note | None:
+    """What an action is in the record of its game, ``None`` if it is nothing there."""
+    match action:
+        case TurnJudged():
+            return turn_of(action)
+        case Acted(event=Played() | TakenBack()):
+            return None
+        case Acted(event=event, t=t):
+            return Act(event, t)
+        case (
+            Unsure()
+            | DiceVoid()
+            | FrameSkipped()
+            | CubeUnclear()
+            | Bumped()
+            | LightChanged()
+            | BoardLost()
+            | BoardBack()
+        ):
+            return note_of(action)
+        case Flagged(turn=turn, t=t):
+            return Note("flagged", turn.frame, t, _flagged(turn))
+        case Told(message=message, t=t, arguments=arguments) if message in KEPT:
+            return Note(str(message), None, t, dict(arguments))
+        case MatchEnded(winner=winner, score=score, t=t):
+            won = None if winner is None else str(winner)
+            return Note(OVER, None, t, {"winner": won, "light": score.light, "dark": score.dark})
+    return None
+
+
+def _flagged(turn: TurnJudged) -> dict[str, Argument | float]:
+    """An illegal play that can still be put right: what it is and what is against it."""
+    codes = [str(reason.code) for reason in turn.reasons]
+    after = turn.after.compact()
+    return {"ply": turn.ply, "player": str(turn.side), "move": turn.text, "codes": codes, "position": after}
+
+
+def _game_begun(opened: GameOpened) -> Note:
+    light, dark = opened.score.light, opened.score.dark
+    told: dict[str, Argument | float] = {
+        "ply": opened.ply,
+        "game": opened.number,
+        "light": light,
+        "dark": dark,
+    }
+    return Note("game_begun", None, opened.t, told)
+
+
+def _game_over(ended: GameEnded) -> Note:
+    result = ended.result
+    told: dict[str, Argument | float] = {
+        "winner": str(result.winner),
+        "points": result.points,
+        "working": result.working,
+    }
+    return Note("game_over", None, ended.t, told)

@@ -1,0 +1,86 @@
+"""What was agreed for a table before the first roll, beside the rules of the games."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from controller.errors import UserError
+from controller.referee.caution import Caution
+from controller.rules.conduct import EndOfTurn
+from controller.rules.match import Terms
+from controller.rules.profile import RollUses
+
+
+class DiceFrom(StrEnum):
+    """Who tells the rolls."""
+
+    ELECTRONIC = "electronic"
+    CAMERA = "camera"
+
+
+class End(StrEnum):
+    """What may end a turn."""
+
+    CLOCK = "clock"
+    BUTTON = "button"
+    DICE_LIFTED = "dice_lifted"
+    NEXT_ROLL = "next_roll"
+    REST = "rest"
+
+
+class Premature(StrEnum):
+    """What becomes of a roll that was made before the opponent's turn was over."""
+
+    STANDS = "stands"
+    VOID = "void"
+    ASK = "ask"
+
+
+class SettingsError(UserError):
+    """Settings that contradict each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How one table is run.
+
+    Attributes:
+        terms: what is played, and by which rules.
+        clock: whether a tournament clock is used.
+        dice: who tells the rolls.
+        ends: what may end a turn beside the act that the rules name; empty for the usual ones.
+        rest_s: with `End.REST`, how many seconds at rest end a turn.
+        premature: what becomes of a premature roll.
+        consent: both players, or the director, have agreed that the device acts as a monitor.
+        hint: how much a learner is shown from the beginning, 0 to 3; only where the rules allow aids.
+        caution: how careful the referee is.
+    """
+
+    terms: Terms
+    clock: bool = False
+    dice: DiceFrom = DiceFrom.ELECTRONIC
+    ends: frozenset[End] = frozenset()
+    rest_s: float = 4.0
+    premature: Premature = Premature.STANDS
+    consent: bool = False
+    hint: int = 0
+    caution: Caution = field(default_factory=Caution)
+
+    def __post_init__(self) -> None:
+        """Raises SettingsError for a hint level or a rest that there is not, or rules that cannot be watched."""
+        if any(profile.opening.roll_uses is RollUses.OWN_DIE for profile in self.terms.profiles):
+            raise SettingsError(
+                "Rules by which the starter plays only his own die cannot be refereed at a table; choose a profile "
+                'whose opening.roll_uses is "both_dice" or "reroll_two".'
+            )
+        if not 0 <= self.hint <= 3:
+            raise SettingsError(f"The hint level is {self.hint}; give 0 to 3.")
+        if not 0.5 <= self.rest_s <= 60:
+            raise SettingsError(f"A turn ends after {self.rest_s} s at rest; give 0.5 to 60.")
+
+    def ending(self, rule: EndOfTurn) -> frozenset[End]:
+        """What ends a turn at this table, where the rules name ``rule``.
+
+        The next roll and the button always do: nobody rolls or presses it in the middle of his own turn.
+        """
+        named = End.CLOCK if rule is EndOfTurn.CLOCK else End.DICE_LIFTED
+        return self.ends | {named, End.NEXT_ROLL, End.BUTTON}

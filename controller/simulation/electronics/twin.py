@@ -1,0 +1,415 @@
+"""The board's chip as a program: answers to the byte as hardware_docs/protocol.md says, in virtual time.
+
+It takes the firmware's place where there is no compiler for it, and where days have to go by in minutes. The same
+tests run against both. Its noise is a generator's, so its dice are fit for simulated tables only.
+"""
+
+import struct
+from random import Random
+from typing import Final
+
+from controller.devices.link.framing import FrameParser, frame
+from controller.devices.link.messages import (
+    MAJOR,
+    MAX_STEPS,
+    MINOR,
+    Cap,
+    DiceMode,
+    Effect,
+    Fault,
+    Picture,
+    ResetCause,
+    Settings,
+    Type,
+)
+from controller.simulation.electronics.buttons import BUTTONS, Buttons
+from controller.simulation.electronics.lamps import Lamps
+from controller.simulation.electronics.line import Line
+from controller.simulation.electronics.microcontroller import Microcontroller
+from controller.simulation.electronics.queue import EventQueue, Kind
+from controller.simulation.electronics.tumbling import LEDS, Dice
+
+FIRMWARE: Final = (1, 0, 0)
+HARDWARE: Final = 1
+FREE_RAM: Final = 700
+ROLL: Final = 0
+BOOT_MS: Final = 8
+"""From power or reset to the greeting."""
+WATCHDOG_MS: Final = 500
+EEPROM_MS: Final = 28
+"""Writing the settings takes so long."""
+PICTURE_MS: Final = 20
+EVENTS_MS: Final = 100
+MS32: Final = 2**32
+
+
+class Twin(Microcontroller):
+    """See `Microcontroller`."""
+
+    def __init__(self, *, noise_seed: int = 1) -> None:
+        """The same seed throws the same dice."""
+        self._chance = Random(noise_seed)
+        self._board_id = self._chance.getrandbits(32)
+        self._starts = 0
+        self._t, self._ms, self._clock_ms = 0.0, 0, 0
+        self._in, self._out = Line(), Line()
+        self._closed: set[int] = set()
+        self._deaf = False
+        self._kept: Settings | None = Settings()
+        self._keeping_until: int | None = None
+        self._queue: EventQueue | None = None
+        self._restarts = 0
+        self._strip, self._pictures = b"", 0
+        self._boot(ResetCause.POWER_ON)
+
+    def close(self) -> None:
+        """See `Microcontroller`."""
+
+    @property
+    def now(self) -> float:
+        """See `Microcontroller`."""
+        return self._t
+
+    def run_until(self, t: float) -> None:
+        """See `Microcontroller`."""
+        last = int(t * 1000 + 1e-6)
+        while self._ms < last:
+            due = max(self._ms + 1, min(self._due(), last))
+            if self._running:
+                self._clock_ms += due - self._ms
+            self._ms = due
+            self._t = due / 1000
+            self._tick()
+        self._t = max(self._t, t)
+
+    def send(self, data: bytes) -> None:
+        """See `Microcontroller`."""
+        self._in.put(data, self._t)
+
+    def take_timed(self) -> list[tuple[float, bytes]]:
+        """See `Microcontroller`."""
+        return self._out.take(self._t)
+
+    def unplug(self) -> None:
+        """See `Microcontroller`."""
+        self._in.cut(self._t)
+        self._out.cut(self._t)
+
+    def contact(self, button: int, closed: bool) -> None:
+        """See `Microcontroller`."""
+        (self._closed.add if closed else self._closed.discard)(button)
+
+    def reset(self) -> None:
+        """See `Microcontroller`."""
+        self._boot(ResetCause.RESET_LINE)
+
+    def power_cut(self) -> None:
+        """See `Microcontroller`."""
+        self._queue = None
+        self._boot(ResetCause.POWER_ON)
+
+    @property
+    def strip(self) -> bytes:
+        """See `Microcontroller`."""
+        return self._lamps.shown or self._strip
+
+    @property
+    def pictures(self) -> int:
+        """See `Microcontroller`."""
+        return self._pictures + self._lamps.pictures
+
+    @property
+    def dice(self) -> tuple[int, int]:
+        """See `Microcontroller`."""
+        first, second = self._dice.faces
+        return LEDS[first], LEDS[second]
+
+    @property
+    def tone(self) -> int:
+        """See `Microcontroller`."""
+        return 20 * self._tone
+
+    @property
+    def faults(self) -> int:
+        """See `Microcontroller`: there are no pulses that could be wrong."""
+        return 0
+
+    @property
+    def dropped(self) -> int:
+        """See `Microcontroller`: it takes bytes as fast as they come."""
+        return 0
+
+    def silence(self) -> None:
+        """See `Microcontroller`."""
+        self._deaf = self._dice.deaf = True
+
+    # --- life -----------------------------------------------------------------------------------------------
+
+    def _boot(self, cause: ResetCause) -> None:
+        """The chip stands still for a moment; the rest is `_start`."""
+        if self._keeping_until is not None:
+            self._kept, self._keeping_until = None, None
+        if hasattr(self, "_lamps"):
+            self._strip, self._pictures = self.strip, self.pictures
+        self._running, self._cause = False, cause
+        self._start_at = self._ms + BOOT_MS
+        self._watchdog_at: int | None = None
+        self._in.cut(self._t)
+        self._out.cut(self._t)
+        self._parser = FrameParser()
+        self._settings = self._kept or Settings()
+        self._dice = Dice(self._chance, self._deaf)
+        self._lamps = Lamps(Picture((), ()))
+        self._tone, self._tune, self._tune_until, self._buzz_id = 0, b"", 0, -1
+        self._greeted, self._host_session = False, 0
+        self._lights_answer = self._events_due = False
+        self._lights_ms = self._events_ms = 0
+
+    def _start(self) -> None:
+        self._running = True
+        if self._queue is None:
+            self._starts += 1
+            self._queue = EventQueue(self._starts)
+            self._clock_ms, self._restarts = 0, 0
+            self._buttons = Buttons(set(self._closed))
+        else:
+            self._restarts += 1
+            self._push(Kind.RESTARTED, self._clock_ms, bytes([self._cause, self._restarts & 255]))
+            self._buttons = Buttons(self._buttons.down)
+        self._dice.drawn_ms = self._clock_ms - 64
+        self._lights_ms = self._clock_ms
+        self._lamps.written_ms = self._clock_ms
+        self._lamps.show_safe(self._settings)
+        self._send_hello()
+
+    def _due(self) -> int:
+        """The millisecond in which something happens next."""
+        if not self._running:
+            return self._start_at
+        ahead = self._ms - self._clock_ms
+        line = self._in.next_s
+        lights = self._lights_ms + PICTURE_MS if self._moves() else self._lamps.written_ms + 1000
+        moments = [lights + ahead]
+        if line is not None:
+            moments.append(int(line * 1000) + 1)
+        if self._lamps.must_show or self._events_due:
+            moments.append(self._ms + 1)
+        if self._lamps.held:
+            moments.append(self._lamps.renewed_ms + self._lamps.lease_ms + ahead)
+        for due in (
+            self._buttons.due_ms(self._closed, self._clock_ms, self._settings.debounce_ms),
+            self._dice.due_ms,
+            self._tune_until if self._tone or self._tune else None,
+            self._events_ms + EVENTS_MS if self._greeted and self._waiting() else None,
+        ):
+            if due is not None:
+                moments.append(due + ahead)
+        moments += [at for at in (self._watchdog_at, self._keeping_until) if at is not None]
+        return min(moments)
+
+    def _moves(self) -> bool:
+        """Whether the lights have an effect, or wait to be shown."""
+        return self._lights_answer or any(
+            style.effect is not Effect.STEADY for style in self._lamps.picture.styles
+        )
+
+    def _tick(self) -> None:
+        if not self._running:
+            if self._ms >= self._start_at:
+                self._start()
+            return
+        if self._watchdog_at is not None and self._ms >= self._watchdog_at:
+            self._boot(ResetCause.WATCHDOG)
+            return
+        if self._keeping_until is not None and self._ms >= self._keeping_until:
+            self._kept, self._keeping_until = self._settings, None
+        self._tick_buttons()
+        if (rolled := self._dice.tick(self._clock_ms)) is not None:
+            self._push(Kind.DICE, self._clock_ms, rolled)
+        self._tick_buzzer()
+        self._tick_lights()
+        self._tick_events()
+        received = b"".join(byte for _, byte in self._in.take(self._t))
+        for payload in self._parser.feed(received):
+            self._take(payload)
+
+    def _tick_buttons(self) -> None:
+        quiet_ms = self._settings.debounce_ms
+        for button, down, since in self._buttons.take(self._closed, self._clock_ms, quiet_ms):
+            self._push(Kind.BUTTON, since, bytes([button, down]))
+            if down and button == ROLL:
+                self._dice.press(self._clock_ms)
+
+    def _tick_buzzer(self) -> None:
+        while (self._tone or self._tune) and self._clock_ms >= self._tune_until:
+            step, self._tune = self._tune[:2], self._tune[2:]
+            self._tone = step[0] if step else 0
+            self._tune_until += 10 * step[1] if step else 0
+
+    def _tick_lights(self) -> None:
+        if self._lamps.expire(self._settings, self._clock_ms):
+            self._push(Kind.LEASE_OVER, self._clock_ms, struct.pack(">H", self._lamps.frame_id))
+        if not self._lamps.must_show and self._clock_ms - self._lights_ms < PICTURE_MS:
+            return
+        self._lights_ms = self._clock_ms
+        self._lamps.refresh(self._settings, self._clock_ms)
+        if self._lights_answer:
+            self._lights_answer = False
+            self._send(self._lamps.answer(self._settings))
+
+    def _tick_events(self) -> None:
+        again = self._waiting() and self._clock_ms - self._events_ms >= EVENTS_MS
+        if self._queue is not None and self._greeted and (self._events_due or again):
+            self._send(self._queue.payload(self._clock_ms % MS32))
+            self._events_ms, self._events_due = self._clock_ms, False
+
+    def _waiting(self) -> bool:
+        return self._queue is not None and bool(self._queue.waiting)
+
+    def _push(self, kind: Kind, t_ms: int, data: bytes) -> None:
+        if self._queue is not None:
+            self._queue.push(kind, t_ms % MS32, data)
+            self._events_due = True
+
+    # --- the conversation -----------------------------------------------------------------------------------
+
+    def _send(self, payload: bytes) -> None:
+        self._out.put(frame(payload), self._t)
+
+    def _send_hello(self) -> None:
+        queue = self._queue
+        if queue is None:
+            return
+        head = bytes([Type.HELLO_OK, MAJOR, MINOR, *FIRMWARE])
+        who = struct.pack(">IBBB", 0, HARDWARE, self._settings.lamps, BUTTONS)
+        caps = sum(Cap)
+        session = self._host_session if self._greeted else 0
+        where = struct.pack(
+            ">HIIBHHHI",
+            caps,
+            self._board_id,
+            queue.boot_id,
+            self._cause,
+            queue.next_seq,
+            queue.oldest,
+            queue.lost,
+            session,
+        )
+        self._send(head + who + where)
+
+    def _take(self, payload: bytes) -> None:
+        kind, body = payload[0], payload[1:]
+        answer = self._answer(kind, body)
+        if isinstance(answer, Fault):
+            self._send(bytes([Type.ERR, kind, answer]))
+        elif answer:
+            self._send(answer)
+
+    def _answer(self, kind: int, body: bytes) -> bytes | Fault:
+        """The payload to answer with, none where the answer comes later or not at all."""
+        if kind == Type.HELLO:
+            return self._take_hello(body)
+        if not self._greeted:
+            return Fault.NO_HELLO
+        match kind:
+            case Type.PING:
+                return self._take_ping(body)
+            case Type.LIGHTS:
+                return self._take_lights(body)
+            case Type.BUZZ:
+                return self._take_buzz(body)
+            case Type.DICE:
+                return self._take_dice(body)
+            case Type.SETTINGS:
+                return self._take_settings(body)
+            case Type.RESTART:
+                return self._take_restart(body)
+            case Type.EVENT_ACK:
+                return self._take_ack(body)
+            case _:
+                return Fault.TYPE
+
+    def _take_hello(self, body: bytes) -> bytes | Fault:
+        if len(body) < 2 or (body[0] == MAJOR and len(body) < 6):
+            return Fault.LENGTH
+        if body[0] == MAJOR:
+            (session,) = struct.unpack_from(">I", body, 2)
+            if session != self._host_session:
+                self._host_session = session
+                self._lamps.same_host, self._dice.arm_id, self._buzz_id = False, None, -1
+            self._greeted, self._events_due = True, self._waiting()
+        self._send_hello()
+        return b""
+
+    def _take_ping(self, body: bytes) -> bytes | Fault:
+        if len(body) != 2:
+            return Fault.LENGTH
+        lost = self._queue.lost if self._queue else 0
+        bad = min(self._parser.bad, 0xFFFF)
+        return (
+            bytes([Type.PONG]) + body + struct.pack(">IHHHH", self._clock_ms % MS32, bad, 0, lost, FREE_RAM)
+        )
+
+    def _take_lights(self, body: bytes) -> bytes | Fault:
+        taken = self._lamps.take(body, self._clock_ms)
+        if isinstance(taken, Fault):
+            return taken
+        if taken:
+            self._lights_answer = True
+            return b""
+        return self._lamps.answer(self._settings)
+
+    def _take_buzz(self, body: bytes) -> bytes | Fault:
+        if len(body) < 2 or len(body) != 2 + 2 * body[1]:
+            return Fault.LENGTH
+        if body[1] > MAX_STEPS:
+            return Fault.VALUE
+        if body[0] != self._buzz_id:
+            self._buzz_id, self._tune, self._tone = body[0], body[2:], 0
+            self._tune_until = self._clock_ms
+        return bytes([Type.BUZZ_OK, body[0]])
+
+    def _take_dice(self, body: bytes) -> bytes | Fault:
+        if len(body) != 2:
+            return Fault.LENGTH
+        if body[1] not in DiceMode._value2member_map_:
+            return Fault.VALUE
+        self._dice.arm(body[0], DiceMode(body[1]))
+        return bytes([Type.DICE_OK]) + body
+
+    def _take_settings(self, body: bytes) -> bytes | Fault:
+        if len(body) not in (0, 6):
+            return Fault.LENGTH
+        if body:
+            lamps, status, limit_ma, brightness, debounce_ms = struct.unpack(">BBHBB", body)
+            if lamps > 40 or not 100 <= limit_ma <= 2500 or not 1 <= debounce_ms <= 50:
+                return Fault.VALUE
+            if lamps < self._settings.lamps:
+                self._lamps.write(bytes(3 * self._settings.lamps), self._clock_ms)
+            self._settings = Settings(
+                lamps, None if status == 255 else status, limit_ma, brightness, debounce_ms
+            )
+            self._keeping_until = self._ms + EEPROM_MS
+            self._lamps.must_show = True
+        now = self._settings
+        status = 255 if now.status_lamp is None else now.status_lamp
+        return bytes([Type.SETTINGS_OK]) + struct.pack(
+            ">BBHBB", now.lamps, status, now.limit_ma, now.max_brightness, now.debounce_ms
+        )
+
+    def _take_restart(self, body: bytes) -> bytes | Fault:
+        if len(body) != 4:
+            return Fault.LENGTH
+        if body != b"BOOT":
+            return Fault.VALUE
+        self._watchdog_at = self._ms + WATCHDOG_MS
+        return bytes([Type.RESTART_OK])
+
+    def _take_ack(self, body: bytes) -> bytes | Fault:
+        if len(body) != 6:
+            return Fault.LENGTH
+        boot_id, through = struct.unpack(">IH", body)
+        queue = self._queue
+        if queue and queue.boot_id == boot_id and queue.acknowledge(through, self._clock_ms):
+            self._events_due = self._waiting()
+        return b""

@@ -1,0 +1,31 @@
+"""What a player does, one after the other: with the hands, at the buttons, and in words."""
+
+from dataclasses import dataclass
+
+from controller.devices.link.happenings import Button
+from controller.rules.events import Event
+from controller.simulation.tabletop.gestures import Gesture
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """Press a button."""
+
+    button: Button
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Do nothing for so many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Tell the device something there is no button for."""
+
+    event: Event
+
+
+Deed = Gesture | Press | Wait | Say

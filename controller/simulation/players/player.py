@@ -1,0 +1,228 @@
+"""A player: what it does when it is asked for something, from what it knows and how it is."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from controller.devices.lights.frame import LightFrame, Place, Signal
+from controller.devices.link.happenings import Button
+from controller.rules import events as ruled
+from controller.rules.movement import STANDARD, MovementRules
+from controller.rules.plays import play_between, results
+from controller.rules.position import Position, Side
+from controller.rules.reasons import ReasonCode
+from controller.rules.roll import Roll
+from controller.simulation.players.carrying import (
+    Carry,
+    carries_between,
+    carries_of,
+    colour_of,
+    undone,
+)
+from controller.simulation.players.choosing import choose, doubles, hopeless, takes
+from controller.simulation.players.deeds import Deed, Press, Say, Wait
+from controller.simulation.players.temperament import Temperament
+from controller.simulation.scene import Place as LyingPlace
+from controller.simulation.tabletop.gestures import (
+    Away,
+    Brush,
+    Fumble,
+    Gesture,
+    Hover,
+    LiftDice,
+    Pick,
+    Put,
+    Throw,
+    TurnCube,
+)
+from controller.vision.geometry import Colour
+
+CLOCKS = {Side.LIGHT: Button.CLOCK_LIGHT, Side.DARK: Button.CLOCK_DARK}
+RESIGNS_PER_TURN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """A turn as its player means it: where it leads, and the rule it breaks on purpose, if any."""
+
+    before: Position
+    after: Position
+    roll: Roll
+    breaks: ReasonCode | None = None
+
+
+@dataclass(slots=True)
+class Player:
+    """One side's player. Everything it does follows from its generator.
+
+    Attributes:
+        side: its checkers.
+        temperament: how it behaves.
+        rng: its luck and its moods.
+        rules: how checkers may be moved.
+        throws: whether it throws dice onto the board; else a button throws electronic ones.
+        done: the button that ends a turn; None where lifting the dice does.
+    """
+
+    side: Side
+    temperament: Temperament
+    rng: np.random.Generator
+    rules: MovementRules = STANDARD
+    throws: bool = False
+    done: Button | None = field(default=None)
+
+    # --- the turn -------------------------------------------------------------------------------------------
+
+    def before_roll(self, position: Position, *, may_double: bool) -> list[Deed]:
+        """On turn: double, resign, or roll."""
+        level = hopeless(position, self.side)
+        if level and self._does(RESIGNS_PER_TURN * self.temperament.resigns):
+            return [Wait(1.0), Say(ruled.Resigned(self.side, level))]
+        if may_double and doubles(position, self.side) and self._does(self.temperament.doubles):
+            return [Wait(self._seconds(1.0)), Press(Button.DOUBLE)]
+        return self.roll()
+
+    def roll(self) -> list[Deed]:
+        """Throw the dice; of those on the board the values are drawn here."""
+        if not self.throws:
+            return [Wait(self._seconds(0.5)), Press(Button.ROLL)]
+        values = tuple(int(value) for value in self.rng.integers(1, 7, 2))
+        return [Wait(self._seconds(0.5)), Throw(values), Away()]
+
+    def intend(self, before: Position, roll: Roll) -> Intent:
+        """The legal play it makes of a roll."""
+        ends, _ = results(before, self.side, roll, self.rules)
+        after = choose((Position(code) for code in ends), self.side, self.rng)
+        return Intent(before, after, roll)
+
+    def play(self, intent: Intent) -> list[Deed]:
+        """Everything from the roll to the end of the turn."""
+        manner = self.temperament
+        carries = self._carries(intent)
+        deeds: list[Deed] = [Wait(self._seconds(manner.think_s))]
+        if carries and self._does(manner.rests):
+            deeds += [Hover(1.6, carries[0].start), Away(0.5)]
+        if intent.breaks is None and self._does(manner.tries):
+            deeds += self._trial(intent)
+        for number, carry in enumerate(carries):
+            if number and self._does(manner.hesitates):
+                deeds += [Away(1.5)]
+            deeds += self._carried(carry)
+        if carries and self._does(manner.brushes):
+            deeds += [self._brush(intent.after)]
+        return deeds + self._over(bool(carries))
+
+    def end_turn(self) -> list[Deed]:
+        """Say again that the turn is over."""
+        return [Wait(0.5), *self._over(False)]
+
+    def _over(self, hand_is_there: bool) -> list[Deed]:
+        if self.throws:
+            return [*([Away(1.0)] if hand_is_there else []), LiftDice(), Away()]
+        press = [] if self.done is None else [Press(self.done)]
+        if not hand_is_there:
+            return list(press)
+        if self._does(self.temperament.early):
+            return [*press, Away()]
+        return [Away(0.2), *press]
+
+    def _carries(self, intent: Intent) -> list[Carry]:
+        play = play_between(intent.before, self.side, intent.roll, intent.after, self.rules)
+        if intent.breaks is None and play is not None:
+            return carries_of(play, self.side)
+        return carries_between(intent.before, intent.after)
+
+    def _carried(self, carry: Carry) -> list[Gesture]:
+        manner = self.temperament
+        fumble = [Fumble()] if self._does(manner.fumbles) else []
+        return [Pick(carry.start, carry.colour), *fumble, Put(carry.end, self._does(manner.careless))]
+
+    def _trial(self, intent: Intent) -> list[Deed]:
+        """Another play, or a part of one, is tried and taken back."""
+        other = self.intend(intent.before, intent.roll)
+        if other.after == intent.after:
+            return []
+        tried = self._carries(other)
+        if self._does(0.5):
+            tried = tried[: len(tried) // 2 + 1]
+        deeds: list[Deed] = [gesture for carry in tried for gesture in self._carried(carry)]
+        deeds.append(Hover(self._seconds(1.0)))
+        return deeds + [gesture for carry in undone(tried) for gesture in self._carried(carry)]
+
+    def _brush(self, position: Position) -> Brush:
+        held = [point for point in range(1, 25) if position.points[point - 1]]
+        return Brush(held[int(self.rng.integers(len(held)))], float(self.rng.uniform(1.5, 4.0)))
+
+    # --- answers --------------------------------------------------------------------------------------------
+
+    def answer_double(self, position: Position, value: int) -> list[Deed]:
+        """Take a double to ``value``, and the cube with it, or drop it."""
+        if not takes(position, self.side):
+            return [Wait(self._seconds(1.5)), Press(Button.DROP)]
+        turned = TurnCube(value, colour_of(self.side))
+        return [Wait(self._seconds(1.5)), Press(Button.TAKE), turned, Away()]
+
+    def answer_resignation(self) -> list[Deed]:
+        """Accept it."""
+        return [Wait(self._seconds(1.0)), Press(Button.TAKE)]
+
+    # --- putting right --------------------------------------------------------------------------------------
+
+    def put_right(self, now: Position, target: Position, lights: LightFrame) -> list[Deed]:
+        """Put the checkers back: as the lights say where they do, else from memory."""
+        carries = shown_carries(now, lights) or carries_between(now, target)
+        deeds: list[Deed] = [gesture for carry in carries for gesture in self._carried(carry)]
+        return [Wait(self._seconds(0.8)), *deeds, Away(0.3)]
+
+    def straighten(self, points: Iterable[int], now: Position) -> list[Deed]:
+        """Lay the checkers of these points down anew, neatly, so that they are seen better."""
+        deeds: list[Deed] = [Wait(0.5)]
+        for point in points:
+            count = now.points[point - 1]
+            if count:
+                deeds += [Pick(point, "light" if count > 0 else "dark"), Put(point)]
+        return [*deeds, Away(0.3)]
+
+    def _does(self, share: float) -> bool:
+        return bool(self.rng.random() < share)
+
+    def _seconds(self, mean: float) -> float:
+        return float(mean * self.rng.uniform(0.6, 1.6))
+
+
+def shown_carries(now: Position, lights: LightFrame) -> list[Carry]:
+    """One checker for each pair of lights that say take here and put there; empty where they show no such pair.
+
+    Whose checker goes where follows from what lies where it is to be taken.
+    """
+    places: list[tuple[Place, int]] = [(point, now.points[point - 1]) for point in range(1, 25)]
+    places += [("bar-light", now.bar(Side.LIGHT)), ("bar-dark", -now.bar(Side.DARK))]
+    takes_from = [(place, count) for place, count in places if lights[place] is Signal.TAKE and count]
+    puts = [place for place, _ in places if lights[place] is Signal.PUT]
+    trays = [f"tray-{side}" for side in Side if lights[f"tray-{side}"] is Signal.PUT]
+    carries: list[Carry] = []
+    for place, count in takes_from:
+        colour: Colour = "light" if count > 0 else "dark"
+        fitting = [put for put in puts if _holds(put, now, colour)]
+        end = fitting[0] if fitting else next((tray for tray in trays if tray.endswith(colour)), None)
+        if end is None:
+            continue
+        if end in puts:
+            puts.remove(end)
+        carries.append(Carry(colour, _lying(place), _lying(end)))
+    return carries
+
+
+def _holds(place: Place, now: Position, colour: Colour) -> bool:
+    """Whether a checker of a colour can be put there."""
+    if isinstance(place, int):
+        count = now.points[place - 1]
+        return count >= 0 if colour == "light" else count <= 0
+    return place == f"bar-{colour}"
+
+
+def _lying(place: Place) -> LyingPlace:
+    if isinstance(place, int):
+        return place
+    return "bar" if place.startswith("bar") else "off"

@@ -1,0 +1,124 @@
+"""Where things come to lie when a hand puts them down, one at a time, beside what lies there already."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from controller.simulation.arranging import borne_off
+from controller.simulation.scene import Checker, Place
+from controller.simulation.setting import Setting
+from controller.vision.geometry import FLAT_ROW, Colour
+
+CLOSE = 0.97
+"""Checkers of one layer whose middles are nearer than this (in diameters) would stand in one another."""
+NUDGES = 24
+
+
+class Lying:
+    """Finds free places; what lies there already never moves."""
+
+    def __init__(self, setting: Setting, rng: np.random.Generator, sloppiness: float) -> None:
+        """``sloppiness`` scales how unevenly things are put down: 0 is neat, 1 usual, 2 very careless."""
+        self._geometry, self._setting = setting.geometry, setting
+        self._rng, self._sloppiness = rng, sloppiness
+        self._off: dict[Colour, tuple[Checker, ...]] = {
+            "light": tuple(borne_off(setting, "light", 15, rng)),
+            "dark": tuple(borne_off(setting, "dark", 15, rng)),
+        }
+
+    def on(self, place: Place, colour: Colour, others: Iterable[Checker]) -> Checker:
+        """A checker as it comes to lie on a point, on the bar or off the board."""
+        lying = [one for one in others if one.place != "hand"]
+        if place == "bar":
+            return self._on_bar(colour, lying)
+        if place == "off":
+            return self._off_board(colour, lying)
+        if not isinstance(place, int):
+            raise ValueError("a checker is put down on a point, on the bar or off the board")
+        return self._on_point(place, colour, lying)
+
+    def _on_point(self, point: int, colour: Colour, others: list[Checker]) -> Checker:
+        geometry = self._geometry
+        diameter, thick = geometry.checker_diameter_mm, geometry.checker_thickness_mm
+        half, side = geometry.surface_height_mm / 2, geometry.side_of(point)
+        own = [one for one in others if one.place == point]
+        flat = [one for one in own if one.layer == 0]
+        if len(flat) >= FLAT_ROW:
+            base = self._uncovered(own, flat)
+            x, y = (value + self._scatter(1.5) for value in (base.x_mm, base.y_mm))
+            layer = (
+                1
+                + sum(np.hypot(one.x_mm - base.x_mm, one.y_mm - base.y_mm) < diameter / 2 for one in own)
+                - 1
+            )
+            return self._checker(colour, point, layer, x, y, layer * thick)
+        ground = [one for one in others if one.layer == 0 and isinstance(one.place, int)]
+        x = geometry.column_x(point) + self._scatter(1.3)
+        for row in range(FLAT_ROW + 2):
+            inward = diameter / 2 + abs(self._scatter(0.8)) + row * geometry.row_pitch_mm
+            y = side * min(half - diameter / 2, half - inward)
+            if self._free(x, y, ground, 0.75 * diameter):
+                break
+        x, y = self._aside(x, y, ground, diameter, -side)
+        return self._checker(colour, point, 0, x, y, 0.0)
+
+    def _uncovered(self, own: list[Checker], flat: list[Checker]) -> Checker:
+        """The checker of the row that fewest others lie on, from the edge inwards."""
+        near = self._geometry.checker_diameter_mm / 2
+
+        def on_it(base: Checker) -> int:
+            return sum(np.hypot(one.x_mm - base.x_mm, one.y_mm - base.y_mm) < near for one in own)
+
+        return min(flat, key=lambda base: (on_it(base), -abs(base.y_mm)))
+
+    def _aside(
+        self, x: float, y: float, ground: list[Checker], diameter: float, inward: int
+    ) -> tuple[float, float]:
+        """The nearest place along the point, towards the middle, at which nothing stands in anything."""
+        for _ in range(NUDGES):
+            if self._free(x, y, ground, CLOSE * diameter):
+                break
+            y += inward * 0.08 * diameter
+        return x, y
+
+    def _free(self, x: float, y: float, ground: list[Checker], least: float) -> bool:
+        return all(np.hypot(one.x_mm - x, one.y_mm - y) >= least for one in ground)
+
+    def _on_bar(self, colour: Colour, others: list[Checker]) -> Checker:
+        """On the bar: light's checkers on dark's half, as the field lays them, from the middle outwards."""
+        geometry = self._geometry
+        diameter, thick = geometry.checker_diameter_mm, geometry.checker_thickness_mm
+        height = self._setting.frame.bar_height_mm
+        own = [one for one in others if one.place == "bar"]
+        sign = 1 if colour == "light" else -1
+        wide = max(0.5, min(3.0, abs(geometry.bar_mm - diameter) / 2))
+        x = float(self._rng.uniform(-wide, wide))
+        for slot in range(1, 5):
+            y = sign * slot * 1.08 * diameter + self._scatter(1.5)
+            if self._free(x, y, own, CLOSE * diameter):
+                return self._checker(colour, "bar", 0, x, y, height)
+        base = own[-1]
+        return self._checker(
+            colour, "bar", base.layer + 1, base.x_mm, base.y_mm, height + (base.layer + 1) * thick
+        )
+
+    def _off_board(self, colour: Colour, others: list[Checker]) -> Checker:
+        count = sum(one.place == "off" and one.side == colour for one in others)
+        return self._off[colour][min(count, 14)]
+
+    def _checker(self, colour: Colour, place: Place, layer: int, x: float, y: float, z: float) -> Checker:
+        turn = float(self._rng.uniform(0, 2 * np.pi))
+        return Checker(
+            colour, place, layer, float(x), float(y), float(z), turn, False, self._rng.random() < 0.5
+        )
+
+    def _scatter(self, mm: float) -> float:
+        return float(self._rng.normal(0, mm * self._sloppiness))
+
+
+def topmost(place: Place, colour: Colour, checkers: Iterable[Checker]) -> Checker | None:
+    """The checker of a place that a hand takes first: the highest, then the one nearest to the middle."""
+    there = [one for one in checkers if one.place == place and one.side == colour]
+    if not there:
+        return None
+    return max(there, key=lambda one: (one.layer, -abs(one.y_mm), -one.x_mm))

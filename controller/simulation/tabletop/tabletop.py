@@ -1,0 +1,414 @@
+"""The table: checkers, dice, cube and two arms, moved through time by gestures."""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from itertools import count
+
+import numpy as np
+
+from controller.rules.position import Position
+from controller.simulation.arranging import arrange, laid_cube
+from controller.simulation.scene import Checker, Cube, Die, Place, Scene
+from controller.simulation.setting import Bgr, Setting
+from controller.simulation.tabletop import throw
+from controller.simulation.tabletop.arm import CARRY_MM, TOUCH_MM, Arm, Build, Spot, Sweep, arm_of
+from controller.simulation.tabletop.gestures import (
+    Away,
+    Brush,
+    Fumble,
+    Gesture,
+    Hover,
+    LayOut,
+    LiftDice,
+    Pick,
+    Put,
+    Throw,
+    TurnCube,
+)
+from controller.simulation.tabletop.lying import Lying, topmost
+from controller.simulation.tabletop.room import Room
+from controller.vision.geometry import Colour
+from controller.vision.reading import Owner
+
+GRIP_S, LET_GO_S, LEAST_S, FUMBLE_S = 0.22, 0.16, 0.22, 0.4
+LAY_OUT_S = 1.5
+
+Effect = Callable[[float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A part of a gesture: the way there (in an arc), and what happens at its end."""
+
+    to: Spot | None
+    seconds: float | None = None
+    arc_mm: float = 0.0
+    then: Effect | None = None
+
+
+@dataclass(slots=True)
+class _Doing:
+    """What an arm still has to do; ``until`` is when its present step ends."""
+
+    arm: Arm
+    gestures: deque[Gesture]
+    steps: deque[_Step]
+    step: _Step | None = None
+    until: float = 0.0
+
+
+class Tabletop:
+    """A table in virtual time. What no hand touches stays exactly where it is.
+
+    Everything follows from the setting, the generator and the calls, so the same calls give the same scenes.
+    """
+
+    def __init__(
+        self,
+        setting: Setting,
+        position: Position,
+        rng: np.random.Generator,
+        *,
+        cube: tuple[int, Owner] | None = (1, "center"),
+        builds: tuple[Build, Build] = (Build(), Build()),
+        sloppiness: float = 0.6,
+    ) -> None:
+        """``builds`` are light's and dark's arms; ``cube`` is its value and owner, None where there is none."""
+        self.setting, self.t = setting, 0.0
+        self._rng, self._sloppiness = rng, sloppiness
+        self._lying = Lying(setting, rng, sloppiness)
+        self._numbers = count()
+        self._checkers: dict[int, Checker] = {}
+        self._throw = throw.Throw()
+        self._rolls = False
+        self._cube: Cube | None = None
+        self._room = Room()
+        colours: tuple[Colour, Colour] = ("light", "dark")
+        self._doing = {
+            colour: _Doing(arm_of(colour, setting, build), deque(), deque())
+            for colour, build in zip(colours, builds, strict=True)
+        }
+        self.lay_out(position, cube)
+
+    # --- what lies there ------------------------------------------------------------------------------------
+
+    def lay_out(self, position: Position, cube: tuple[int, Owner] | None = (1, "center")) -> None:
+        """Set the whole board up, as between two games; nobody's hand is in the way."""
+        scene = arrange(self.setting, position, self._rng, cube=cube, sloppiness=self._sloppiness)
+        lying = [one for one in scene.checkers if one.place != "off"]
+        for colour, number in zip(("light", "dark"), scene.off, strict=True):
+            for _ in range(number):
+                lying.append(self._lying.on("off", "light" if colour == "light" else "dark", lying))
+        self._checkers = {next(self._numbers): one for one in lying}
+        self._cube, self._throw, self._rolls = scene.cube, throw.Throw(), False
+
+    @property
+    def checkers(self) -> tuple[Checker, ...]:
+        """Those that lie somewhere; one in a hand is not among them."""
+        return tuple(self._checkers.values())
+
+    def position(self) -> Position:
+        """What lies on points and bar at this moment; what is in a hand counts as gone."""
+        points, bar = [0] * 24, {"light": 0, "dark": 0}
+        for one in self._checkers.values():
+            if isinstance(one.place, int):
+                points[one.place - 1] += 1 if one.side == "light" else -1
+            elif one.place == "bar":
+                bar[one.side] += 1
+        return Position.seen(points, bar["light"], bar["dark"])
+
+    @property
+    def cube(self) -> Cube | None:
+        """The cube where it lies, or in the hand that holds it."""
+        return self._cube
+
+    @property
+    def dice(self) -> tuple[Die, ...]:
+        """The dice at rest on the board."""
+        return () if self._rolls else self._throw.dice
+
+    # --- what moves -----------------------------------------------------------------------------------------
+
+    def do(self, side: Colour, gestures: Iterable[Gesture]) -> None:
+        """Have an arm do all this, after what it is doing now."""
+        self._doing[side].gestures.extend(gestures)
+        self._go_on(self._doing[side], self.t)
+
+    def busy(self, side: Colour) -> bool:
+        """Whether an arm has something left to do."""
+        doing = self._doing[side]
+        return doing.step is not None or bool(doing.steps) or bool(doing.gestures)
+
+    def stop(self, side: Colour) -> None:
+        """Have an arm stop where it is, put down what it holds where that came from, and leave."""
+        doing = self._doing[side]
+        doing.gestures.clear()
+        doing.steps.clear()
+        doing.arm.last = doing.arm.tips(self.t)
+        doing.arm.sweep, doing.step = None, None
+        held = doing.arm.checker
+        self.do(side, [Away()] if held is None else [Put(held.place), Away()])
+
+    @property
+    def moving(self) -> bool:
+        """Whether a hand is in the picture, or dice roll."""
+        return self._rolls or any(not doing.arm.outside for doing in self._doing.values())
+
+    @property
+    def hands(self) -> tuple[Arm, ...]:
+        """The arms in the picture."""
+        return tuple(doing.arm for doing in self._doing.values() if not doing.arm.outside)
+
+    def next_change(self) -> float:
+        """When something begins or ends to move next; infinity if nothing is under way."""
+        ends = [doing.until for doing in self._doing.values() if doing.step is not None]
+        if self._rolls:
+            ends.append(self._throw.rest_t)
+        return min(ends, default=float("inf"))
+
+    def settles_by(self, t: float) -> bool:
+        """Whether everything that moves now will have come to rest by ``t``."""
+        if self._rolls and self._throw.rest_t > t:
+            return False
+        return all(
+            not doing.gestures and not doing.steps and (doing.step is None or doing.until <= t)
+            for doing in self._doing.values()
+        )
+
+    def run_until(self, t: float) -> None:
+        """Let time go by; the effects of gestures take place at their own moments, in order."""
+        while self.next_change() <= t:
+            due = self.next_change()
+            self.t = max(self.t, due)
+            if self._rolls and self._throw.rest_t <= due:
+                self._rolls = False
+            for doing in self._doing.values():
+                if doing.step is not None and doing.until <= due:
+                    self._end_step(doing)
+        self.t = max(self.t, t)
+
+    def scene(self) -> Scene:
+        """Everything as it is at this moment."""
+        arms = [doing.arm for doing in self._doing.values()]
+        held = [arm.held(self.t) for arm in arms]
+        hands = [arm.hand(self.t) for arm in arms]
+        lying = (*self._checkers.values(), *(one for one in held if one is not None))
+        off = tuple(
+            sum(one.place == "off" and one.side == side for one in lying) for side in ("light", "dark")
+        )
+        brightness, tint = self._room.light(self.t)
+        return Scene(
+            tuple(lying),
+            (off[0], off[1]),
+            self._throw.at(self.t),
+            next((arm.held_cube(self.t) for arm in arms if arm.cube is not None), self._cube),
+            tuple(hand for hand in hands if hand is not None),
+            push=self._room.push,
+            brightness=brightness,
+            tint=tint,
+        )
+
+    # --- what befalls the table -----------------------------------------------------------------------------
+
+    def bump(self, x_mm: float, y_mm: float, turn: float = 0.0) -> None:
+        """The board is pushed by so much, with all that lies on it."""
+        self._room.bump(x_mm, y_mm, turn)
+
+    def lamp(self, brightness: float, tint: Bgr = (1.0, 1.0, 1.0)) -> None:
+        """The light changes to this, as factors on what it was when the setting was made."""
+        self._room.lamp(brightness, tint, self.t)
+
+    # --- gestures -------------------------------------------------------------------------------------------
+
+    def _end_step(self, doing: _Doing) -> None:
+        step, until = doing.step, doing.until
+        doing.arm.last = doing.arm.tips(until)
+        doing.arm.sweep, doing.step = None, None
+        if step is not None and step.then is not None:
+            step.then(until)
+        self._go_on(doing, until)
+
+    def _go_on(self, doing: _Doing, t: float) -> None:
+        if doing.step is not None:
+            return
+        while not doing.steps and doing.gestures:
+            doing.steps.extend(self._steps(doing.arm, doing.gestures.popleft()))
+        if not doing.steps:
+            return
+        step = doing.steps.popleft()
+        arm, end = doing.arm, step.to or doing.arm.last
+        seconds = step.seconds
+        if seconds is None:
+            way = float(np.hypot(end[0] - arm.last[0], end[1] - arm.last[1]))
+            seconds = max(LEAST_S, way / arm.build.speed)
+        arm.sweep = Sweep(t, t + seconds, arm.last, end, step.arc_mm)
+        doing.step, doing.until = step, t + seconds
+
+    def _steps(self, arm: Arm, gesture: Gesture) -> list[_Step]:
+        match gesture:
+            case Pick(place, colour):
+                return self._pick(arm, place, colour)
+            case Put(place, carelessly):
+                return self._put(arm, place, carelessly)
+            case Fumble():
+                return self._fumble(arm)
+            case Brush(place, by_mm):
+                return self._brush(place, by_mm)
+            case Hover(seconds, over):
+                way = [] if over is None else [_Step((*self._above(over, arm.side), TOUCH_MM + 25.0))]
+                return [*way, _Step(None, seconds)]
+            case Away(seconds):
+                return [_Step(arm.home), *([_Step(arm.home, seconds)] if seconds else [])]
+            case Throw(values, cocked):
+                return [
+                    _Step(
+                        (0.0, arm.home[1] * 0.35, 70.0),
+                        then=lambda t: self._throw_dice(arm, values, cocked, t),
+                    )
+                ]
+            case LiftDice():
+                return self._lift_dice()
+            case TurnCube(value, owner):
+                return self._turn_cube(arm, value, owner)
+            case LayOut(position):
+                sides = [_Step((x, 0.4 * arm.home[1], CARRY_MM), LAY_OUT_S) for x in (-120.0, 120.0)]
+                return [*sides, _Step(None, LEAST_S, then=lambda _: self.lay_out(position))]
+
+    def _pick(self, arm: Arm, place: Place, colour: Colour) -> list[_Step]:
+        there = topmost(place, colour, self._checkers.values())
+        if there is None or arm.checker is not None:
+            return []
+        height = there.z_mm + TOUCH_MM
+
+        def take(_: float) -> None:
+            for number, one in self._checkers.items():
+                if one is there:
+                    arm.checker = one
+                    del self._checkers[number]
+                    return
+
+        return [
+            _Step((there.x_mm, there.y_mm, height), arc_mm=20.0),
+            _Step((there.x_mm, there.y_mm, height), GRIP_S, then=take),
+        ]
+
+    def _put(self, arm: Arm, place: Place, carelessly: bool) -> list[_Step]:
+        if arm.checker is None:
+            return []
+        landing = self._lying.on(place, arm.checker.side, self._checkers.values())
+        if carelessly and isinstance(place, int):
+            landing = replace(landing, x_mm=landing.x_mm + float(self._rng.choice((-1, 1))) * 7.0)
+        return self._set_down(arm, landing)
+
+    def _set_down(self, arm: Arm, landing: Checker) -> list[_Step]:
+        spot = (landing.x_mm, landing.y_mm, landing.z_mm + TOUCH_MM)
+
+        def drop(_: float) -> None:
+            if arm.checker is not None:
+                self._checkers[next(self._numbers)] = replace(
+                    landing, side=arm.checker.side, turn=arm.checker.turn, flipped=arm.checker.flipped
+                )
+                arm.checker = None
+
+        return [_Step(spot, arc_mm=CARRY_MM), _Step(spot, LET_GO_S, then=drop)]
+
+    def _fumble(self, arm: Arm) -> list[_Step]:
+        """It falls onto the free point nearest to where the hand is, and is picked up again."""
+        if arm.checker is None:
+            return []
+        free = [
+            point for point in range(1, 25) if not any(one.place == point for one in self._checkers.values())
+        ]
+        if not free:
+            return []
+        x = self.setting.geometry.column_x
+        nearest = min(free, key=lambda point: abs(x(point) - arm.last[0]))
+        held = arm.checker
+        landing = self._lying.on(nearest, held.side, self._checkers.values())
+        spot = (landing.x_mm, landing.y_mm, landing.z_mm + TOUCH_MM)
+
+        def pick_up(_: float) -> None:
+            self._checkers = {number: one for number, one in self._checkers.items() if one.place != nearest}
+            arm.checker = held
+
+        return [*self._set_down(arm, landing), _Step(spot, FUMBLE_S, then=pick_up)]
+
+    def _brush(self, place: Place, by_mm: float) -> list[_Step]:
+        touched = [
+            (number, one) for number, one in self._checkers.items() if one.place == place and not one.on_edge
+        ]
+        if not touched:
+            return []
+        number, one = max(touched, key=lambda pair: (pair[1].layer, -abs(pair[1].y_mm)))
+        angle = float(self._rng.uniform(0, 2 * np.pi))
+        aside = replace(
+            one,
+            x_mm=one.x_mm + 0.5 * by_mm * float(np.cos(angle)),
+            y_mm=one.y_mm - by_mm * float(np.sign(one.y_mm)),
+        )
+
+        def shove(_: float) -> None:
+            if self._checkers.get(number) is one and self._has_room(aside, number):
+                self._checkers[number] = aside
+
+        return [_Step((one.x_mm, one.y_mm, one.z_mm + TOUCH_MM), then=shove)]
+
+    def _has_room(self, checker: Checker, number: int) -> bool:
+        least = 0.97 * self.setting.geometry.checker_diameter_mm
+        return all(
+            np.hypot(one.x_mm - checker.x_mm, one.y_mm - checker.y_mm) >= least
+            for other, one in self._checkers.items()
+            if other != number and one.layer == checker.layer
+        )
+
+    def _above(self, place: Place, side: Colour) -> tuple[float, float]:
+        there = [one for one in self._checkers.values() if one.place == place]
+        if there:
+            return there[-1].x_mm, there[-1].y_mm
+        if isinstance(place, int):
+            x, y, _ = self.setting.geometry.slot(place, 1)
+            return float(x), float(y)
+        return 0.0, (-1 if side == "light" else 1) * 60.0
+
+    # --- dice and cube --------------------------------------------------------------------------------------
+
+    def _throw_dice(self, arm: Arm, values: tuple[int, ...], cocked: bool, t: float) -> None:
+        lying = self.checkers
+        self._throw = throw.thrown(self.setting, arm.side, values, cocked, lying, t, self._rng)
+        self._rolls = True
+
+    def _lift_dice(self) -> list[_Step]:
+        if not self.dice:
+            return []
+        first = self.dice[0]
+
+        def lift(_: float) -> None:
+            self._throw = throw.Throw()
+
+        return [
+            _Step((first.x_mm, first.y_mm, TOUCH_MM)),
+            _Step((first.x_mm, first.y_mm, TOUCH_MM), GRIP_S, then=lift),
+        ]
+
+    def _turn_cube(self, arm: Arm, value: int, owner: Owner) -> list[_Step]:
+        cube = self._cube
+        if cube is None:
+            return []
+        target = laid_cube(self.setting, value, owner, self._rng)
+
+        def grip(_: float) -> None:
+            arm.cube = target
+
+        def lay(_: float) -> None:
+            arm.cube, self._cube = None, target
+
+        height = self.setting.cube.size_mm
+        here = (cube.x_mm, cube.y_mm, cube.z_mm + height)
+        there = (target.x_mm, target.y_mm, target.z_mm + height)
+        return [
+            _Step(here),
+            _Step(here, GRIP_S, then=grip),
+            _Step(there, arc_mm=CARRY_MM),
+            _Step(there, LET_GO_S, then=lay),
+        ]

@@ -1,0 +1,128 @@
+"""Readings made from what truly lies on a table, as wrong and as unsure as the real reader is.
+
+For statistics over many thousands of plays, where painting and reading every picture would take days.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from controller.simulation.tabletop.tabletop import Tabletop
+from controller.vision.geometry import FLAT_ROW
+from controller.vision.reading import Count, CubeSeen, DieSeen, Reading, Stance
+
+MOST: Final = 15
+SPREAD: Final = 3
+"""Counts that differ by up to so many are considered for each point."""
+TRAY_STEP: Final = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """How often the reader errs: shares of points, from painted and rendered boards with known truth.
+
+    ``unsure`` points are read rightly but not sworn to, ``wrong`` ones are read wrongly (and known to be unsure);
+    for piles of six and more both are much more frequent. ``sharp`` and ``dull`` are how much likelier the best
+    count is than its neighbours (natural logarithms) where the reader is sure and where not.
+    """
+
+    unsure: float = 0.01
+    wrong: float = 0.002
+    pile_unsure: float = 0.6
+    pile_wrong: float = 0.1
+    sharp: float = 9.0
+    dull: float = 1.5
+    misread_die: float = 0.02
+
+
+@dataclass(slots=True)
+class TruthfulEye:
+    """Reads a table without a picture. What a point was taken for stays so until something moves, as in pictures."""
+
+    errors: Errors
+    rng: np.random.Generator
+    _taken: tuple[tuple[int, ...], tuple[tuple[int, bool], ...]] | None = None
+
+    def read(self, table: Tabletop) -> Reading:
+        """What the reader might say of the table as it is now; with a hand in the picture, only that."""
+        truth = table.position()
+        points = truth.points
+        if self._taken is None or self._taken[0] != points:
+            old = dict(zip(range(24), self._taken[1], strict=True)) if self._taken else {}
+            same = self._taken[0] if self._taken else ()
+            seen = tuple(
+                old[k] if same and same[k] == count else self._misread(count)
+                for k, count in enumerate(points)
+            )
+            self._taken = (points, seen)
+        seen = self._taken[1]
+        unsure = frozenset(k + 1 for k, (_, doubt) in enumerate(seen) if doubt)
+        bar = (
+            sum(one.place == "bar" and one.side == "light" for one in table.checkers),
+            sum(one.place == "bar" and one.side == "dark" for one in table.checkers),
+        )
+        light_off, dark_off = (
+            sum(one.place == "off" and one.side == side for one in table.checkers)
+            for side in ("light", "dark")
+        )
+        trays = bool(table.setting.geometry.trays)
+        return Reading(
+            tuple(count for count, _ in seen),
+            Count(*bar),
+            Count(light_off, dark_off),
+            self._dice(table),
+            self._cube(table),
+            bool(table.hands),
+            0.5 if unsure else 0.98,
+            tuple(0.6 if doubt else 0.99 for _, doubt in seen),
+            unsure,
+            frozenset(),
+            tuple(self._likelihoods(count, doubt) for count, doubt in seen),
+            {bar: 0.0, (bar[0] + 1, bar[1]): -8.0, (bar[0], bar[1] + 1): -8.0},
+            assumed_off=not trays,
+            off_likelihoods=(_tray(light_off), _tray(dark_off)) if trays else (None, None),
+            stance=Stance(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 0.95),
+        )
+
+    def _misread(self, count: int) -> tuple[int, bool]:
+        """What a point that truly holds ``count`` is taken for, and whether the reader doubts it."""
+        pile = abs(count) > FLAT_ROW
+        wrong = self.errors.pile_wrong if pile else self.errors.wrong
+        unsure = self.errors.pile_unsure if pile else self.errors.unsure
+        chance = float(self.rng.random())
+        if chance < wrong and count:
+            sign = 1 if count > 0 else -1
+            return sign * max(1, min(MOST, abs(count) + (1 if self.rng.random() < 0.5 else -1))), True
+        return count, chance < wrong + unsure
+
+    def _likelihoods(self, count: int, doubt: bool) -> dict[int, float]:
+        step = self.errors.dull if doubt else self.errors.sharp
+        jitter = float(self.rng.uniform(0.8, 1.2))
+        near = {
+            other: -step * jitter * abs(other - count)
+            for other in range(max(-MOST, count - SPREAD), min(MOST, count + SPREAD) + 1)
+            if other * count >= 0
+        }
+        for other in (-1, 0, 1):
+            near.setdefault(other, -max(step, 6.0) * jitter)
+        return near
+
+    def _dice(self, table: Tabletop) -> tuple[DieSeen, ...]:
+        return tuple(
+            DieSeen(die.value, die.x_mm, die.y_mm, 0.99, die.lean > 0, die.side) for die in table.dice
+        )
+
+    def _cube(self, table: Tabletop) -> CubeSeen | None:
+        cube = table.cube
+        if cube is None:
+            return None
+        centred = cube.owner == "center" and cube.face == table.setting.cube.centred_face
+        return CubeSeen(1 if centred else cube.face, cube.owner, 0.99, cube.face)
+
+
+def _tray(count: int) -> dict[int, float]:
+    """What a tray shows: the counts beside the right one are possible."""
+    return {
+        other: -TRAY_STEP * abs(other - count) for other in range(max(0, count - 1), min(MOST, count + 1) + 1)
+    }

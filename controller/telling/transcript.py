@@ -1,0 +1,91 @@
+"""A filmed game as lines of text."""
+
+from controller.messages.catalogue import Catalogue, catalogue
+from controller.messages.table_words import side_words
+from controller.referee.actions import (
+    Action,
+    BoardBack,
+    BoardLost,
+    Bumped,
+    CubeTaken,
+    CubeUnclear,
+    DiceVoid,
+    FrameSkipped,
+    GameBegun,
+    GameOver,
+    LightChanged,
+    TurnJudged,
+    Unsure,
+)
+from controller.rules.notation import format_play
+from controller.rules.position import Side
+from controller.telling.verdicts import change_words, reasons_words
+
+INDENT = 6
+
+
+def transcript_line(action: Action, language: str = "en") -> str:
+    """What a person reads: ply, player, dice and play; for an illegal play the rule and a legal play.
+
+    Raises LanguageError.
+    """
+    if isinstance(action, TurnJudged):
+        return _turn_text(action, language)
+    return " " * INDENT + remark_text(action, language)
+
+
+def remark_text(action: Action, language: str = "en") -> str:
+    """What a person reads of an action that is no turn. Raises LanguageError."""
+    entry, arguments = _remark(action, language)
+    return catalogue(language).text("transcript", entry, **arguments)
+
+
+def _remark(action: Action, language: str) -> tuple[str, dict[str, object]]:
+    match action:
+        case Unsure(points=points) if points:
+            return "unsure_points", {"points": ", ".join(map(str, points))}
+        case Unsure():
+            return "unsure_dice", {}
+        case DiceVoid(roll=roll):
+            return "dice_void", {"roll": roll}
+        case FrameSkipped(name=name, why=why):
+            return "frame_skipped", {"name": name, "why": why}
+        case Bumped(shift_mm=shift, turn_deg=turn):
+            return "bumped", {"shift": f"{shift:.0f}", "turn": f"{turn:.1f}"}
+        case LightChanged(red=red, green=green, blue=blue):
+            return "light_changed", {"percent": f"{100 * (red + green + blue) / 3:.0f}"}
+        case BoardLost():
+            return "board_lost", {}
+        case BoardBack():
+            return "board_back", {}
+        case CubeTaken(doubler=doubler, value=value):
+            opponent = side_words(doubler.opponent, language)
+            return "cube_taken", {"side": side_words(doubler, language), "opponent": opponent, "value": value}
+        case CubeUnclear(owner="center", value=value):
+            return "cube_unclear_center", {"value": value}
+        case CubeUnclear(owner=owner, value=value):
+            return "cube_unclear", {"owner": side_words(Side(owner), language), "value": value}
+        case GameOver(winner=winner):
+            return "game_over", {"side": side_words(winner, language)}
+        case GameBegun(broken_off=broken_off):
+            return "game_broken_off" if broken_off else "game_begun", {}
+        case TurnJudged():
+            raise TypeError("a turn is no remark")
+
+
+def _turn_text(turn: TurnJudged, language: str) -> str:
+    texts = catalogue(language)
+    width = max(len(side_words(side, language)) for side in Side)
+    player = side_words(turn.side, language)
+    line = f"{turn.ply:4d}  {player:<{width}}  {turn.roll}  {change_words(turn, language)}"
+    if turn.revises:
+        line += f"  {texts.text('transcript', 'corrected')}"
+    return line if turn.legal else f"{line}  {_wrong(turn, texts, language)}"
+
+
+def _wrong(turn: TurnJudged, texts: Catalogue, language: str) -> str:
+    fate = texts.text("transcript", "illegal_stands" if turn.stands else "illegal_put_right")
+    told = f"{fate}: {reasons_words(turn.reasons, language)}"
+    if turn.instead is None:
+        return told
+    return f"{told} {texts.text('transcript', 'instead', play=format_play(turn.instead))}"

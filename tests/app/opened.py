@@ -1,0 +1,78 @@
+"""Desks for tests: a match in a folder, played by scripted players."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from controller.app.desk import Desk
+from controller.record.evidence import EvidenceStore, evidence_name
+from controller.record.journal import EventLog, Journal
+from controller.record.matchlog import MatchLog
+from controller.record.tablebook import TableBook
+from controller.record.witness import Witness
+from controller.referee.table.actions import Action
+from controller.referee.table.events import Event
+from controller.referee.table.phase import Phase
+from controller.referee.table.settings import Settings
+from controller.referee.table.state import Table
+from controller.rules.match import Terms
+from controller.rules.profile import STANDARD
+from tests.app.playing import Players
+
+UTC = "2026-11-21T12:00:00+00:00"
+NAME = "1"
+FIVE = Settings(Terms.match(STANDARD, 5))
+
+
+def book_in(folder: Path, journal: EventLog | None = None) -> TableBook:
+    """The record of a match in a folder, in the journal given or in one on disk."""
+    log = MatchLog(journal or Journal(folder / "journal.db"), NAME, lambda: UTC)
+    return TableBook(Witness(log, EvidenceStore(evidence_name(folder / "journal.db"))))
+
+
+def play(
+    desk: Desk,
+    players: Players,
+    most: int | None = None,
+    tell: Callable[[Event, tuple[Action, ...]], None] = lambda _, __: None,
+) -> None:
+    """Play on until the match is over, or for so many inputs."""
+    done = 0
+    while desk.table.phase is not Phase.MATCH_OVER and (most is None or done < most):
+        for event in players.next(desk.table):
+            tell(event, desk.put(event))
+            done += 1
+
+
+def standing(table: Table) -> tuple[object, ...]:
+    """What must be the same after the program was interrupted."""
+    game = table.match.game
+    return (
+        table.phase,
+        table.back,
+        table.match.game.position,
+        table.match.score,
+        table.match.crawford,
+        table.match.winner,
+        table.match.number,
+        game.cube,
+        game.offer,
+        game.resignation,
+        game.dice,
+        table.on_turn,
+        table.ply,
+        table.target,
+        table.thrown and (table.thrown.side, table.thrown.roll, table.thrown.t, table.thrown.dice),
+        table.ended and (table.ended.turn, table.ended.sure, table.ended.open),
+        table.flagged,
+        table.early,
+        table.hint,
+        table.consent,
+    )
+
+
+def played(folder: Path, seed: int, settings: Settings = FIVE) -> Desk:
+    """A whole match by random players."""
+    desk = Desk.open(settings, book_in(folder))
+    play(desk, Players(Random(seed)))
+    return desk

@@ -1,0 +1,92 @@
+"""The desk of a live table: written down first, acted on after."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from controller.app.desk import Desk, guarded
+from controller.record.evidence import EvidenceStore
+from controller.record.inputs import input_from
+from controller.record.journal import Journal
+from controller.record.matchlog import MatchLog
+from controller.record.tablebook import TableBook
+from controller.record.witness import Witness
+from controller.referee.table.actions import Action, Message, Told
+from controller.referee.table.events import Event, HintAsked, Pause, Ticked
+from controller.referee.table.settings import Settings
+from controller.referee.table.state import Table
+from controller.rules.match import Terms
+from controller.rules.profile import STANDARD
+
+SETTINGS = Settings(Terms.match(STANDARD, 5))
+UTC = "2026-11-21T12:00:00+00:00"
+
+
+def obey(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
+    """A referee that knows of hints and pauses only."""
+    table = replace(table, t=event.t)
+    if isinstance(event, HintAsked):
+        return replace(table, hint=event.level), ()
+    if isinstance(event, Pause):
+        return table, (Told(event.t, Message.PAUSED),)
+    return table, ()
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> TableBook:
+    log = MatchLog(Journal(tmp_path / "journal.db"), "1", lambda: UTC)
+    return TableBook(Witness(log, EvidenceStore(tmp_path / "journal.evidence.db")))
+
+
+def test_what_is_carried_out_is_on_the_disk_by_then(book: TableBook, tmp_path: Path) -> None:
+    found: list[list[str]] = []
+
+    def carry_out(_: Action) -> None:
+        with Journal(tmp_path / "journal.db", read_only=True) as journal:
+            found.append([event.kind for event in journal.events()])
+
+    desk = Desk.open(SETTINGS, book, carry_out, step=obey)
+    actions = desk.put(Pause(1.0))
+    assert actions == (Told(1.0, Message.PAUSED),)
+    assert found == [["match", "table", "input", "paused"]]
+
+
+def test_the_referee_is_told_what_the_journal_keeps(book: TableBook) -> None:
+    told: list[Event] = []
+
+    def listen(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
+        told.append(event)
+        return obey(table, event)
+
+    desk = Desk.open(SETTINGS, book, step=listen)
+    desk.put(HintAsked(1.00004321, 2))
+    kept = [input_from(event.payload) for event in book.log.journal.events() if event.kind == "input"]
+    assert told == kept == [HintAsked(1.0, 2)]
+    assert desk.table.hint == 2
+
+
+def test_a_tick_that_changes_nothing_leaves_no_trace(book: TableBook) -> None:
+    desk = Desk.open(SETTINGS, book, step=obey)
+    before = desk.table
+    for second in range(100):
+        assert desk.put(Ticked(float(second))) == ()
+    assert desk.table is before
+    assert [event.kind for event in book.log.journal.events()] == ["match", "table"]
+
+
+def test_what_the_referee_cannot_deal_with_is_told_and_changes_nothing(book: TableBook) -> None:
+    def fragile(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
+        if isinstance(event, Pause):
+            raise ZeroDivisionError
+        return obey(table, event)
+
+    said: list[str] = []
+    desk = Desk.open(SETTINGS, book, step=guarded(fragile, said.append))
+    before = desk.table
+    assert desk.put(Pause(1.0)) == ()
+    assert desk.table is before
+    assert "Pause" in said[0]
+    desk.put(HintAsked(2.0, 3))
+    assert desk.table.hint == 3
+    assert [event.kind for event in book.log.journal.events()].count("input") == 2

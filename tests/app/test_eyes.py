@@ -1,0 +1,98 @@
+"""What is told of the pictures of a camera."""
+
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+
+from controller.app.eyes import SPACING_S, Eyes
+from controller.devices.film import Frame
+from controller.devices.pictures import Picture
+from controller.referee.events import FrameLost, FrameMoving, FrameSeen
+from controller.rules.position import START
+from controller.vision.board import Board
+from controller.vision.reading import Reading
+from controller.vision.watch import LOOKS
+from tests.referee.staging import Film
+from tests.striped import BOARD, picture_of
+
+FPS = 15.0
+
+
+class Reader:
+    """Reads whatever it is shown as the start position, and counts."""
+
+    def __init__(self) -> None:
+        self.times = 0
+        self._film = Film(Random(1))
+
+    def __call__(self, _: Picture, __: Board) -> Reading:
+        self.times += 1
+        return self._film.read(START)
+
+
+class Camera:
+    """Noisy pictures of numbered scenes."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self._rng = np.random.default_rng(3)
+
+    def frame(self, scene: int | None) -> Frame:
+        """The next picture, of a scene; without one it was lost."""
+        self.number += 1
+        if scene is None:
+            return Frame(self.number, str(self.number), self.number / FPS, None, "unplugged")
+        noise = self._rng.normal(0, 1.0, (128, 160, 3))
+        picture = np.clip(picture_of(scene) + noise, 0, 255).astype(np.uint8)
+        return Frame(self.number, str(self.number), self.number / FPS, picture)
+
+
+def watched(
+    scenes: list[int | None], reader: Reader | None = None
+) -> list[FrameSeen | FrameMoving | FrameLost]:
+    eyes, camera = Eyes(BOARD, reader or Reader()), Camera()
+    return [news for scene in scenes for news in eyes.look(camera.frame(scene))]
+
+
+def test_a_scene_at_rest_is_read_a_few_times_and_then_left_alone() -> None:
+    reader = Reader()
+    news = watched([5] * 100, reader)
+    assert len(news) == reader.times == LOOKS
+    assert all(isinstance(each, FrameSeen) for each in news)
+    times = [each.t for each in news]
+    assert all(later - earlier >= SPACING_S for earlier, later in pairwise(times))
+
+
+def test_that_something_moves_is_told_once_and_the_rest_after_it_is_read_at_once() -> None:
+    news = watched([*[5] * 10, 6, 7, 8, 9, 10, *[5] * 10])
+    kinds = [type(each) for each in news]
+    assert kinds == [FrameSeen] * LOOKS + [FrameMoving] + [FrameSeen] * LOOKS
+    first_moved, first_read = news[LOOKS].frame, news[LOOKS + 1].frame
+    assert (first_moved, first_read) == (11, 17)
+
+
+def test_lost_pictures_are_told_once() -> None:
+    news = watched([*[5] * 10, *[None] * 20, 9, *[5] * 10])
+    kinds = [type(each) for each in news]
+    assert kinds[LOOKS] is FrameLost
+    assert kinds.count(FrameLost) == 1
+
+
+def test_a_picture_of_another_size_is_a_lost_one() -> None:
+    eyes = Eyes(BOARD, Reader())
+    (news,) = eyes.look(Frame(1, "1.jpg", 0.0, np.zeros((10, 10, 3), np.uint8)))
+    assert isinstance(news, FrameLost)
+    assert "10x10" in news.why
+
+
+def test_the_picture_of_what_was_told_is_kept_as_evidence() -> None:
+    eyes, camera = Eyes(BOARD, Reader()), Camera()
+    frame = camera.frame(5)
+    (news,) = eyes.look(frame)
+    shot = eyes.shot(frame, news)
+    assert shot is not None
+    assert (shot.frame, shot.t) == (frame.number, frame.t)
+    assert shot.jpeg.startswith(b"\xff\xd8")
+    lost = camera.frame(None)
+    assert eyes.shot(lost, FrameLost(lost.t, lost.number, lost.name, lost.fault)) is None

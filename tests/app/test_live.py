@@ -1,0 +1,177 @@
+"""A whole table at work: a scripted camera, the simulated board behind a line, and the program between them."""
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from controller.app.live import LiveTable
+from controller.app.opening import open_table
+from controller.config import Config
+from controller.config.sections import BoardSection, DiceAt, DiceSection, MatchSection
+from controller.devices.camera import status
+from controller.devices.camera.camera import Shot
+from controller.devices.camera.source import Wish
+from controller.devices.camera.status import CameraStatus
+from controller.devices.link.happenings import Button
+from controller.devices.pictures import Picture
+from controller.record.folder import EVENTS, JOURNAL, MAT, NAME, OGXM
+from controller.record.journal import Journal
+from controller.record.matchlog import read_match
+from controller.referee.table.phase import Phase
+from controller.rules.plays import legal_plays
+from controller.rules.position import START, Position
+from controller.vision.board import Board as SeenBoard
+from controller.vision.reading import Reading
+from tests.app.opened import standing
+from tests.firmware.board import Board
+from tests.referee.staging import Film
+from tests.striped import BOARD, number_in, picture_of
+
+FPS = 15.0
+SETTLED_S = 20.0
+
+
+class Scene:
+    """What a camera would see: the test lays the checkers."""
+
+    def __init__(self) -> None:
+        self.positions = [START]
+        self.tell: Callable[[CameraStatus], None] = lambda _: None
+        self.status = status.ok("scripted", 160, 128)
+        self._number = 0
+        self._film = Film(Random(1))
+
+    def lay(self, position: Position) -> None:
+        self.positions.append(position)
+
+    def open(self, _: Wish, tell: Callable[[CameraStatus], None]) -> "Scene":
+        self.tell = tell
+        return self
+
+    def unplug(self) -> None:
+        self.status = status.lost("scripted")
+        self.tell(self.status)
+
+    def plug(self) -> None:
+        self.status = status.ok("scripted", 160, 128)
+        self.tell(self.status)
+
+    def read(self, timeout_s: float) -> Shot | None:
+        time.sleep(min(timeout_s, 1 / FPS))
+        if self.status.code != "ok":
+            return None
+        self._number += 1
+        return Shot(self._number, time.monotonic(), picture_of(len(self.positions)))
+
+    def close(self) -> None:
+        self.status = status.closed("scripted")
+
+    def reading(self, picture: Picture, _: SeenBoard) -> Reading:
+        return self._film.read(self.positions[number_in(picture) - 1])
+
+
+class Running:
+    """A table at work in a thread."""
+
+    def __init__(self, config: Config, scene: Scene) -> None:
+        self.text: list[str] = []
+        self.table: LiveTable
+        self._config, self._scene = config, scene
+        self._stop, self._open = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._work)
+
+    def _work(self) -> None:
+        scene = self._scene
+        self.table = open_table(
+            self._config, BOARD, self.text.append, open_camera=scene.open, read=scene.reading
+        )
+        self._open.set()
+        self.table.run(self._stop)
+
+    def __enter__(self) -> "Running":
+        self._thread.start()
+        assert self._open.wait(SETTLED_S)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def until(self, what: Callable[[], bool]) -> None:
+        """Wait for something to come true."""
+        end = time.monotonic() + SETTLED_S
+        while not what():
+            assert time.monotonic() < end, "".join(self.text)
+            time.sleep(0.01)
+
+    def until_phase(self, phase: Phase) -> None:
+        self.until(lambda: self.table.state.phase is phase)
+
+    def until_told(self, words: str) -> None:
+        self.until(lambda: words in "".join(self.text))
+
+
+def config_for(folder: Path, port: str) -> Config:
+    return Config(
+        folder=folder,
+        match=MatchSection(light="Anna", dark="Béla"),
+        dice=DiceSection(source=DiceAt.BOARD),
+        board=BoardSection(port=port),
+    )
+
+
+def press_until(running: Running, board: Board, button: Button, come_true: Callable[[], bool]) -> None:
+    """Press a button, again if what it should bring about does not come true within a while."""
+    for _ in range(10):
+        board.press(button)
+        end = time.monotonic() + 2.0
+        while time.monotonic() < end:
+            if come_true():
+                return
+            time.sleep(0.01)
+    raise AssertionError("".join(running.text))
+
+
+def test_a_turn_is_played_at_the_board_and_the_match_goes_on_after_a_stop(tmp_path: Path) -> None:
+    scene = Scene()
+    with Board(tmp_path) as board:
+        config = config_for(tmp_path, board.port)
+        with Running(config, scene) as running:
+            running.until_phase(Phase.OPENING_ROLL)
+            press_until(running, board, Button.ROLL, lambda: running.table.state.phase is Phase.MOVING)
+            thrown = running.table.state.thrown
+            assert thrown is not None
+            play = legal_plays(START, thrown.side, thrown.roll)[0]
+            scene.lay(play.after)
+            time.sleep(1.0)
+            press_until(running, board, Button.DONE, lambda: running.table.state.phase is Phase.TO_ROLL)
+            running.until(lambda: running.table.state.position == play.after)
+            board.kill()
+            running.until_told("Not working: the board")
+            board.start()
+            running.until_told("Working again: the board")
+            scene.unplug()
+            running.until_told("Not working: the camera")
+            scene.plug()
+            running.until_told("Working again: the camera")
+        before = running.table.state
+        folder = running.table.path
+        assert sorted(path.name for path in folder.iterdir() if not path.name.endswith(("-wal", "-shm"))) == [
+            EVENTS,
+            JOURNAL,
+            "journal.evidence.db",
+            MAT,
+            OGXM,
+        ]
+        with Running(config, scene) as again:
+            assert again.table.path == folder
+            assert standing(again.table.state)[:6] == standing(before)[:6]
+            again.until_told("goes on")
+    with Journal(folder / JOURNAL, read_only=True) as journal:
+        record = read_match(journal, NAME)
+    (game,) = record.games
+    (turn,) = game.turns
+    assert (turn.after, turn.roll, turn.legal) == (play.after, thrown.roll, True)
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("pointsman")]

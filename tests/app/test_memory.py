@@ -1,0 +1,50 @@
+"""What a live table holds does not grow with the evening."""
+
+import functools
+import gc
+from pathlib import Path
+from random import Random
+
+from controller.app.desk import Desk
+from controller.referee.actions import TurnJudged
+from controller.referee.table.actions import Action
+from controller.referee.table.settings import Settings
+from controller.rules.catalogue import load_profile
+from controller.rules.match import Terms
+from tests.app.forgetful import Forgetful
+from tests.app.opened import book_in, play
+from tests.app.playing import Players
+
+FEW, MANY = 100, 600
+OF_A_GAME = 40
+"""Objects that a finished game leaves behind in the match: its result."""
+
+
+def held() -> int:
+    """How many objects there are, but for those that tables of the rules remember."""
+    for each in gc.get_objects():
+        if isinstance(each, functools._lru_cache_wrapper):
+            each.cache_clear()
+    gc.collect()
+    return len(gc.get_objects())
+
+
+def test_hundreds_of_turns_leave_nothing_behind_but_the_results(tmp_path: Path) -> None:
+    turns = 0
+
+    def count(action: Action) -> None:
+        nonlocal turns
+        turns += isinstance(action, TurnJudged)
+
+    settings = Settings(Terms.money(load_profile("standard-money")))
+    desk = Desk.open(settings, book_in(tmp_path, Forgetful()), count)
+    players = Players(Random(1), resigns=0.01)
+    counts, games = [], []
+    for most in (FEW, MANY):
+        while turns < most:
+            play(desk, players, most=50)
+        counts.append(held())
+        games.append(len(desk.table.match.results))
+    grown = counts[1] - counts[0]
+    assert games[1] > games[0] + 3
+    assert grown < 0.01 * counts[0] + OF_A_GAME * (games[1] - games[0])

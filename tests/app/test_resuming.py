@@ -1,0 +1,46 @@
+"""A match that was interrupted goes on from where it stood."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from controller.app.desk import Desk
+from controller.record.resuming import LiveMatch, replayed
+from controller.referee.table.actions import Action
+from controller.referee.table.events import Event, Resumed, Ticked
+from controller.referee.table.phase import Phase
+from tests.app.opened import FIVE, NAME, book_in, play, standing
+from tests.app.playing import Players
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_after_any_input_the_journal_tells_how_the_table_stands(tmp_path: Path, seed: int) -> None:
+    rng = Random(seed)
+    desk = Desk.open(FIVE, book_in(tmp_path))
+    players = Players(rng, resigns=0.03, doubles=0.08)
+    while desk.table.phase is not Phase.MATCH_OVER:
+        play(desk, players, most=rng.randint(1, 150))
+        again = LiveMatch.read(desk.book.log.journal, NAME).table()
+        assert standing(again) == standing(desk.table)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_journal_put_through_the_referee_again_gives_the_same_actions(tmp_path: Path, seed: int) -> None:
+    rng = Random(seed)
+    happened: list[tuple[type[Event], tuple[Action, ...]]] = []
+
+    def tell(event: Event, actions: tuple[Action, ...]) -> None:
+        happened.append((type(event), actions))
+
+    book, players = book_in(tmp_path), Players(rng, resigns=0.03, doubles=0.08)
+    desk = Desk.open(FIVE, book)
+    while desk.table.phase is not Phase.MATCH_OVER:
+        play(desk, players, most=rng.randint(50, 500), tell=tell)
+        told: list[Action] = []
+        desk = Desk.resume(book, told.append)
+        happened.append((Resumed, tuple(told)))
+    again = [(type(event), actions) for event, actions in replayed(book.log.journal, NAME)]
+    assert [each for each in again if each != (Ticked, ())] == [
+        each for each in happened if each != (Ticked, ())
+    ]

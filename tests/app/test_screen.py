@@ -1,0 +1,58 @@
+"""What the players read at the table."""
+
+from dataclasses import replace
+
+from controller.app.screen import Screen
+from controller.referee.actions import TurnJudged
+from controller.referee.table.actions import Flagged, Message, Told
+from controller.rules.conduct import Party
+from controller.rules.judge import judge
+from controller.rules.position import START, Position, Side
+from controller.rules.roll import Roll
+
+EVERYBODY, DIRECTOR = frozenset(Party), frozenset({Party.DIRECTOR})
+NAMES = {Side.LIGHT: "Anna", Side.DARK: "Béla"}
+AFTER = Position.from_compact("b...AE.B...eE...c.e....B..")
+WRONG = TurnJudged(
+    ply=0,
+    side=Side.LIGHT,
+    roll=Roll.of(3, 1),
+    play=None,
+    text="8/5",
+    legal=False,
+    reasons=judge(START, Side.LIGHT, Roll.of(3, 1), AFTER).reasons,
+    also=(),
+    instead=None,
+    stands=True,
+    before=START,
+    after=AFTER,
+    frame=3,
+    t=9.0,
+)
+
+
+def shown(*actions: TurnJudged | Flagged | Told, know: frozenset[Party], languages: tuple[str, ...]) -> str:
+    text: list[str] = []
+    screen = Screen(text.append, languages, NAMES)
+    for action in actions:
+        screen.show(action, know)
+    return "".join(text)
+
+
+def test_each_message_comes_in_every_language_once() -> None:
+    told = Told(1.0, Message.STARTS, {"side": "dark", "dice": [3, 1]})
+    lines = shown(told, know=EVERYBODY, languages=("en", "hu", "en")).splitlines()
+    assert len(lines) == 2
+    assert all("Béla" in line for line in lines)
+
+
+def test_what_only_the_director_may_know_is_not_shown_to_the_players() -> None:
+    assert shown(Flagged(9.0, WRONG, DIRECTOR), know=DIRECTOR, languages=("en",)) == ""
+    silent = shown(WRONG, know=DIRECTOR, languages=("en",))
+    assert "8/5" in silent
+    assert "not legal" not in silent
+    assert silent == shown(replace(WRONG, legal=True, reasons=()), know=DIRECTOR, languages=("en",))
+
+
+def test_players_who_may_know_read_the_broken_rule() -> None:
+    assert "not legal" in shown(WRONG, know=EVERYBODY, languages=("en",))

@@ -1,0 +1,22 @@
+"""`pointsman config`."""
+
+from pathlib import Path
+
+from tests.cli.conftest import Run
+
+
+def test_the_example_it_prints_is_in_order(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(run("config"))
+    assert (
+        run("config", path) == f"{path} is in order: Light against Dark, match to 7, rules standard-match.\n"
+    )
+
+
+def test_a_mistake_is_told_with_its_line(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text("[match]\nlenght = 5\n")
+    said = run("config", path, status=2)
+    assert f"{path}, line 2" in said
+    assert "perhaps length is meant" in said
+    assert len(said.splitlines()) == 1

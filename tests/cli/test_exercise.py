@@ -1,0 +1,91 @@
+"""`pointsman exercise`, as a learner types it; what the pictures show is scripted."""
+
+import json
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import cv2
+import pytest
+
+from controller.app.eyes import Eyes
+from controller.cli import exercise as command
+from controller.devices.pictures import Picture
+from controller.rules.position import START, Position
+from controller.vision.board import Board
+from controller.vision.reading import Reading
+from tests.cli.conftest import Run
+from tests.referee.staging import Film
+from tests.striped import BOARD, number_in, picture_of
+
+XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+NO_ROLL = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+POINT = Position.from_compact("b...BD.B...eE...c.e....B..")
+
+
+@pytest.fixture
+def frames(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A film in which the position stands and the five-point is made; the reader knows what each picture means."""
+    film, folder, lines = Film(Random(1)), tmp_path / "frames", []
+    readings = [film.read(START)] * 4 + [film.read(POINT)] * 12
+    shown = [1] * 4 + [2] * 12
+    folder.mkdir()
+    for number, stripes in enumerate(shown):
+        name = f"{number:05d}.png"
+        assert cv2.imwrite(str(folder / name), picture_of(stripes))
+        lines.append(json.dumps({"file": name, "t": number * 0.5}))
+    (folder / "times.jsonl").write_text("\n".join(lines))
+    by_stripes = dict(zip(shown, readings, strict=True))
+
+    def read(picture: Picture, _: Board) -> Reading:
+        return by_stripes[number_in(picture)]
+
+    monkeypatch.setattr(command, "Eyes", partial(Eyes, read=read))
+    monkeypatch.setattr(command, "read_board_file", lambda _: BOARD)
+    return folder
+
+
+def test_a_film_of_an_exercise_is_followed_to_its_judgement(frames: Path, run: Run) -> None:
+    told = run("exercise", XGID, "--board", "board.toml", "--frames", frames, "--engine", "none")
+    said = told.splitlines()
+    assert said[0].startswith("Set up the position")
+    assert said[1] == "The position stands."
+    assert said[2].startswith("Light plays 3-1.")
+    assert said[3] == "Light, 3-1: 8/5 6/5 is legal."
+
+
+def test_the_words_are_in_the_learners_language(frames: Path, run: Run) -> None:
+    told = run(
+        "exercise",
+        NO_ROLL,
+        "--dice",
+        "13",
+        "--board",
+        "b",
+        "--frames",
+        frames,
+        "--engine",
+        "none",
+        "--language",
+        "hu",
+    )
+    assert "8/5 6/5 szabályos." in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((XGID, "--frames", "f", "--camera", "auto"), "give --frames or --camera"),
+        ((XGID,), "give --frames or --camera"),
+        ((NO_ROLL, "--frames", "f"), "give it with --dice"),
+        ((XGID, "--frames", "f", "--dice", "77"), "--dice 77 is no roll"),
+        ((XGID, "--frames", "f", "--hint", "4"), "--hint 4 is not possible"),
+        ((XGID, "--frames", "f", "--plies", "9"), "--plies 9 is not possible"),
+        (("XGID=nonsense", "--frames", "f"), "fields"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    arguments: tuple[str, ...], sentence: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "read_board_file", lambda _: BOARD)
+    assert sentence in run("exercise", *arguments, "--board", "board.toml", status=2)

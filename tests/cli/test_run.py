@@ -1,0 +1,98 @@
+"""``pointsman run`` as people start and end it."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import pytest
+
+from controller.record.folder import EVENTS, JOURNAL, MAT, NAME, OGXM
+from controller.record.journal import Journal
+from controller.record.matchlog import read_match
+from controller.vision.board import dump_board
+from tests.cli.conftest import Run
+from tests.vision.test_film import board, shot
+
+CONFIG = """
+[match]
+light = "Anna"
+dark = "Béla"
+length = 3
+[camera]
+source = "{film}"
+[board]
+port = "none"
+[dice]
+source = "camera"
+"""
+PATIENCE_S = 60.0
+ENV = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+
+
+def test_without_a_board_file_it_says_how_to_make_one(run: Run, tmp_path: Path) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text("")
+    said = run("run", "--config", config, status=2)
+    assert "board.toml" in said
+    assert "calibrate board" in said
+
+
+def test_a_configuration_that_is_not_there_is_named(run: Run, tmp_path: Path) -> None:
+    assert "nowhere.toml" in run("run", "--config", tmp_path / "nowhere.toml", status=2)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """The configuration of a table whose camera is a film of a board that is set up."""
+    film = tmp_path / "film"
+    film.mkdir()
+    for number in range(40):
+        assert cv2.imwrite(str(film / f"{number:05d}.jpg"), shot(number % 2))
+    (tmp_path / "board.toml").write_text(dump_board(board()))
+    config = tmp_path / "table.toml"
+    config.write_text(CONFIG.format(film=film))
+    return config
+
+
+def begun(config: Path, words: str) -> "subprocess.Popen[str]":
+    """A running table that has said these words."""
+    command = [sys.executable, "-m", "controller", "run", "--config", str(config)]
+    running = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=config.parent, env=ENV
+    )
+    assert running.stdout is not None
+    said = ""
+    for line in running.stdout:
+        said += line
+        if words in line:
+            return running
+    raise AssertionError(said)
+
+
+def ended(running: "subprocess.Popen[str]", number: signal.Signals) -> str:
+    """What a table says after a signal."""
+    running.send_signal(number)
+    said, _ = running.communicate(timeout=PATIENCE_S)
+    return said
+
+
+def test_a_table_that_is_ended_in_any_way_goes_on_with_its_match(table: Path) -> None:
+    running = begun(table, "The checkers are set up.")
+    said = ended(running, signal.SIGTERM)
+    assert running.returncode == 0, said
+    (folder,) = (table.parent / "matches").iterdir()
+    assert str(folder) in said
+    assert {EVENTS, JOURNAL, MAT, OGXM} <= {path.name for path in folder.iterdir()}
+    assert "game_begun" in (folder / EVENTS).read_text()
+    again = begun(table, "goes on")
+    ended(again, signal.SIGKILL)
+    third = begun(table, "goes on")
+    said = ended(third, signal.SIGINT)
+    assert third.returncode == 0, said
+    assert [path.name for path in (table.parent / "matches").iterdir()] == [folder.name]
+    with Journal(folder / JOURNAL, read_only=True) as journal:
+        record = read_match(journal, NAME)
+    assert (record.light, record.dark, record.length, len(record.games)) == ("Anna", "Béla", 3, 1)

@@ -1,0 +1,254 @@
+"""One TOML file configures a table; whatever is wrong in it is one sentence with the line."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from controller.config import Config, ConfigError, load_config
+from controller.config.config import CAUTION, LARGEST, SECTIONS, all_keys, parse_config
+from controller.config.keys import keys_of
+from controller.config.sample import sample
+from controller.config.sections import LightsAt
+from controller.config.thresholds import WORDS
+from controller.devices.clock.clock import Delay
+from controller.devices.link.happenings import Button
+from controller.referee.caution import Caution
+from controller.referee.table.settings import DiceFrom, End, Premature
+from controller.rules.match import Form
+
+
+def read(text: str, folder: Path = Path("club")) -> Config:
+    return parse_config(text, "table.toml", folder)
+
+
+def complaint(text: str, folder: Path = Path("club")) -> str:
+    with pytest.raises(ConfigError) as told:
+        read(text, folder)
+    sentence = str(told.value)
+    assert sentence.startswith("table.toml")
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    return sentence
+
+
+# --- what it means --------------------------------------------------------------------------------------------
+
+
+def test_an_empty_file_is_a_whole_configuration() -> None:
+    config = read("")
+    assert dataclasses.replace(config, label="", folder=Path()) == Config()
+    settings = config.settings()
+    assert settings.terms.form is Form.MATCH
+    assert settings.terms.profiles[0].name == "standard-match"
+    assert settings.dice is DiceFrom.CAMERA
+    assert not settings.clock
+    assert config.time_control() is None
+
+
+def test_what_is_written_reaches_the_referee() -> None:
+    config = read(
+        """
+        [match]
+        light = "Kuulo"
+        dark = "Šťastný Žižka"
+        length = 11
+        profile = "hubgf-match"
+        event = "Cup"
+        [table]
+        ends = ["rest", "clock"]
+        rest_s = 2.5
+        premature = "ask"
+        consent = true
+        languages = ["et", "sk"]
+        [clock]
+        kind = "bronstein"
+        delay_s = 10
+        [dice]
+        source = "board"
+        [caution]
+        lead = 6
+        readings = 3
+        """
+    )
+    settings = config.settings()
+    assert settings.terms.length == 11
+    assert settings.terms.profiles[0].name == "hubgf-match"
+    assert settings.ends == {End.REST, End.CLOCK}
+    assert settings.rest_s == 2.5
+    assert settings.premature is Premature.ASK
+    assert settings.consent
+    assert settings.clock
+    assert settings.dice is DiceFrom.ELECTRONIC
+    assert settings.caution.lead == 6.0
+    assert settings.caution.readings == 3
+    assert settings.caution.rules == settings.terms.profiles[0].movement
+    assert config.table.languages == ("et", "sk")
+    assert (config.match.light, config.match.dark) == ("Kuulo", "Šťastný Žižka")
+    assert config.facts().event == "Cup"
+    control = config.time_control()
+    assert control is not None
+    assert (control.reserve_s, control.delay_s, control.delay) == (11 * 120.0, 10.0, Delay.BRONSTEIN)
+
+
+def test_money_and_series_have_their_own_terms() -> None:
+    money = read('[match]\nform = "money"').terms()
+    assert (money.form, money.length) == (Form.MONEY, None)
+    series = read('[match]\nform = "series"\nlength = 5\nprofile = ["standard-match", "terebess"]').terms()
+    assert [profile.name for profile in series.profiles] == ["standard-match", "terebess"]
+
+
+def test_a_single_value_may_stand_for_a_list() -> None:
+    assert read('[table]\nends = "rest"\nlanguages = "hu"').table.ends == (End.REST,)
+
+
+def test_paths_are_those_of_the_files_folder(tmp_path: Path) -> None:
+    (tmp_path / "house.toml").write_text('inherits = "standard-match"\n[stated]\n"cube.max" = 8\n')
+    config = read('[match]\nprofile = "house.toml"\n[camera]\nboard = "eye.toml"', tmp_path)
+    assert config.terms().profiles[0].cube.max == 8
+    assert config.board_file() == tmp_path / "eye.toml"
+    assert config.record_folder() == tmp_path / "matches"
+    assert read('[record]\nfolder = "/media/stick"', tmp_path).record_folder() == Path("/media/stick")
+
+
+def test_the_cameras_size_is_the_boards_unless_it_is_written() -> None:
+    assert read("").wish((1920, 1080)).size == (1920, 1080)
+    assert read("").wish(None).size == (1280, 720)
+    assert read("[camera]\nwidth = 640\nheight = 480").wish((1920, 1080)).size == (640, 480)
+
+
+def test_a_film_lies_where_the_configuration_does_and_a_camera_nowhere() -> None:
+    assert read('[camera]\nsource = "film"').wish(None).source == "club/film"
+    assert read('[camera]\nsource = "/tmp/film.mp4"').wish(None).source == "/tmp/film.mp4"
+    for source in ("auto", "0", "picamera2", "http://eye/1"):
+        assert read(f'[camera]\nsource = "{source}"').wish(None).source == source
+
+
+def test_without_a_board_there_are_no_lights_on_it() -> None:
+    assert read("").port() == "auto"
+    config = read('[board]\nport = "none"')
+    assert config.port() is None
+    assert config.lights_at() is LightsAt.NONE
+    assert read('[board]\nport = "none"\n[lights]\nsource = "strip"').lights_at() is LightsAt.STRIP
+
+
+def test_buttons_are_named_as_on_the_wire() -> None:
+    config = read("[buttons]\nroll = 5\nclock_dark = 13")
+    assert config.button_pins() == {Button.ROLL: 5, Button.CLOCK_DARK: 13}
+    named = {key.name for key in keys_of(SECTIONS["buttons"])}
+    assert named == {button.name.lower() for button in Button}
+
+
+def test_every_threshold_of_the_referee_can_be_set_and_has_its_words() -> None:
+    fields = {field.name for field in dataclasses.fields(Caution)}
+    assert set(WORDS) == fields - {"rules"}
+
+
+def test_every_default_is_allowed() -> None:
+    for keys in all_keys().values():
+        for key in keys:
+            if key.otherwise == "":
+                raw = list(key.default) if isinstance(key.default, tuple) else key.default
+                assert key.check.value(raw) == key.default
+            else:
+                assert key.check.value(key.example) is not None
+
+
+def test_all_examples_together_make_a_configuration() -> None:
+    lines = [
+        line[1:] if line.startswith("#") and not line.startswith("# ") else line
+        for line in sample().split("\n")
+    ]
+    config = read("\n".join(lines))
+    assert config.button_pins()[Button.DONE] == 21
+    assert config.match.event == "Spring Cup"
+
+
+def test_the_example_as_it_is_changes_nothing() -> None:
+    assert dataclasses.replace(read(sample()), label="", folder=Path()) == Config()
+
+
+# --- what is refused ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("[match]\nlight = \n", ["not a TOML file", "line 2"]),
+        ("\n[mach]\n", ["line 2", 'unknown section "mach"', "perhaps match"]),
+        ("[camera]\n\nwdth = 3", ["line 3", 'unknown key "camera.wdth"', "perhaps width"]),
+        ("[camera]\nfps = 0", ["line 2", "camera.fps cannot be 0; it is a number from 1 to 60."]),
+        ('[camera]\nfps = "fast"', ['camera.fps cannot be "fast"']),
+        ("[camera]\nfps = nan", ["camera.fps cannot be nan"]),
+        ("[camera]\nlock = 1", ["camera.lock cannot be 1; it is true or false."]),
+        ("[camera]\nwidth = true", ["camera.width cannot be true; it is a whole number"]),
+        ("[table]\nhint = 2.0", ["table.hint cannot be 2.0; it is a whole number from 0 to 3."]),
+        ('[table]\nends = ["rest", "rest"]', ["table.ends cannot be", "different"]),
+        ('[table]\nends = ["sleep"]', ['"rest"']),
+        ('[match]\nlight = ""', ["match.light cannot be"]),
+        ('[match]\nlight = "a\\nb"', ["match.light cannot be"]),
+        ("[match]\nlength = 0", ["match.length cannot be 0"]),
+        ("[match]\nlight = 1979-05-27", ["a table or a date"]),
+        ("match = 3", ["match is a section", "[match]"]),
+        ("[[match]]\n", ["match is a section"]),
+        ('[match]\nprofile = "nobody"', ["line 2", 'There is no profile "nobody"']),
+        ('[match]\nprofile = "standard-money"', ["line 2", "standard-money is for money play"]),
+        ('[match]\nform = "money"\nprofile = "standard-match"', ["line 3", "is for matches"]),
+        ('[match]\nprofile = ["standard-match", "terebess"]', ["line 2", "series"]),
+        ('[match]\nprofile = "own.toml"', ["line 2", "cannot be refereed"]),
+        ("[table]\nhint = 1", ["line 2", "standard-match allow no aids"]),
+        ('[match]\nform = "money"\n[clock]\nkind = "simple"', ["line 4", "clock.reserve_s"]),
+        ('[board]\nport = "none"\n[dice]\nsource = "board"', ["line 4", "board.port"]),
+        ('[dice]\nsource = "text"', ["line 2", "dice.port"]),
+        ('[dice]\nsource = "text"\nport = "/dev/x"\npattern = "(("', ["line 4", "no regular expression"]),
+        ("[buttons]\nroll = 5\n\ndone = 5", ["line 4", "buttons.done and buttons.roll both use pin 5"]),
+        ('[buttons]\nroll = 4\n[dice]\nsource = "pins"', ["dice.ready and buttons.roll both use pin 4"]),
+        ("a = " + "[" * 5000, ["not a TOML file"]),
+        ("[camera]\nfps = " + "9" * 5000, ["table.toml"]),
+    ],
+)
+def test_a_mistake_is_one_sentence_with_its_line(text: str, parts: list[str], tmp_path: Path) -> None:
+    own_die = 'inherits = "standard-match"\n[stated]\n"opening.roll_uses" = "own_die"\n'
+    (tmp_path / "own.toml").write_text(own_die)
+    sentence = complaint(text, tmp_path)
+    for part in parts:
+        assert part in sentence
+    assert len(sentence) < 900
+
+
+def test_a_named_file_has_to_be_there(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="there is no such file; `pointsman config`"):
+        load_config(tmp_path / "nothing.toml")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        load_config(tmp_path)
+
+
+def test_a_file_that_is_no_text_or_too_large_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ConfigError, match="UTF-8"):
+        load_config(path)
+    path.write_bytes(b"#" * (LARGEST + 1))
+    with pytest.raises(ConfigError, match="larger than 1000 kB"):
+        load_config(path)
+
+
+def test_a_file_with_a_byte_order_mark_and_dos_lines_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_bytes(b'\xef\xbb\xbf[match]\r\nlight = "Eszter"\r\n')
+    assert load_config(path).match.light == "Eszter"
+
+
+def test_without_a_name_the_file_in_the_current_folder_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert load_config() == Config()
+    (tmp_path / "pointsman.toml").write_text('[match]\nlight = "Eszter"')
+    assert load_config().match.light == "Eszter"
+
+
+def test_every_section_is_asked_for() -> None:
+    assert set(all_keys()) == {*SECTIONS, CAUTION}
+    names = {field.name for field in dataclasses.fields(Config)}
+    assert names == {*SECTIONS, CAUTION, "label", "folder"}

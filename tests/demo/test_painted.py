@@ -1,0 +1,51 @@
+"""A table with painted pictures, the real calibration, the real eyes and the real firmware."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.demo.evening import EPOCH, Evening, Plan
+from controller.demo.folder import MatchFolder
+from controller.demo.looks import PaintedLooks
+from controller.demo.preparing import Prepared, prepare
+from controller.demo.show import Show
+from controller.rules.profile import STANDARD
+
+PLIES = 4
+
+
+class EnoughError(Exception):
+    """So many plays were seen."""
+
+
+@pytest.fixture(scope="module")
+def prepared() -> Prepared:
+    return prepare(1)
+
+
+def beginning(prepared: Prepared, folder: Path) -> tuple[Evening, Show, list[str]]:
+    """The first plays of a game, and the lines they left."""
+    evening = Evening(Plan(1, 5, STANDARD, 4), prepared)
+    shows: list[Show] = []
+
+    def attend(show: Show) -> None:
+        shows[:] = [show]
+        if len(evening.ledger.verdicts) >= PLIES:
+            raise EnoughError
+
+    with pytest.raises(EnoughError), MatchFolder(folder, EPOCH) as match:
+        evening.match(0, match, lambda _: None, attend)
+    return evening, shows[0], (folder / "events.jsonl").read_text().splitlines()
+
+
+def test_pictures_are_painted_read_and_judged_and_the_same_seed_gives_the_same_lines(
+    prepared: Prepared, tmp_path: Path
+) -> None:
+    evening, show, lines = beginning(prepared, tmp_path / "first")
+    right, _ = evening.ledger.concluded()
+    assert right == PLIES
+    assert isinstance(show.looks, PaintedLooks)
+    assert show.looks.painted < 60
+    _, _, again = beginning(prepared, tmp_path / "second")
+    assert again == lines
+    assert len(lines) >= PLIES

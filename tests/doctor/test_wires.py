@@ -1,0 +1,123 @@
+"""The self-test of whatever hangs on wires, with the real firmware in the simulator."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.config.config import Config, parse_config
+from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged
+from controller.devices.link.link import Link
+from controller.devices.link.status import LinkState
+from controller.doctor import wires
+from controller.doctor.finding import Finding, State
+from tests.firmware.board import Board
+
+
+def configured(text: str) -> Config:
+    return parse_config(text, "table.toml", Path())
+
+
+def at(port: str, more: str = "") -> Config:
+    return configured(f"[board]\nport = '{port}'\n{more}")
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Board]:
+    with Board(tmp_path) as board:
+        yield board
+
+
+def only(findings: Iterator[Finding]) -> Finding:
+    (finding,) = findings
+    return finding
+
+
+def test_a_board_that_answers_is_told_with_its_firmware(board: Board) -> None:
+    found = list(wires.electronics(at(board.port), patience_s=60.0))
+    assert found[0].state is State.OK
+    assert "firmware 1." in found[0].measured
+    assert board.port in found[0].measured
+    assert [each.state for each in found[1:] if each.state is State.FAIL] == []
+
+
+def test_auto_finds_the_board(board: Board) -> None:
+    found = list(wires.electronics(at("auto"), find_ports=lambda: (board.port,), patience_s=60.0))
+    assert found[0].state is State.OK
+
+
+def test_the_self_test_takes_no_event_from_the_board(board: Board) -> None:
+    list(wires.electronics(at(board.port), patience_s=60.0))
+    board.press(int(Button.PAUSE))
+    assert next(wires.electronics(at(board.port), patience_s=60.0)).state is State.OK
+    came: list[BoardEvent] = []
+    with Link(board.port, host_session=77, deliver=came.append) as link:
+        began = time.monotonic()
+        while not any(event.what == ButtonChanged(Button.PAUSE, True) for event in came):
+            assert time.monotonic() - began < 60, f"the press is lost: {came}, {link.status}"
+            time.sleep(0.005)
+        assert link.status.state is LinkState.READY
+
+
+def test_a_board_that_a_match_is_using_is_not_touched(tmp_path: Path) -> None:
+    device = tmp_path / "usb-board"
+    device.touch()
+    program = "import sys; file = open(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(device)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "open\n"
+        found = only(wires.electronics(at(str(device))))
+        unit = wires.dice_unit(configured(f"[dice]\nsource = 'text'\nport = '{device}'"))
+        other.communicate()
+    assert found.state is State.WARN
+    assert f"process {other.pid}" in found.measured
+    assert unit.state is State.WARN
+    assert device.read_bytes() == b""
+
+
+@pytest.mark.parametrize(
+    ("config", "state"),
+    [
+        (at("none"), State.ABSENT),
+        (at("auto"), State.ABSENT),
+        (at("auto", "[dice]\nsource = 'board'"), State.FAIL),
+        (at("/dev/serial/by-id/usb-none"), State.FAIL),
+    ],
+)
+def test_a_board_that_is_away_fails_only_if_it_is_needed(config: Config, state: State) -> None:
+    found = only(wires.electronics(config, find_ports=lambda: (), patience_s=1.0))
+    assert found.state is state
+    assert found.remedy or state is State.ABSENT
+
+
+def test_pins_are_asked_for_only_where_they_are_used() -> None:
+    assert wires.pins(configured(""), None, has_lgpio=False).state is State.ABSENT
+    found = wires.pins(configured("[buttons]\nroll = 5"), None, has_lgpio=False)
+    assert found.state is State.FAIL
+    assert "not a Raspberry Pi" in found.measured
+    assert found.remedy.startswith("Connect them")
+
+
+def test_a_pin_library_that_is_missing_is_told_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", None)
+    found = wires.pins(configured("[buttons]\nroll = 5"), "Raspberry Pi 5 Model B", has_lgpio=False)
+    assert found.state is State.FAIL
+    assert "lgpio" in found.remedy
+
+
+def test_a_strip_and_a_dice_unit_are_looked_for_only_where_they_are_wired(tmp_path: Path) -> None:
+    assert wires.strip(configured("")).state is State.ABSENT
+    assert wires.dice_unit(configured("")).state is State.ABSENT
+    gone = tmp_path / "gone"
+    assert wires.strip(configured(f"[lights]\nsource = 'strip'\ndevice = '{gone}'")).state is State.FAIL
+    assert wires.dice_unit(configured(f"[dice]\nsource = 'text'\nport = '{gone}'")).state is State.FAIL
+    gone.touch()
+    assert wires.strip(configured(f"[lights]\nsource = 'strip'\ndevice = '{gone}'")).state is State.OK
+    assert wires.dice_unit(configured(f"[dice]\nsource = 'text'\nport = '{gone}'")).state is State.OK
+    there = wires.dice_unit(configured("[dice]\nsource = 'text'\nport = 'socket://dice:4000'"))
+    assert there.state is State.OK

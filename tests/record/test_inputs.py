@@ -1,0 +1,67 @@
+"""Inputs of the table's referee, written and read back."""
+
+import json
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+
+from controller.devices.link.happenings import EventMark
+from controller.record.inputs import KINDS, InputError, input_from, input_record, mark_from
+from controller.record.readings import CUT, reading_from, reading_record
+from controller.referee.table.events import Event, Ticked
+from controller.vision.reading import Reading
+from tests.record.inputs import events, readings
+
+
+@given(events)
+@settings(max_examples=300, deadline=None)
+def test_what_is_read_back_is_written_again_as_it_was(event: Event) -> None:
+    written = json.loads(json.dumps(input_record(event), allow_nan=False))
+    back = input_from(written)
+    assert type(back) is type(event)
+    assert input_record(back) == written
+    assert input_from(input_record(back)) == back
+
+
+@given(readings)
+@settings(max_examples=100, deadline=None)
+def test_a_reading_keeps_what_it_says_to_the_hundredth(reading: Reading) -> None:
+    back = reading_from(json.loads(json.dumps(reading_record(reading))))
+    assert (back.points, back.bar, back.off) == (reading.points, reading.bar, reading.off)
+    assert (back.unsure, back.covered) == (reading.unsure, reading.covered)
+    assert (back.hand, back.fault) == (reading.hand, reading.fault)
+    for before, after in zip(reading.likelihoods, back.likelihoods, strict=True):
+        assert before.keys() == after.keys()
+        for count, value in before.items():
+            assert after[count] == pytest.approx(max(value, -CUT), abs=0.00501)
+    assert reading.bar_likelihoods.keys() == back.bar_likelihoods.keys()
+
+
+def test_every_input_has_a_name_of_its_own() -> None:
+    assert len(KINDS) == len(get_args(Event))
+
+
+def test_the_mark_of_the_electronics_is_kept() -> None:
+    mark = EventMark(1 << 31, 7, 65535)
+    record = json.loads(json.dumps(input_record(Ticked(1.0), mark)))
+    assert mark_from(record) == mark
+    assert mark_from(input_record(Ticked(1.0))) is None
+    assert input_from(record) == Ticked(1.0)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {},
+        {"input": "danced", "t": 1.0},
+        {"input": "ticked"},
+        {"input": "rolled", "t": 1.0, "dice": [1, 2, 3]},
+        {"input": "pressed", "t": 1.0, "button": "self_destruct"},
+        {"input": "frame_seen", "t": 1.0, "frame": 2, "reading": {"points": []}},
+        {"input": "said", "t": 1.0, "event": {"event": "shouted"}, "by": ""},
+    ],
+)
+def test_what_nobody_wrote_is_refused_by_name(record: dict[str, object]) -> None:
+    with pytest.raises(InputError):
+        input_from(record)

@@ -1,0 +1,130 @@
+"""An evening at a table: what people do becomes events, and everything the referee tells is kept."""
+
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from controller.devices.link.happenings import Button
+from controller.referee.events import FrameMoving, FrameSeen, Rolled
+from controller.referee.table.actions import Action, Message, Told
+from controller.referee.table.events import Event, Pressed, Said
+from controller.referee.table.machine import step
+from controller.referee.table.phase import Phase
+from controller.referee.table.settings import Settings
+from controller.referee.table.state import Table, begin
+from controller.rules import events as ruled
+from controller.rules.match import Terms
+from controller.rules.plays import legal_plays
+from controller.rules.position import Position, Side
+from controller.rules.profile import Profile
+from tests.referee.staging import Film
+
+CLOCK = {Side.LIGHT: Button.CLOCK_LIGHT, Side.DARK: Button.CLOCK_DARK}
+
+
+@dataclass
+class Evening:
+    """A table with people at it. `actions` is all that was told."""
+
+    settings: Settings
+    rng: Random = field(default_factory=lambda: Random(1))
+    noise: float = 0.0
+    table: Table = field(init=False)
+    actions: list[Action] = field(default_factory=list)
+    shown: Position = field(init=False)
+    t: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Nobody has done anything yet."""
+        self.table = begin(self.settings)
+        self.film = Film(self.rng, self.noise)
+        self.shown = self.table.position
+
+    def tell(self, event: Event) -> tuple[Action, ...]:
+        """One event; what the referee told of it."""
+        self.table, actions = step(self.table, event)
+        self.actions += actions
+        return actions
+
+    def look(self, position: Position | None = None, pictures: int = 2) -> None:
+        """The board lies still and is seen."""
+        if position is not None:
+            self.shown = position
+        for _ in range(pictures):
+            self.t += 0.3
+            self.tell(FrameSeen(self.t, round(self.t * 15), self.film.read(self.shown)))
+
+    def move(self, position: Position, pictures: int = 2) -> None:
+        """A hand comes, and leaves the board as `position` says."""
+        self.t += 0.5
+        self.tell(FrameMoving(self.t, round(self.t * 15)))
+        self.t += 1.0
+        self.look(position, pictures)
+
+    def roll(self, first: int, second: int) -> None:
+        """The electronic dice are thrown."""
+        self.t += 0.5
+        self.tell(Rolled(self.t, (first, second)))
+        self.look(pictures=1)
+
+    def press(self, button: Button) -> tuple[Action, ...]:
+        """A button is pressed."""
+        self.t += 0.2
+        return self.tell(Pressed(self.t, button))
+
+    def done(self) -> tuple[Action, ...]:
+        """The side on turn says that it is done, with its clock where there is one."""
+        side = self.table.on_turn
+        assert side is not None
+        return self.press(CLOCK[side] if self.settings.clock else Button.DONE)
+
+    def say(self, event: ruled.Event) -> tuple[Action, ...]:
+        """Something is said to the device."""
+        self.t += 0.2
+        return self.tell(Said(self.t, event))
+
+    def start(self, light: int = 3, dark: int = 1) -> None:
+        """The checkers are set up and the opening roll is made."""
+        self.look(self.table.position)
+        self.roll(light, dark)
+
+    def stand(self, position: Position, side: Side) -> None:
+        """The game has come to `position`, and `side` is to roll."""
+        game = self.table.match.game
+        game = replace(game, position=position, turn=side, dice=(), opening_dice=False, undo=None)
+        track = replace(self.table.tracks[0], position=position, side=side)
+        self.table = replace(
+            self.table,
+            match=replace(self.table.match, game=game),
+            phase=Phase.TO_ROLL,
+            tracks=(track,),
+            thrown=None,
+            ended=None,
+            rests=(),
+        )
+        self.look(position)
+
+    def legal(self, number: int = 0) -> Position:
+        """One of the results of the roll being played, in a fixed order."""
+        thrown = self.table.thrown
+        assert thrown is not None
+        plays = legal_plays(self.table.position, thrown.side, thrown.roll, self.table.caution.rules)
+        return plays[number % len(plays)].after if plays else self.table.position
+
+    def turn(self, first: int, second: int, number: int = 0) -> None:
+        """A whole legal turn, from the roll to its end."""
+        self.roll(first, second)
+        self.move(self.legal(number))
+        self.done()
+
+    def messages(self) -> list[Message]:
+        """Everything said so far."""
+        return [action.message for action in self.actions if isinstance(action, Told)]
+
+    def of(self, kind: type) -> list[Action]:
+        """The actions of one kind."""
+        return [action for action in self.actions if isinstance(action, kind)]
+
+
+def match_terms(profile: Profile, length: int = 5) -> Terms:
+    """A match by these rules."""
+    return Terms.match(profile, length)

@@ -1,0 +1,192 @@
+"""A table in each of its states, and one of every event, to walk through all there is."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from controller.devices.link.happenings import Button
+from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Rolled
+from controller.referee.table.events import (
+    BestPlayFound,
+    ConsentGiven,
+    Correct,
+    DeviceChanged,
+    Disputed,
+    Event,
+    FlagFell,
+    GoOn,
+    HintAsked,
+    LetStand,
+    Pause,
+    PositionRuled,
+    Pressed,
+    ProfileChosen,
+    Rebuild,
+    Resumed,
+    RollStands,
+    Said,
+    Stopped,
+    Ticked,
+)
+from controller.referee.table.phase import Phase
+from controller.referee.table.settings import Settings
+from controller.rules import events as ruled
+from controller.rules.position import START, Side
+from controller.rules.profile import STANDARD
+from controller.rules.roll import Roll
+from tests.referee.table.evening import Evening, match_terms
+from tests.referee.table.test_turns import GOOD, WRONG, after
+
+Make = Callable[[], Evening]
+
+
+def _new() -> Evening:
+    return Evening(Settings(match_terms(STANDARD), clock=True))
+
+
+def _opening() -> Evening:
+    evening = _new()
+    evening.look(START)
+    return evening
+
+
+def _moving() -> Evening:
+    evening = _opening()
+    evening.roll(3, 1)
+    return evening
+
+
+def _to_roll() -> Evening:
+    evening = _moving()
+    evening.move(GOOD)
+    evening.done()
+    return evening
+
+
+def _turn_ended() -> Evening:
+    evening = _moving()
+    evening.t += 2.0
+    evening.tell(FrameMoving(evening.t, 50))
+    hidden = evening.film.read(GOOD, hidden=frozenset({5, 6, 8}))
+    for _ in range(2):
+        evening.t += 0.3
+        evening.tell(FrameSeen(evening.t, 51, hidden))
+    evening.done()
+    return evening
+
+
+def _put_right() -> Evening:
+    evening = _moving()
+    evening.move(WRONG)
+    evening.done()
+    return evening
+
+
+def _cube_offered() -> Evening:
+    evening = _to_roll()
+    evening.press(Button.DOUBLE)
+    return evening
+
+
+def _resignation_offered() -> Evening:
+    evening = _to_roll()
+    evening.say(ruled.Resigned(Side.DARK, 1))
+    return evening
+
+
+def _disputed() -> Evening:
+    evening = _moving()
+    evening.tell(Disputed(evening.t))
+    return evening
+
+
+def _paused() -> Evening:
+    evening = _moving()
+    evening.press(Button.PAUSE)
+    return evening
+
+
+def _game_over() -> Evening:
+    evening = _resignation_offered()
+    evening.press(Button.TAKE)
+    return evening
+
+
+def _match_over() -> Evening:
+    evening = _to_roll()
+    evening.say(ruled.MatchForfeited(Side.DARK))
+    return evening
+
+
+SCENES: Final[Mapping[Phase, Make]] = {
+    Phase.SET_UP: _new,
+    Phase.OPENING_ROLL: _opening,
+    Phase.TO_ROLL: _to_roll,
+    Phase.MOVING: _moving,
+    Phase.TURN_ENDED: _turn_ended,
+    Phase.PUT_RIGHT: _put_right,
+    Phase.CUBE_OFFERED: _cube_offered,
+    Phase.RESIGNATION_OFFERED: _resignation_offered,
+    Phase.DISPUTE: _disputed,
+    Phase.PAUSED: _paused,
+    Phase.GAME_OVER: _game_over,
+    Phase.MATCH_OVER: _match_over,
+}
+"""Dark is on turn, or to answer light, wherever light has opened with 3-1: 8/5 6/5."""
+
+
+def happenings(evening: Evening) -> dict[str, Event]:
+    """One of every event, as it may happen at this table, by what it is called in the page."""
+    t = evening.t + 0.5
+    read = evening.film.read
+    dark, light = Side.DARK, Side.LIGHT
+    said: dict[str, ruled.Event] = {
+        "said: opening roll": ruled.OpeningRoll(5, 2),
+        "said: roll": ruled.Rolled(dark, Roll.of(5, 2)),
+        "said: roll void": ruled.RollVoided(light),
+        "said: played so": ruled.Played(light, GOOD, None),
+        "said: taken back": ruled.TakenBack(light),
+        "said: double": ruled.Doubled(dark),
+        "said: take": ruled.Taken(light),
+        "said: drop": ruled.Passed(light),
+        "said: beaver": ruled.Beavered(light),
+        "said: raccoon": ruled.Raccooned(dark),
+        "said: resigns": ruled.Resigned(dark, 1),
+        "said: resignation accepted": ruled.ResignationAccepted(light),
+        "said: resignation refused": ruled.ResignationRefused(light),
+        "said: game awarded": ruled.GameAwarded(light, 1),
+        "said: match forfeited": ruled.MatchForfeited(dark),
+    }
+    return {
+        "picture: start position": FrameSeen(t, 900, read(START)),
+        "picture: legal play": FrameSeen(t, 900, read(GOOD)),
+        "picture: illegal play": FrameSeen(t, 900, read(WRONG)),
+        "picture: a hand": FrameSeen(t, 900, read(GOOD, hand=True)),
+        "picture: no board": FrameSeen(t, 900, replace(read(GOOD), fault="no_board")),
+        "picture: moving": FrameMoving(t, 900),
+        "picture: lost": FrameLost(t, 900, "camera", "no picture"),
+        "roll": Rolled(t, (5, 2)),
+        "roll: equal dice": Rolled(t, (4, 4)),
+        **{f"button: {button.name.lower()}": Pressed(t, button) for button in Button},
+        **{name: Said(t, event, "director") for name, event in said.items()},
+        "let stand": LetStand(t),
+        "correct": Correct(t),
+        "premature roll stands": RollStands(t, True),
+        "premature roll void": RollStands(t, False),
+        "pause": Pause(t),
+        "go on": GoOn(t),
+        "dispute": Disputed(t),
+        "position ruled": PositionRuled(t, after((13, 8)), dark),
+        "rebuild": Rebuild(t),
+        "rebuild: a position": Rebuild(t, after((13, 8))),
+        "hint": HintAsked(t, 2),
+        "best play": BestPlayFound(t, 0, GOOD),
+        "consent": ConsentGiven(t, True),
+        "other rules": ProfileChosen(t, replace(STANDARD, cube=replace(STANDARD.cube, max=8))),
+        "stop": Stopped(t),
+        "flag": FlagFell(t, dark),
+        "device gone": DeviceChanged(t, "camera", False, "unplugged"),
+        "device back": DeviceChanged(t, "camera", True),
+        "time goes by": Ticked(t),
+        "program starts again": Resumed(t),
+    }

@@ -1,0 +1,202 @@
+"""Set-up, pauses, disputes, rebuilding, devices that fail, and a program that starts again."""
+
+from dataclasses import replace
+
+from controller.devices.link.happenings import Button
+from controller.referee.actions import TurnJudged
+from controller.referee.events import FrameMoving, Rolled
+from controller.referee.table.actions import ClockRuns, Flagged, Message, RollAllowed
+from controller.referee.table.events import (
+    DeviceChanged,
+    Disputed,
+    GoOn,
+    PositionRuled,
+    ProfileChosen,
+    Rebuild,
+    Resumed,
+)
+from controller.referee.table.phase import Phase
+from controller.referee.table.settings import Settings
+from controller.rules import events as ruled
+from controller.rules.position import START, Position, Side
+from controller.rules.profile import STANDARD
+from tests.referee.table.evening import Evening, match_terms
+from tests.referee.table.test_turns import GOOD, after, opened
+
+
+def fresh() -> Evening:
+    return Evening(Settings(match_terms(STANDARD), clock=True))
+
+
+def test_a_roll_over_checkers_that_stand_wrongly_does_not_count() -> None:
+    evening = fresh()
+    evening.look(after((6, 5)))
+    evening.roll(3, 1)
+    assert evening.table.phase is Phase.SET_UP
+    assert evening.messages()[-1] is Message.SET_UP_WRONG
+    evening.move(START)
+    assert evening.table.phase is Phase.OPENING_ROLL
+
+
+def test_a_roll_before_anything_was_seen_counts() -> None:
+    evening = fresh()
+    evening.tell(Rolled(1.0, (3, 1)))
+    assert evening.table.phase is Phase.MOVING
+    assert evening.table.on_turn is Side.LIGHT
+
+
+def test_a_pause_stops_the_clock_and_play_goes_on_where_it_was() -> None:
+    evening = opened()
+    evening.press(Button.PAUSE)
+    assert evening.table.phase is Phase.PAUSED
+    clock = evening.of(ClockRuns)[-1]
+    assert isinstance(clock, ClockRuns)
+    assert clock.side is None
+    evening.roll(6, 4)
+    assert evening.messages()[-1] is Message.ROLL_NOT_DUE
+    evening.press(Button.PAUSE)
+    assert evening.table.phase is Phase.MOVING
+    evening.move(GOOD)
+    evening.done()
+    assert evening.table.on_turn is Side.DARK
+
+
+def test_a_dispute_within_a_pause_goes_back_to_play() -> None:
+    evening = opened()
+    evening.press(Button.PAUSE)
+    evening.tell(Disputed(evening.t))
+    assert evening.table.phase is Phase.DISPUTE
+    evening.tell(GoOn(evening.t))
+    assert evening.table.phase is Phase.MOVING
+
+
+def test_the_director_rules_how_the_board_stands_and_it_is_laid_out_so() -> None:
+    evening = opened()
+    evening.tell(Disputed(evening.t))
+    ruled_position = after((13, 8))
+    evening.tell(PositionRuled(evening.t, ruled_position, Side.DARK))
+    assert evening.table.phase is Phase.SET_UP
+    evening.move(ruled_position)
+    assert evening.table.phase is Phase.TO_ROLL
+    assert evening.table.on_turn is Side.DARK
+    assert evening.table.position == ruled_position
+
+
+def test_a_person_may_say_what_was_played() -> None:
+    evening = opened()
+    evening.say(ruled.Played(Side.LIGHT, GOOD, None))
+    turn = evening.of(TurnJudged)[-1]
+    assert isinstance(turn, TurnJudged)
+    assert turn.text == "8/5 6/5"
+    assert evening.table.on_turn is Side.DARK
+
+
+def test_a_knocked_over_board_is_rebuilt_and_the_roll_is_played_on() -> None:
+    evening = opened()
+    evening.move(Position.of([0] * 24))
+    evening.tell(Rebuild(evening.t))
+    assert evening.table.phase is Phase.SET_UP
+    evening.move(START)
+    assert evening.table.phase is Phase.MOVING
+    assert evening.table.thrown is not None
+    evening.move(GOOD)
+    evening.done()
+    assert evening.table.position == GOOD
+
+
+def test_a_program_that_starts_again_goes_on_in_the_same_state() -> None:
+    evening = opened()
+    before = evening.table
+    evening.tell(Resumed(evening.t))
+    assert (evening.table.phase, evening.table.position, evening.table.thrown) == (
+        before.phase,
+        before.position,
+        before.thrown,
+    )
+    evening.move(GOOD)
+    evening.done()
+    assert evening.table.position == GOOD
+
+
+def test_a_device_that_fails_stops_nothing() -> None:
+    evening = opened()
+    evening.tell(DeviceChanged(evening.t, "board", False, "unplugged"))
+    assert evening.messages()[-1] is Message.DEVICE_GONE
+    evening.move(GOOD)
+    evening.tell(DeviceChanged(evening.t, "board", True))
+    evening.done()
+    assert evening.table.position == GOOD
+
+
+def test_rolls_without_a_camera_are_held_until_the_board_is_seen() -> None:
+    evening = fresh()
+    evening.tell(Rolled(1.0, (3, 1)))
+    evening.tell(DeviceChanged(1.5, "camera", False, "unplugged"))
+    evening.press(Button.CLOCK_LIGHT)
+    evening.tell(Rolled(9.0, (6, 4)))
+    assert evening.table.phase is Phase.TURN_ENDED
+    evening.t = 12.0
+    evening.tell(DeviceChanged(12.0, "camera", True))
+    evening.look(GOOD, pictures=3)
+    assert evening.table.position == GOOD
+    assert evening.table.phase is Phase.MOVING
+    assert evening.table.thrown is not None
+    assert evening.table.thrown.roll.dice == (6, 4)
+
+
+def test_other_rules_are_refused_within_a_match() -> None:
+    evening = opened()
+    evening.tell(ProfileChosen(evening.t, STANDARD))
+    assert Message.PROFILE_FIXED not in evening.messages()
+    other = replace(STANDARD, cube=replace(STANDARD.cube, max=8))
+    evening.tell(ProfileChosen(evening.t, other))
+    assert evening.messages()[-1] is Message.PROFILE_FIXED
+    assert evening.table.match.game.profile == STANDARD
+
+
+def test_another_board_under_the_camera_is_told_and_nothing_is_concluded_from_it() -> None:
+    evening = opened()
+    evening.move(GOOD)
+    evening.done()
+    evening.move(Position.of([0, 0, 3, 3, 3, 3, 3] + [0] * 10 + [-3] * 5 + [0, 0]), pictures=4)
+    assert Message.BOARD_OTHER in evening.messages()
+    assert evening.table.position == GOOD
+    evening.move(GOOD)
+    evening.roll(6, 4)
+    assert evening.table.phase is Phase.MOVING
+
+
+def test_a_checker_that_fell_off_the_board_is_missed_and_nobody_is_accused() -> None:
+    evening = opened()
+    points = list(GOOD.points)
+    points[12] -= 1
+    evening.film.tray_seen = False
+    evening.move(Position.of(points), pictures=3)
+    evening.done()
+    assert not evening.of(TurnJudged)
+    assert not evening.of(Flagged)
+    assert evening.table.phase is Phase.TURN_ENDED
+    evening.move(GOOD, pictures=3)
+    assert evening.table.position == GOOD
+
+
+def test_the_dice_are_released_once_for_each_roll_that_is_due() -> None:
+    evening = opened()
+    evening.move(GOOD)
+    assert len(evening.of(RollAllowed)) == 1
+    evening.done()
+    assert len(evening.of(RollAllowed)) == 2
+
+
+def test_a_clock_that_runs_backwards_and_events_told_twice_change_nothing_for_the_worse() -> None:
+    evening = opened()
+    evening.move(GOOD)
+    evening.tell(FrameMoving(0.0, 0))
+    evening.t += 1.0
+    evening.look(GOOD)
+    evening.done()
+    evening.press(Button.CLOCK_LIGHT)
+    evening.press(Button.CLOCK_LIGHT)
+    assert evening.table.position == GOOD
+    assert evening.table.on_turn is Side.DARK
+    assert len(evening.of(TurnJudged)) == 1

@@ -1,0 +1,213 @@
+"""The cube, resignations, and the end of games and matches at a table."""
+
+from dataclasses import replace
+
+from controller.devices.link.happenings import Button
+from controller.referee.actions import CubeUnclear
+from controller.referee.events import FrameSeen, Rolled
+from controller.referee.table.actions import Acted, GameEnded, GameOpened, MatchEnded, Message
+from controller.referee.table.events import Stopped
+from controller.referee.table.phase import Phase
+from controller.referee.table.settings import Settings
+from controller.rules import events as ruled
+from controller.rules.match import Terms
+from controller.rules.position import Side
+from controller.rules.profile import STANDARD, MatchKind, MatchRules
+from controller.vision.reading import CubeSeen
+from tests.referee.table.evening import Evening, match_terms
+
+MONEY = replace(
+    STANDARD,
+    match=MatchRules(MatchKind.MONEY, crawford=False),
+    cube=replace(STANDARD.cube, beaver=True),
+)
+
+
+def dark_to_roll(settings: Settings | None = None) -> Evening:
+    """Light has opened with 3-1, dark is to roll."""
+    evening = Evening(settings or Settings(match_terms(STANDARD), clock=True))
+    evening.start(3, 1)
+    evening.move(evening.legal())
+    evening.done()
+    return evening
+
+
+def said(evening: Evening) -> list[ruled.Event]:
+    return [action.event for action in evening.actions if isinstance(action, Acted)]
+
+
+def show(evening: Evening, cube: CubeSeen, pictures: int = 3) -> None:
+    """The cube is seen to lie like that."""
+    evening.film.cube = cube
+    for _ in range(pictures):
+        evening.t += 0.3
+        evening.tell(FrameSeen(evening.t, 1, evening.film.read(evening.shown)))
+
+
+def test_a_double_is_offered_before_the_roll_and_taken_by_buttons() -> None:
+    evening = dark_to_roll()
+    evening.press(Button.DOUBLE)
+    assert evening.table.phase is Phase.CUBE_OFFERED
+    assert evening.table.on_turn is Side.LIGHT
+    evening.press(Button.TAKE)
+    assert evening.table.phase is Phase.TO_ROLL
+    assert evening.table.match.game.cube.value == 2
+    assert evening.table.match.game.cube.owner is Side.LIGHT
+    assert said(evening)[-2:] == [ruled.Doubled(Side.DARK), ruled.Taken(Side.LIGHT)]
+    evening.roll(6, 4)
+    assert evening.table.phase is Phase.MOVING
+
+
+def test_a_double_that_is_dropped_ends_the_game_at_the_value_before_it() -> None:
+    evening = dark_to_roll()
+    evening.press(Button.DOUBLE)
+    evening.press(Button.DROP)
+    assert evening.table.phase is Phase.GAME_OVER
+    assert evening.table.match.score.dark == 1
+
+
+def test_no_double_after_the_roll() -> None:
+    evening = dark_to_roll()
+    evening.roll(6, 4)
+    evening.press(Button.DOUBLE)
+    assert evening.table.phase is Phase.MOVING
+    assert evening.messages()[-1] is Message.REFUSED
+
+
+def test_a_roll_before_the_answer_does_not_count() -> None:
+    evening = dark_to_roll()
+    evening.press(Button.DOUBLE)
+    evening.roll(6, 4)
+    assert evening.table.phase is Phase.CUBE_OFFERED
+    assert evening.messages()[-1] is Message.ROLL_BEFORE_ANSWER
+
+
+def test_a_beaver_is_answered_in_its_turn() -> None:
+    evening = dark_to_roll(Settings(Terms.money(MONEY), clock=True))
+    evening.press(Button.DOUBLE)
+    evening.say(ruled.Beavered(Side.LIGHT))
+    assert evening.table.phase is Phase.CUBE_OFFERED
+    assert evening.table.on_turn is Side.DARK
+    evening.press(Button.TAKE)
+    assert evening.table.match.game.cube.value == 4
+    assert evening.table.match.game.cube.owner is Side.LIGHT
+
+
+def test_a_cube_seen_turned_and_pushed_over_is_a_double_and_the_doublers_roll_its_take() -> None:
+    evening = dark_to_roll()
+    show(evening, CubeSeen(2, "light", 0.95, 2))
+    assert evening.table.phase is Phase.CUBE_OFFERED
+    evening.roll(6, 4)
+    assert said(evening)[-2:] == [ruled.Doubled(Side.DARK), ruled.Taken(Side.LIGHT)]
+    assert evening.table.phase is Phase.MOVING
+
+
+def test_a_double_that_was_seen_only_after_the_roll_is_set_down_before_it() -> None:
+    evening = dark_to_roll()
+    evening.tell(Rolled(evening.t, (6, 4)))
+    show(evening, CubeSeen(2, "light", 0.95, 2))
+    assert evening.table.phase is Phase.MOVING
+    assert said(evening)[-2:] == [ruled.Doubled(Side.DARK), ruled.Taken(Side.LIGHT)]
+    assert evening.table.match.game.cube.owner is Side.LIGHT
+    evening.move(evening.legal())
+    evening.done()
+    assert evening.table.on_turn is Side.LIGHT
+
+
+def test_a_cube_that_lies_differently_without_a_double_is_asked_about() -> None:
+    evening = dark_to_roll()
+    show(evening, CubeSeen(4, "dark", 0.95, 4))
+    assert evening.of(CubeUnclear)
+    assert evening.messages()[-1] is Message.CUBE_MOVED
+    assert evening.table.match.game.cube.value == 1
+
+
+def test_a_cube_turned_after_a_button_said_so_is_nothing_to_ask_about() -> None:
+    evening = dark_to_roll()
+    evening.press(Button.DOUBLE)
+    evening.press(Button.TAKE)
+    show(evening, CubeSeen(2, "light", 0.95, 2))
+    assert not evening.of(CubeUnclear)
+    assert evening.table.phase is Phase.TO_ROLL
+
+
+def test_a_resignation_is_refused_and_play_goes_on_where_it_was() -> None:
+    evening = dark_to_roll()
+    evening.roll(6, 4)
+    evening.say(ruled.Resigned(Side.DARK, 1))
+    assert evening.table.phase is Phase.RESIGNATION_OFFERED
+    evening.press(Button.DROP)
+    assert evening.table.phase is Phase.MOVING
+    evening.move(evening.legal())
+    evening.done()
+    assert evening.table.on_turn is Side.LIGHT
+
+
+def test_an_accepted_resignation_ends_the_game_and_the_next_one_begins_at_the_start_position() -> None:
+    evening = dark_to_roll()
+    evening.say(ruled.Resigned(Side.DARK, 2))
+    evening.press(Button.TAKE)
+    assert evening.table.match.score.light == 2
+    assert evening.table.phase is Phase.GAME_OVER
+    evening.move(evening.table.position)
+    assert evening.table.phase is Phase.OPENING_ROLL
+    opened = [action for action in evening.actions if isinstance(action, GameOpened)]
+    assert [game.number for game in opened] == [1, 2]
+
+
+def test_the_match_ends_with_its_last_point() -> None:
+    evening = dark_to_roll(Settings(match_terms(STANDARD, 2), clock=True))
+    evening.say(ruled.Resigned(Side.DARK, 2))
+    evening.press(Button.TAKE)
+    assert evening.table.phase is Phase.MATCH_OVER
+    ended = evening.of(MatchEnded)[-1]
+    assert isinstance(ended, MatchEnded)
+    assert ended.winner is Side.LIGHT
+    before = evening.table.match
+    evening.roll(3, 1)
+    evening.press(Button.DOUBLE)
+    assert evening.table.match == before
+
+
+def test_the_director_may_award_a_game_and_forfeit_a_match() -> None:
+    evening = dark_to_roll()
+    evening.say(ruled.GameAwarded(Side.LIGHT, 1))
+    assert evening.of(GameEnded)
+    assert evening.table.match.score.light == 1
+    evening.say(ruled.MatchForfeited(Side.DARK))
+    assert evening.table.phase is Phase.MATCH_OVER
+
+
+def test_the_crawford_game_is_played_without_doubling() -> None:
+    evening = dark_to_roll(Settings(match_terms(STANDARD, 3), clock=True))
+    evening.say(ruled.GameAwarded(Side.LIGHT, 2))
+    evening.move(evening.table.position)
+    evening.start(3, 1)
+    evening.move(evening.legal())
+    evening.done()
+    evening.press(Button.DOUBLE)
+    assert evening.table.phase is Phase.TO_ROLL
+    assert evening.messages()[-1] is Message.REFUSED
+
+
+def test_equal_opening_dice_are_thrown_again() -> None:
+    evening = Evening(Settings(match_terms(STANDARD), clock=True))
+    evening.start(4, 4)
+    assert evening.table.phase is Phase.OPENING_ROLL
+    assert evening.messages()[-1] is Message.TIE
+    evening.roll(2, 5)
+    assert evening.table.on_turn is Side.DARK
+
+
+def test_a_money_session_stops_between_two_games_and_nobody_wins_it() -> None:
+    evening = dark_to_roll(Settings(Terms.money(MONEY), clock=True))
+    evening.tell(Stopped(evening.t))
+    assert evening.table.phase is Phase.TO_ROLL
+    evening.press(Button.DOUBLE)
+    evening.press(Button.DROP)
+    evening.tell(Stopped(evening.t))
+    assert evening.table.phase is Phase.MATCH_OVER
+    ended = evening.of(MatchEnded)[-1]
+    assert isinstance(ended, MatchEnded)
+    assert ended.winner is None
+    assert ended.score.dark == 1

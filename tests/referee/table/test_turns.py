@@ -1,0 +1,342 @@
+"""The end of a turn at a table, and what becomes of illegal plays."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.devices.link.happenings import Button
+from controller.referee.actions import DiceVoid, TurnJudged, Unsure
+from controller.referee.events import FrameMoving, FrameSeen
+from controller.referee.steps import shifted
+from controller.referee.table.actions import Flagged, GameEnded, Message
+from controller.referee.table.events import Correct, LetStand, RollStands, Ticked
+from controller.referee.table.phase import Phase
+from controller.referee.table.settings import End, Premature, Settings
+from controller.rules.conduct import Conduct, DeviceRole, FinalAt, IllegalPolicy, Party
+from controller.rules.position import START, Position, Side
+from controller.rules.profile import STANDARD, Profile
+from controller.rules.reasons import ReasonCode
+from tests.referee.table.evening import Evening, match_terms
+
+
+def after(*moves: tuple[int, int], of: Position = START, side: Side = Side.LIGHT) -> Position:
+    """The position after these moves of a side, lawful or not."""
+    for source, target in moves:
+        of = shifted(of, side, source, target)
+    return of
+
+
+GOOD = after((8, 5), (6, 5))
+OTHER = after((24, 23), (13, 10))
+WRONG = after((8, 5), (6, 4))
+
+
+def rules(**conduct: object) -> Profile:
+    """Standard rules at a table that behaves like this."""
+    return replace(STANDARD, conduct=Conduct(**conduct))  # type: ignore[arg-type]
+
+
+def opened(settings: Settings | None = None) -> Evening:
+    """Light has rolled 3-1 to start."""
+    evening = Evening(settings or Settings(match_terms(STANDARD), clock=True))
+    evening.start(3, 1)
+    return evening
+
+
+def turns(evening: Evening) -> list[TurnJudged]:
+    return [action for action in evening.actions if isinstance(action, TurnJudged)]
+
+
+def test_a_play_is_judged_when_the_clock_is_pressed_and_not_before() -> None:
+    evening = opened()
+    evening.move(WRONG)
+    evening.move(START)
+    evening.move(GOOD)
+    assert not turns(evening)
+    evening.done()
+    assert [(turn.ply, turn.text, turn.legal) for turn in turns(evening)][-1] == (0, "8/5 6/5", True)
+    assert evening.table.phase is Phase.TO_ROLL
+    assert evening.table.on_turn is Side.DARK
+
+
+def test_a_turn_that_ends_under_a_hand_is_judged_when_the_hand_is_gone() -> None:
+    evening = opened()
+    evening.t += 1
+    evening.tell(FrameMoving(evening.t, 99))
+    evening.done()
+    assert evening.table.phase is Phase.TURN_ENDED
+    evening.look(GOOD)
+    assert turns(evening)[-1].legal
+    assert evening.table.phase is Phase.TO_ROLL
+
+
+def test_an_illegal_play_must_be_corrected_and_play_goes_on_when_it_is() -> None:
+    evening = opened()
+    evening.move(WRONG)
+    evening.done()
+    assert evening.table.phase is Phase.PUT_RIGHT
+    flag = evening.of(Flagged)[-1]
+    assert isinstance(flag, Flagged)
+    assert flag.turn.reasons[0].code is ReasonCode.WRONG_DISTANCE
+    assert not turns(evening)
+    evening.move(GOOD)
+    assert [(turn.ply, turn.legal, turn.stands) for turn in turns(evening)] == [
+        (0, False, False),
+        (0, True, False),
+    ]
+    assert evening.table.phase is Phase.TO_ROLL
+
+
+def test_a_corrected_play_may_be_any_legal_one_from_where_the_checkers_stood() -> None:
+    evening = opened()
+    evening.move(WRONG)
+    evening.done()
+    evening.move(START)
+    assert evening.table.phase is Phase.MOVING
+    assert evening.messages()[-1] is Message.PLAY_AGAIN
+    evening.move(OTHER)
+    evening.done()
+    assert [turn.text for turn in turns(evening)][-1] == "24/23 13/10"
+
+
+def test_a_roll_does_not_save_an_illegal_play_that_was_pointed_out() -> None:
+    evening = opened()
+    evening.move(WRONG)
+    evening.done()
+    evening.roll(6, 4)
+    assert evening.table.phase is Phase.PUT_RIGHT
+    assert Message.ROLL_NOT_DUE in evening.messages()
+
+
+@pytest.mark.parametrize("policy", [IllegalPolicy.RESPONSIBLE, IllegalPolicy.CONDONE_OPTION])
+def test_where_the_opponent_decides_his_roll_lets_the_play_stand(policy: IllegalPolicy) -> None:
+    evening = opened(
+        Settings(match_terms(rules(illegal_policy=policy)), clock=True, consent=True),
+    )
+    evening.move(WRONG)
+    evening.done()
+    assert evening.messages()[-1] is Message.CHOOSE
+    evening.roll(6, 4)
+    assert [(turn.legal, turn.stands) for turn in turns(evening)] == [(False, True)]
+    assert evening.table.phase is Phase.MOVING
+    assert evening.table.position == WRONG
+
+
+def test_the_opponent_may_let_an_illegal_play_stand_by_word_or_button() -> None:
+    for let in (LetStand(99.0), None):
+        evening = opened(
+            Settings(match_terms(rules(illegal_policy=IllegalPolicy.RESPONSIBLE)), clock=True, consent=True)
+        )
+        evening.move(WRONG)
+        evening.done()
+        if let is None:
+            evening.press(Button.TAKE)
+        else:
+            evening.tell(let)
+        assert turns(evening)[-1].stands
+        assert evening.table.phase is Phase.TO_ROLL
+
+
+def test_a_silent_recorder_tells_the_director_only_and_records_what_stood_once() -> None:
+    evening = opened(
+        Settings(match_terms(rules(device_role=DeviceRole.SILENT_RECORDER)), clock=True),
+    )
+    evening.move(WRONG)
+    evening.done()
+    assert evening.table.phase is Phase.TO_ROLL
+    flag = evening.of(Flagged)[-1]
+    assert isinstance(flag, Flagged)
+    assert flag.to == {Party.DIRECTOR}
+    assert not turns(evening)
+    evening.roll(6, 4)
+    assert [(turn.legal, turn.stands) for turn in turns(evening)] == [(False, True)]
+
+
+def test_players_who_put_it_right_themselves_are_followed_in_silence() -> None:
+    evening = opened(
+        Settings(match_terms(rules(device_role=DeviceRole.SILENT_RECORDER)), clock=True),
+    )
+    evening.move(WRONG)
+    evening.done()
+    evening.move(GOOD)
+    evening.roll(6, 4)
+    assert turns(evening)[-1].legal
+    assert turns(evening)[-1].after == GOOD
+    assert evening.table.position == GOOD
+
+
+def test_the_opponent_may_have_a_silent_illegal_play_corrected_until_he_rolls() -> None:
+    profile = rules(illegal_policy=IllegalPolicy.RESPONSIBLE)
+    evening = opened(Settings(match_terms(profile), clock=True))
+    evening.move(WRONG)
+    evening.done()
+    assert evening.table.phase is Phase.TO_ROLL
+    evening.tell(Correct(evening.t))
+    assert evening.table.phase is Phase.PUT_RIGHT
+    evening.move(GOOD)
+    assert turns(evening)[-1].after == GOOD
+
+
+def test_where_a_play_is_final_after_the_answer_the_roll_is_withdrawn_with_it() -> None:
+    profile = rules(illegal_policy=IllegalPolicy.RESPONSIBLE, illegal_final_at=FinalAt.OPPONENT_PLAY_COMPLETE)
+    evening = opened(Settings(match_terms(profile), clock=True))
+    evening.move(WRONG)
+    evening.done()
+    evening.roll(6, 4)
+    assert evening.table.phase is Phase.MOVING
+    evening.tell(Correct(evening.t))
+    assert evening.table.phase is Phase.PUT_RIGHT
+    assert evening.table.on_turn is Side.LIGHT
+    evening.move(GOOD)
+    assert evening.table.position == GOOD
+    assert evening.table.on_turn is Side.DARK
+
+
+def test_a_player_may_change_a_play_until_the_opponent_rolls() -> None:
+    evening = opened()
+    evening.move(GOOD)
+    evening.done()
+    evening.move(OTHER, pictures=3)
+    assert [(turn.ply, turn.text, turn.revises) for turn in turns(evening)] == [
+        (0, "8/5 6/5", False),
+        (0, "24/23 13/10", True),
+    ]
+    assert evening.table.position == OTHER
+
+
+def test_checkers_moved_out_of_turn_are_shown_and_nobody_is_accused() -> None:
+    evening = opened()
+    evening.move(GOOD)
+    evening.done()
+    evening.move(after((13, 9), of=GOOD, side=Side.DARK), pictures=4)
+    assert evening.messages().count(Message.MOVED_OUT_OF_TURN) == 1
+    assert not evening.of(Flagged)
+    evening.move(GOOD)
+    evening.roll(6, 4)
+    assert evening.table.phase is Phase.MOVING
+    assert evening.table.position == GOOD
+
+
+def test_a_board_that_cannot_be_told_is_asked_about_and_settled_by_a_better_look() -> None:
+    evening = opened()
+    hidden = evening.film.read(GOOD, hidden=frozenset({5, 6, 8}))
+    evening.t += 2
+    evening.tell(FrameMoving(evening.t, 50))
+    for _ in range(2):
+        evening.t += 0.3
+        evening.tell(FrameSeen(evening.t, 51, hidden))
+    evening.done()
+    assert evening.table.phase is Phase.TURN_ENDED
+    assert Message.LOOK in evening.messages()
+    evening.look(GOOD)
+    assert evening.table.phase is Phase.TO_ROLL
+    assert not evening.of(Unsure)
+    assert turns(evening)[-1].after == GOOD
+
+
+def test_a_roll_that_comes_over_a_doubt_is_played_and_the_doubt_recorded() -> None:
+    evening = opened()
+    hidden = evening.film.read(GOOD, hidden=frozenset({5, 6, 8}))
+    evening.t += 2
+    evening.tell(FrameMoving(evening.t, 50))
+    for _ in range(2):
+        evening.t += 0.3
+        evening.tell(FrameSeen(evening.t, 51, hidden))
+    evening.done()
+    evening.shown = GOOD
+    evening.roll(6, 4)
+    assert evening.of(Unsure)
+    assert evening.table.phase is Phase.MOVING
+    assert evening.table.on_turn is Side.DARK
+
+
+def test_in_casual_play_a_legal_play_at_rest_ends_the_turn() -> None:
+    evening = opened(Settings(match_terms(STANDARD), ends=frozenset({End.REST}), rest_s=3.0))
+    evening.move(GOOD)
+    evening.tell(Ticked(evening.t + 1.0))
+    assert evening.table.phase is Phase.MOVING
+    evening.tell(Ticked(evening.t + 4.0))
+    assert evening.table.phase is Phase.TO_ROLL
+
+
+def test_a_checker_tried_at_rest_is_no_end_of_a_turn() -> None:
+    evening = opened(Settings(match_terms(STANDARD), ends=frozenset({End.REST}), rest_s=3.0))
+    evening.move(after((8, 5)))
+    evening.tell(Ticked(evening.t + 4.0))
+    assert evening.table.phase is Phase.MOVING
+    evening.tell(Ticked(evening.t + 60.0))
+    assert evening.table.phase is not Phase.TO_ROLL
+
+
+def test_a_roll_made_again_before_anything_moved_takes_the_place_of_the_first() -> None:
+    evening = opened(Settings(match_terms(STANDARD)))
+    evening.move(GOOD)
+    evening.done()
+    evening.roll(6, 4)
+    evening.roll(5, 2)
+    assert evening.of(DiceVoid)
+    assert evening.table.thrown is not None
+    assert evening.table.thrown.roll.dice == (5, 2)
+    assert evening.table.on_turn is Side.DARK
+
+
+def test_pressing_with_nothing_moved_ends_nothing() -> None:
+    evening = opened()
+    evening.look(START)
+    evening.done()
+    assert evening.table.phase is Phase.MOVING
+    assert evening.messages()[-1] is Message.NOTHING_MOVED
+
+
+def test_the_opponents_press_ends_nothing() -> None:
+    evening = opened()
+    evening.move(GOOD)
+    evening.press(Button.CLOCK_DARK)
+    assert evening.table.phase is Phase.MOVING
+    assert evening.messages()[-1] is Message.NOT_YOUR_CLOCK
+
+
+@pytest.mark.parametrize("premature", Premature)
+def test_a_premature_roll_stands_is_void_or_asked_about(premature: Premature) -> None:
+    evening = opened(Settings(match_terms(STANDARD), clock=True, premature=premature))
+    evening.move(GOOD)
+    evening.roll(6, 4)
+    side = Side.DARK if premature is Premature.STANDS else Side.LIGHT
+    assert evening.table.on_turn is side
+    assert (Message.ROLL_TOO_EARLY in evening.messages()) == (premature is not Premature.STANDS)
+    if premature is Premature.ASK:
+        evening.tell(RollStands(evening.t, stands=True))
+        assert evening.table.on_turn is Side.DARK
+        assert evening.table.phase is Phase.MOVING
+
+
+def test_who_cannot_move_is_told_and_the_turn_passes_when_it_ends() -> None:
+    evening = opened()
+    closed = Position.of([2, 2, 2, 2, 2, 2, *[0] * 16, -2, 0], 0, 1)
+    evening.stand(closed, Side.DARK)
+    evening.roll(6, 5)
+    assert evening.messages()[-1] is Message.NO_PLAY
+    evening.done()
+    assert turns(evening)[-1].text == "Cannot Move"
+    assert evening.table.on_turn is Side.LIGHT
+
+
+def test_a_roll_after_one_that_could_not_be_played_is_the_opponents() -> None:
+    evening = opened(Settings(match_terms(STANDARD)))
+    closed = Position.of([2, 2, 2, 2, 2, 2, *[0] * 16, -2, 0], 0, 1)
+    evening.stand(closed, Side.DARK)
+    evening.roll(6, 5)
+    evening.roll(2, 1)
+    assert not evening.of(DiceVoid)
+    assert evening.table.on_turn is Side.LIGHT
+
+
+def test_bearing_off_the_last_checker_ends_the_game_by_the_rules() -> None:
+    evening = opened()
+    evening.stand(Position.of([1] + [0] * 22 + [-2]), Side.LIGHT)
+    evening.roll(6, 5)
+    evening.move(Position.of([0] * 23 + [-2]))
+    evening.done()
+    assert evening.of(GameEnded)
+    assert evening.table.phase is Phase.GAME_OVER
+    assert evening.table.match.score.light == 1

@@ -1,0 +1,71 @@
+"""Every event in every state has an answer, and the page tells it."""
+
+from random import Random
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.referee.table.events import Event
+from controller.referee.table.machine import step
+from controller.referee.table.phase import Phase
+from controller.referee.table.state import Table
+from tests.referee.table.page import PAGE, walk, written
+from tests.referee.table.scenes import SCENES, happenings
+
+
+def test_the_walk_goes_through_every_state_and_every_kind_of_event() -> None:
+    assert set(SCENES) == set(Phase)
+    assert {type(event) for event in happenings(SCENES[Phase.MOVING]()).values()} == set(get_args(Event))
+
+
+def test_the_page_tells_what_every_event_does_in_every_state() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == written(page, walk())
+
+
+def coherent(table: Table) -> None:
+    """What holds in every state, whatever has happened."""
+    game = table.match.game
+    if table.phase in (Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT):
+        assert table.thrown is not None
+        assert game.turn is table.thrown.side
+        assert bool(game.dice) == (game.turn is not None)
+    if table.phase is Phase.TO_ROLL:
+        assert table.thrown is None
+        assert not game.dice
+        assert game.turn is not None
+    assert (table.phase is Phase.PUT_RIGHT) <= (table.flagged is not None)
+    assert (table.phase is Phase.CUBE_OFFERED) <= (game.offer is not None)
+    assert (table.phase is Phase.RESIGNATION_OFFERED) <= (game.resignation is not None)
+    assert (table.phase is Phase.MATCH_OVER) >= (table.match.winner is not None)
+    assert bool(table.back) >= (table.phase in (Phase.PAUSED, Phase.DISPUTE))
+    assert len({track.side for track in table.tracks}) == 1
+
+
+@pytest.mark.parametrize("phase", Phase)
+@given(names=st.lists(st.integers(0, 10_000), min_size=1, max_size=25))
+@settings(max_examples=50, deadline=None)
+def test_no_order_of_events_breaks_the_table(phase: Phase, names: list[int]) -> None:
+    evening = SCENES[phase]()
+    for number in names:
+        events = list(happenings(evening).values())
+        evening.t += 0.5
+        evening.tell(events[number % len(events)])
+        coherent(evening.table)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_same_events_give_the_same_actions_to_the_letter(seed: int) -> None:
+    evening = SCENES[Phase.MOVING]()
+    start, rng, told = evening.table, Random(seed), []
+    events = []
+    for _ in range(60):
+        events.append(rng.choice(list(happenings(evening).values())))
+        evening.t += 0.5
+        told.append(evening.tell(events[-1]))
+    again = start
+    for event, expected in zip(events, told, strict=True):
+        again, actions = step(again, event)
+        assert actions == expected

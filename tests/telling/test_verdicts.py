@@ -1,0 +1,82 @@
+"""A wrong play is explained in the player's language, with the way back."""
+
+import re
+
+import pytest
+
+from controller.messages.catalogue import LANGUAGES
+from controller.referee.actions import TurnJudged
+from controller.referee.change import change_text
+from controller.rules.judge import judge
+from controller.rules.notation import format_play, parse_play
+from controller.rules.position import START, Position, Side
+from controller.rules.roll import Roll
+from controller.telling.transcript import transcript_line
+from controller.telling.verdicts import verdict_text
+
+LIGHT, DARK = Side.LIGHT, Side.DARK
+POINT = Position.from_compact("b...BD.B...eE...c.e....B..")
+OPENED = Position.from_compact("b....E.C...eE...c.e...AA..")
+
+
+def turn(before: Position, after: Position, side: Side, roll: Roll, stands: bool = False) -> TurnJudged:
+    verdict = judge(before, side, roll, after)
+    text = format_play(verdict.play) if verdict.play else change_text(before, after, side, roll)
+    instead = None if verdict.legal else parse_play("8/5 6/5")
+    legal = verdict.legal
+    return TurnJudged(
+        0, side, roll, verdict.play, text, legal, verdict.reasons, (), instead, stands, before, after, 1, 2.0
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("side", [LIGHT, DARK])
+def test_a_legal_play_is_told_as_its_player_writes_it(language: str, side: Side) -> None:
+    before, after = (START, POINT) if side is LIGHT else (START.mirrored(), POINT.mirrored())
+    assert "3-1: 8/5 6/5" in verdict_text(turn(before, after, side, Roll(3, 1)), language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("side", [LIGHT, DARK])
+def test_an_illegal_play_is_told_with_reason_example_and_way_back(language: str, side: Side) -> None:
+    before, after = (START, OPENED) if side is LIGHT else (START.mirrored(), OPENED.mirrored())
+    told = verdict_text(turn(before, after, side, Roll(3, 1)), language, back=True)
+    assert "24/23 24/21" in told
+    assert "23 → 24" in told
+    assert re.search(r"\b3\b", told)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("side", [LIGHT, DARK])
+def test_a_hit_is_taken_back_with_both_checkers(language: str, side: Side) -> None:
+    before = Position.from_compact("b....E.C.a.dE...c.e....B..")
+    after = Position.from_compact("b....E.C.A.dD...c.e....B.a")
+    if side is DARK:
+        before, after = before.mirrored(), after.mirrored()
+    told = verdict_text(turn(before, after, side, Roll(5, 1)), language, back=True)
+    assert "8/5 6/5" in told
+    assert "10 → 13" in told
+    assert re.search(r"→ 10\.|→ 10$", told)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_take_the_place_of_the_colours(language: str) -> None:
+    told = verdict_text(turn(START, POINT, LIGHT, Roll(3, 1)), language, {LIGHT: "Kati"})
+    assert told.startswith("Kati, 3-1")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("stands", [False, True])
+def test_a_line_of_the_transcript_exists_in_every_language(language: str, stands: bool) -> None:
+    line = transcript_line(turn(START, OPENED, LIGHT, Roll(3, 1), stands), language)
+    assert line.startswith("   0  ")
+    assert "24/23" in line
+    assert "8/5 6/5" in line
+
+
+def test_the_transcript_is_english_unless_another_language_is_asked_for() -> None:
+    line = transcript_line(turn(START, OPENED, LIGHT, Roll(3, 1)))
+    assert line.startswith(
+        "   0  light  3-1  24/23  ILLEGAL, put right: Only 1 of the 2 playable numbers was used"
+    )
+    assert line.endswith("Legal would have been 8/5 6/5.")

@@ -1,0 +1,199 @@
+"""A position is practised: set up, tried, played, rated."""
+
+from dataclasses import replace
+from itertools import count
+from random import Random
+
+import pytest
+
+from controller.analysis.advice import Advice, Candidate
+from controller.analysis.engine import EngineError
+from controller.devices.lights.frame import LightFrame, Signal
+from controller.exercise import Ask, Exercise, ExerciseError, Task
+from controller.messages.catalogue import LANGUAGES
+from controller.referee.events import FrameMoving, FrameSeen
+from controller.referee.steps import shifted
+from controller.referee.table.events import Ticked
+from controller.rules.catalogue import load_profile
+from controller.rules.ids import MatchState
+from controller.rules.position import START, Position, Side
+from controller.rules.profile import STANDARD, Profile
+from controller.rules.roll import Roll
+from tests.referee.staging import Film
+
+LIGHT, DARK = Side.LIGHT, Side.DARK
+THREE_ONE = Roll(3, 1)
+POINT = Position.from_compact("b...BD.B...eE...c.e....B..")
+RUN = shifted(shifted(START, LIGHT, 24, 21), LIGHT, 24, 23)
+OTHER = shifted(START, LIGHT, 13, 9)
+
+
+def engine(position: Position, state: MatchState) -> Advice:
+    """An engine that likes points."""
+    assert state.roll is not None
+    plays = [Candidate(POINT, "8/5 6/5", 0.2), Candidate(RUN, "24/23 24/21", -0.05)]
+    mirrored = [replace(each, after=each.after.mirrored()) for each in plays]
+    return Advice("stub", tuple(plays if position == START else mirrored))
+
+
+def broken(_: Position, __: MatchState) -> Advice:
+    raise EngineError("There is no engine here.")
+
+
+class Board:
+    """A board under a camera, and what was said and shown."""
+
+    def __init__(
+        self,
+        ask: Ask | None = engine,
+        side: Side = LIGHT,
+        hint: int = 0,
+        language: str = "en",
+        rules: Profile = STANDARD,
+        position: Position = START,
+        roll: Roll = THREE_ONE,
+    ) -> None:
+        self.film, self.number, self.t = Film(Random(3)), count(), 0.0
+        self.lit: list[LightFrame] = []
+        self.mirrored = side is DARK
+        task = Task(self.of(position), MatchState(on_roll=side, roll=roll), roll, rules, hint)
+        self.exercise = Exercise(task, ask, self.lit.append, language)
+        self.said = [self.exercise.begin()]
+
+    def of(self, position: Position) -> Position:
+        return position.mirrored() if self.mirrored else position
+
+    def lies(self, position: Position, seconds: float = 1.0) -> None:
+        """A hand puts the checkers so, and they lie there for some seconds."""
+        self.t += 0.4
+        self.said += self.exercise.put(FrameMoving(self.t, next(self.number)))
+        for step in range(1 + round(seconds / 0.5)):
+            self.t += 0.5
+            if step < 3:
+                reading = self.film.read(self.of(position))
+                self.said += self.exercise.put(FrameSeen(self.t, next(self.number), reading))
+            self.said += self.exercise.put(Ticked(self.t))
+
+
+@pytest.mark.parametrize("side", list(Side))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_best_play_is_praised(side: Side, language: str) -> None:
+    board = Board(side=side, language=language)
+    board.lies(START)
+    board.lies(POINT, 4)
+    assert board.exercise.done
+    assert board.exercise.result is not None
+    assert board.exercise.result.after == board.of(POINT)
+    assert "8/5 6/5" in board.said[-1]
+    assert "{" not in " ".join(board.said)
+
+
+def test_a_weaker_play_is_told_what_it_loses_and_what_was_best() -> None:
+    board = Board()
+    board.lies(START)
+    board.lies(RUN, 4)
+    assert "0.250" in board.said[-1]
+    assert "8/5 6/5" in board.said[-1]
+
+
+def test_the_lights_help_to_set_up() -> None:
+    board = Board()
+    board.lies(POINT)
+    assert board.lit[-1][5] is Signal.TAKE
+    assert board.lit[-1][8] is board.lit[-1][6] is Signal.PUT
+    board.lies(START)
+    assert board.lit[-1] == LightFrame()
+    assert "The position stands." in board.said
+
+
+def test_plays_may_be_tried_and_taken_back() -> None:
+    board = Board()
+    board.lies(START)
+    board.lies(OTHER, 1)
+    board.lies(START, 1)
+    board.lies(RUN, 1)
+    assert not board.exercise.done
+    board.lies(POINT, 4)
+    assert board.exercise.result is not None
+    assert board.exercise.result.after == POINT
+
+
+def test_an_illegal_play_is_explained_and_may_be_tried_again() -> None:
+    board = Board()
+    board.lies(START)
+    board.lies(shifted(START, LIGHT, 24, 22), 8)
+    assert not board.exercise.done
+    assert "is not legal" in board.said[-1]
+    assert "22 → 24" in board.said[-1]
+    assert board.lit[-1][24] is Signal.PUT
+    board.lies(START, 2)
+    board.lies(POINT, 4)
+    assert board.exercise.done
+    assert "That is the best play." in board.said[-1]
+
+
+def test_landing_points_are_shown_while_a_checker_is_in_the_hand() -> None:
+    board = Board(hint=2)
+    board.lies(START)
+    assert board.lit[-1][8] is Signal.MOVABLE
+    reading = replace(board.film.read(shifted(START, LIGHT, 8, 0)), hand=True)
+    board.said += board.exercise.put(FrameSeen(board.t + 0.5, 99, reading))
+    assert board.lit[-1][5] is board.lit[-1][7] is Signal.LANDING
+
+
+def test_the_best_play_is_shown_to_those_who_ask_for_it() -> None:
+    board = Board(hint=3)
+    board.lies(START)
+    assert board.lit[-1][8] is board.lit[-1][6] is Signal.MOVABLE
+    assert board.lit[-1][5] is Signal.LANDING
+
+
+@pytest.mark.parametrize("ask", [None, broken])
+def test_without_an_engine_only_the_rules_judge(ask: Ask | None) -> None:
+    board = Board(ask, hint=3)
+    board.lies(START)
+    board.lies(RUN, 4)
+    assert board.exercise.done
+    assert "is legal." in board.said[-1]
+    assert ("no engine here" in board.said[-1]) is (ask is broken)
+
+
+def test_rules_that_engines_do_not_know_are_not_rated() -> None:
+    board = Board(rules=load_profile("terebess-cap5"))
+    board.lies(START)
+    board.lies(RUN, 4)
+    assert "Engines do not know these rules" in board.said[-1]
+
+
+def test_a_roll_that_cannot_be_played_ends_the_exercise() -> None:
+    closed = Position.from_compact("..................bbbbbbA.")
+    board = Board(position=closed, roll=Roll(6, 3))
+    board.lies(closed)
+    assert board.exercise.done
+    assert "cannot move" in board.said[-1]
+
+
+def test_a_film_that_ends_too_early_is_judged_as_it_lies_or_not_at_all() -> None:
+    early = Board()
+    early.lies(START)
+    early.lies(POINT, 1)
+    early.said += early.exercise.give_up()
+    assert early.exercise.done
+    never = Board()
+    never.lies(POINT, 1)
+    assert list(never.exercise.give_up()) == ["The film ends before the play could be seen."]
+
+
+def test_nothing_more_is_said_when_the_exercise_is_done() -> None:
+    board = Board()
+    board.lies(START)
+    board.lies(POINT, 4)
+    said = len(board.said)
+    board.lies(RUN, 6)
+    assert len(board.said) == said
+
+
+def test_a_position_in_which_the_game_is_over_is_refused() -> None:
+    over = Position.from_compact("B.........................")
+    with pytest.raises(ExerciseError, match="game is over"):
+        Task(over, MatchState(on_roll=LIGHT), Roll(3, 1), STANDARD)
