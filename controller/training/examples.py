@@ -26,7 +26,7 @@ from controller.vision.counts import SIDE
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle
-from controller.vision.strips import COLUMNS, OUTSIDE, SCALE, look_at_strips
+from controller.vision.strips import COLUMNS, OUTSIDE, SCALE, look_at_strips, look_first
 
 Random = np.random.Generator
 
@@ -109,9 +109,10 @@ def cut(shot: Shot, board: Board, random: Random, share: float = 1.0) -> Example
     sheet, ground = surface_sheet(board.geometry), ground_sheet(board.geometry)
     settled = settle(shot.image, board, sheet, sheet.crop(board.appearance.bare, ground))
     camera = pushed(settled.camera, random)
-    strips = look_at_strips(settled.lit, camera, board.geometry, ground, board.appearance)
+    first = look_first(settled.lit, camera, board.geometry, ground, board.appearance)
     chosen = _chosen(shot.truth, random)
-    packed = np.clip(np.rint(strips[chosen] * FINENESS), -127, 127).astype(np.int8)
+    strips = look_at_strips(settled.lit, camera, board.geometry, first, chosen)
+    packed = np.clip(np.rint(strips * FINENESS), -127, 127).astype(np.int8)
     faces = _faces(shot.truth, board.geometry, camera, share)
     return Examples(packed, np.asarray(shot.points, np.int64)[chosen], faces[chosen])
 

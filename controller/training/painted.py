@@ -1,12 +1,16 @@
 """Painted boards to learn from: any material, camera and light, and more piles than real games have."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from controller.rules.position import Position
 from controller.simulation.arranging import arrange
-from controller.simulation.chance import random_setting
+from controller.simulation.chance import random_setting, shifted
+from controller.simulation.hands import random_hand
 from controller.simulation.painter import Painter
 from controller.simulation.positions import random_position
+from controller.simulation.setting import CheckerLook, Setting
 from controller.simulation.truth import truth_of
 from controller.training.boards import KnownBoard, Shot
 from controller.vision.counts import SIDE
@@ -20,15 +24,21 @@ SIZES_OF_ROWS = np.array([10, 10, 9, 8, 14, 14, 11, 8, 6, 4, 3, 2, 1.5, 1, 0.7])
 # Share of the pictures with such positions; the others are out of games.
 PILED = 0.75
 GAMES_WITH_PILES = 0.6
+# Share of the boards whose checkers have backs of another shade, and how far off that is.
+TWO_SHADES, SHADE_SPREAD = 0.35, 0.2
+# Share of the pictures with a hand over the board, and how much brighter or darker pictures are (log).
+HANDS, LIGHT_SPREAD = 0.2, 0.08
 
 
 def painted_board(seed: int, count: int) -> KnownBoard:
     """One painted setting with two start pictures and ``count`` others; the same for the same seed."""
     random = np.random.default_rng([seed, 1])
     setting = random_setting(random, SIZES[int(random.integers(len(SIZES)))])
+    if random.random() < TWO_SHADES:
+        setting = _two_shades(setting, random)
     painter = Painter(setting)
 
-    def shot(position: Position, dice: tuple[int, ...]) -> Shot:
+    def shot(position: Position, dice: tuple[int, ...], hands: float = 0.0) -> Shot:
         sides = [("light", "dark")[int(random.integers(2))] for _ in dice]
         scene = arrange(
             setting,
@@ -38,7 +48,12 @@ def painted_board(seed: int, count: int) -> KnownBoard:
                 ("light" if side == "light" else "dark", value)
                 for side, value in zip(sides, dice, strict=True)
             ],
-            sloppiness=float(random.uniform(0.3, 2.0)),
+            sloppiness=float(random.uniform(0.2, 2.0)),
+        )
+        scene = replace(
+            scene,
+            hands=(random_hand(setting, random),) if random.random() < hands else (),
+            brightness=float(np.exp(random.normal(0, LIGHT_SPREAD))),
         )
         painted = painter.paint(scene, random)
         return Shot(painted.picture, truth_of(setting, scene, painted, "painted"))
@@ -47,8 +62,18 @@ def painted_board(seed: int, count: int) -> KnownBoard:
         return tuple(int(die) for die in random.integers(1, 7, 2)) if random.random() < 0.7 else ()
 
     starts = tuple(shot(START, ()) for _ in range(2))
-    others = tuple(shot(_position(random), thrown()) for _ in range(count))
+    others = tuple(shot(_position(random), thrown(), HANDS) for _ in range(count))
     return KnownBoard(f"painted {seed}", setting.camera, setting.geometry, starts, others)
+
+
+def _two_shades(setting: Setting, random: Random) -> Setting:
+    """The setting with checkers whose two faces differ."""
+
+    def look(one: CheckerLook) -> CheckerLook:
+        return replace(one, back=shifted(random, one.colour, SHADE_SPREAD))
+
+    light, dark = look(setting.checkers["light"]), look(setting.checkers["dark"])
+    return replace(setting, checkers={"light": light, "dark": dark})
 
 
 def _position(random: Random) -> Position:

@@ -17,18 +17,20 @@ from controller.vision.points import COUNTS
 from controller.vision.strips import CHANNELS, COLUMNS, ROWS
 
 SEED = 0
-VARIATIONS = 5
-PAINTED_BOARDS, PICTURES_EACH = range(50, 98), 24
+VARIATIONS = 6
+PAINTED_BOARDS, PICTURES_EACH = range(50, 170), 9
 # The last painted boards are kept aside to measure on.
 ASIDE = 4
 EPOCHS = 7
 BATCH = 64
 RATE = 3e-3
 PILE = 6
-# Piles are rarer than they are difficult.
-PILE_WEIGHT = 2.0
+# Piles are rarer than they are difficult, empty points more frequent.
+PILE_WEIGHT, EMPTY_WEIGHT = 2.0, 0.5
 # Some labels are wrong for what can be seen of a strip.
 SMOOTHING = 0.005
+# So many things are told of each cell of the strip before all cells are joined.
+KINDS = 18
 # Channels: light against dark, the shift across, those that show lightness, those of contrast, all that is seen.
 LIGHTER, SHIFT_ACROSS = 4, 7
 LIGHTNESSES, CONTRASTS, SEEN = [0, 5], slice(1, 3), 5
@@ -54,12 +56,20 @@ def train(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
 
 def network() -> list[nn.Module]:
     """The layers, from a strip to a score for each of ``COUNTS``."""
-    steps = ((CHANNELS, 16, 2), (16, 32, 2), (32, 32, 1), (32, 48, 2), (48, 48, 1), (48, 64, (2, 1)))
+    steps = (
+        (CHANNELS, 16, 2),
+        (16, 32, 2),
+        (32, 32, 1),
+        (32, 48, 2),
+        (48, 48, 1),
+        (48, 64, (2, 1)),
+        (64, 48, 1),
+    )
     layers: list[nn.Module] = []
     for inside, outside, stride in steps:
         layers += [nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside), nn.ReLU()]
-    layers += [nn.Conv2d(64, 24, 1), nn.ReLU(), nn.Flatten(), nn.Dropout(0.2)]
-    size = 24 * -(-ROWS // 16) * -(-COLUMNS // 8)
+    layers += [nn.Conv2d(48, KINDS, 1), nn.ReLU(), nn.Flatten(), nn.Dropout(0.2)]
+    size = KINDS * -(-ROWS // 16) * -(-COLUMNS // 8)
     return [*layers, nn.Linear(size, 64), nn.ReLU(), nn.Linear(64, len(COUNTS))]
 
 
@@ -100,14 +110,15 @@ def _varied(known: KnownBoard, number: int) -> Examples:
 
 
 def _painted(seed: int) -> Examples:
-    board = painted_board(seed, PICTURES_EACH)
-    return joined(list(as_taken(board, np.random.default_rng([seed, 77]))))
+    """A painted board as it is and in other colours."""
+    board, random = painted_board(seed, PICTURES_EACH), np.random.default_rng([seed, 77])
+    return joined([*as_taken(board, random), *variation(board, random)])
 
 
 def _fit(model: nn.Sequential, examples: Examples, tell: Tell) -> None:
     random = torch.Generator().manual_seed(SEED)
     strips, counts = torch.from_numpy(examples.strips), torch.from_numpy(examples.counts)
-    weights = torch.where(counts.abs() >= PILE, PILE_WEIGHT, 1.0)
+    weights = torch.where(counts.abs() >= PILE, PILE_WEIGHT, torch.where(counts == 0, EMPTY_WEIGHT, 1.0))
     steps = EPOCHS * len(counts) // BATCH
     faces = torch.from_numpy(examples.faces).long()
     trunk, head = model[:TRUNK], model[TRUNK:]
@@ -119,7 +130,7 @@ def _fit(model: nn.Sequential, examples: Examples, tell: Tell) -> None:
     total = 0.0
     for step in range(1, steps + 1):
         pick = torch.multinomial(weights, BATCH, generator=random)
-        seen, wanted, where = _twisted(strips[pick].float() / FINENESS, counts[pick], faces[pick], random)
+        seen, wanted, where = _twisted(strips[pick], counts[pick], faces[pick], random)
         seen = seen.contiguous(memory_format=torch.channels_last)
         found = trunk(seen)
         loss = nn.functional.cross_entropy(head(found), wanted - COUNTS[0], label_smoothing=SMOOTHING)
@@ -161,15 +172,17 @@ def _grain(strips: torch.Tensor, random: torch.Generator) -> None:
 def _twisted(
     strips: torch.Tensor, counts: torch.Tensor, faces: torch.Tensor, random: torch.Generator
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Strips mirrored, with the sides swapped, shifted, in other light, noisier, or with a piece cut out."""
+    """Strips, as whole numbers, made real: mirrored, with the sides swapped, shifted, in other light, noisier, or
+    with a piece cut out.
+    """
     many = len(strips)
     mirrored, swapped, cut = (torch.rand(many, generator=random) < share for share in (0.5, 0.5, 0.15))
     strips = torch.where(mirrored[:, None, None, None], strips.flip(3), strips)
+    down, across = (int(torch.randint(-reach, reach + 1, (1,), generator=random)) for reach in (3, 3))
+    strips = torch.roll(strips, (down, across), (2, 3)).float() / FINENESS
     strips[mirrored, SHIFT_ACROSS] *= -1
     strips[swapped, LIGHTER] *= -1
     counts = torch.where(swapped, -counts, counts)
-    down, across = (int(torch.randint(-reach, reach + 1, (1,), generator=random)) for reach in (3, 3))
-    strips = torch.roll(strips, (down, across), (2, 3))
     layer, row, column = faces.unbind(2)
     column = torch.where(mirrored[:, None], COLUMNS - 1 - column, column)
     faces = torch.stack([layer, row + down, column + across], dim=2)

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 SIDE = 15
 NEVER = -1e9
+# Choices less likely than the best by this (nats) are at first left out of the search for the best of all.
+UNLIKELY = 6.0
 GAP = np.subtract.outer(np.arange(SIDE + 1), np.arange(SIDE + 1))
 
 
@@ -128,19 +130,37 @@ def _share(before: FloatArray, after: FloatArray, weights: FloatArray) -> FloatA
 
 def _best(factors: Sequence[Sequence[tuple[int, int, float]]], end: FloatArray) -> list[int]:
     """The choice (index into each factor) with the largest sum."""
+    tops = [max(score for _, _, score in factor) for factor in factors]
+    likely = [
+        [k for k, (_, _, score) in enumerate(factor) if score > top - UNLIKELY]
+        for factor, top in zip(factors, tops, strict=True)
+    ]
+    picks, total = _best_of(factors, likely, end)
+    # One of the choices left out costs as much by itself.
+    if total > sum(tops) + float(end.max()) - UNLIKELY:
+        return picks
+    return _best_of(factors, [list(range(len(factor))) for factor in factors], end)[0]
+
+
+def _best_of(
+    factors: Sequence[Sequence[tuple[int, int, float]]], allowed: Sequence[Sequence[int]], end: FloatArray
+) -> tuple[list[int], float]:
+    """The best choice (index into each factor) among those allowed, and its sum."""
     state = np.full((SIDE + 1, SIDE + 1), NEVER)
     state[0, 0] = 0.0
     trail = []
-    for factor in factors:
-        options = np.full((len(factor), SIDE + 1, SIDE + 1), NEVER)
-        for k, (a, b, score) in enumerate(factor):
-            options[k, a:, b:] = state[: SIDE + 1 - a, : SIDE + 1 - b] + score
+    for factor, among in zip(factors, allowed, strict=True):
+        options = np.full((len(among), SIDE + 1, SIDE + 1), NEVER)
+        for place, k in enumerate(among):
+            a, b, score = factor[k]
+            options[place, a:, b:] = state[: SIDE + 1 - a, : SIDE + 1 - b] + score
         trail.append(options.argmax(axis=0))
         state = options.max(axis=0)
     light, dark = (int(v) for v in np.unravel_index(int((state + end).argmax()), end.shape))
+    total = float((state + end)[light, dark])
     picks = []
-    for factor, choice in zip(reversed(factors), reversed(trail), strict=True):
-        pick = int(choice[light, dark])
+    for factor, among, choice in zip(reversed(factors), reversed(allowed), reversed(trail), strict=True):
+        pick = among[int(choice[light, dark])]
         picks.append(pick)
         light, dark = light - factor[pick][0], dark - factor[pick][1]
-    return picks[::-1]
+    return picks[::-1], total

@@ -1,8 +1,9 @@
 """Hands, sleeves and cups over the board: whether there are any, and which points they hide."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,6 +28,8 @@ Shares = NDArray[np.float32]
 # The network answers for cells of so many steps of the coarse grid.
 CELL = 4
 NETWORK = "hands"
+# Pictures of at least so many pixels across are halved before the coarse look, which shows less than that anyway.
+LARGE = 1000
 # Cells less likely to be hidden than this count for nothing.
 LIKELY = 0.3
 # The least of a hand that is taken for one (nominal mm2): a finger that reaches over a point.
@@ -49,9 +52,18 @@ def find_cover(lit: Picture, camera: Camera, board: Board) -> Cover:
     ``camera`` is the camera as it stands to the board now. Raises ``NetworkError`` without the network.
     """
     bare = bare_view(board.appearance, camera, board.geometry)
-    shown = layers(look_over(lit, camera), bare, board.appearance, board.geometry)
+    shown = layers(look_over(*_halved(lit, camera)), bare, board.appearance, board.geometry)
     odds = load_network(NETWORK).run(shown[None])[0, 0]
     return covered(1 / (1 + np.exp(-odds)), board.geometry)
+
+
+def _halved(image: Picture, camera: Camera) -> tuple[Picture, Camera]:
+    """A large picture in half its size, quickly, and its camera."""
+    if camera.width < LARGE or camera.width % 2 or camera.height % 2:
+        return image, camera
+    size = camera.width // 2, camera.height // 2
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8), replace(camera, width=size[0], height=size[1], focal=camera.focal / 2)
 
 
 def covered(hidden: Shares, geometry: BoardGeometry) -> Cover:

@@ -8,9 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.vision.appearance import Appearance
+from controller.vision.camera import Camera
 from controller.vision.counts import SIDE
+from controller.vision.geometry import BoardGeometry
 from controller.vision.network import load_network
-from controller.vision.strips import Map
+from controller.vision.sheet import Picture, ground_sheet
+from controller.vision.strips import POINTS, look_at_strips, look_first
 
 # The network's answers, index by index.
 COUNTS: Sequence[int] = range(-SIDE, SIDE + 1)
@@ -18,9 +22,21 @@ COUNTS: Sequence[int] = range(-SIDE, SIDE + 1)
 WORST = 9.0
 
 
-def point_likelihoods(strips: Map) -> tuple[dict[int, float], ...]:
-    """For each point the log-likelihood of every signed count, the best 0; ``strips`` as the network takes them."""
-    scores = np.asarray(load_network("points").run(strips), np.float64)
+def point_likelihoods(
+    lit: Picture, camera: Camera, geometry: BoardGeometry, look: Appearance
+) -> tuple[dict[int, float], ...]:
+    """For each point the log-likelihood of every signed count, the best 0.
+
+    ``lit`` is in the light of the appearance, ``camera`` as it stands to the board now. Points that plainly show
+    the bare board are not asked about.
+    """
+    first = look_first(lit, camera, geometry, ground_sheet(geometry), look)
+    scores = np.full((POINTS, len(COUNTS)), -WORST)
+    scores[:, SIDE] = 0.0
+    asked = first.strange()
+    if len(asked):
+        strips = look_at_strips(lit, camera, geometry, first, asked)
+        scores[asked] = load_network("points").run(strips)
     return tuple(_likelihoods(row) for row in scores)
 
 

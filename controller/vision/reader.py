@@ -16,8 +16,7 @@ from controller.vision.points import point_likelihoods
 from controller.vision.reading import Count, DieSeen, Fault, Reading, Stance
 from controller.vision.sheet import Picture, ground_sheet, surface_sheet
 from controller.vision.stance import settle
-from controller.vision.strips import look_at_strips
-from controller.vision.trays import Off, off_likelihoods
+from controller.vision.trays import Off, odds_of, off_likelihoods
 
 # A point is unsure when its count is less probable than this.
 SURE = 0.98
@@ -45,16 +44,11 @@ def read_board(image: Picture, board: Board) -> Reading:
     if fault is not None:
         return _nothing_seen(fault, settled.stance)
     lit, camera = settled.lit, settled.camera
-    points = point_likelihoods(look_at_strips(lit, camera, geometry, ground_sheet(geometry), look))
+    points = point_likelihoods(lit, camera, geometry, look)
     bar = bar_likelihoods(lit, camera, geometry, look)
-    light_off = off_likelihoods(lit, camera, geometry, look, "light")
-    dark_off = off_likelihoods(lit, camera, geometry, look, "dark")
-    joint = join(
-        points,
-        bar,
-        light_off.scores,
-        dark_off.scores,
-    )
+    light_off = off_likelihoods(lit, camera, geometry, look, "light", odds_of(points, bar, "light"))
+    dark_off = off_likelihoods(lit, camera, geometry, look, "dark", odds_of(points, bar, "dark"))
+    joint = join(points, bar, light_off.scores, dark_off.scores)
     confidence = tuple(
         float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
     )

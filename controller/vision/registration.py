@@ -18,6 +18,8 @@ OUTLIER = 12.0
 LIKENESS_LIMIT = 40.0
 # A push from afar is believed only if it explains the picture so much better than a small one.
 WORTHWHILE = 0.99
+# A board that is so much like its picture where it was calibrated, give or take so much, was not pushed.
+UNMOVED_LIKENESS, UNMOVED_MM, UNMOVED_TURN = 0.7, 1.0, 0.004
 COARSE_STEPS, FINE_STEPS = 10, 6
 # Of the places where the surface has edges only the clearest tell where it lies: this share of all.
 TELLING = 0.35
@@ -63,12 +65,18 @@ def find_push(flat: Picture, bare: Picture, sheet: Sheet) -> Push:
     """
     half_now, half_then = _half(_grey(flat)), _half(_grey(bare))
     step = 2 * sheet.step_mm
-    coarse = _level(_half(half_now), _half(half_then), COARSE_SLOW)
     fine = _level(half_now, half_then, FINE_SLOW)
     near = _push(fine, _refine(fine, np.zeros(3), FINE_STEPS), step)
+    if near.likeness >= UNMOVED_LIKENESS and _hardly_moved(near):
+        return near
+    coarse = _level(_half(half_now), _half(half_then), COARSE_SLOW)
     afar = _refine(coarse, _search(coarse, 2 * step), COARSE_STEPS) * (2, 2, 1)
     far = _push(fine, _refine(fine, afar, FINE_STEPS), step)
     return far if far.misfit < near.misfit * WORTHWHILE else near
+
+
+def _hardly_moved(push: Push) -> bool:
+    return bool(np.hypot(push.x_mm, push.y_mm) < UNMOVED_MM and abs(push.turn) < UNMOVED_TURN)
 
 
 def fine_push(flat: Picture, bare: Picture, sheet: Sheet) -> Push:

@@ -39,15 +39,14 @@ def settle(image: Picture, board: Board, sheet: Sheet, bare: Picture) -> Settled
     flat = sheet.flatten(image, board.camera, 0.0)
     few = flat[::2, ::2]
     gain = light_gain(few, bare[::2, ::2], np.ones(few.shape[:2], bool))
-    curve = _curve(gain)
-    push = find_push(np.asarray(cv2.LUT(flat, curve), np.uint8), bare, sheet)
+    lit = _relit(flat, gain)
+    push = find_push(lit, bare, sheet)
     camera, pushes = moved(board.camera, push.x_mm, push.y_mm, push.turn), [push]
     if np.hypot(push.x_mm, push.y_mm) > AGAIN_MM or abs(push.turn) > AGAIN_TURN:
-        flat = sheet.flatten(image, camera, 0.0)
-        rest = fine_push(np.asarray(cv2.LUT(flat, curve), np.uint8), bare, sheet)
+        lit = _relit(sheet.flatten(image, camera, 0.0), gain)
+        rest = fine_push(lit, bare, sheet)
         camera, pushes = moved(camera, rest.x_mm, rest.y_mm, rest.turn), [push, rest]
-    sharpness = _sharpness(np.asarray(cv2.LUT(flat, curve), np.uint8), bare)
-    return Settled(np.asarray(cv2.LUT(image, curve), np.uint8), camera, _stance(pushes, gain, sharpness))
+    return Settled(_relit(image, gain), camera, _stance(pushes, gain, _sharpness(lit, bare)))
 
 
 def _sharpness(flat: Picture, bare: Picture) -> float:
@@ -80,7 +79,6 @@ def _stance(pushes: list[Push], gain: FloatArray, sharpness: float) -> Stance:
     )
 
 
-def _curve(gain: FloatArray) -> Picture:
-    """A table for ``cv2.LUT``, shape (1, 256, 3), that multiplies each channel."""
-    table = np.clip(np.arange(256)[:, None] * gain, 0, 255)
-    return np.asarray(np.rint(table), np.uint8)[None]
+def _relit(picture: Picture, gain: FloatArray) -> Picture:
+    """A picture with each channel multiplied by its gain, shape (3,)."""
+    return np.asarray(cv2.transform(picture, np.diag(gain)), np.uint8)

@@ -1,5 +1,6 @@
 """What a network sees of each point: a strip along it, upright, its outer end at the edge of the board."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -23,6 +24,8 @@ ROWS, COLUMNS = 216, 48
 OUTSIDE = 8
 POINTS = 24
 CHANNELS = 8
+# The channel that tells a checker from the bare board.
+CHECKER = 3
 # Every so many pixels the way into the picture is computed, and interpolated between.
 NODE = 8
 # Local contrast is what is bright or dark against so many pixels around; differences of less than so many
@@ -34,6 +37,10 @@ FINELY = 4
 CURVE = np.arcsinh((np.arange(2 * 256 * FINELY) / FINELY - 256) / FAINTEST).astype(np.float32)
 # A pixel's likelihood speaks for or against a colour by no more than this (nats).
 LIMIT = 6.0
+# A strip on which the middle of nothing half a checker high looks less like the bare board than this is empty: of
+# some 15000 painted and rendered points with checkers none came below -0.45.
+BARE = -0.6
+PIECE = SCALE // 4
 # Grey levels to lightness as in CIE LAB.
 LIGHTNESS = np.rint(2.55 * (116 * np.cbrt(np.linspace(0, 1, 256) ** 2.2) - 16).clip(0)).astype(np.uint8)
 
@@ -73,39 +80,75 @@ def lay_strips(geometry: BoardGeometry) -> Strips:
     return Strips(np.stack(x), np.stack(y))
 
 
-def look_at_strips(
+@dataclass(frozen=True, eq=False)
+class FirstLook:
+    """All strips on the plane of one checker's upper face.
+
+    ``lightness``: uint8 (24, ``ROWS``, ``COLUMNS``). In half that size how much the colour speaks for a checker
+    against the bare board, and for light against dark, -1 to 1, and the ``bare`` board's lightness, uint8.
+    """
+
+    lightness: Picture
+    checker: Map
+    lighter: Map
+    bare: Picture
+
+    def strange(self) -> NDArray[np.intp]:
+        """The strips, from 0, that show anything but the bare board: somewhere a good part of a checker's width."""
+        rows = self.checker[:, :, COLUMNS // 8 : -(COLUMNS // 8)].mean(axis=2)
+        pieces = rows.reshape(POINTS, -1, PIECE // 2).mean(axis=2)
+        return np.flatnonzero(((pieces[:, 1:] + pieces[:, :-1]) / 2).max(axis=1) > BARE)
+
+
+def look_first(
     lit: Picture, camera: Camera, geometry: BoardGeometry, ground: Sheet, look: Appearance
-) -> Map:
-    """What the network is given: float32 of shape (24, ``CHANNELS``, ``ROWS``, ``COLUMNS``).
+) -> FirstLook:
+    """The first look at all strips.
 
     ``lit`` is a picture in the light of the appearance, ``camera`` as it stands to the board now, ``ground``
-    the sheet of the appearance's pictures. Channels: lightness and local contrast on the plane of one
-    checker's upper face; local contrast on the plane of two; how much the colour speaks for a checker against
-    the bare board and for light against dark, -1 to 1; lightness of the bare board; how far the second plane
-    is shifted against the first along the strip and across it.
+    the sheet of the appearance's pictures.
     """
     strips = lay_strips(geometry)
     height = geometry.checker_thickness_mm
-    first = to_lab(_remap(lit, _in_picture(strips, camera, height)))
-    grey = cv2.LUT(np.asarray(cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY), np.uint8), LIGHTNESS)
-    second = _remap(np.asarray(grey, np.uint8), _in_picture(strips, camera, 2 * height))
+    first = to_lab(_remap(lit, camera.map_plane(strips.x_mm, strips.y_mm, height)))
     on_ground = _on_ground(strips, camera, height, ground)
     bare = to_lab(_remap(look.bare, on_ground, HALVED))
     doubt = _remap(look.doubt, on_ground, HALVED)
-    found = np.empty((POINTS, CHANNELS, ROWS, COLUMNS), np.float32)
-    lightness = np.ascontiguousarray(first[..., 0])
-    found[:, 0] = _planes(lightness) / 64.0 - 2.0
-    found[:, 1] = _contrast(lightness)
-    found[:, 2] = _contrast(second)
-    for channel, ratio in zip((3, 4), _ratios(first, bare, doubt, look), strict=True):
-        found[:, channel] = _planes(ratio)
-    found[:, 5] = _planes(_doubled(np.asarray(bare[..., 0], np.float32))) / 64.0 - 2.0
-    found[:, 6:8] = _rise(camera, geometry)[:, :, None, None]
+    checker, lighter = (
+        ratio.reshape(POINTS, ROWS // 2, COLUMNS // 2) for ratio in _ratios(first, bare, doubt, look)
+    )
+    return FirstLook(_planes(first[..., 0]), checker, lighter, _planes(bare[..., 0], 2))
+
+
+def look_at_strips(
+    lit: Picture,
+    camera: Camera,
+    geometry: BoardGeometry,
+    first: FirstLook,
+    which: Sequence[int] | NDArray[np.intp],
+) -> Map:
+    """What the network is given of these strips, from 0: float32 (n, ``CHANNELS``, ``ROWS``, ``COLUMNS``).
+
+    Channels: lightness and local contrast on the plane of one checker's upper face; local contrast on the plane
+    of two; how much the colour speaks for a checker against the bare board and for light against dark, -1 to 1;
+    lightness of the bare board; how far the second plane is shifted against the first along the strip and across.
+    """
+    strips, chosen = lay_strips(geometry), np.asarray(which, np.intp)
+    upper = camera.map_plane(strips.x_mm[chosen], strips.y_mm[chosen], 2 * geometry.checker_thickness_mm)
+    grey = cv2.LUT(np.asarray(cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY), np.uint8), LIGHTNESS)
+    second = _planes(_remap(np.asarray(grey, np.uint8), upper))
+    rise = _rise(camera, geometry)
+    found = np.empty((len(chosen), CHANNELS, ROWS, COLUMNS), np.float32)
+    for strip, number, above in zip(found, chosen, second, strict=True):
+        lightness = first.lightness[number]
+        strip[0] = lightness / np.float32(64) - 2
+        strip[1] = _contrast(lightness)
+        strip[2] = _contrast(above)
+        strip[CHECKER] = _doubled(first.checker[number])
+        strip[CHECKER + 1] = _doubled(first.lighter[number])
+        strip[5] = _doubled(first.bare[number]) / 64 - 2
+        strip[6:] = rise[number, :, None, None]
     return found
-
-
-def _in_picture(strips: Strips, camera: Camera, height_mm: float) -> tuple[Map, Map]:
-    return camera.map_plane(strips.x_mm, strips.y_mm, height_mm)
 
 
 def _on_ground(strips: Strips, camera: Camera, height_mm: float, ground: Sheet) -> tuple[Map, Map]:
@@ -130,35 +173,32 @@ def _remap(picture: Picture, nodes: tuple[Map, Map], grid: tuple[Map, Map] = (DO
     )
 
 
-def _planes(stacked: Picture | Map) -> Map:
-    return np.asarray(stacked, np.float32).reshape(POINTS, ROWS, COLUMNS)
+def _planes(stacked: Picture, share: int = 1) -> Picture:
+    """What lies one below the other apart again; ``share`` of its rows and columns are there."""
+    return np.ascontiguousarray(stacked).reshape(-1, ROWS // share, COLUMNS // share)
 
 
 def _contrast(lightness: Picture) -> Map:
-    """Lightness against its surroundings, faint differences enlarged: shape (24, ROWS, COLUMNS)."""
-    level = np.empty((POINTS, ROWS, COLUMNS), np.int16)
-    for number, strip in enumerate(_planes(lightness)):
-        around = cv2.blur(strip, (AROUND, AROUND), borderType=cv2.BORDER_REPLICATE)
-        level[number] = cv2.addWeighted(strip, FINELY, around, -FINELY, FINELY * 256.0, dtype=cv2.CV_16S)
-    return np.asarray(CURVE[level], np.float32)
+    """Lightness against its surroundings, faint differences enlarged: shape (ROWS, COLUMNS)."""
+    strip = lightness.astype(np.float32)
+    around = cv2.blur(strip, (AROUND, AROUND), borderType=cv2.BORDER_REPLICATE)
+    level = cv2.addWeighted(strip, FINELY, around, -FINELY, FINELY * 256.0, dtype=cv2.CV_16S)
+    return np.take(CURVE, np.asarray(level, np.int16))
 
 
 def _ratios(first: Picture, bare: Picture, doubt: Picture, look: Appearance) -> tuple[Map, Map]:
-    """How much each pixel speaks for a checker against the bare board, and for light against dark, within 1."""
+    """How much each pixel, halved, speaks for a checker against the bare board, and for light against dark."""
     half = (COLUMNS // 2, POINTS * ROWS // 2)
     seen = np.asarray(cv2.resize(first, half, interpolation=cv2.INTER_AREA), np.uint8)
     ground = bare_densities(seen, bare, doubt)
     light, dark = densities(seen, look.light), densities(seen, look.dark)
-    checker, lighter = (
-        np.clip(ratio, -LIMIT, LIMIT) / LIMIT for ratio in (np.maximum(light, dark) - ground, light - dark)
-    )
-    return _doubled(checker), _doubled(lighter)
+    checker, lighter = np.maximum(light, dark) - ground, light - dark
+    return np.clip(checker, -LIMIT, LIMIT) / LIMIT, np.clip(lighter, -LIMIT, LIMIT) / LIMIT
 
 
-def _doubled(half: Map) -> Map:
-    """Every pixel four times: shape (24 * ROWS, COLUMNS)."""
-    whole = (COLUMNS, POINTS * ROWS)
-    return np.asarray(cv2.resize(half, whole, interpolation=cv2.INTER_NEAREST), np.float32)
+def _doubled(half: Map | Picture) -> Map:
+    """Every pixel four times: shape (ROWS, COLUMNS)."""
+    return np.asarray(cv2.resize(half, (COLUMNS, ROWS), interpolation=cv2.INTER_NEAREST), np.float32)
 
 
 def _rise(camera: Camera, geometry: BoardGeometry) -> Map:

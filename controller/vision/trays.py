@@ -1,5 +1,6 @@
 """Borne-off checkers in the trays: standing on edge in a row, or lying in stacks."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,20 +18,35 @@ Colour = Literal["light", "dark"]
 
 SIDE = 15
 SIDES: tuple[Home, ...] = ("right", "left")
-# Log odds against borne-off checkers where none are seen and there is no tray.
-UNSEEN_PRICE = 3.0
 # Only the middle of a tray is looked at.
 HALF_WIDTH_MM = 13.0
 FIRST_MM = 3.0
 LAYERS = 5
 PIXEL_LIMIT = 2.0
-# A tray with less evidence (nats times steps along it) is empty; how sure that is.
+# A tray with less evidence (nats times steps along it) is empty.
 TRACE = 6.0
-EMPTY_PRICE = 7.0
 # How far (mm) the end of a row or of the stacks may be misjudged; the price of a wild misjudgement.
 ROW_SPREAD_MM = 6.0
 STACK_SPREAD_MM = 9.0
-WILD = -8.0
+WILD = -5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """Log odds of how games go and how often trays mislead: hands, reflections and cubes look like checkers.
+
+    Against any one number of borne-off checkers where none are seen: ``unseen`` without a tray, ``empty`` with an
+    empty one. ``traced``: against none at all where something is seen.
+    """
+
+    unseen: float
+    empty: float
+    traced: float
+
+
+# While a side has checkers outside of its home board it has hardly ever borne any off.
+BEARING_OFF, UNDER_WAY = Odds(1.5, 4.0, 5.0), Odds(6.0, 7.0, 1.0)
+HOME_POINTS: Mapping[Colour, range] = {"light": range(1, 7), "dark": range(19, 25)}
 
 
 @dataclass(frozen=True)
@@ -44,20 +60,33 @@ class Off:
     assumed: bool
 
 
+def odds_of(
+    points: Sequence[Mapping[int, float]], bar: Mapping[tuple[int, int], float], colour: Colour
+) -> Odds:
+    """What to expect of a side's trays, from the log-likelihoods of the 24 points' counts and of the bar's."""
+    sign, number = (1, 0) if colour == "light" else (-1, 1)
+    away = [
+        point
+        for point, scores in enumerate(points, start=1)
+        if max(scores, key=lambda count: scores[count]) * sign > 0 and point not in HOME_POINTS[colour]
+    ]
+    hit = max(bar, key=lambda pair: bar[pair])[number] > 0
+    return UNDER_WAY if away or hit else BEARING_OFF
+
+
 def off_likelihoods(
-    image: Picture, camera: Camera, geometry: BoardGeometry, look: Appearance, colour: Colour
+    image: Picture, camera: Camera, geometry: BoardGeometry, look: Appearance, colour: Colour, odds: Odds
 ) -> Off:
     """Look for one side's borne-off checkers at its own end, left and right of the board.
 
     ``image`` is in the light of the appearance. Without a tray they may as well lie where nobody sees.
     """
-    found = {side: _one_tray(image, camera, geometry, look, colour, side) for side in SIDES}
-    full = [side for side in SIDES if found[side].argmax() > 0]
+    found = {side: _one_tray(image, camera, geometry, look, colour, side, odds) for side in SIDES}
+    full = [side for side in SIDES if found[side].any()]
     if full:
         return Off(found[geometry.home if geometry.home in full else full[0]], False)
-    if geometry.trays:
-        return Off(found[geometry.trays[0]], False)
-    return Off(np.where(np.arange(SIDE + 1) > 0, -UNSEEN_PRICE, 0.0), True)
+    expected = odds.empty if geometry.trays else odds.unseen
+    return Off(np.where(np.arange(SIDE + 1) > 0, -expected, 0.0), not geometry.trays)
 
 
 def _one_tray(
@@ -67,7 +96,9 @@ def _one_tray(
     look: Appearance,
     colour: Colour,
     side: str,
+    odds: Odds,
 ) -> FloatArray:
+    """Log-likelihoods of 0..15 checkers in one tray; all 0 where nothing is seen in it."""
     height = geometry.checker_diameter_mm / 2
     x = geometry.surface_width_mm / 2 + geometry.tray_gap_mm + geometry.tray_width_mm / 2
     x *= 1 if side == "right" else -1
@@ -82,17 +113,17 @@ def _one_tray(
     shades = look.light if colour == "light" else look.dark
     ratio = np.clip(densities(lab, shades) - bare_densities(lab, bare, doubt), -PIXEL_LIMIT, PIXEL_LIMIT)
     profile = np.median(ratio, axis=1).astype(float)
-    return _from_profile(profile if edge < 0 else profile[::-1], camera, geometry, edge)
+    return _from_profile(profile if edge < 0 else profile[::-1], camera, geometry, edge, odds)
 
 
-def _from_profile(profile: FloatArray, camera: Camera, geometry: BoardGeometry, edge: int) -> FloatArray:
+def _from_profile(
+    profile: FloatArray, camera: Camera, geometry: BoardGeometry, edge: int, odds: Odds
+) -> FloatArray:
     sums = np.concatenate([[0.0], np.cumsum(profile - 0.1)])
     end = int(sums.argmax())
     scores = np.full(SIDE + 1, WILD)
     if sums[end] < TRACE:
-        scores[0] = 0.0
-        scores[1:] = -EMPTY_PRICE
-        return scores
+        return np.zeros(SIDE + 1)
     length = end * STEP_MM
     for count in range(1, SIDE + 1):
         row = _reach(FIRST_MM + count * geometry.checker_thickness_mm, camera, geometry, edge)
@@ -101,7 +132,8 @@ def _from_profile(profile: FloatArray, camera: Camera, geometry: BoardGeometry, 
         on_edge = -0.5 * ((length - row) / ROW_SPREAD_MM) ** 2
         lying = -0.5 * ((length - stack) / STACK_SPREAD_MM) ** 2 - np.log(LAYERS)
         scores[count] = np.logaddexp(np.logaddexp(on_edge, lying), WILD)
-    scores[0] = -EMPTY_PRICE
+    scores -= scores.max()
+    scores[0] = -odds.traced
     return np.asarray(scores - scores.max(), float)
 
 

@@ -37,6 +37,12 @@ def test_checkers_seen_in_the_tray_are_not_looked_for_in_piles() -> None:
     assert joint.best[0] == 5
 
 
+def test_a_count_that_is_unlikely_by_itself_is_taken_where_nothing_else_adds_up() -> None:
+    pile = {5: 0.0, 11: -8.0}
+    points = [pile, sure(4), sure(-5), sure(-5), sure(-5), *[EMPTY] * 19]
+    assert join(points, NO_BAR, NONE_OFF, NONE_OFF).best[0] == 11
+
+
 @given(
     st.lists(
         st.dictionaries(st.integers(-5, 5), st.floats(-9, 0), min_size=1, max_size=4).map(

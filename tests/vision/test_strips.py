@@ -2,16 +2,31 @@ import numpy as np
 import pytest
 
 from controller.vision.sheet import ground_sheet
-from controller.vision.strips import CHANNELS, COLUMNS, OUTSIDE, ROWS, SCALE, Map, look_at_strips
+from controller.vision.strips import (
+    CHANNELS,
+    COLUMNS,
+    OUTSIDE,
+    ROWS,
+    SCALE,
+    FirstLook,
+    Map,
+    look_at_strips,
+    look_first,
+)
 from tests.vision.boards import frames, learned, picture
 
 CHECKER, LIGHTER = 3, 4
 
 
-def strips_of(name: str) -> Map:
+def first_look(name: str) -> FirstLook:
     board = learned(frames()[name].board)
     ground = ground_sheet(board.geometry)
-    return look_at_strips(picture(name), board.camera, board.geometry, ground, board.appearance)
+    return look_first(picture(name), board.camera, board.geometry, ground, board.appearance)
+
+
+def strips_of(name: str) -> Map:
+    board = learned(frames()[name].board)
+    return look_at_strips(picture(name), board.camera, board.geometry, first_look(name), range(24))
 
 
 def around(strip: Map, row: float) -> float:
@@ -45,3 +60,17 @@ def test_the_second_plane_is_shifted_away_from_the_foot_of_the_camera() -> None:
         slot = board.geometry.slot(point, 2)
         away = np.sign(slot[1] - foot) == board.geometry.side_of(point)
         assert (inward[point - 1] < 0) == away
+
+
+@pytest.mark.parametrize("name", sorted(frames()))
+def test_every_point_with_checkers_looks_strange_and_many_without_do_not(name: str) -> None:
+    strange = set(first_look(name).strange().tolist())
+    points = frames()[name].points
+    assert {number for number, count in enumerate(points) if count} <= strange
+    assert len(strange) < 24
+
+
+def test_some_strips_are_the_same_as_those_among_all() -> None:
+    board, first = learned("board1"), first_look("board1_start")
+    some = look_at_strips(picture("board1_start"), board.camera, board.geometry, first, (20, 3))
+    assert np.array_equal(some, strips_of("board1_start")[[20, 3]])
