@@ -34,10 +34,11 @@ def find_cube(lit: Picture, camera: Camera, geometry: BoardGeometry) -> CubeSeen
         return None
     look = look_closely("cube", lit, camera, spots, CUBE_VIEW, TURNS)
     places = [(float(x), float(y)) for x, y in look.middles]
+    likely = [place for place, nothing in zip(places, look.chances[:, 0], strict=True) if nothing < 0.5]
     upper = [
         number
         for number, place in enumerate(places)
-        if not any(is_side_of(place, other, camera, CUBE_VIEW) for other in places)
+        if not any(is_side_of(place, other, camera, CUBE_VIEW) for other in likely)
     ]
     best = min(upper, key=lambda number: look.chances[number, 0])
     owner = _owner(places[best][1], geometry)

@@ -12,11 +12,11 @@ import numpy as np
 
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
-from controller.vision.reading import DieSeen
+from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.sheet import Picture, Sheet
 from controller.vision.spots import Search, find_spots, is_side_of, look_closely
 from controller.vision.throw import checker_faces, lies_on, likeliest_number, weighed
-from controller.vision.views import DIE_VIEW, Spot, die_picture
+from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot, die_picture
 
 # Each spot is looked at in so many turns (radians), and the answers are averaged.
 TURNS = (0.0, 0.4, 0.8, 1.2)
@@ -32,6 +32,9 @@ TWO_KINDS = 60.0
 BODY_PIXELS = 9
 # Two dice cannot lie nearer than this.
 APART_MM = 8.0
+# The faces of the cube are seen so near to the line from the middle of its upper face down to this height.
+CUBE_REACH_MM = 12.0
+CUBE_SIDE_MM = 10.0
 # Dice may stand against the rail, their faces showing a little outside of the surface.
 OUTSIDE_MM = 4.0
 
@@ -43,13 +46,17 @@ def find_dice(
     sheet: Sheet,
     bare: Picture,
     points: Sequence[int],
+    cube: CubeSeen | None = None,
 ) -> tuple[DieSeen, ...]:
     """Find the dice in a picture, (h, w, 3) BGR uint8, that is in the light of the bare board.
 
-    ``bare`` is the bare board on ``sheet``, ``points`` are the checkers that were read (24 signed counts). At most
-    four are returned, the most certain first. A die of which a good part is hidden is left out rather than guessed.
+    ``bare`` is the bare board on ``sheet``, ``points`` are the checkers that were read (24 signed counts), ``cube`` is
+    the cube where one was seen: its faces are no dice. At most four are returned, the most certain first. A die of
+    which a good part is hidden is left out rather than guessed.
     """
     faces = _faces(lit, camera, geometry, sheet, bare)
+    if cube is not None:
+        faces = [face for face in faces if not _on_cube(face.spot, cube, camera)]
     checkers = checker_faces(camera, geometry, points, DIE_VIEW.height_mm)
     places = [face.spot for face in faces]
     upper = [
@@ -105,6 +112,16 @@ def _faces(lit: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, 
             heat = found[likely[k]][1]
             faces.append(Face(spot, heat, chance, value, sure, bool(look.cocked[k] > COCKED)))
     return faces
+
+
+def _on_cube(spot: Spot, cube: CubeSeen, camera: Camera) -> bool:
+    """Whether a spot (mm) on the plane of dice is where the upper face or a side of the cube is seen."""
+    top = camera.to_board(np.array([cube.x, cube.y]), CUBE_VIEW.height_mm)
+    seen = camera.project(np.array([[*top, CUBE_VIEW.height_mm], [*top, CUBE_SIDE_MM]]))
+    above, below = camera.to_board(seen, DIE_VIEW.height_mm)
+    along = below - above
+    share = np.clip((spot - above) @ along / max(float(along @ along), 1e-6), 0, 1)
+    return bool(np.hypot(*(spot - above - share * along)) < CUBE_REACH_MM)
 
 
 def _owned(dice: list[DieSeen], lit: Picture) -> tuple[DieSeen, ...]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from controller.vision.camera import Camera
 from controller.vision.network import load_network
 from controller.vision.sheet import Picture, Sheet
-from controller.vision.views import BLOCK, Spot, View, cut_patch, normal
+from controller.vision.views import BLOCK, Spot, View, cut_patch, facing, leeway, normal
 
 FloatArray = NDArray[np.float64]
 Heat = NDArray[np.float32]
@@ -104,8 +104,14 @@ def look_closely(
     view: View,
     turns: Sequence[float],
 ) -> Look:
-    """Look at patches at spots (mm), at each once for every angle (radians) in ``turns``."""
-    patches = [cut_patch(image, camera, spot, view, turn) for spot in spots for turn in turns]
+    """Look at patches at spots (mm) that face the camera, once for each of ``turns``: shares of their leeway."""
+    ways = np.array([facing(camera, spot, view) for spot in spots])
+    angles = ways[:, :1] + leeway(ways[:, 1:]) * np.array(turns)
+    patches = [
+        cut_patch(image, camera, spot, view, float(turn))
+        for spot, row in zip(spots, angles, strict=True)
+        for turn in row
+    ]
     answers = load_network(name).run(normal(patches)).astype(float)
     answers = answers.reshape(len(spots), len(turns), -1)
     powers = np.exp(answers[..., :-3] - answers[..., :-3].max(axis=-1, keepdims=True))
@@ -113,6 +119,6 @@ def look_closely(
     cocked = 1 / (1 + np.exp(-answers[..., -3].mean(axis=1)))
     half = view.size / 2 * view.step_mm
     right, up = half * answers[..., -2], -half * answers[..., -1]
-    cos, sin = np.cos(turns), np.sin(turns)
+    cos, sin = np.cos(angles), np.sin(angles)
     off = np.stack([cos * right - sin * up, sin * right + cos * up], axis=-1).mean(axis=1)
     return Look(chances, cocked, np.array(spots) + off)
