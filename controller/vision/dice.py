@@ -50,9 +50,9 @@ def find_dice(
 ) -> tuple[DieSeen, ...]:
     """Find the dice in a picture, (h, w, 3) BGR uint8, that is in the light of the bare board.
 
-    ``bare`` is the bare board on ``sheet``, ``points`` are the checkers that were read (24 signed counts), ``cube`` is
-    the cube where one was seen: its faces are no dice. At most four are returned, the most certain first. A die of
-    which a good part is hidden is left out rather than guessed.
+    ``bare`` is the bare board on ``sheet``, ``points`` are the checkers that were read (24 signed counts); the faces
+    of ``cube``, where one was seen, are no dice. At most four are returned, the most certain first. A die of which a
+    good part is hidden is left out rather than guessed.
     """
     faces = _faces(lit, camera, geometry, sheet, bare)
     if cube is not None:
