@@ -21,7 +21,7 @@ MAPPED = 5
 # Unpainted pictures are shown so many times as often.
 TRUE_WORTH = 6.0
 # Wholly painted boards, pictures of each, and how many of these are kept as maps.
-BOARDS, PICTURES, BOARD_MAPS = 230, 9, 6
+BOARDS, PICTURES, BOARD_MAPS = 200, 9, 6
 # A share of these gets further dice and cubes painted over.
 CROWDED = 0.5
 

@@ -14,15 +14,13 @@ from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.sheet import Picture, Sheet
-from controller.vision.spots import Search, find_spots, is_side_of, look_closely
+from controller.vision.spots import Search, find_spots, is_side_of, look_twice
 from controller.vision.throw import checker_faces, lies_on, likeliest_number, weighed
 from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot, die_picture
 
-# Each spot is looked at in so many turns (radians), and the answers are averaged.
-TURNS = (0.0, 0.4, 0.8, 1.2)
+# Each spot is looked at in so many turns (shares of the leeway), and the answers are averaged.
+TURNS = (-0.75, -0.25, 0.25, 0.75)
 SEARCH = Search(least=0.4, radius=2, most=12)
-# Spots that are nothing with at least this probability at a first look get no second one.
-LEAST_DOUBT = 0.98
 # The least probability that a spot is a die at all, and that its number is right, for it to be told.
 LEAST_CHANCE = 0.35
 LEAST_CERTAIN = 0.35
@@ -95,21 +93,15 @@ def _faces(lit: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, 
     """What looks like a face of a die: a first look corrects the places, a second one tells the numbers."""
     found = find_spots("dice_map", die_picture(lit, camera, sheet, bare), sheet, SEARCH)
     found = [(spot, heat) for spot, heat in found if _on_surface(spot, geometry)]
-    if not found:
-        return []
-    first = look_closely("dice", lit, camera, [spot for spot, _ in found], DIE_VIEW, TURNS[:1])
-    likely = np.flatnonzero(first.chances[:, 0] < LEAST_DOUBT)
-    if not len(likely):
-        return []
-    spots = [(float(first.middles[k, 0]), float(first.middles[k, 1])) for k in likely]
-    look = look_closely("dice", lit, camera, spots, DIE_VIEW, TURNS)
+    likely, look = look_twice("dice", lit, camera, [spot for spot, _ in found], DIE_VIEW, TURNS)
     faces = []
-    for k, spot in enumerate(spots):
+    for k, number in enumerate(likely):
         value = int(look.chances[k, 1:].argmax()) + 1
         chance = 1 - float(look.chances[k, 0])
         sure = float(look.chances[k, value])
+        spot = (float(look.middles[k, 0]), float(look.middles[k, 1]))
         if chance >= LEAST_CHANCE:
-            heat = found[likely[k]][1]
+            heat = found[number][1]
             faces.append(Face(spot, heat, chance, value, sure, bool(look.cocked[k] > COCKED)))
     return faces
 

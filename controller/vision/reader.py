@@ -59,7 +59,7 @@ def read_board(image: Picture, board: Board) -> Reading:
         float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
     )
     cover = find_cover(lit, camera, board)
-    cube = find_cube(lit, camera, geometry)
+    cube = find_cube(lit, camera, geometry, joint.best)
     return Reading(
         points=joint.best,
         bar=Count(*joint.bar),
