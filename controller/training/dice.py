@@ -11,7 +11,7 @@ from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, DIE_VIEW
 
 Made = tuple[bytes, Mapping[str, float]]
 
-STEPS: Mapping[str, int] = {"dice": 4500, "cube": 4000, "dice_map": 1800, "cube_map": 700}
+STEPS: Mapping[str, int] = {"dice": 14000, "cube": 10000, "dice_map": 3500, "cube_map": 2000}
 
 
 def learn_dice_map(tell: Tell) -> Made:

@@ -1,6 +1,6 @@
 """Cuts scenes into what the networks for dice and cube learn from."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import cv2
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from controller.training.dice_scenes import Scene, Thing
 from controller.vision.board import Board
+from controller.vision.camera import Camera
 from controller.vision.sheet import Picture, Sheet, ground_sheet, surface_sheet
 from controller.vision.stance import settle
 from controller.vision.views import (
@@ -20,6 +21,7 @@ from controller.vision.views import (
     cube_sheet,
     cut_patch,
     die_picture,
+    facing,
 )
 
 FloatArray = NDArray[np.float64]
@@ -30,10 +32,12 @@ VIEWS: Mapping[str, View] = {
     "die": replace(DIE_VIEW, size=KEPT, step_mm=0.65),
     "cube": replace(CUBE_VIEW, size=KEPT, step_mm=1.0),
 }
-# Spots in each picture where there is nothing: anywhere, and where there are corners. So far from any thing, as
-# a share of the height of its face.
+# Spots in each picture where there is nothing: anywhere, where there are corners, on checkers, and around each
+# thing of the other kind. So far from any thing, as a share of the height of its face.
 PLAIN_SPOTS = 2
 CORNERS = 5
+CHECKERS = 6
+ABOUT_OTHERS = 3
 AWAY_SHARE = 0.6
 
 
@@ -52,12 +56,14 @@ class Map:
 class Patch:
     """What lies about a spot: ``value`` up (0 for nothing, 1 on a cube for a maker's mark), whether it is cocked.
 
-    ``worth`` is how often it is shown, relative to others of the same value.
+    The picture faces the camera, which looks at the spot with so much ``slant``. ``worth`` is how often it is shown,
+    relative to others of the same value.
     """
 
     picture: Picture
     value: int
     cocked: bool
+    slant: float
     worth: float = 1.0
 
 
@@ -91,22 +97,27 @@ def cut(scene: Scene, board: Board, rng: np.random.Generator) -> Lesson:
         for kind, view in VIEWS.items()
     }
 
+    def patch(kind: str, spot: Spot, value: int = 0, cocked: bool = False) -> Patch:
+        turn, slant = facing(camera, spot, VIEWS[kind])
+        return Patch(cut_patch(lit, camera, spot, VIEWS[kind], turn), value, cocked, slant)
+
     def patches(kind: str, area: Sheet, flat: Picture) -> Iterator[Patch]:
-        view = VIEWS[kind]
+        height = VIEWS[kind].height_mm
         for thing, (x, y) in zip(found[kind], places[kind], strict=True):
             if 0.3 < thing.visible < 0.8:
                 continue
-            value = thing.value if thing.visible >= 0.8 else 0
-            yield Patch(cut_patch(lit, camera, (x, y), view), value, thing.cocked)
+            yield patch(kind, (x, y), thing.value if thing.visible >= 0.8 else 0, thing.cocked)
         others = [place for other in VIEWS if other != kind for place in places[other]]
+        checkers = [camera.to_board(np.array(spot), height) for spot in scene.checkers]
         for x, y in (
-            *_beside(places[kind], view.height_mm, rng),
-            *_beside(others, 0.3 * view.height_mm, rng),
+            *_sides(places[kind], camera, height, rng),
+            *_beside(places[kind], height, rng),
+            *_about(others, height, rng),
+            *_about(rng.permutation(np.reshape(checkers, (-1, 2)))[:CHECKERS], 0.3 * height, rng, 1),
             *_plain_spots(flat[..., :3], area, rng),
         ):
-            away = AWAY_SHARE * view.height_mm
-            if all(np.hypot(p[0] - x, p[1] - y) > away for p in places[kind]):
-                yield Patch(cut_patch(lit, camera, (x, y), view), 0, False)
+            if all(np.hypot(p[0] - x, p[1] - y) > AWAY_SHARE * height for p in places[kind]):
+                yield patch(kind, (x, y))
 
     near, far = die_picture(lit, camera, sheet, bare), cube_picture(lit, camera, wide)
     return Lesson(
@@ -117,28 +128,28 @@ def cut(scene: Scene, board: Board, rng: np.random.Generator) -> Lesson:
     )
 
 
-def look_alikes(
-    scene: Scene, board: Board, checkers: Sequence[Spot], rng: np.random.Generator
-) -> tuple[tuple[Patch, ...], tuple[Patch, ...]]:
-    """Patches of what is easily mistaken for a die, and for a cube: checkers (their pixels), and side faces."""
-    camera, found = board.camera, []
-    for kind, view in VIEWS.items():
-        own = [t for t in scene.things if t.kind == kind]
-        faces = [camera.to_board(np.array([t.x, t.y]), view.height_mm) for t in own]
-        foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
-        spots = [camera.to_board(np.array(c), view.height_mm) for c in checkers]
-        for face in faces:
-            away = foot - face
-            far = float(np.hypot(*away))
-            # The middle of the side face that looks at the camera, as it appears on the plane of the upper face.
-            spots.append(face + away / far * (1 + far / eye) * view.height_mm / 2)
-        patches = []
-        for spot in spots:
-            x, y = spot + rng.normal(0, 0.12 * view.height_mm, 2)
-            if all(np.hypot(p[0] - x, p[1] - y) > AWAY_SHARE * view.height_mm for p in faces):
-                patches.append(Patch(cut_patch(scene.picture, camera, (x, y), view), 0, False))
-        found.append(tuple(patches))
-    return found[0], found[1]
+def _sides(
+    places: list[FloatArray], camera: Camera, height_mm: float, rng: np.random.Generator
+) -> Iterator[Spot]:
+    """About the middles of side faces that look at the camera, as they appear on the plane of upper faces."""
+    foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
+    for place in places:
+        away = foot - place
+        far = float(np.hypot(*away))
+        way = rng.normal(0, 0.5)
+        turned = np.array([[np.cos(way), -np.sin(way)], [np.sin(way), np.cos(way)]]) @ away
+        x, y = place + turned / far * (1 + far / eye) * height_mm * rng.uniform(0.4, 0.65)
+        yield float(x), float(y)
+
+
+def _about(
+    places: Iterable[FloatArray], reach_mm: float, rng: np.random.Generator, times: int = ABOUT_OTHERS
+) -> Iterator[Spot]:
+    """Spots (mm) on and around each place."""
+    for x, y in places:
+        for _ in range(times):
+            way, reach = rng.uniform(0, 2 * np.pi), reach_mm * rng.uniform(0, 1)
+            yield x + reach * np.cos(way), y + reach * np.sin(way)
 
 
 def _beside(places: list[FloatArray], reach_mm: float, rng: np.random.Generator) -> Iterator[Spot]:

@@ -1,7 +1,7 @@
 """Pictures to learn dice and cubes from: boards with truth, onto which further dice and cubes are painted."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -26,6 +26,9 @@ FloatArray = NDArray[np.float64]
 SHARE_COCKED = 0.12
 SHARE_TWIN = 0.35
 SHARE_BLANK = 0.06
+# Some dice have pips whose colour differs from the body's by so few grey levels only.
+SHARE_FAINT = 0.2
+FAINT = (30.0, 70.0)
 # Noise is drawn for a square of so many pixels and repeated.
 NOISE_TILE = 256
 
@@ -47,10 +50,11 @@ class Thing:
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture, (h, w, 3) BGR uint8, and what lies in it."""
+    """A picture, (h, w, 3) BGR uint8, what lies in it, and pixels of checkers' upper faces."""
 
     picture: Picture
     things: tuple[Thing, ...]
+    checkers: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,12 +67,23 @@ class Stock:
 
 def draw_stock(rng: np.random.Generator, dice: int, cubes: int) -> Stock:
     """Draw so many styles of dice and cubes."""
-    die_styles = [random_die_style(rng) for _ in range(dice)]
+    die_styles = [any_die_style(rng) for _ in range(dice)]
     cube_styles = [random_cube_style(rng) for _ in range(cubes)]
     return Stock(
         [(style, [die_face(style, value, 40) for value in range(1, 7)]) for style in die_styles],
         [(style, [cube_face(style, value, 56) for value in CUBE_VALUES]) for style in cube_styles],
     )
+
+
+def any_die_style(rng: np.random.Generator) -> DieStyle:
+    """A die of any colours, now and then with faint pips."""
+    style = random_die_style(rng)
+    if rng.random() >= SHARE_FAINT:
+        return style
+    body = np.array(style.body)
+    levels = float(rng.uniform(*FAINT)) * (1 if body.mean() < 128 else -1)
+    b, g, r = np.clip(body + levels * rng.uniform(0.7, 1.3, 3), 0, 255)
+    return replace(style, pips=(float(b), float(g), float(r)))
 
 
 def things_of(truth: Mapping[str, Any]) -> tuple[Thing, ...]:
@@ -86,9 +101,9 @@ def compose(scene: Scene, board: Board, stock: Stock, rng: np.random.Generator) 
     painter = _Painter(picture, board, rng, [(t.x, t.y) for t in scene.things])
     for _ in range(int(rng.integers(3, 9))):
         painter.add_dice(stock)
-    for _ in range(int(rng.integers(1, 5))):
+    for _ in range(int(rng.integers(2, 7))):
         painter.add_cube(stock)
-    return Scene(_taken(picture, rng), (*scene.things, *painter.things))
+    return Scene(_taken(picture, rng), (*scene.things, *painter.things), scene.checkers)
 
 
 class _Painter:

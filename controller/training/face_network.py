@@ -9,9 +9,10 @@ from torch import nn
 from torch.nn import functional
 
 from controller.training.dice_cuts import Patch
+from controller.training.half import halved
 from controller.training.onnx_file import write_chain
 from controller.training.recipe import Tell
-from controller.vision.views import LEAST_CONTRAST, View
+from controller.vision.views import LEAST_CONTRAST, View, leeway
 
 SEED = 7
 BATCH = 64
@@ -47,28 +48,29 @@ def learn_faces(
     pictures = torch.from_numpy(np.stack([patch.picture for patch in patches]))
     kinds = torch.tensor([classes.index(patch.value) for patch in patches])
     cocked = torch.tensor([float(patch.cocked) for patch in patches])
+    ways = torch.from_numpy(leeway(np.array([patch.slant for patch in patches]))).float()
     worth = np.array([patch.worth for patch in patches])
     shares = _shares(worth, kinds.numpy())
     layers = _layers(view.size, len(classes) + 3)
-    net = nn.Sequential(*layers)
+    net = nn.Sequential(*layers).to(memory_format=torch.channels_last)
     descent = torch.optim.AdamW(net.parameters(), MOST_RATE, weight_decay=1e-3)
     recent: list[float] = []
     for step in range(steps):
         for group in descent.param_groups:
             group["lr"] = rate(step, steps)
         if step in {steps * part // 8 for part in (2, 4, 6)}:
-            shares = _shares(worth * _hardness(net, pictures, kinds, view, kept), kinds.numpy())
+            shares = _shares(worth * _hardness(net, pictures, kinds, ways, view, kept), kinds.numpy())
         chosen = torch.from_numpy(rng.choice(len(patches), BATCH, p=shares))
-        shown, kind, off = _varied(pictures[chosen], kinds[chosen], view, kept)
-        loss = _loss(net(shown), kind, cocked[chosen], off)
+        shown, kind, off = _varied(pictures[chosen], kinds[chosen], ways[chosen], view, kept)
+        loss = _loss(net(shown.contiguous(memory_format=torch.channels_last)), kind, cocked[chosen], off)
         descent.zero_grad()
         loss.backward()
         descent.step()
-        recent = [*recent[-199:], float(loss)]
-        if step % 500 == 499:
+        recent = [*recent[-499:], float(loss.detach())]
+        if step % 1000 == 999:
             tell(f"step {step + 1} of {steps}: loss {np.mean(recent):.3f}")
     net.eval()
-    return write_chain(layers, (3, view.size, view.size)), {"loss": round(float(np.mean(recent)), 4)}
+    return halved(write_chain(layers, (3, view.size, view.size))), {"loss": round(float(np.mean(recent)), 4)}
 
 
 def _shares(worth: NDArray[np.float64], kinds: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -80,14 +82,19 @@ def _shares(worth: NDArray[np.float64], kinds: NDArray[np.int64]) -> NDArray[np.
 
 
 def _hardness(
-    net: nn.Sequential, pictures: torch.Tensor, kinds: torch.Tensor, view: View, kept: View
+    net: nn.Sequential,
+    pictures: torch.Tensor,
+    kinds: torch.Tensor,
+    ways: torch.Tensor,
+    view: View,
+    kept: View,
 ) -> NDArray[np.float64]:
     """How much more often each patch is worth showing: more where nothing is still taken for something."""
     net.eval()
     wrong = []
     with torch.no_grad():
-        for some, kind in zip(pictures.split(512), kinds.split(512), strict=True):
-            seen, kind, _ = _varied(some, kind, view, kept)
+        for some, kind, way in zip(pictures.split(512), kinds.split(512), ways.split(512), strict=True):
+            seen, kind, _ = _varied(some, kind, way, view, kept)
             chances = torch.softmax(net(seen)[:, :-3], dim=1)
             wrong.append(1 - chances.gather(1, kind[:, None])[:, 0])
     net.train()
@@ -109,17 +116,18 @@ def _layers(size: int, answers: int) -> list[nn.Module]:
 
     return [
         *block(3, 24, 5, 2),
-        *block(24, 32),
+        *block(24, 48),
         nn.MaxPool2d(2),
-        *block(32, 48),
-        *block(48, 48),
+        *block(48, 64),
+        *block(64, 64),
+        *block(64, 64),
         nn.MaxPool2d(2),
-        *block(48, 24, 1),
+        *block(64, 32, 1),
         nn.Flatten(),
-        nn.Dropout(0.2),
-        nn.Linear(24 * (size // 8) ** 2, 48),
+        nn.Dropout(0.15),
+        nn.Linear(32 * (size // 8) ** 2, 64),
         nn.ReLU(),
-        nn.Linear(48, answers),
+        nn.Linear(64, answers),
     ]
 
 
@@ -132,11 +140,11 @@ def _loss(answers: torch.Tensor, kind: torch.Tensor, cocked: torch.Tensor, off: 
 
 
 def _varied(
-    pictures: torch.Tensor, kind: torch.Tensor, view: View, kept: View
+    pictures: torch.Tensor, kind: torch.Tensor, ways: torch.Tensor, view: View, kept: View
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Patches turned, shifted, scaled, in other colours, blurred, noisy; a few half covered: these are nothing."""
     size = view.size
-    seen, off = _turned(pictures.permute(0, 3, 1, 2).float(), view, kept)
+    seen, off = _turned(pictures.permute(0, 3, 1, 2).float(), ways, view, kept)
     seen = _recoloured(seen)
     for share in (0.45, 0.6, 0.75):
         some, coarse = torch.rand(len(seen)) < 0.1, round(share * size)
@@ -152,11 +160,13 @@ def _varied(
     return (seen - mean) / (spread + LEAST_CONTRAST), kind, off
 
 
-def _turned(pictures: torch.Tensor, view: View, kept: View) -> tuple[torch.Tensor, torch.Tensor]:
-    """Patches seen from a little beside their middles, and where their middles are then."""
+def _turned(
+    pictures: torch.Tensor, ways: torch.Tensor, view: View, kept: View
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Patches turned within their leeways and seen from a little beside their middles, and where these are then."""
     count, size = len(pictures), view.size
     reach = size * view.step_mm / (kept.size * kept.step_mm)
-    angle = torch.rand(count) * 2 * torch.pi
+    angle = (torch.rand(count) * 2 - 1) * ways
     scale = torch.exp(torch.randn(count) * 0.09) * reach
     cos, sin = torch.cos(angle) * scale, torch.sin(angle) * scale
     shift = (torch.rand(count, 2) * 2 - 1) * torch.rand(count, 1) * OFF_SHARE
@@ -170,7 +180,7 @@ def _turned(pictures: torch.Tensor, view: View, kept: View) -> tuple[torch.Tenso
 
 def _recoloured(seen: torch.Tensor) -> torch.Tensor:
     count, _, size, _ = seen.shape
-    order = torch.stack([torch.randperm(3) for _ in range(count)])
+    order = torch.rand(count, 3).argsort(dim=1)
     seen = torch.gather(seen, 1, order[:, :, None, None].expand(-1, -1, size, size))
     grey = torch.rand(count, 1, 1, 1) * (torch.rand(count, 1, 1, 1) < 0.4)
     seen = seen * (1 - grey) + grey * seen.mean(1, keepdim=True)

@@ -7,8 +7,9 @@ from controller.training.recipe import Recipe, Tell
 Made = tuple[bytes, Mapping[str, float]]
 
 DICE_SOURCES = (
-    *(f"training/{name}.py" for name in ("boards", "dice", "dice_cuts", "dice_lessons", "dice_scenes")),
-    *(f"training/{name}.py" for name in ("face_network", "onnx_file", "spot_network")),
+    *(f"training/{name}.py" for name in ("boards", "dice", "dice_boards", "dice_cuts", "dice_lessons")),
+    *(f"training/{name}.py" for name in ("dice_scenes", "face_network", "half", "onnx_file", "spot_network")),
+    "training/variety.py",
     *(f"simulation/{name}.py" for name in ("box", "faces", "numerals")),
     "vision/views.py",
     "training/pictures",

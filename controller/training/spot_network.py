@@ -10,6 +10,7 @@ from torch.nn import functional
 
 from controller.training.dice_cuts import Map
 from controller.training.face_network import rate
+from controller.training.half import halved
 from controller.training.onnx_file import write_chain
 from controller.training.recipe import Tell
 from controller.vision.views import BLOCK
@@ -53,11 +54,11 @@ def learn_spots(
         descent.zero_grad()
         loss.backward()
         descent.step()
-        recent = [*recent[-199:], float(loss)]
+        recent = [*recent[-199:], float(loss.detach())]
         if step % 500 == 499:
             tell(f"step {step + 1} of {steps}: loss {np.mean(recent):.3f}")
     net.eval()
-    return write_chain(layers, (channels, CROP, CROP)), {"loss": round(float(np.mean(recent)), 4)}
+    return halved(write_chain(layers, (channels, CROP, CROP))), {"loss": round(float(np.mean(recent)), 4)}
 
 
 def _layers(channels: int) -> list[nn.Module]:

@@ -1,5 +1,7 @@
 """The doubling cube: where it lies, which number is up, and so whose it is."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,13 +10,14 @@ from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import CubeSeen, Owner
 from controller.vision.sheet import Picture
 from controller.vision.spots import Search, find_spots, is_side_of, look_closely
+from controller.vision.throw import checker_faces, lies_on
 from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, LOGO, cube_picture, cube_sheet
 
 FloatArray = NDArray[np.float64]
 
-# Each spot is looked at in so many turns (radians), and the answers are averaged.
-TURNS = (0.0, 1.2, 2.5, 3.7, 5.0)
-SEARCH = Search(least=0.1, radius=3, most=4)
+# Each spot is looked at in so many turns (shares of the leeway), and the answers are averaged.
+TURNS = (-0.6, 0.0, 0.6)
+SEARCH = Search(least=0.05, radius=2, most=6)
 LEAST_CERTAIN = 0.5
 # Within this share of the way from the middle to a player's rail the cube is nobody's.
 CENTRED_SHARE = 0.38
@@ -22,22 +25,27 @@ CENTRED_SHARE = 0.38
 LOGO_TURNED = 0.1
 
 
-def find_cube(lit: Picture, camera: Camera, geometry: BoardGeometry) -> CubeSeen | None:
+def find_cube(
+    lit: Picture, camera: Camera, geometry: BoardGeometry, points: Sequence[int] = ()
+) -> CubeSeen | None:
     """Find the cube in a picture, (h, w, 3) BGR uint8, in the light of the calibration.
 
-    Centred it is worth 1 whatever its face shows. ``None`` where none is seen, or its number cannot be told.
+    ``points`` are the checkers that were read (24 signed counts): the cube lies on none of them. Centred it is worth
+    1 whatever its face shows. ``None`` where none is seen, or its number cannot be told.
     """
     sheet = cube_sheet(geometry)
     found = find_spots("cube_map", cube_picture(lit, camera, sheet), sheet, SEARCH)
-    spots = [spot for spot, _ in found]
+    checkers = checker_faces(camera, geometry, points, CUBE_VIEW.height_mm)
+    spots = [spot for spot, _ in found if not lies_on(spot, checkers, geometry)]
     if not spots:
         return None
     look = look_closely("cube", lit, camera, spots, CUBE_VIEW, TURNS)
     places = [(float(x), float(y)) for x, y in look.middles]
+    likely = [place for place, nothing in zip(places, look.chances[:, 0], strict=True) if nothing < 0.5]
     upper = [
         number
         for number, place in enumerate(places)
-        if not any(is_side_of(place, other, camera, CUBE_VIEW) for other in places)
+        if not any(is_side_of(place, other, camera, CUBE_VIEW) for other in likely)
     ]
     best = min(upper, key=lambda number: look.chances[number, 0])
     owner = _owner(places[best][1], geometry)

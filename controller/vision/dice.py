@@ -12,17 +12,15 @@ import numpy as np
 
 from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
-from controller.vision.reading import DieSeen
+from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.sheet import Picture, Sheet
-from controller.vision.spots import Search, find_spots, is_side_of, look_closely
+from controller.vision.spots import Search, find_spots, is_side_of, look_twice
 from controller.vision.throw import checker_faces, lies_on, likeliest_number, weighed
-from controller.vision.views import DIE_VIEW, Spot, die_picture
+from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot, die_picture
 
-# Each spot is looked at in so many turns (radians), and the answers are averaged.
-TURNS = (0.0, 0.4, 0.8, 1.2)
+# Each spot is looked at in so many turns (shares of the leeway), and the answers are averaged.
+TURNS = (-0.75, -0.25, 0.25, 0.75)
 SEARCH = Search(least=0.4, radius=2, most=12)
-# Spots that are nothing with at least this probability at a first look get no second one.
-LEAST_DOUBT = 0.98
 # The least probability that a spot is a die at all, and that its number is right, for it to be told.
 LEAST_CHANCE = 0.35
 LEAST_CERTAIN = 0.35
@@ -32,6 +30,9 @@ TWO_KINDS = 60.0
 BODY_PIXELS = 9
 # Two dice cannot lie nearer than this.
 APART_MM = 8.0
+# The faces of the cube are seen so near to the line from the middle of its upper face down to this height.
+CUBE_REACH_MM = 12.0
+CUBE_SIDE_MM = 10.0
 # Dice may stand against the rail, their faces showing a little outside of the surface.
 OUTSIDE_MM = 4.0
 
@@ -43,13 +44,17 @@ def find_dice(
     sheet: Sheet,
     bare: Picture,
     points: Sequence[int],
+    cube: CubeSeen | None = None,
 ) -> tuple[DieSeen, ...]:
     """Find the dice in a picture, (h, w, 3) BGR uint8, that is in the light of the bare board.
 
-    ``bare`` is the bare board on ``sheet``, ``points`` are the checkers that were read (24 signed counts). At most
-    four are returned, the most certain first. A die of which a good part is hidden is left out rather than guessed.
+    ``bare`` is the bare board on ``sheet``, ``points`` are the checkers that were read (24 signed counts); the faces
+    of ``cube``, where one was seen, are no dice. At most four are returned, the most certain first. A die of which a
+    good part is hidden is left out rather than guessed.
     """
     faces = _faces(lit, camera, geometry, sheet, bare)
+    if cube is not None:
+        faces = [face for face in faces if not _on_cube(face.spot, cube, camera)]
     checkers = checker_faces(camera, geometry, points, DIE_VIEW.height_mm)
     places = [face.spot for face in faces]
     upper = [
@@ -88,23 +93,27 @@ def _faces(lit: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, 
     """What looks like a face of a die: a first look corrects the places, a second one tells the numbers."""
     found = find_spots("dice_map", die_picture(lit, camera, sheet, bare), sheet, SEARCH)
     found = [(spot, heat) for spot, heat in found if _on_surface(spot, geometry)]
-    if not found:
-        return []
-    first = look_closely("dice", lit, camera, [spot for spot, _ in found], DIE_VIEW, TURNS[:1])
-    likely = np.flatnonzero(first.chances[:, 0] < LEAST_DOUBT)
-    if not len(likely):
-        return []
-    spots = [(float(first.middles[k, 0]), float(first.middles[k, 1])) for k in likely]
-    look = look_closely("dice", lit, camera, spots, DIE_VIEW, TURNS)
+    likely, look = look_twice("dice", lit, camera, [spot for spot, _ in found], DIE_VIEW, TURNS)
     faces = []
-    for k, spot in enumerate(spots):
+    for k, number in enumerate(likely):
         value = int(look.chances[k, 1:].argmax()) + 1
         chance = 1 - float(look.chances[k, 0])
         sure = float(look.chances[k, value])
+        spot = (float(look.middles[k, 0]), float(look.middles[k, 1]))
         if chance >= LEAST_CHANCE:
-            heat = found[likely[k]][1]
+            heat = found[number][1]
             faces.append(Face(spot, heat, chance, value, sure, bool(look.cocked[k] > COCKED)))
     return faces
+
+
+def _on_cube(spot: Spot, cube: CubeSeen, camera: Camera) -> bool:
+    """Whether a spot (mm) on the plane of dice is where the upper face or a side of the cube is seen."""
+    top = camera.to_board(np.array([cube.x, cube.y]), CUBE_VIEW.height_mm)
+    seen = camera.project(np.array([[*top, CUBE_VIEW.height_mm], [*top, CUBE_SIDE_MM]]))
+    above, below = camera.to_board(seen, DIE_VIEW.height_mm)
+    along = below - above
+    share = np.clip((spot - above) @ along / max(float(along @ along), 1e-6), 0, 1)
+    return bool(np.hypot(*(spot - above - share * along)) < CUBE_REACH_MM)
 
 
 def _owned(dice: list[DieSeen], lit: Picture) -> tuple[DieSeen, ...]:

@@ -53,12 +53,13 @@ def read_board(image: Picture, board: Board) -> Reading:
         float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
     )
     cover = find_cover(lit, camera, board)
+    cube = find_cube(lit, camera, geometry, joint.best)
     return Reading(
         points=joint.best,
         bar=Count(*joint.bar),
         off=Count(*(SIDE - n for n in _on_board(joint.best, joint.bar))),
-        dice=find_dice(lit, camera, geometry, sheet, bare, joint.best),
-        cube=find_cube(lit, camera, geometry),
+        dice=find_dice(lit, camera, geometry, sheet, bare, joint.best, cube),
+        cube=cube,
         hand=cover.hand,
         confidence=joint.chance,
         point_confidence=confidence,

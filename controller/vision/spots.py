@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from controller.vision.camera import Camera
 from controller.vision.network import load_network
 from controller.vision.sheet import Picture, Sheet
-from controller.vision.views import BLOCK, Spot, View, cut_patch, normal
+from controller.vision.views import BLOCK, Spot, View, cut_patch, facing, leeway, normal
 
 FloatArray = NDArray[np.float64]
 Heat = NDArray[np.float32]
@@ -19,6 +19,8 @@ Heat = NDArray[np.float32]
 # from where they are expected than this share of the height of the thing.
 SLANTED = 0.35
 SIDE_SHARE = 0.5
+# Spots that are nothing with at least this probability at a first look get no second one.
+LEAST_DOUBT = 0.98
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +106,16 @@ def look_closely(
     view: View,
     turns: Sequence[float],
 ) -> Look:
-    """Look at patches at spots (mm), at each once for every angle (radians) in ``turns``."""
-    patches = [cut_patch(image, camera, spot, view, turn) for spot in spots for turn in turns]
+    """Look at patches at spots (mm) that face the camera, once for each of ``turns``: shares of their leeway."""
+    if not spots:
+        return Look(np.zeros((0, 1)), np.zeros(0), np.zeros((0, 2)))
+    ways = np.array([facing(camera, spot, view) for spot in spots])
+    angles = ways[:, :1] + leeway(ways[:, 1:]) * np.array(turns)
+    patches = [
+        cut_patch(image, camera, spot, view, float(turn))
+        for spot, row in zip(spots, angles, strict=True)
+        for turn in row
+    ]
     answers = load_network(name).run(normal(patches)).astype(float)
     answers = answers.reshape(len(spots), len(turns), -1)
     powers = np.exp(answers[..., :-3] - answers[..., :-3].max(axis=-1, keepdims=True))
@@ -113,6 +123,24 @@ def look_closely(
     cocked = 1 / (1 + np.exp(-answers[..., -3].mean(axis=1)))
     half = view.size / 2 * view.step_mm
     right, up = half * answers[..., -2], -half * answers[..., -1]
-    cos, sin = np.cos(turns), np.sin(turns)
+    cos, sin = np.cos(angles), np.sin(angles)
     off = np.stack([cos * right - sin * up, sin * right + cos * up], axis=-1).mean(axis=1)
     return Look(chances, cocked, np.array(spots) + off)
+
+
+def look_twice(
+    name: str,
+    image: Picture,
+    camera: Camera,
+    spots: Sequence[Spot],
+    view: View,
+    turns: Sequence[float],
+) -> tuple[list[int], Look]:
+    """Look once at each spot (mm), then more closely, where it lies exactly, at what is not surely nothing.
+
+    Returns the numbers of the spots that were looked at again, and what was seen there.
+    """
+    first = look_closely(name, image, camera, spots, view, (0.0,))
+    likely = [number for number in range(len(spots)) if first.chances[number, 0] < LEAST_DOUBT]
+    places = [(float(first.middles[k, 0]), float(first.middles[k, 1])) for k in likely]
+    return likely, look_closely(name, image, camera, places, view, turns)

@@ -28,6 +28,8 @@ class View:
 LEAST_CONTRAST = 6.0
 # Map networks look at blocks of so many pixels along each side and answer for the quarters of each.
 BLOCK = 4
+# So far (radians) a patch may be turned from facing the camera: at a slant of 1, at least, at most.
+LEEWAY = (0.06, 0.35, 3.1)
 # Planes are those of usual upper faces (nominal mm); others appear a little shifted and scaled on them.
 DIE_VIEW = View(15.0, 0.72, 32)
 CUBE_VIEW = View(25.0, 1.1, 32)
@@ -60,6 +62,22 @@ def cube_sheet(geometry: BoardGeometry) -> Sheet:
 def cube_picture(lit: Picture, camera: Camera, sheet: Sheet) -> Picture:
     """The board and what is beside it laid flat at the height of the cube's face, (rows, columns, 3)."""
     return sheet.flatten(lit, camera, CUBE_VIEW.height_mm)
+
+
+def facing(camera: Camera, spot: Spot, view: View) -> tuple[float, float]:
+    """The turn (radians) of a patch at a spot (mm) whose lower edge is nearest to the camera, and the slant there.
+
+    The slant is how far sideways the camera stands for its height over the view's plane. In a patch that is
+    turned so, the sides of things are seen below their upper faces.
+    """
+    x, y = float(camera.centre_mm[0]) - spot[0], float(camera.centre_mm[1]) - spot[1]
+    return float(np.arctan2(x, -y)), float(np.hypot(x, y)) / (float(camera.centre_mm[2]) - view.height_mm)
+
+
+def leeway(slant: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far (radians) a patch may be turned from facing the camera: any way where that is overhead."""
+    scale, least, most = LEEWAY
+    return np.asarray(np.clip(scale / np.maximum(slant, 1e-3) ** 2, least, most), float)
 
 
 def cut_patch(image: Picture, camera: Camera, spot: Spot, view: View, turn: float = 0.0) -> Picture:

@@ -11,7 +11,7 @@ from controller.simulation.box import Box, Lamp, paint_box, resting, upright
 from controller.simulation.faces import DieStyle, die_face
 from controller.vision.board import Board
 from controller.vision.dice import find_dice
-from controller.vision.reading import DieSeen
+from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.sheet import Picture, ground_sheet, surface_sheet
 from controller.vision.stance import settle
 from tests.vision.boards import learned, picture
@@ -48,11 +48,11 @@ def throw(
     paint_box(image, board.camera, box, LAMP, blur=0.5)
 
 
-def read(image: Picture, board: Board) -> tuple[DieSeen, ...]:
+def read(image: Picture, board: Board, cube: CubeSeen | None = None) -> tuple[DieSeen, ...]:
     sheet = surface_sheet(board.geometry)
     bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
     stands = settle(image, board, sheet, bare)
-    return find_dice(stands.lit, stands.camera, board.geometry, sheet, bare, START.points)
+    return find_dice(stands.lit, stands.camera, board.geometry, sheet, bare, START.points, cube)
 
 
 @pytest.mark.parametrize("name", ["board1", "board3"])
@@ -96,6 +96,17 @@ def test_dice_of_one_kind_do_not_tell_whose_they_are() -> None:
     throw(image, board, RED, 2, 100.0, 0.0, 0.3)
     throw(image, board, RED, 5, -100.0, 0.0, 0.3)
     assert {die.value: die.owner for die in read(image, board)} == {2: None, 5: None}
+
+
+def test_what_is_the_cube_is_no_die() -> None:
+    board = learned("board1")
+    image = picture("board1_start").copy()
+    throw(image, board, IVORY, 2, 100.0, 0.0, 0.3)
+    throw(image, board, IVORY, 5, 140.0, 0.0, 0.3)
+    x, y = board.camera.project(np.array([140.0, 0.0, SIDE_MM]))
+    cube = CubeSeen(1, "center", 0.9, 64, float(x), float(y))
+    assert sorted(die.value for die in read(image, board)) == [2, 5]
+    assert [die.value for die in read(image, board, cube)] == [2]
 
 
 def test_two_dice_that_touch_are_two() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from controller.vision.camera import Camera
 from controller.vision.spots import Search, find_peaks
-from controller.vision.views import View, cut_patch, normal
+from controller.vision.views import View, cut_patch, facing, leeway, normal
 
 ABOVE = Camera(400, 300, 400.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 400.0))
 SLANTED = Camera(400, 300, 400.0, -0.05, 0.0, (np.pi - 0.6, 0.1, 0.0), (10.0, 0.0, 400.0))
@@ -47,6 +47,22 @@ def test_a_patch_shows_what_lies_at_its_spot(camera: Camera, turn: float) -> Non
     for (row, column), spot in (((20, 20), (20.0, -15.0)), ((20, 36), (x, y))):
         expected = camera.project(np.array([*spot, VIEW.height_mm])) / 2
         assert patch[row, column, :2] == pytest.approx(expected, abs=1.5)
+
+
+def test_a_patch_that_faces_the_camera_shows_what_is_nearest_to_it_below() -> None:
+    for spot in ((60.0, 40.0), (-80.0, 10.0), (0.0, -70.0)):
+        turn, slant = facing(SLANTED, spot, VIEW)
+        below = np.array(spot) + 10 * np.array([np.sin(turn), -np.cos(turn)])
+        away = SLANTED.centre_mm[:2] - spot
+        assert np.hypot(*away) - np.hypot(*(SLANTED.centre_mm[:2] - below)) == pytest.approx(10, abs=1e-6)
+        assert slant == pytest.approx(np.hypot(*away) / (SLANTED.centre_mm[2] - VIEW.height_mm))
+
+
+def test_a_patch_may_be_turned_any_way_below_the_camera_and_little_where_it_looks_aslant() -> None:
+    overhead, slanted, steep = leeway(np.array([0.0, 0.3, 1.0]))
+    assert overhead > 3.0
+    assert overhead > slanted > steep
+    assert steep < 0.5
 
 
 def test_light_and_contrast_of_a_patch_do_not_matter() -> None:

@@ -1,0 +1,29 @@
+"""Networks at half precision. It needs ONNX, which only training installs: see `make test-long`."""
+
+import numpy as np
+import torch
+
+from controller.training.half import halved
+from controller.training.onnx_file import write_chain
+from controller.vision.network import parse_network
+
+
+def model() -> bytes:
+    torch.manual_seed(3)
+    nn = torch.nn
+    layers = [nn.Conv2d(3, 32, 3, 2, 1), nn.ReLU(), nn.Flatten(), nn.Linear(32 * 16, 40)]
+    return write_chain(layers, (3, 8, 8))
+
+
+def test_half_the_size_gives_nearly_the_same_answers() -> None:
+    whole = model()
+    half = halved(whole)
+    assert len(half) < 0.6 * len(whole)
+    batch = np.random.default_rng(1).normal(size=(5, 3, 8, 8)).astype(np.float32)
+    wanted, told = (parse_network("model", data).run(batch) for data in (whole, half))
+    assert not np.array_equal(wanted, told)
+    assert np.allclose(wanted, told, atol=5e-3)
+
+
+def test_equal_networks_give_equal_files() -> None:
+    assert halved(model()) == halved(model())
