@@ -16,7 +16,7 @@ from controller.rules.position import CHECKERS, Position, Side
 
 LOOKED_BACK = 4
 FITS = 7.0
-CALM = 2
+CALM = 3
 """Where dice are read from pictures, so many turns before it must be certain for a turn to be called illegal."""
 
 
@@ -69,7 +69,7 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
     rival = next((one for one in state.tracks if rivals(entry, one.history[index])), None)
     lead = best.score - rival.score if rival else float("inf")
     closing = state.closings[index]
-    calm = all(told.sure for told in state.told[-1 if closing.throw.reported else -CALM :])
+    calm = _calm(state, index)
     seen_once = index == len(state.closings) - 1 and closing.look.end.readings < 2 and not overdue
     if seen_once:
         return None
@@ -87,6 +87,15 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
             lawful = _lawful_instead(entry, closing, state.caution)
         return Decision(lawful, False, differing(entry.after, lawful.after))
     return Decision(entry, False, differing(entry.after, rival.history[index].after) if rival else ())
+
+
+def _calm(state: State, index: int) -> bool:
+    """Whether the turns just before this one were certain; of dice in pictures, that nothing odd was seen, too."""
+    if state.closings[index].throw.reported:
+        return all(told.sure for told in state.told[-1:])
+    lately = state.closings[max(0, index - CALM) : index]
+    odd = any(closing.surprise < -state.caution.lead for closing in lately)
+    return not odd and all(told.sure for told in state.told[-CALM:])
 
 
 def _same(entry: Entry, other: Entry) -> bool:
