@@ -1,5 +1,7 @@
 """What trays tell of borne-off checkers, and how much that weighs."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -14,9 +16,11 @@ from controller.vision.trays import BEARING_OFF, UNDER_WAY, Colour, Off, odds_of
 COLOURS: tuple[Colour, ...] = ("light", "dark")
 # Nothing a tray shows weighs more than this (nats): a point that is plainly seen can overrule it.
 MOST = 8.0
+SEEDS = range(4000, 4004)
 POSITIONS: tuple[Position, ...] = (START, Position.of([5, 2] + [0] * 20 + [-2, -3]))
 
 
+@cache
 def seen(seed: int, position: Position) -> dict[Colour, Off]:
     rng = np.random.default_rng(seed)
     setting = random_setting(rng, (960, 540))
@@ -39,7 +43,7 @@ def plain(position: Position) -> tuple[list[dict[int, float]], dict[tuple[int, i
     return points, {(position.bar(Side.LIGHT), position.bar(Side.DARK)): 0.0, (3, 3): -9.0}
 
 
-@pytest.mark.parametrize("seed", range(4000, 4004))
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("position", POSITIONS)
 def test_trays_favour_some_number_but_never_rule_one_out(seed: int, position: Position) -> None:
     for off in seen(seed, position).values():
@@ -50,7 +54,7 @@ def test_trays_favour_some_number_but_never_rule_one_out(seed: int, position: Po
 def test_most_trays_tell_whether_anything_was_borne_off() -> None:
     right = [
         (off.scores.argmax() > 0) == (position is not START)
-        for seed in range(4000, 4006)
+        for seed in SEEDS
         for position in POSITIONS
         for off in seen(seed, position).values()
     ]
