@@ -11,7 +11,7 @@ from controller.vision.reading import CubeSeen, Owner
 from controller.vision.sheet import Picture
 from controller.vision.spots import Search, find_spots, is_side_of, look_closely
 from controller.vision.throw import checker_faces, lies_on
-from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, LOGO, cube_picture, cube_sheet
+from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, LOGO, Spot, cube_picture, cube_sheet
 
 FloatArray = NDArray[np.float64]
 
@@ -21,6 +21,9 @@ SEARCH = Search(least=0.05, radius=2, most=6)
 LEAST_CERTAIN = 0.5
 # Within this share of the way from the middle to a player's rail the cube is nobody's.
 CENTRED_SHARE = 0.38
+# What looks like a cube among the points, away from bar and rails, is so much likelier a die or a checker.
+AMONG_POINTS = 0.1
+BESIDE_BAR_MM, BY_RAIL_MM = 12.0, 45.0
 # A maker's mark stands where others have the 64, so it hardly ever lies upward once the cube was turned.
 LOGO_TURNED = 0.1
 
@@ -41,19 +44,32 @@ def find_cube(
         return None
     look = look_closely("cube", lit, camera, spots, CUBE_VIEW, TURNS)
     places = [(float(x), float(y)) for x, y in look.middles]
-    likely = [place for place, nothing in zip(places, look.chances[:, 0], strict=True) if nothing < 0.5]
+    chances = np.array(
+        [_weighed(row, place, geometry) for row, place in zip(look.chances, places, strict=True)]
+    )
+    likely = [place for place, nothing in zip(places, chances[:, 0], strict=True) if nothing < 0.5]
     upper = [
         number
         for number, place in enumerate(places)
         if not any(is_side_of(place, other, camera, CUBE_VIEW) for other in likely)
     ]
-    best = min(upper, key=lambda number: look.chances[number, 0])
+    best = min(upper, key=lambda number: chances[number, 0])
     owner = _owner(places[best][1], geometry)
-    face, sure = _number(look.chances[best], owner)
+    face, sure = _number(chances[best], owner)
     if sure < LEAST_CERTAIN:
         return None
     x, y = camera.project(np.array([*places[best], CUBE_VIEW.height_mm]))
     return CubeSeen(1 if owner == "center" else face, owner, sure, face, float(x), float(y))
+
+
+def _weighed(chances: FloatArray, place: Spot, geometry: BoardGeometry) -> FloatArray:
+    """The chances of nothing and of each class at a place (mm), with how seldom the cube lies among the points."""
+    x, y = abs(place[0]), abs(place[1])
+    across = geometry.bar_mm / 2 + BESIDE_BAR_MM < x < geometry.surface_width_mm / 2
+    if not across or y > geometry.surface_height_mm / 2 - BY_RAIL_MM:
+        return chances
+    weighed = chances * np.where(np.arange(len(chances)) == 0, 1.0, AMONG_POINTS)
+    return np.asarray(weighed / weighed.sum(), float)
 
 
 def _number(chances: FloatArray, owner: Owner) -> tuple[int, float]:

@@ -20,7 +20,7 @@ Heat = NDArray[np.float32]
 SLANTED = 0.35
 SIDE_SHARE = 0.5
 # Spots that are nothing with at least this probability at a first look get no second one.
-LEAST_DOUBT = 0.98
+LEAST_DOUBT = 0.9
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ SHARES: Final = (0.25, 0.03, 0.6, 0.02, 0.1)
 """How often a board at rest shows no die, one, two, three and four (both players' pairs); estimated, not counted."""
 ON_CHECKER: Final = 0.03
 """How much likelier a glossy checker's highlight or dish is than a die that lies on a checker."""
-FACE_SHARE: Final = 0.8
+FACE_SHARE: Final = 0.95
 """What is seen over so much of a checker's radius lies on it; further out it may lie beside."""
 SUREST: Final = 0.999
 
