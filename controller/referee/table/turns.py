@@ -5,6 +5,7 @@ from typing import Final
 
 from controller.referee.actions import TurnJudged, Unsure
 from controller.referee.ledger import turn_judged, wrong_try
+from controller.referee.proof import BOARD
 from controller.referee.table.actions import Action, Flagged, Message
 from controller.referee.table.fusion import Outcome, Verdict, settled, verdict_of
 from controller.referee.table.games import Step, acted, over, told, voided
@@ -49,8 +50,16 @@ def at_rest(table: Table) -> bool:
 
 
 def shows(table: Table, position: Position) -> bool:
-    """Whether the board at rest may well show this position."""
-    return at_rest(table) and float(table.rests[-1].lies.scores([position])[0]) > -FITS
+    """Whether the board at rest may well show this position.
+
+    A single picture must not contradict it for certain anywhere on the board.
+    """
+    if not at_rest(table):
+        return False
+    lies = table.rests[-1].lies
+    places = lies.by_place(position)
+    once = lies.readings < table.caution.readings
+    return float(places.sum()) > -FITS and not (once and float(places[:BOARD].min()) < -table.caution.lead)
 
 
 def differences(table: Table, position: Position) -> tuple[int, ...]:
@@ -183,7 +192,9 @@ def correcting(table: Table) -> Step:
         return table, ()
     if verdict.outcome is Outcome.LEGAL:
         return confirmed(table, verdict)
-    if verdict.outcome is Outcome.ILLEGAL and verdict.entry.after != wrong:
+    now = verdict.entry.after
+    on_the_way = _apart(now, before) < _apart(wrong, before)
+    if verdict.outcome is Outcome.ILLEGAL and now != wrong and not on_the_way:
         return _flagged(table, verdict)
     return table, ()
 
@@ -356,6 +367,11 @@ def _legal_instead(table: Table, side: Side, nearest: Position | None) -> Play |
     if nearest is None or table.thrown is None:
         return None
     return play_between(table.position, side, table.thrown.roll, nearest, table.caution.rules)
+
+
+def _apart(one: Position, other: Position) -> int:
+    """By how many checkers on the points two positions differ."""
+    return sum(abs(a - b) for a, b in zip(one.points, other.points, strict=True))
 
 
 def _likelier(table: Table, one: Position, other: Position) -> bool:

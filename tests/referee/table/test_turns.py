@@ -99,6 +99,29 @@ def test_a_corrected_play_may_be_any_legal_one_from_where_the_checkers_stood() -
     assert [turn.text for turn in turns(evening)][-1] == "24/23 13/10"
 
 
+def test_half_a_correction_is_no_other_offence() -> None:
+    evening = opened()
+    evening.move(after((8, 5), (24, 18)))
+    evening.done()
+    evening.move(after((24, 18)), pictures=3)
+    evening.move(START, pictures=2)
+    assert len(evening.of(Flagged)) == 1
+    assert [(turn.text, turn.legal) for turn in turns(evening)] == [("24/18 8/5", False)]
+
+
+def test_a_checker_that_is_still_missing_was_not_put_back() -> None:
+    evening = opened()
+    evening.move(WRONG)
+    evening.done()
+    points = list(START.points)
+    points[7] -= 1
+    evening.film.tray_seen = False
+    evening.move(Position.of(points), pictures=1)
+    assert evening.table.phase is Phase.PUT_RIGHT
+    evening.move(START)
+    assert evening.table.phase is Phase.MOVING
+
+
 def test_a_roll_does_not_save_an_illegal_play_that_was_pointed_out() -> None:
     evening = opened()
     evening.move(WRONG)
