@@ -19,7 +19,7 @@ from controller.vision.throw import checker_faces, lies_on, likeliest_number, we
 from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot, die_picture
 
 # Each spot is looked at in so many turns (shares of the leeway), and the answers are averaged.
-TURNS = (-0.6, 0.0, 0.6)
+TURNS = (-0.75, -0.25, 0.25, 0.75)
 SEARCH = Search(least=0.4, radius=2, most=12)
 # The least probability that a spot is a die at all, and that its number is right, for it to be told.
 LEAST_CHANCE = 0.35
