@@ -1,4 +1,4 @@
-"""A hundred kills in the middle of play: every confirmed play is kept, and the match stands where it stood."""
+"""Kills in the middle of play: every confirmed play is kept, and the match stands where it stood."""
 
 import multiprocessing
 import random
@@ -11,15 +11,20 @@ from controller.record.resuming import LiveMatch
 from tests.app.dying import play_until_killed
 from tests.app.opened import standing
 
-KILLS = 100
+KILLS = 15
 
 
 def test_whenever_the_program_is_killed_the_match_stands_where_it_stood(tmp_path: Path) -> None:
+    kill_in_mid_match(tmp_path, KILLS)
+
+
+def kill_in_mid_match(tmp_path: Path, kills: int) -> None:
+    """Play matches in a process that is killed so often, at any moment, and look each time at what it left."""
     processes = multiprocessing.get_context("forkserver")
     processes.set_forkserver_preload(["tests.app.dying"])
     rng = random.Random(5)
     folder, matches, turns, in_play = tmp_path, 0, 0, 0
-    for number in range(KILLS):
+    for number in range(kills):
         if turns == 0:
             matches += 1
             folder = tmp_path / str(matches)
@@ -50,4 +55,4 @@ def test_whenever_the_program_is_killed_the_match_stands_where_it_stood(tmp_path
         assert kept >= turns
         turns = 0 if over else kept
         in_play += not over
-    assert in_play > KILLS / 2
+    assert in_play > kills / 2
