@@ -129,7 +129,7 @@ def _share(before: FloatArray, after: FloatArray, weights: FloatArray) -> FloatA
 
 
 def _best(factors: Sequence[Sequence[tuple[int, int, float]]], end: FloatArray) -> list[int]:
-    """The choice (index into each factor) with the largest sum."""
+    """The choice (index into each factor) with the largest sum; each likeliest one where fifteen do not suffice."""
     tops = [max(score for _, _, score in factor) for factor in factors]
     likely = [
         [k for k, (_, _, score) in enumerate(factor) if score > top - UNLIKELY]
@@ -139,13 +139,19 @@ def _best(factors: Sequence[Sequence[tuple[int, int, float]]], end: FloatArray) 
     # One of the choices left out costs as much by itself.
     if total > sum(tops) + float(end.max()) - UNLIKELY:
         return picks
-    return _best_of(factors, [list(range(len(factor))) for factor in factors], end)[0]
+    picks, total = _best_of(factors, [list(range(len(factor))) for factor in factors], end)
+    if total > NEVER / 2:
+        return picks
+    return [int(np.argmax([score for _, _, score in factor])) for factor in factors]
 
 
 def _best_of(
     factors: Sequence[Sequence[tuple[int, int, float]]], allowed: Sequence[Sequence[int]], end: FloatArray
 ) -> tuple[list[int], float]:
-    """The best choice (index into each factor) among those allowed, and its sum."""
+    """The best choice (index into each factor) among those allowed, and its sum.
+
+    Where all that is allowed is more than fifteen of a side there is none, and the sum is below ``NEVER / 2``.
+    """
     state = np.full((SIDE + 1, SIDE + 1), NEVER)
     state[0, 0] = 0.0
     trail = []
@@ -158,6 +164,8 @@ def _best_of(
         state = options.max(axis=0)
     light, dark = (int(v) for v in np.unravel_index(int((state + end).argmax()), end.shape))
     total = float((state + end)[light, dark])
+    if total <= NEVER / 2:
+        return [], total
     picks = []
     for factor, among, choice in zip(reversed(factors), reversed(allowed), reversed(trail), strict=True):
         pick = among[int(choice[light, dark])]

@@ -64,3 +64,20 @@ def test_no_side_ever_has_more_than_fifteen(
     assert 0 <= joint.chance <= 1
     for marginal in (*joint.marginals, joint.bar_marginals):
         assert abs(sum(marginal.values()) - 1) < 1e-6
+
+
+def test_more_than_fifteen_that_all_look_certain_are_told_as_what_adds_up() -> None:
+    points = [sure(6), sure(6), {6: 0.0, 0: -10.0}, sure(-5), sure(-5), sure(-5), *[EMPTY] * 18]
+    joint = join(points, NO_BAR, NONE_OFF, NONE_OFF)
+    assert joint.best[:3] == (6, 6, 0)
+
+
+def test_more_than_fifteen_that_nothing_can_explain_are_told_as_seen_and_with_no_confidence() -> None:
+    joint = join([{2: 0.0}] * 24, NO_BAR, NONE_OFF, NONE_OFF)
+    assert joint.best == (2,) * 24
+    assert joint.chance == 0.0
+
+
+def test_more_than_fifteen_that_look_likely_are_no_harm_where_others_are_possible() -> None:
+    joint = join([{2: 0.0, 0: -7.0}] * 24, NO_BAR, NONE_OFF, NONE_OFF)
+    assert sum(joint.best) <= 15
