@@ -94,11 +94,11 @@ def _judged(how: str, plies: int, breaches: int, prepared: Prepared | None) -> l
     legal = sum(truth.breaks is None for truth in truths)
     noticed = [one for ledger in found for one in ledger.noticed()]
     kinds = Counter(truth.breaks for truth, _ in noticed)
-    right = sum(ledger.concluded()[0] for ledger in found)
+    right, counted = (sum(column) for column in zip(*(ledger.concluded() for ledger in found), strict=True))
     name = f"simulated table, {how}"
     return [
         _row(f"{name}: plays", len(truths), "", f">= {plies}"),
-        _row(f"{name}: concluded as they were", round(100 * right / len(truths), 2), "%", ""),
+        _row(f"{name}: concluded as they were", round(100 * right / counted, 2), "%", ""),
         _row(f"{name}: {legal} legal plays called illegal", sum(len(one.accused()) for one in found), "", 0),
         _row(
             f"{name}: {len(noticed)} illegal plays of {len(kinds)} kinds noticed with the reason",
