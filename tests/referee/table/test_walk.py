@@ -1,5 +1,6 @@
 """Every event in every state has an answer, and the page tells it."""
 
+from dataclasses import fields
 from random import Random
 from typing import get_args
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.referee.table.events import Event
+from controller.referee.table.events import Event, Ticked
 from controller.referee.table.machine import step
 from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
@@ -23,6 +24,19 @@ def test_the_walk_goes_through_every_state_and_every_kind_of_event() -> None:
 def test_the_page_tells_what_every_event_does_in_every_state() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert page == written(page, walk())
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_time_alone_changes_no_part_of_a_table(phase: Phase) -> None:
+    evening = SCENES[phase]()
+    evening.tell(Ticked(evening.t))
+    before = evening.table
+    after, actions = step(before, Ticked(evening.t + 0.25))
+    assert not actions
+    changed = [
+        item.name for item in fields(before) if getattr(before, item.name) is not getattr(after, item.name)
+    ]
+    assert changed == ["t"]
 
 
 def coherent(table: Table) -> None:
