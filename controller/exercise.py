@@ -25,7 +25,7 @@ from controller.referee.table.machine import step
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import DiceFrom, End, Settings
 from controller.referee.table.state import Table, begin
-from controller.referee.tracks import Track
+from controller.referee.tracks import first_tracks
 from controller.rules.conduct import DeviceRole, Leds
 from controller.rules.ids import MatchState
 from controller.rules.match import Terms
@@ -207,5 +207,5 @@ def table_of(task: Task) -> Table:
         match=replace(table.match, game=game),
         target=task.position,
         back=(Phase.TO_ROLL,),
-        tracks=(Track(task.position, side, 0, 0.0, 0.0, ()),),
+        tracks=first_tracks(task.position, side),
     )

@@ -27,7 +27,7 @@ from controller.referee.table.events import Resumed
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table, Thrown, begin
-from controller.referee.tracks import Track
+from controller.referee.tracks import first_tracks
 from controller.rules import game as ruled
 from controller.rules.events import OpeningRoll
 from controller.rules.match import Match, new_match
@@ -209,13 +209,12 @@ def _last(record: MatchRecord) -> Match:
 def _standing(table: Table, match: Match, phase: Phase, ply: int) -> Table:
     """The table with a match that stands like this, and nothing seen yet."""
     game = match.game
-    owner = game.cube.owner
     return replace(
         table,
         match=match,
         phase=phase,
         ply=ply,
-        tracks=(Track(game.position, game.turn, ply, 0.0, 0.0, ()),),
+        tracks=first_tracks(game.position, game.turn, ply),
         target=game.position,
-        cube=CubeWatch(Shown("center" if owner is None else owner.value, game.cube.value)),
+        cube=CubeWatch(Shown.of(game.cube)),
     )

@@ -5,8 +5,9 @@ side doubled and this one took; what fits no double is told as something to ask 
 """
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Self
 
+from controller.rules.cube import Cube, Offer
 from controller.rules.position import Side
 from controller.vision.reading import CubeSeen, Owner
 
@@ -22,6 +23,11 @@ class Shown:
 
     owner: Owner = "center"
     value: int = 1
+
+    @classmethod
+    def of(cls, cube: Cube | Offer) -> Self:
+        """How a cube should lie by the rules, or will when an offer is taken."""
+        return cls("center" if cube.owner is None else cube.owner.value, cube.value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from controller.referee.proof import best_lawful, proven, stood_illegal
 from controller.referee.rests import Rests
 from controller.referee.state import Closing, State, Told
 from controller.referee.steps import begins
-from controller.referee.tracks import Entry, Kind, Throw, pruned
+from controller.referee.tracks import Entry, Kind, Look, Throw, pruned
 from controller.rules.movement import MovementRules
 from controller.rules.notation import Play, format_play
 from controller.rules.plays import play_between
@@ -84,7 +84,7 @@ def _decision(state: State, index: int, overdue: bool) -> Decision | None:
         if other is not None and best.score - other.score < state.caution.lead:
             lawful = other.history[index]
         else:
-            lawful = _lawful_instead(entry, closing, state.caution)
+            lawful = lawful_instead(entry, closing.look, state.caution)
         return Decision(lawful, False, differing(entry.after, lawful.after))
     return Decision(entry, False, differing(entry.after, rival.history[index].after) if rival else ())
 
@@ -109,10 +109,10 @@ def rivals(entry: Entry, other: Entry) -> bool:
     return entry.key != other.key
 
 
-def _lawful_instead(entry: Entry, closing: Closing, caution: Caution) -> Entry:
+def lawful_instead(entry: Entry, look: Look, caution: Caution) -> Entry:
     """The legal turn that comes nearest to what was seen, where an illegal one is likely but not proven."""
     assert entry.side is not None
-    after, _ = best_lawful(entry.before, entry.side, entry.roll, closing.look.since(entry.before), caution)
+    after, _ = best_lawful(entry.before, entry.side, entry.roll, look.since(entry.before), caution)
     return replace(entry, kind=Kind.LEGAL, after=after, text="", reasons=(), also=(), nearest=None)
 
 

@@ -132,7 +132,7 @@ class Throw:
 
 
 def first_tracks(position: Position, side: Side | None, ply: int = 0) -> tuple[Track, ...]:
-    """The beginning of a game at a known position, with turn ``ply``."""
+    """The one explanation where the position is known, with turn ``ply`` to come."""
     return (Track(position, side, ply, 0.0, 0.0, ()),)
 
 

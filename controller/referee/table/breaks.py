@@ -10,7 +10,7 @@ from controller.referee.table.games import OVER, Step, acted, attempted, told
 from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
 from controller.referee.table.turns import final
-from controller.referee.tracks import Track
+from controller.referee.tracks import first_tracks
 from controller.rules import events as ruled
 from controller.rules.position import Position
 
@@ -63,7 +63,7 @@ def position_ruled(table: Table, event: PositionRuled) -> Step:
         phase=Phase.SET_UP,
         back=(Phase.TO_ROLL,),
         target=event.position,
-        tracks=(Track(event.position, event.on_roll, table.ply, 0.0, 0.0, ()),),
+        tracks=first_tracks(event.position, event.on_roll, table.ply),
         thrown=None,
         ended=None,
         early=None,

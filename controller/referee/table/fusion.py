@@ -6,10 +6,10 @@ from typing import Final
 
 from controller.referee.caution import Caution
 from controller.referee.growth import grown
-from controller.referee.ledger import differing, rivals
-from controller.referee.proof import best_lawful, proven
+from controller.referee.ledger import differing, lawful_instead, rivals
+from controller.referee.proof import proven
 from controller.referee.rests import Rests
-from controller.referee.tracks import Entry, Kind, Look, Throw, Track, lawful
+from controller.referee.tracks import Entry, Kind, Look, Throw, Track, first_tracks, lawful
 
 ONCE: Final = 2.0
 """A single picture must leave so many times the usual lead."""
@@ -78,7 +78,7 @@ def settled(verdict: Verdict) -> tuple[Track, ...]:
     if verdict.outcome in (Outcome.LEGAL, Outcome.ILLEGAL):
         entry = verdict.entry.last
         side = entry.side.opponent if entry.side else None
-        return (Track(entry.after, side, entry.ply + 1, 0.0, 0.0, ()),)
+        return first_tracks(entry.after, side, entry.ply + 1)
     kept = [track for track in verdict.tracks if track.history[-1].kind is not Kind.VOID] or verdict.tracks
     return tuple(replace(track, base=track.score, history=()) for track in kept)
 
@@ -100,5 +100,4 @@ def _nearest_lawful(tracks: tuple[Track, ...], look: Look, caution: Caution) -> 
     entry = next((track.history[-1] for track in tracks if track.history[-1].side is not None), None)
     if entry is None or entry.side is None:
         return tracks[0].history[-1]
-    after, _ = best_lawful(entry.before, entry.side, entry.roll, look.since(entry.before), caution)
-    return replace(entry, kind=Kind.LEGAL, after=after, text="", reasons=(), also=(), nearest=None)
+    return lawful_instead(entry, look, caution)

@@ -7,7 +7,7 @@ from controller.referee.cube_watch import CubeWatch, Shown
 from controller.referee.table.actions import Acted, Action, GameEnded, GameOpened, MatchEnded, Message, Told
 from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
-from controller.referee.tracks import Track
+from controller.referee.tracks import first_tracks
 from controller.rules import events as ruled
 from controller.rules.match import Form, Match, advance
 from controller.rules.reasons import Argument
@@ -109,11 +109,10 @@ def voided(table: Table) -> Step:
 def _cleared(table: Table, phase: Phase) -> Table:
     """The table without anything of the game before."""
     game = table.match.game
-    owner = game.cube.owner
     return replace(
         table,
         phase=phase,
-        tracks=(Track(game.position, game.turn, 0, 0.0, 0.0, ()),),
+        tracks=first_tracks(game.position, game.turn),
         ply=0,
         target=game.position,
         thrown=None,
@@ -123,5 +122,5 @@ def _cleared(table: Table, phase: Phase) -> Table:
         best=None,
         flagged=None,
         warned=(),
-        cube=CubeWatch(Shown("center" if owner is None else owner.value, game.cube.value)),
+        cube=CubeWatch(Shown.of(game.cube)),
     )

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
+from controller.referee.cube_watch import Shown
 from controller.referee.table.actions import Message
 from controller.referee.table.cubes import answered
 from controller.referee.table.fusion import Outcome
@@ -17,12 +18,13 @@ from controller.referee.table.turns import (
     final,
     judged,
     let_stand,
+    mover_of,
     overdue,
 )
+from controller.referee.tracks import lawful
 from controller.rules import events as ruled
 from controller.rules.conduct import Remedy
 from controller.rules.match import advance
-from controller.rules.plays import results
 from controller.rules.position import Position, Side
 from controller.rules.roll import Roll
 
@@ -84,8 +86,8 @@ def can_move(table: Table) -> bool:
     """Whether there is a legal play of the roll being played."""
     if table.thrown is None or table.thrown.side is None:
         return table.thrown is not None
-    ends, _ = results(table.position, table.thrown.side, table.thrown.roll, table.caution.rules)
-    return {Position(code) for code in ends} != {table.position}
+    ends = lawful(table.position, table.thrown.side, table.thrown.roll, table.caution.rules)
+    return ends != (table.position,)
 
 
 def _before_start(table: Table, dice: tuple[int, int], t: float, seen: bool) -> Step:
@@ -157,10 +159,10 @@ def _while_moving(table: Table, dice: tuple[int, int], t: float, seen: bool) -> 
         return _again(table, dice, t, seen)
     if table.settings.clock and End.CLOCK in ends_of(table):
         if table.settings.premature is Premature.VOID:
-            return table, (told(table, Message.ROLL_TOO_EARLY, side=_mover(table), dice=list(dice)),)
+            return table, (told(table, Message.ROLL_TOO_EARLY, side=mover_of(table), dice=list(dice)),)
         if table.settings.premature is Premature.ASK:
             waiting = replace(table, early=dice)
-            asked = told(table, Message.ROLL_TOO_EARLY, side=_mover(table), dice=list(dice), ask=1)
+            asked = told(table, Message.ROLL_TOO_EARLY, side=mover_of(table), dice=list(dice), ask=1)
             return waiting, (asked,)
     return _overtaken(table, dice, t, seen)
 
@@ -196,13 +198,9 @@ def _while_put_right(table: Table, dice: tuple[int, int], t: float, seen: bool) 
 
 def _before_answer(table: Table, dice: tuple[int, int], t: float, seen: bool) -> Step:
     """A cube that was seen to be taken lies with its new owner: then the roll is the doubler's."""
-    offer, shown = table.match.game.offer, table.cube.shown
-    if offer is None or shown is None or (shown.owner, shown.value) != (offer.owner.value, offer.value):
+    offer = table.match.game.offer
+    if offer is None or table.cube.shown != Shown.of(offer):
         return table, (told(table, Message.ROLL_BEFORE_ANSWER, dice=list(dice)),)
     table, actions = answered(table, ruled.Taken(offer.to))
     table, more = rolled(table, dice, t, seen)
     return table, actions + more
-
-
-def _mover(table: Table) -> str:
-    return str(table.on_turn or "")

@@ -139,9 +139,8 @@ def _cube(table: Table, event: FrameSeen) -> Step:
 def _cube_turned(table: Table, turned: Turned) -> Step:
     """The cube lies differently: as the rules say it should, as a double, or as something to ask about."""
     game, shown = table.match.game, turned.shown
-    owner = game.cube.owner
-    due = Shown("center" if owner is None else owner.value, game.cube.value)
-    offered = game.offer and Shown(game.offer.owner.value, game.offer.value)
+    due = Shown.of(game.cube)
+    offered = game.offer and Shown.of(game.offer)
     if shown in (due, offered):
         return table, ()
     if turned.doubler is game.turn and turned.before == due:

@@ -12,7 +12,7 @@ from controller.referee.surroundings import Surroundings
 from controller.referee.table.coach import Seen
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import Settings
-from controller.referee.tracks import Throw, Track
+from controller.referee.tracks import Throw, Track, first_tracks
 from controller.rules.match import Match, new_match
 from controller.rules.position import Position, Side
 from controller.rules.roll import Roll
@@ -140,7 +140,7 @@ def begin(settings: Settings, t: float = 0.0) -> Table:
         match,
         Phase.SET_UP,
         t,
-        tracks=(Track(game.position, game.turn, 0, 0.0, 0.0, ()),),
+        tracks=first_tracks(game.position, game.turn),
         target=game.position,
         hint=settings.hint,
         consent=settings.consent,

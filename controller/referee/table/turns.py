@@ -12,7 +12,7 @@ from controller.referee.table.games import Step, acted, over, told, voided
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import End
 from controller.referee.table.state import Ended, Table, Thrown
-from controller.referee.tracks import Entry, Throw, Track
+from controller.referee.tracks import Entry, Throw, Track, first_tracks
 from controller.rules import events as ruled
 from controller.rules.conduct import Conduct, FinalAt, Party, Remedy
 from controller.rules.judge import judge
@@ -42,6 +42,11 @@ def told_of(table: Table) -> frozenset[Party]:
 def ends_of(table: Table) -> frozenset[End]:
     """What may end a turn at this table."""
     return table.settings.ending(conduct_of(table).turn_ends_by(clock_in_use=table.settings.clock))
+
+
+def mover_of(table: Table) -> str:
+    """Whose turn it is, for a message; empty while that is not known."""
+    return str(table.on_turn or "")
 
 
 def at_rest(table: Table) -> bool:
@@ -99,7 +104,7 @@ def judged_again(table: Table) -> Step:
             return _flagged(table, verdict)
         case Outcome.IDLE:
             idle = replace(table, phase=Phase.MOVING, warned=())
-            return idle, (told(table, Message.NOTHING_MOVED, side=_side(table)),)
+            return idle, (told(table, Message.NOTHING_MOVED, side=mover_of(table)),)
     if table.rests[-1].readings < table.caution.readings:
         return table, ()
     if (short := _short(verdict)) is not None:
@@ -160,7 +165,7 @@ def said(table: Table, side: Side, after: Position) -> Step:
         None,
         table.t,
     )
-    tracks = (Track(after, side.opponent, table.ply + 1, 0.0, 0.0, ()),)
+    tracks = first_tracks(after, side.opponent, table.ply + 1)
     return over((_counted(table, turn, tracks, True, ()), (turn,)), table.match)
 
 
@@ -168,7 +173,7 @@ def let_stand(table: Table) -> Step:
     """The illegal play that was flagged is left standing."""
     assert table.flagged is not None
     turn = replace(table.flagged, stands=True, t=table.t)
-    tracks = (Track(turn.after, turn.side.opponent, turn.ply + 1, 0.0, 0.0, ()),)
+    tracks = first_tracks(turn.after, turn.side.opponent, turn.ply + 1)
     step = _counted(table, turn, tracks, True, ())
     return over((step, (turn, told(table, Message.STANDS, side=str(turn.side)))), table.match)
 
@@ -396,7 +401,3 @@ def _short(verdict: Verdict) -> Side | None:
         if missing
         else None
     )
-
-
-def _side(table: Table) -> str:
-    return str(table.on_turn or "")
