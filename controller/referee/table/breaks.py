@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.sightings import Sightings
-from controller.referee.table.actions import Message, Told
+from controller.referee.table.actions import Message
 from controller.referee.table.events import DeviceChanged, PositionRuled
-from controller.referee.table.games import OVER, Step, acted, attempted, told
+from controller.referee.table.games import OVER, Step, acted, refusal, told
 from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
 from controller.referee.table.turns import final
@@ -86,9 +86,8 @@ def rebuilding(table: Table, position: Position | None) -> Step:
 
 def awarded(table: Table, event: ruled.GameAwarded | ruled.MatchForfeited) -> Step:
     """The director ends the game, or the match."""
-    match = attempted(table, event)
-    if isinstance(match, Told):
-        return table, (match,)
+    if (refused := refusal(table, event)) is not None:
+        return table, (refused,)
     table, actions = final(table)
     table, more = acted(table, event)
     return table, actions + more

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from controller.referee.table.actions import Message, Told
+from controller.referee.table.actions import Message
 from controller.referee.table.fusion import Outcome
-from controller.referee.table.games import Step, acted, attempted, told
+from controller.referee.table.games import Step, acted, refusal, told
 from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
 from controller.referee.table.turns import confirmed, final, judged, overdue
@@ -22,9 +22,8 @@ def doubled(table: Table, side: Side | None = None) -> Step:
     if table.phase not in (Phase.TO_ROLL, Phase.MOVING, Phase.CUBE_OFFERED) or on_turn is None:
         return table, (told(table, Message.NOT_NOW),)
     event = ruled.Doubled(on_turn)
-    match = attempted(table, event)
-    if isinstance(match, Told):
-        return table, (match,)
+    if (refused := refusal(table, event)) is not None:
+        return table, (refused,)
     table, actions = final(table)
     table, more = acted(table, event)
     offer = table.match.game.offer
@@ -40,8 +39,7 @@ def doubled_before_roll(table: Table) -> Step:
     assert game.turn is not None
     waiting = replace(table, match=replace(table.match, game=replace(game, dice=())))
     offer, take = ruled.Doubled(game.turn), ruled.Taken(game.turn.opponent)
-    refused = attempted(waiting, offer)
-    if isinstance(refused, Told):
+    if (refused := refusal(waiting, offer)) is not None:
         return table, (refused,)
     waiting, actions = acted(waiting, offer)
     waiting, more = acted(waiting, take)
@@ -56,10 +54,9 @@ def doubled_before_roll(table: Table) -> Step:
 
 def answered(table: Table, event: ruled.Taken | ruled.Passed | ruled.Beavered | ruled.Raccooned) -> Step:
     """An offer of the cube is answered."""
-    offer = table.match.game.offer
-    match = attempted(table, event)
-    if isinstance(match, Told) or offer is None:
-        return table, (match if isinstance(match, Told) else told(table, Message.NOT_NOW),)
+    offer, refused = table.match.game.offer, refusal(table, event)
+    if refused is not None or offer is None:
+        return table, (refused or told(table, Message.NOT_NOW),)
     raised = isinstance(event, ruled.Beavered | ruled.Raccooned)
     message = Message.BEAVERS
     if not raised:
@@ -76,9 +73,8 @@ def resigned(table: Table, event: ruled.Resigned) -> Step:
     """A side offers to lose."""
     if table.phase not in RESIGNABLE:
         return table, (told(table, Message.NOT_NOW),)
-    match = attempted(table, event)
-    if isinstance(match, Told):
-        return table, (match,)
+    if (refused := refusal(table, event)) is not None:
+        return table, (refused,)
     back = table.phase
     table, actions = acted(table, event)
     words = told(table, Message.RESIGNS, side=str(event.side), amount=event.amount)
@@ -87,9 +83,8 @@ def resigned(table: Table, event: ruled.Resigned) -> Step:
 
 def resignation_answered(table: Table, event: ruled.ResignationAccepted | ruled.ResignationRefused) -> Step:
     """A resignation is accepted, and the game over, or refused, and it goes on where it was."""
-    match = attempted(table, event)
-    if isinstance(match, Told):
-        return table, (match,)
+    if (refused := refusal(table, event)) is not None:
+        return table, (refused,)
     if isinstance(event, ruled.ResignationAccepted):
         return acted(table, event)
     table, actions = acted(table, event)
@@ -103,8 +98,7 @@ def _doubled_at_end(table: Table, side: Side | None) -> Step:
     if verdict is None or (side is None and verdict.outcome is not Outcome.LEGAL):
         mover = table.on_turn
         assert mover is not None
-        refused = attempted(table, ruled.Doubled(mover))
-        return table, (refused if isinstance(refused, Told) else told(table, Message.NOT_NOW),)
+        return table, (refusal(table, ruled.Doubled(mover)) or told(table, Message.NOT_NOW),)
     table, actions = confirmed(table, verdict) if verdict.outcome is Outcome.LEGAL else overdue(table)
     if table.phase is not Phase.TO_ROLL:
         return table, actions

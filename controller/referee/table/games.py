@@ -19,12 +19,13 @@ OVER = frozenset({Phase.GAME_OVER, Phase.MATCH_OVER})
 BETWEEN = frozenset({Phase.SET_UP, Phase.OPENING_ROLL, Phase.GAME_OVER})
 
 
-def attempted(table: Table, event: ruled.Event) -> Match | Told:
-    """The match after ``event``, or what is to be said if the rules do not allow it now."""
+def refusal(table: Table, event: ruled.Event) -> Told | None:
+    """What is to be said if the rules do not allow ``event`` now; None if they do."""
     try:
-        return advance(table.match, event)
+        advance(table.match, event)
     except RefusedError as refused:
         return Told(table.t, Message.REFUSED, {"code": str(refused.code), **refused.arguments})
+    return None
 
 
 def told(table: Table, message: Message, **arguments: Argument) -> Told:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from controller.devices.link.happenings import Button
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Rolled
 from controller.referee.table import breaks, cubes, sights
-from controller.referee.table.actions import Message, Told
+from controller.referee.table.actions import Message
 from controller.referee.table.consequences import consequences
 from controller.referee.table.events import (
     BestPlayFound,
@@ -29,7 +29,7 @@ from controller.referee.table.events import (
     Stopped,
     Ticked,
 )
-from controller.referee.table.games import Step, attempted, stopped, told, voided
+from controller.referee.table.games import Step, refusal, stopped, told, voided
 from controller.referee.table.lesson import followed
 from controller.referee.table.phase import Phase
 from controller.referee.table.rolls import released, rolled
@@ -177,10 +177,8 @@ def _said(table: Table, saying: ruled.Event) -> Step:
 
 def _typed(table: Table, saying: ruled.Event, roll: Roll) -> Step:
     """A roll that somebody typed, who says whose it was."""
-    if table.phase is Phase.TO_ROLL:
-        refused = attempted(table, saying)
-        if isinstance(refused, Told):
-            return table, (refused,)
+    if table.phase is Phase.TO_ROLL and (refused := refusal(table, saying)) is not None:
+        return table, (refused,)
     return rolled(table, roll.dice, table.t)
 
 
