@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from controller.devices.film import Frame
-from controller.devices.pictures import Picture, encode_jpeg
+from controller.devices.pictures import Picture
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
 from controller.record.chronicle import Chronicle
 from controller.record.delivery import Delivery
 from controller.record.evidence import EvidenceStore, evidence_name
 from controller.record.folder import EVENTS, JOURNAL, MAT, NAME, OGXM
-from controller.record.gallery import MOVING, Shot, seen_object
+from controller.record.gallery import shot_of
 from controller.record.journal import Journal
 from controller.record.mat import mat_text
 from controller.record.matchlog import MatchLog, read_match
@@ -31,9 +31,6 @@ from controller.vision.outline import board_part
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
 from controller.vision.watch import Read, Watch, look, watch_of
-
-WIDEST, QUALITY = 1280, 80
-"""Of the pictures kept as evidence: pixels across, and JPEG quality."""
 
 Crop = Callable[[Picture, Board], Picture]
 Seen = Callable[[Frame, Reading | None], None]
@@ -75,9 +72,7 @@ def replay(
 
             def seen(frame: Frame, reading: Reading | None) -> None:
                 if frame.picture is not None:
-                    jpeg = encode_jpeg(crop(frame.picture, board), WIDEST, QUALITY)
-                    told = MOVING if reading is None else seen_object(reading)
-                    witness.saw(Shot(frame.number, frame.t, jpeg, told))
+                    witness.saw(shot_of(frame.number, frame.t, crop(frame.picture, board), reading))
 
             told = False
             for action in _actions(film, rolls, board, start, read, rules.movement, seen):

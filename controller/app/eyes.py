@@ -3,9 +3,8 @@
 from collections.abc import Callable
 
 from controller.devices.film import Frame
-from controller.devices.pictures import Picture, encode_jpeg
 from controller.errors import UserError
-from controller.record.gallery import MOVING, Shot, seen_object
+from controller.record.gallery import Shot, shot_of
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.vision.board import Board
 from controller.vision.outline import board_part
@@ -14,8 +13,6 @@ from controller.vision.watch import QUICK_S, Read, glanced, look, watch_of
 
 SPACING_S = 0.1
 """Between two readings of the same scene."""
-WIDEST, QUALITY = 1280, 80
-"""Of the pictures kept as evidence: pixels across, and JPEG quality."""
 
 News = FrameSeen | FrameMoving | FrameLost
 
@@ -68,11 +65,8 @@ class Eyes:
         """The picture as evidence for what it told; ``None`` for one that was lost."""
         if frame.picture is None or isinstance(news, FrameLost):
             return None
-        seen = seen_object(news.reading) if isinstance(news, FrameSeen) else MOVING
-        return Shot(frame.number, frame.t, self._kept(frame.picture), seen)
-
-    def _kept(self, picture: Picture) -> bytes:
-        return encode_jpeg(board_part(picture, self.board), WIDEST, QUALITY)
+        reading = news.reading if isinstance(news, FrameSeen) else None
+        return shot_of(frame.number, frame.t, board_part(frame.picture, self.board), reading)
 
     def _once(self, news: News) -> list[News]:
         told, self._told = self._told, type(news)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from controller.devices.pictures import Picture, encode_jpeg
 from controller.record.events import Json
 from controller.vision.reading import Reading
 
@@ -13,6 +14,8 @@ FRESH: Final = 24
 """The newest of them, which are never thinned out."""
 MOST_BETWEEN: Final = 16
 """Pictures of a turn's course that are kept as evidence."""
+WIDEST, QUALITY = 1280, 80
+"""Of the pictures kept as evidence: pixels across, and JPEG quality."""
 
 
 MOVING: Final[Mapping[str, Json]] = {"moving": True}
@@ -86,6 +89,12 @@ class Gallery:
         return max(
             (shot for shot in held if shot.frame <= frame), key=lambda shot: shot.frame, default=held[0]
         )
+
+
+def shot_of(number: int, t: float, board_part: Picture, reading: Reading | None) -> Shot:
+    """A picture as evidence, cut to the board: with what was read in it, or that something moved."""
+    told = MOVING if reading is None else seen_object(reading)
+    return Shot(number, t, encode_jpeg(board_part, WIDEST, QUALITY), told)
 
 
 def seen_object(reading: Reading) -> dict[str, Json]:
