@@ -1,7 +1,6 @@
 """What an engine would play: every legal play of a roll with its equity, the best first."""
 
 import json
-import os
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from controller.analysis.engine import EngineError
-from controller.analysis.gnubg import binary
+from controller.analysis.gnubg import command, environment
 from controller.record.corrections import CorrectionError, after_moves
 from controller.rules import packed
 from controller.rules.ids import MatchState
@@ -122,14 +121,14 @@ def _hint(script: str, plies: int) -> dict[str, Any]:
         (Path(folder) / "hint.py").write_text(script, encoding="utf-8")
         try:
             done = subprocess.run(
-                [binary(), "-t", "-q", "-r", "-p", "hint.py"],
+                command("hint.py"),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,
                 errors="replace",
                 cwd=folder,
-                env=os.environ | {"HOME": folder, "LC_ALL": "C.UTF-8"},
+                env=environment(Path(folder)),
                 timeout=TIMEOUT_S * 20**plies,
                 check=False,
             )

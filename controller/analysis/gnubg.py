@@ -83,18 +83,28 @@ def binary() -> str:
     return found
 
 
+def command(script: str) -> list[str]:
+    """gnubg at a script in its working folder: in a terminal, in few words. Raises EngineError if it is nowhere."""
+    return [binary(), "-t", "-q", "-r", "-p", script]
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """What gnubg runs in: it neither reads nor changes the settings of whoever runs it."""
+    return os.environ | {"HOME": str(folder), "LC_ALL": "C.UTF-8"}
+
+
 def _run(match: MatchRecord, folder: Path, progress: Progress, plies: int) -> dict[str, Any]:
     (folder / "match.mat").write_text(mat_text(match), encoding="utf-8")
     (folder / "analyse.py").write_text(SCRIPT.replace("{plies}", str(plies)), encoding="utf-8")
     process = subprocess.Popen(
-        [binary(), "-t", "-q", "-r", "-p", "analyse.py"],
+        command("analyse.py"),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
         cwd=folder,
-        env=os.environ | {"HOME": str(folder), "LC_ALL": "C.UTF-8"},
+        env=environment(folder),
     )
     limit_s = GAME_TIMEOUT_S * (1 + len(match.games)) * 20**plies
     watch = threading.Timer(limit_s, process.kill)
