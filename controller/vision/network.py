@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -33,22 +34,22 @@ class Network:
 @cache
 def load_network(name: str) -> Network:
     """The network ``controller/vision/models/NAME.onnx``, loaded once. Raises ``NetworkError`` without it."""
-    file = resources.files("controller.vision").joinpath("models", f"{name}.onnx")
-    try:
-        data = file.read_bytes()
-    except OSError:
-        raise NetworkError(
-            f"the network {name} is missing from the installed package: install Pointsman again."
-        ) from None
-    return parse_network(name, data)
+    with resources.as_file(resources.files("controller.vision") / "models" / f"{name}.onnx") as file:
+        if not file.exists():
+            raise NetworkError(
+                f"the network {name} is missing from the installed package: install Pointsman again."
+            )
+        return read_network(file)
 
 
-def parse_network(name: str, data: bytes) -> Network:
-    """A network from the bytes of an ONNX file. Raises ``NetworkError`` if they are none."""
+def read_network(file: Path) -> Network:
+    """The network of an ONNX file, named after it. Raises ``NetworkError`` if the file is none."""
+    # OpenCV 5 has two engines and takes the slower one unless asked; it heeds the wish for files only, not for bytes.
+    engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
     try:
-        net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+        net = cv2.dnn.readNetFromONNX(str(file), *([] if engine is None else [engine]))
     except cv2.error:
         raise NetworkError(
-            f"the network {name} is not an ONNX file OpenCV can read: install Pointsman again."
+            f"the network {file.stem} is not an ONNX file OpenCV can read: install Pointsman again."
         ) from None
-    return Network(name, net)
+    return Network(file.stem, net)

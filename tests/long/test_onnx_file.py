@@ -1,11 +1,13 @@
 """What is written is what was learned. It needs PyTorch, which only training installs: see `make test-long`."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
 
 from controller.training.onnx_file import write_chain
-from controller.vision.network import parse_network
+from controller.vision.network import read_network
 
 
 def chain() -> list[object]:
@@ -21,10 +23,12 @@ def chain() -> list[object]:
     return layers
 
 
-def test_opencv_computes_what_the_chain_computes() -> None:
+def test_opencv_computes_what_the_chain_computes(tmp_path: Path) -> None:
     layers = chain()
     batch = np.random.default_rng(1).normal(size=(7, 2, 16, 8)).astype(np.float32)
-    network = parse_network("chain", write_chain(layers, (2, 16, 8)))
+    file = tmp_path / "chain.onnx"
+    file.write_bytes(write_chain(layers, (2, 16, 8)))
+    network = read_network(file)
     with torch.no_grad():
         wanted = torch.nn.Sequential(*layers).eval()(torch.from_numpy(batch)).numpy()
     assert np.allclose(network.run(batch), wanted, atol=1e-4)
