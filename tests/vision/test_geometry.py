@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.vision.registration import find_push
+from controller.vision.registration import find_push, landmarks_of
 from controller.vision.sheet import ground_sheet, moved, surface_sheet
 from tests.vision.boards import learned
 
@@ -49,7 +49,7 @@ def test_a_push_is_measured_to_a_millimetre_at_every_corner(push: tuple[float, f
     rows = ground.row(0) + (cos * (y - push[1]) - sin * (x - push[0])) / ground.step_mm
     inside = np.clip(np.rint(rows), 0, ground.rows - 1), np.clip(np.rint(columns), 0, ground.columns - 1)
     pushed = board.appearance.bare[inside[0].astype(int), inside[1].astype(int)]
-    found = find_push(pushed, bare, sheet)
+    found = find_push(pushed, landmarks_of(bare, sheet))
     corners = board.geometry.corners()
     told = moved(board.camera, found.x_mm, found.y_mm, found.turn).project(corners)
     true = moved(board.camera, *push).project(corners)
