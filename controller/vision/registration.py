@@ -21,6 +21,10 @@ WORTHWHILE = 0.99
 # A board that is so much like its picture where it was calibrated, give or take so much, was not pushed.
 UNMOVED_LIKENESS, UNMOVED_MM, UNMOVED_TURN = 0.7, 1.0, 0.004
 COARSE_STEPS, FINE_STEPS = 10, 6
+# Poses (pixels, pixels, radians) so near to each other lead to the same one.
+SAME = (1.0, 1.0, 0.005)
+# Steps that move nothing by more than so many pixels end the search.
+STILL = 0.04
 # Of the places where the surface has edges only the clearest tell where it lies: this share of all.
 TELLING = 0.35
 # What varies over more than so many pixels is light, not the board.
@@ -94,12 +98,15 @@ def find_push(flat: Picture, landmarks: Landmarks) -> Push:
     """
     half, fine = _half(_grey(flat)), landmarks.fine
     now = _detail(half, fine.slow)
-    near = _push(now, landmarks, _refine(now, fine, np.zeros(3), FINE_STEPS))
+    nearby = _refine(now, fine, np.zeros(3), FINE_STEPS)
+    near = _push(now, landmarks, nearby)
     if near.likeness >= UNMOVED_LIKENESS and _hardly_moved(near):
         return near
     coarsely = _detail(_half(half), landmarks.coarse.slow)
     found = _search(coarsely, landmarks.coarse.detail, 2 * landmarks.step_mm)
     afar = _refine(coarsely, landmarks.coarse, found, COARSE_STEPS) * (2, 2, 1)
+    if (np.abs(afar - nearby) < SAME).all():
+        return near
     far = _push(now, landmarks, _refine(now, fine, afar, FINE_STEPS))
     return far if far.misfit < near.misfit * WORTHWHILE else near
 
@@ -199,7 +206,7 @@ def _refine(now: Grey, level: Level, start: FloatArray, steps: int) -> FloatArra
         weighted = level.slopes / (1 + (gap / np.float32(0.5 * OUTLIER)) ** 2) ** 2
         step = np.linalg.solve(weighted @ level.slopes.T + np.eye(3), weighted @ gap)
         pose = pose - step
-        if np.hypot(step[0], step[1]) + now.shape[1] * abs(step[2]) < 0.02:
+        if np.hypot(step[0], step[1]) + now.shape[1] * abs(step[2]) < STILL:
             break
     return best
 
