@@ -145,28 +145,27 @@ def _best(table: FloatArray, on_bar: Sequence[Choice], end: FloatArray) -> list[
 
     Where fifteen do not suffice for any choice, the likeliest of each place.
     """
-    tops = [*table.max(axis=1).tolist(), max(score for _, _, score in on_bar)]
-    choices = [*_choices(table), on_bar]
-    likely = [
-        [choice for choice in among if choice[2] > top - UNLIKELY]
-        for among, top in zip(choices, tops, strict=True)
-    ]
-    picks, total = _best_of(likely, end)
+    tops, top = table.max(axis=1), max(score for _, _, score in on_bar)
+    likely = [choice for choice in on_bar if choice[2] > top - UNLIKELY]
+    picks, total = _best_of([*_choices(table, tops - UNLIKELY), likely], end)
     # One of the choices left out costs as much by itself.
-    if total > sum(tops) + float(end.max()) - UNLIKELY:
+    if total > float(tops.sum()) + top + float(end.max()) - UNLIKELY:
         return picks
+    choices = [*_choices(table, np.full(len(table), NEVER)), on_bar]
     picks, total = _best_of(choices, end)
     if total > NEVER / 2:
         return picks
     return [max(among, key=lambda choice: choice[2])[:2] for among in choices]
 
 
-def _choices(table: FloatArray) -> list[list[Choice]]:
-    """What may be on each point."""
-    return [
-        [(max(n, 0), max(-n, 0), score) for n, score in zip(COUNTS, row, strict=True) if score > NEVER]
-        for row in table.tolist()
-    ]
+def _choices(table: FloatArray, least: FloatArray) -> list[list[Choice]]:
+    """What may be on each point: all that is likelier than the ``least`` for it."""
+    choices: list[list[Choice]] = [[] for _ in table]
+    places, counts = np.nonzero(table > least[:, None])
+    scores = table[places, counts]
+    for place, count, score in zip(places.tolist(), (counts - SIDE).tolist(), scores.tolist(), strict=True):
+        choices[place].append((max(count, 0), max(-count, 0), score))
+    return choices
 
 
 def _best_of(choices: Sequence[Sequence[Choice]], end: FloatArray) -> tuple[list[tuple[int, int]], float]:
