@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 
+# The lens is undone in so many steps at most, or until one changes directions by no more than this.
+UNBENDING, STRAIGHT = 20, 1e-9
+
 
 @dataclass(frozen=True)
 class Camera:
@@ -69,10 +72,12 @@ class Camera:
         """Directions in the board frame, shape (..., 3), of the rays through pixels, shape (..., 2)."""
         pixels = np.asarray(pixels, float)
         bent = (pixels - self.matrix[:2, 2]) / self.focal
-        flat = bent.copy()
-        for _ in range(20):
-            square = (flat**2).sum(-1, keepdims=True)
+        flat = bent
+        for _ in range(UNBENDING):
+            square, bowed = (flat**2).sum(-1, keepdims=True), flat
             flat = bent / (1 + self.k1 * square + self.k2 * square**2)
+            if np.abs(flat - bowed).max(initial=0) <= STRAIGHT:
+                break
         directions = np.concatenate([flat, np.ones((*flat.shape[:-1], 1))], axis=-1)
         return np.asarray(directions @ self.rotation_matrix, float)
 
