@@ -21,7 +21,7 @@ WORTHWHILE = 0.99
 # A board that is so much like its picture where it was calibrated, give or take so much, was not pushed.
 UNMOVED_LIKENESS, UNMOVED_MM, UNMOVED_TURN = 0.7, 1.0, 0.004
 COARSE_STEPS, FINE_STEPS = 10, 6
-# Poses (pixels, pixels, radians) so near to each other are the same; further apart one is refined from the other.
+# Poses (pixels, pixels, radians) that differ by less than this are the same.
 SAME = (0.4, 0.4, 0.0015)
 # Steps that move nothing by more than so many pixels end the search.
 STILL = 0.04
