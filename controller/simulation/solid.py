@@ -1,6 +1,5 @@
 """Traces a box with rounded edges: which of its pixels are covered, and what they send to the camera."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 
 from controller.simulation.box import Box
 from controller.simulation.lighting import (
+    Planes,
     Vector,
     ambient_colour,
     dot,
@@ -19,11 +19,12 @@ from controller.simulation.lighting import (
     length,
     mirrored,
     scaled,
+    summed,
     toward,
     vector,
 )
 from controller.simulation.setting import Light
-from controller.simulation.stage import Patch
+from controller.simulation.stage import Layer, Patch
 from controller.vision.camera import Camera
 
 Array = NDArray[np.floating[Any]]
@@ -36,18 +37,13 @@ LEAST_ROUNDING = 0.02
 # A ray that stays this far (share of the side) from the skin misses.
 MISS = 0.02
 ROUGHNESS = 0.12
+# The share of light a grey level sends back.
+BACK = ((np.arange(256) / 255) ** 2).astype(np.float32)
+# Pixels in a row of what OpenCV looks up: it takes neither very long rows nor very many.
+ROW = 64
 
 
-@dataclass(frozen=True)
-class Traced:
-    """Colours (h, w, 3) as grey levels, the opacity (h, w) of the box and of its upper face, for one patch."""
-
-    colour: Array
-    alpha: Array
-    top: Array
-
-
-def trace(camera: Camera, light: Light, box: Box, patch: Patch) -> Traced:
+def trace(camera: Camera, light: Light, box: Box, patch: Patch) -> Layer:
     """What a box looks like on a patch that holds it."""
     rows, columns = (patch.bottom - patch.top) * FINER, (patch.right - patch.left) * FINER
     rays = _rays(camera, patch, rows, columns)
@@ -61,21 +57,23 @@ def trace(camera: Camera, light: Light, box: Box, patch: Patch) -> Traced:
         one, two = (-half - start[k]) * inverse, (half - start[k]) * inverse
         enter, leave = np.maximum(enter, np.minimum(one, two)), np.minimum(leave, np.maximum(one, two))
     some = np.flatnonzero(leave > enter)
-    fine = np.zeros((rows * columns, 5), np.float32)
+    fine = np.zeros((5, rows * columns), np.float32)
     if len(some):
         way = (local[0].ravel()[some], local[1].ravel()[some], local[2].ravel()[some])
         place, normal, hit = _skin(way, enter.ravel()[some], start, box)
-        colour = _seen(place, normal, way, box, turn, light)
-        upper = (place[2] > np.maximum(np.abs(place[0]), np.abs(place[1]))) & hit
-        fine[some, :3] = np.where(hit[:, None], colour, 0)
-        fine[some, 3] = hit
-        fine[some, 4] = upper
+        for plane, colour in zip(fine, _seen(place, normal, way, box, turn, light), strict=False):
+            plane[some] = encode(colour) * hit
+        fine[3, some] = hit
+        fine[4, some] = (place[2] > np.maximum(np.abs(place[0]), np.abs(place[1]))) & hit
     size = (columns // FINER, rows // FINER)
-    small = np.asarray(
-        cv2.resize(fine.reshape(rows, columns, 5), size, interpolation=cv2.INTER_AREA), np.float32
+    blue, green, red, alpha, top = (
+        np.asarray(cv2.resize(plane.reshape(rows, columns), size, interpolation=cv2.INTER_AREA), np.float32)
+        for plane in fine
     )
-    alpha = small[..., 3]
-    return Traced(small[..., :3] / np.maximum(alpha, np.float32(1e-3))[..., None], alpha, small[..., 4])
+    share = 1 / np.maximum(alpha, np.float32(1e-3))
+    levels = [(plane * share + np.float32(0.5)).astype(np.uint8) for plane in (blue, green, red)]
+    opaque = alpha * np.float32(1 - box.clear)
+    return Layer(patch, np.asarray(cv2.merge(levels), np.uint8), opaque, box.centre[2], top)
 
 
 def _rays(camera: Camera, patch: Patch, rows: int, columns: int) -> Vector:
@@ -123,39 +121,60 @@ def _skin(way: Vector, enter: Array, start: Array, box: Box) -> tuple[Vector, Ve
     return place, scaled(normal, 1 / np.maximum(length(normal), np.float32(1e-6))), gap < MISS * box.side
 
 
-def _seen(place: Vector, normal: Vector, way: Vector, box: Box, turn: Array, light: Light) -> Array:
-    """Grey levels (n, 3) of places on the skin."""
-    albedo = (_texture(place, box) / np.float32(255)) ** 2
+def _seen(place: Vector, normal: Vector, way: Vector, box: Box, turn: Array, light: Light) -> Planes:
+    """Linear light, three times (n,), of places on the skin."""
     outward, ray = _turned(normal, turn), _turned(way, turn)
     middle = vector(np.array(box.centre))
-    falling = (0.55 + 0.45 * outward[2])[..., None] * ambient_colour(light)
     eye = (-ray[0], -ray[1], -ray[2])
     look = mirrored(eye, outward)
-    shine = np.zeros_like(albedo)
+    amounts, spots = [0.45 * outward[2] + 0.55], [0.4 * look[2] + 0.6]
     for lamp in light.lamps:
         aim, strength = toward(middle, lamp)
         straight = np.maximum(dot(outward, aim), 0) * strength
-        falling = falling + straight[..., None] * lamp_colour(lamp)
-        spot = glint(look, middle, lamp, ROUGHNESS) * np.minimum(1, 4 * straight)
-        shine += spot[..., None] * (np.asarray(lamp.colour, np.float32) / np.float32(255))
-    room = (0.6 + 0.4 * look[2])[..., None] * ambient_colour(light)
+        amounts.append(straight)
+        spots.append(glint(look, middle, lamp, ROUGHNESS) * np.minimum(1, 4 * straight))
+    ambient = ambient_colour(light)
+    bulbs = [np.asarray(lamp.colour, np.float32) / np.float32(255) for lamp in light.lamps]
+    falling = summed(amounts, [ambient, *(lamp_colour(lamp) for lamp in light.lamps)])
+    shine = summed(spots, [ambient, *bulbs])
     share = fresnel(dot(eye, outward), box.gloss)
-    return encode(np.asarray(albedo * falling + share[..., None] * (shine + room), np.float32))
+    blue, green, red = (
+        albedo * fallen + share * mirror
+        for albedo, fallen, mirror in zip(_albedo(place, box), falling, shine, strict=True)
+    )
+    return blue, green, red
 
 
-def _texture(place: Vector, box: Box) -> Array:
-    """Colours (n, 3) of the faces' textures."""
+def _albedo(place: Vector, box: Box) -> Planes:
+    """The share of light, three times (n,), that places on the faces send back."""
     size = box.faces[0].shape[0]
-    atlas = np.concatenate(box.faces, axis=0)
-    away = np.stack([np.abs(part) for part in place])
-    axis = away.argmax(0)
-    parts = np.stack([np.asarray(part) for part in place])
-    index = np.arange(parts.shape[1])
-    facing = np.sign(parts[axis, index])
-    u = parts[(axis + 1) % 3, index] * facing / box.side + 0.5
-    v = 0.5 - parts[(axis + 2) % 3, index] / box.side
-    number_of = 2 * axis + (facing < 0)
-    x = np.clip(u * size - 0.5, 0, size - 1).astype(np.float32)
-    y = (np.clip(v * size - 0.5, 0, size - 1) + number_of * size).astype(np.float32)
-    picked = cv2.remap(atlas, x[:, None], y[:, None], cv2.INTER_LINEAR)
-    return np.asarray(picked, np.float32).reshape(-1, 3)
+    x_far, y_far, z_far = (np.abs(part) for part in place)
+    upright = z_far > np.maximum(x_far, y_far)
+    sideways = (y_far > x_far) & ~upright
+    facing = np.where(upright, place[2], np.where(sideways, place[1], place[0]))
+    back = facing < 0
+    across = np.where(upright, place[0], np.where(sideways, place[2], place[1]))
+    u = np.where(back, -across, across)
+    v = np.where(upright, place[1], np.where(sideways, place[0], place[2]))
+    face = np.asarray(4 * upright + 2 * sideways + back, np.float32)
+    x = np.clip((u * np.float32(1 / box.side) + np.float32(0.5)) * size - 0.5, 0, size - 1)
+    y = np.clip((np.float32(0.5) - v * np.float32(1 / box.side)) * size - 0.5, 0, size - 1) + face * size
+    picked = cv2.remap(
+        np.concatenate(box.faces, axis=0),
+        _in_rows(x),
+        _in_rows(y),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    blue, green, red = (
+        np.asarray(BACK[np.asarray(plane).ravel()[: len(x)]], np.float32) for plane in cv2.split(picked)
+    )
+    return blue, green, red
+
+
+def _in_rows(values: Array) -> Array:
+    """Numbers (n,) in rows of equal length, the last one filled up."""
+    rows = -(-len(values) // ROW)
+    full = np.zeros(rows * ROW, np.float32)
+    full[: len(values)] = values
+    return full.reshape(rows, ROW)

@@ -62,19 +62,27 @@ def cube_box(setting: Setting, cube: Cube) -> Box:
     return Box(_triple(centre), turn, look.size_mm, look.style.rounding, faces, look.style.gloss)
 
 
-@cache
 def _die_faces(style: DieStyle, value: int) -> tuple[Picture, ...]:
     across = next(v for v in (1, 2, 3) if v not in (value, 7 - value))
     along = next(v for v in (2, 3, 1) if v not in (value, 7 - value, across))
-    return tuple(die_face(style, v) for v in (across, 7 - across, along, 7 - along, value, 7 - value))
+    return tuple(_die_face(style, v) for v in (across, 7 - across, along, 7 - along, value, 7 - value))
 
 
-@cache
 def _cube_faces(style: CubeStyle, face: int) -> tuple[Picture, ...]:
     others = [v for v in CUBE_VALUES if v not in (face, OPPOSITE[face])]
     across, along = others[0], next(v for v in others if v not in (others[0], OPPOSITE[others[0]]))
     shown = (across, OPPOSITE[across], along, OPPOSITE[along], face, OPPOSITE[face])
-    return tuple(cube_face(style, v) for v in shown)
+    return tuple(_cube_face(style, v) for v in shown)
+
+
+@cache
+def _die_face(style: DieStyle, value: int) -> Picture:
+    return die_face(style, value)
+
+
+@cache
+def _cube_face(style: CubeStyle, value: int) -> Picture:
+    return cube_face(style, value)
 
 
 def _triple(place: FloatArray) -> tuple[float, float, float]:
@@ -89,8 +97,4 @@ def corners_of(box: Box) -> FloatArray:
 
 def _paint(stage: Stage, camera: Camera, setting: Setting, box: Box, number: int) -> int:
     patch = stage.patch(camera.project(corners_of(box)), 1.0)
-    if patch.empty:
-        return 0
-    traced = trace(camera, setting.light, box, patch)
-    alpha = traced.alpha * np.float32(1 - box.clear)
-    return stage.put(patch, traced.colour, alpha, box.centre[2], traced.top, number)
+    return 0 if patch.empty else stage.put(trace(camera, setting.light, box, patch), number)
