@@ -29,7 +29,7 @@ from controller.simulation.lighting import (
 )
 from controller.simulation.setting import Bgr, CheckerLook, Light
 from controller.simulation.shadow import Grid, Mask
-from controller.simulation.stage import Layer, Patch, around
+from controller.simulation.stage import Layer, Patch, around_each
 from controller.simulation.texture import blend, noise
 from controller.vision.camera import Camera
 
@@ -141,7 +141,7 @@ def _batch(camera: Camera, discs: Sequence[Disc]) -> _Batch:
     square = 1.02 * r * np.array([[1, 1, 0], [1, -1, 0], [-1, -1, 0], [-1, 1, 0]], float)
     hull = np.concatenate([square, square - [0, 0, down]])
     spots = camera.project(centres[:, None] + np.concatenate([ring, hull]))
-    patches = [around(one[4:], 2.0, camera.width, camera.height) for one in spots]
+    patches = around_each(spots[:, 4:], 2.0, camera.width, camera.height)
     rim = spots[:, :4]
     across = np.linalg.norm(rim[:, 0] - rim[:, 2], axis=-1) + np.linalg.norm(rim[:, 1] - rim[:, 3], axis=-1)
     x = np.arange(max(patch.right - patch.left for patch in patches), dtype=np.float32)[None, None]

@@ -56,9 +56,10 @@ class Developer:
     def develop(self, picture: Picture, brightness: float, tint: Bgr, rng: np.random.Generator) -> Picture:
         """The delivered picture; ``brightness`` and ``tint`` are factors on the (linear) light."""
         finish = self.finish
-        made = picture
+        # From the first copy on all is done in place: fresh memory for a picture costs as much as a step.
+        made = picture.copy()
         if self._vignette is not None:
-            made = np.asarray(cv2.multiply(made, self._vignette, scale=1 / 255), np.uint8)
+            cv2.multiply(made, self._vignette, made, 1 / 255)
         if finish.blur_px > 0.25:
             made = _blurred(made, finish.blur_px)
         if finish.motion_px > 0.7:
@@ -66,14 +67,14 @@ class Developer:
         gains = [gain * brightness * one for gain, one in zip(finish.gains, tint, strict=True)]
         curves = [255 * (GREYS / 255 * np.sqrt(gain)) ** finish.gamma for gain in gains]
         table = np.clip(np.rint(np.stack(curves, axis=-1)), 0, 255).astype(np.uint8)
-        made = np.asarray(cv2.LUT(made, table[None]), np.uint8)
+        cv2.LUT(made, table[None], made)
         if finish.noise > 0.2:
             top, left = rng.integers(0, NOISE_MARGIN, 2)
             more, less = (part[top : top + self.height, left : left + self.width] for part in self._noise)
-            made = np.asarray(cv2.subtract(cv2.add(made, more), less), np.uint8)
+            cv2.add(made, more, made)
+            cv2.subtract(made, less, made)
         if finish.sharpen > 0.05:
-            soft = _blurred(made, HALO_PX)
-            made = np.asarray(cv2.addWeighted(made, 1 + finish.sharpen, soft, -finish.sharpen, 0), np.uint8)
+            cv2.addWeighted(made, 1 + finish.sharpen, _blurred(made, HALO_PX), -finish.sharpen, 0, made)
         return _compressed(made, finish.jpeg) if finish.jpeg else made
 
 

@@ -175,8 +175,14 @@ class Painter:
         thick = geometry.checker_thickness_mm
         grid = self._grid(GRID_MARGIN_MM, GRID_STEP_MM)
         lying = {k: one for k, one in enumerate(scene.checkers) if not one.on_edge}
-        tops = {round(one.z_mm + thick, 1) for one in lying.values()}
-        shades = {top: Shade(grid, shade(grid, setting.light, casters, top)) for top in tops}
+        tops: dict[float, list[tuple[float, float]]] = {}
+        for one in lying.values():
+            tops.setdefault(round(one.z_mm + thick, 1), []).append((one.x_mm, one.y_mm))
+        shades = {}
+        for top, spots in tops.items():
+            # Beside the checkers up there nobody looks; a little more is shaded, for soft edges.
+            part = grid.around(np.array(spots), geometry.checker_diameter_mm)
+            shades[top] = Shade(part, shade(part, setting.light, casters, top))
         discs = [
             Disc(
                 one.x_mm,

@@ -43,10 +43,16 @@ class Grid:
     columns: int
     step_mm: float
 
-    @property
-    def far_mm(self) -> float:
-        """The y of the last row."""
-        return self.near_mm + (self.rows - 1) * self.step_mm
+    def around(self, spots: Spots, margin_mm: float) -> "Grid":
+        """The part of the grid around some places (n, 2); places off the grid count as lying on its edge."""
+        far = np.array([self.columns, self.rows]) - 2
+        cells = (spots - [self.left_mm, self.near_mm]) / self.step_mm
+        reach = margin_mm / self.step_mm
+        low = np.clip(np.floor(cells.min(0) - reach), 0, far).astype(int)
+        high = np.clip(np.ceil(cells.max(0) + reach), low + 1, far + 1).astype(int)
+        left, near = self.left_mm + low[0] * self.step_mm, self.near_mm + low[1] * self.step_mm
+        columns, rows = high - low + 1
+        return Grid(float(left), float(near), int(rows), int(columns), self.step_mm)
 
     def cells(self, spots: Spots) -> NDArray[np.int32]:
         """Board points (..., 2) in sixteenths of a step, for OpenCV's drawing functions."""
@@ -88,10 +94,9 @@ class Solids:
         return kept
 
     def height_mm(self) -> float:
-        """The median height of their tops."""
-        return float(
-            np.median(np.concatenate([part[..., 2].max(axis=1) for part in (self.ends, self.corners)]))
-        )
+        """The median height of their tops, the upper one of two."""
+        tops = np.sort(np.concatenate([part[..., 2].max(axis=1) for part in (self.ends, self.corners)]))
+        return float(tops[len(tops) // 2])
 
 
 @dataclass(frozen=True)
@@ -105,21 +110,23 @@ class Casters:
 def shade(grid: Grid, light: Light, casters: Casters, plane_mm: float) -> Mask:
     """How much of the light reaches a level plane, 255 being all; shape (rows, columns)."""
     whole = light.ambient + sum(lamp.power for lamp in light.lamps)
-    total = np.full((grid.rows, grid.columns), light.ambient, np.float32)
     low, high = casters.low.above(plane_mm), casters.high.above(plane_mm)
     groups = [group for group in (low, high) if len(group)]
+    dark = np.zeros((grid.rows, grid.columns), np.uint8)
     if len(low):
-        total -= _contact(grid, low, plane_mm) * np.float32(light.ambient * CONTACT)
-    for lamp in light.lamps:
-        reached = np.full((grid.rows, grid.columns), lamp.power, np.float32)
-        for group in groups:
-            reached *= 1 - _cast(grid, lamp, group, plane_mm)
-        total += reached
-    return np.asarray(np.clip(total * np.float32(255 / whole) + np.float32(0.5), 0, 255), np.uint8)
+        near = _contact(grid, low, plane_mm)
+        cv2.addWeighted(dark, 1, near, light.ambient * CONTACT / whole, 0, dark)
+    for lamp in light.lamps if groups else ():
+        hidden = _cast(grid, lamp, groups[0], plane_mm)
+        for group in groups[1:]:
+            rest = cv2.bitwise_not(_cast(grid, lamp, group, plane_mm))
+            hidden = cv2.bitwise_not(cv2.multiply(cv2.bitwise_not(hidden), rest, scale=1 / 255))
+        cv2.addWeighted(dark, 1, hidden, lamp.power / whole, 0, dark)
+    return np.asarray(cv2.bitwise_not(dark), np.uint8)
 
 
-def _cast(grid: Grid, lamp: Lamp, things: Solids, plane_mm: float) -> Array:
-    """How much of a lamp is hidden by things that rise above the plane, 0..1."""
+def _cast(grid: Grid, lamp: Lamp, things: Solids, plane_mm: float) -> Mask:
+    """How much of a lamp is hidden by things that rise above the plane, 255 being all."""
     mask = np.zeros((grid.rows, grid.columns), np.uint8)
     _draw(mask, grid.cells(_capsules(_thrown(lamp, things.ends, plane_mm), things.radii)))
     _draw(mask, [cv2.convexHull(one) for one in grid.cells(_thrown(lamp, things.corners, plane_mm))])
@@ -128,8 +135,8 @@ def _cast(grid: Grid, lamp: Lamp, things: Solids, plane_mm: float) -> Array:
     return _soften(mask, max(0.5, 0.5 * lamp.radius_mm * height / distance) / grid.step_mm)
 
 
-def _contact(grid: Grid, things: Solids, plane_mm: float) -> Array:
-    """How close right under or beside things a place is, 0..1."""
+def _contact(grid: Grid, things: Solids, plane_mm: float) -> Mask:
+    """How close right under or beside things a place is, 255 being closest."""
     mask = np.zeros((grid.rows, grid.columns), np.uint8)
     near = things.ends[..., 2].min(axis=1) <= plane_mm + LIFTED_MM
     spots = things.ends[near, 0, None, :2] + things.radii[near, None, None] * RING
@@ -143,12 +150,12 @@ def _draw(mask: Mask, outlines: Iterable[NDArray[Any]]) -> None:
         cv2.fillConvexPoly(mask, outline, 255, cv2.LINE_AA, FINE)
 
 
-def _soften(mask: Mask, sigma: float) -> Array:
-    """Blurred, 0..1. Two running means are as good as a Gaussian here and do not get slower when wide."""
+def _soften(mask: Mask, sigma: float) -> Mask:
+    """Blurred. Two running means are as good as a Gaussian here and do not get slower when wide."""
     if sigma > 0.3:
         size = max(1, round(np.sqrt(6 * sigma**2 + 1) / 2 - 0.5)) * 2 + 1
         mask = np.asarray(cv2.blur(cv2.blur(mask, (size, size)), (size, size)), np.uint8)
-    return mask * np.float32(1 / 255)
+    return mask
 
 
 def _capsules(ends: Spots, radii: Spots) -> Spots:
@@ -158,7 +165,9 @@ def _capsules(ends: Spots, radii: Spots) -> Spots:
     half = np.linspace(0, np.pi, len(RING) // 2 + 1)
     angles = np.stack([first + half, first + half + np.pi], axis=1)
     arcs = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    return np.asarray((ends[:, :, None] + radii[:, None, None, None] * arcs).reshape(-1, 2 * len(half), 2), float)
+    return np.asarray(
+        (ends[:, :, None] + radii[:, None, None, None] * arcs).reshape(-1, 2 * len(half), 2), float
+    )
 
 
 def _thrown(lamp: Lamp, places: Spots, plane_mm: float) -> Spots:

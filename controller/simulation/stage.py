@@ -105,15 +105,15 @@ class Stage:
 
 def around(spots: NDArray[np.float64], margin: float, width: int, height: int) -> Patch:
     """The part of a picture of this size around some pixels, shape (n, 2)."""
-    if not np.isfinite(spots).all():
-        return Patch(0, 0, 0, 0)
-    low, high = spots.min(0) - margin, spots.max(0) + margin
-    return Patch(
-        int(np.clip(np.floor(low[0]), 0, width)),
-        int(np.clip(np.floor(low[1]), 0, height)),
-        int(np.clip(np.ceil(high[0]) + 1, 0, width)),
-        int(np.clip(np.ceil(high[1]) + 1, 0, height)),
-    )
+    return around_each(spots[None], margin, width, height)[0]
+
+
+def around_each(spots: NDArray[np.float64], margin: float, width: int, height: int) -> list[Patch]:
+    """The parts of a picture of this size around several groups of pixels, shape (m, n, 2)."""
+    low, high = spots.min(axis=1) - margin, spots.max(axis=1) + margin
+    # What is not all before the camera has no place in the picture.
+    ends = np.nan_to_num(np.concatenate([np.floor(low), np.ceil(high) + 1], axis=1), nan=0.0)
+    return [Patch(*each) for each in np.clip(ends, 0, [width, height, width, height]).astype(int).tolist()]
 
 
 def fill(patch: Patch, outline: NDArray[np.float64], finer: int = 4) -> Array:
