@@ -1,5 +1,6 @@
 """Paints what else is about: hands with their arms, dice cups, and things beside the board."""
 
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -28,6 +29,7 @@ FloatArray = NDArray[np.float64]
 CREASES = {True: 0.10, False: 0.03}
 # Higher than any rail (mm).
 ABOVE_ALL = 1e3
+GREYS = np.arange(256, dtype=np.float32) / 255
 
 
 def paint_hand(stage: Stage, camera: Camera, light: Light, hand: Hand) -> None:
@@ -178,10 +180,12 @@ def paint_thing(stage: Stage, camera: Camera, light: Light, thing: Thing) -> Non
     source = np.array([[0, rows], [columns, rows], [columns, 0], [0, 0]], np.float32)
     warp = cv2.getPerspectiveTransform(source, (high - [patch.left, patch.top]).astype(np.float32))
     size = (patch.right - patch.left, patch.bottom - patch.top)
-    laid = cv2.warpPerspective(face, warp, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
-    colour = np.broadcast_to(encode(linear(thing.colour) * power * 0.35), (*body.shape, 3)).copy()
-    colour += top[..., None] * (encode(linear_picture(np.asarray(laid, np.uint8)) * power) - colour)
-    stage.put(Layer(patch, _rounded(colour), body, -1e3), NOBODY)
+    lit = cv2.LUT(face, _rounded(encode(GREYS**2 * np.float32(power))))
+    laid = cv2.warpPerspective(lit, warp, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    side = np.empty((size[1], size[0], 3), np.uint8)
+    side[:] = _rounded(encode(linear(thing.colour) * power * 0.35))
+    colour = cv2.blendLinear(laid, side, top, 1 - top)
+    stage.put(Layer(patch, np.asarray(colour, np.uint8), body, -1e3), NOBODY)
 
 
 def _rounded(colour: Array) -> NDArray[np.uint8]:
@@ -189,11 +193,7 @@ def _rounded(colour: Array) -> NDArray[np.uint8]:
     return (np.clip(colour, 0, 255) + np.float32(0.5)).astype(np.uint8)
 
 
-def linear_picture(picture: NDArray[np.uint8]) -> Array:
-    """The share of light each pixel sends back."""
-    return np.asarray((picture.astype(np.float32) / 255) ** 2, np.float32)
-
-
+@lru_cache(maxsize=16)
 def _thing_face(thing: Thing) -> NDArray[np.uint8]:
     rows, columns = max(8, round(2 * thing.depth_mm)), max(8, round(2 * thing.width_mm))
     face = np.empty((rows, columns, 3), np.uint8)

@@ -45,7 +45,7 @@ SIDE_SHADE = 0.45
 # Less gloss than this is not seen.
 DULL = 0.02
 # So many checkers are worked out together: fewer cost more calls, more do not fit into the processor's cache.
-BATCH = 8
+BATCH = 12
 
 
 @dataclass(frozen=True)

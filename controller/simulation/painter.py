@@ -18,7 +18,7 @@ from controller.simulation.plane import Plane, plane_of
 from controller.simulation.scene import Checker, Push, Scene
 from controller.simulation.setting import Setting
 from controller.simulation.shadow import Casters, Grid, Rod, Solids, shade
-from controller.simulation.solids import corners_of, cube_box, die_box, paint_cube, paint_die
+from controller.simulation.solids import boxes_of, corners_of, paint_solids
 from controller.simulation.stage import Layer, Stage
 from controller.vision.camera import Camera
 from controller.vision.sheet import moved
@@ -79,7 +79,7 @@ class Painter:
         picture = self._shaded(bare, scene.push, camera, casters)
         stage = Stage(picture, np.zeros(bare.kind.shape, np.int32), bare.rail)
         faces = self._checkers(stage, camera, scene, casters)
-        faces += self._solids(stage, camera, scene)
+        faces += paint_solids(stage, camera, self.setting, scene, len(scene.checkers) + 1)
         for cup in scene.cups:
             paint_cup(stage, camera, self.setting.light, cup)
         for hand in scene.hands:
@@ -97,9 +97,7 @@ class Painter:
         """Everything that throws shadows on the board."""
         setting = self.setting
         blocks = [part.corners() for part in parts(setting) if part.top_mm > 0.5]
-        blocks += [corners_of(die_box(setting, die)) for die in scene.dice]
-        if scene.cube is not None:
-            blocks.append(corners_of(cube_box(setting, scene.cube)))
+        blocks += [corners_of(box) for box in boxes_of(setting, scene)]
         high = [
             Rod(limb.start, limb.end, (limb.start_radius_mm + limb.end_radius_mm) / 2)
             for hand in scene.hands
@@ -198,13 +196,6 @@ class Painter:
             for one in lying.values()
         ]
         return dict(zip(lying, trace_discs(camera, setting.light, discs), strict=True))
-
-    def _solids(self, stage: Stage, camera: Camera, scene: Scene) -> list[int]:
-        first = len(scene.checkers) + 1
-        faces = [paint_die(stage, camera, self.setting, die, first + k) for k, die in enumerate(scene.dice)]
-        if scene.cube is not None:
-            faces.append(paint_cube(stage, camera, self.setting, scene.cube, first + len(scene.dice)))
-        return faces
 
 
 def _drop_shadow(stage: Stage, camera: Camera, one: Checker, setting: Setting) -> None:

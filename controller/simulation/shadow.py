@@ -120,7 +120,8 @@ def shade(grid: Grid, light: Light, casters: Casters, plane_mm: float) -> Mask:
         hidden = _cast(grid, lamp, groups[0], plane_mm)
         for group in groups[1:]:
             rest = cv2.bitwise_not(_cast(grid, lamp, group, plane_mm))
-            hidden = cv2.bitwise_not(cv2.multiply(cv2.bitwise_not(hidden), rest, scale=1 / 255))
+            passed = cv2.multiply(cv2.bitwise_not(hidden), rest, scale=1 / 255)
+            hidden = np.asarray(cv2.bitwise_not(passed), np.uint8)
         cv2.addWeighted(dark, 1, hidden, lamp.power / whole, 0, dark)
     return np.asarray(cv2.bitwise_not(dark), np.uint8)
 

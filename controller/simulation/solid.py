@@ -25,9 +25,9 @@ from controller.simulation.lighting import (
 )
 from controller.simulation.setting import Light
 from controller.simulation.stage import Layer, Patch
-from controller.vision.camera import Camera
 
 Array = NDArray[np.floating[Any]]
+FloatArray = NDArray[np.float64]
 
 # Rays per pixel along each side, and steps along a ray from the box's hull to its skin.
 FINER = 2
@@ -36,6 +36,8 @@ STEPS = 7
 LEAST_ROUNDING = 0.02
 # A ray that stays this far (share of the side) from the skin misses.
 MISS = 0.02
+# One that is this near (share of the side) is there.
+AT_SKIN = 1e-4
 ROUGHNESS = 0.12
 # The share of light a grey level sends back.
 BACK = ((np.arange(256) / 255) ** 2).astype(np.float32)
@@ -43,13 +45,15 @@ BACK = ((np.arange(256) / 255) ** 2).astype(np.float32)
 ROW = 64
 
 
-def trace(camera: Camera, light: Light, box: Box, patch: Patch) -> Layer:
-    """What a box looks like on a patch that holds it."""
+def trace(eye_mm: FloatArray, rays: FloatArray, light: Light, box: Box, patch: Patch) -> Layer:
+    """What a box looks like on a patch that holds it, to an eye at (x, y, z).
+
+    ``rays`` (2, 2, 3) are those through the patch's outer corners, upper ones first.
+    """
     rows, columns = (patch.bottom - patch.top) * FINER, (patch.right - patch.left) * FINER
-    rays = _rays(camera, patch, rows, columns)
     turn = np.asarray(box.turn, np.float32)
-    local = _turned(rays, turn.T)
-    start = turn.T @ (camera.centre_mm - np.array(box.centre)).astype(np.float32)
+    local = _between(rays.astype(np.float32) @ turn, rows, columns)
+    start = turn.T @ (eye_mm - np.array(box.centre)).astype(np.float32)
     half = np.float32(box.side / 2)
     enter, leave = np.full(local[0].shape, -np.inf, np.float32), np.full(local[0].shape, np.inf, np.float32)
     for k in range(3):
@@ -76,15 +80,8 @@ def trace(camera: Camera, light: Light, box: Box, patch: Patch) -> Layer:
     return Layer(patch, np.asarray(cv2.merge(levels), np.uint8), opaque, box.centre[2], top)
 
 
-def _rays(camera: Camera, patch: Patch, rows: int, columns: int) -> Vector:
-    """Unit rays through the finer pixels of a small patch, from those through its corners."""
-    ends = np.array(
-        [
-            [[x, y] for x in (patch.left - 0.5, patch.right - 0.5)]
-            for y in (patch.top - 0.5, patch.bottom - 0.5)
-        ]
-    )
-    corner = camera.rays(ends).astype(np.float32)
+def _between(corner: NDArray[np.float32], rows: int, columns: int) -> Vector:
+    """Unit rays through the finer pixels of a small patch, from those through its corners, (2, 2, 3)."""
     across = ((np.arange(columns, dtype=np.float32) + 0.5) / columns)[None]
     down = ((np.arange(rows, dtype=np.float32) + 0.5) / rows)[:, None]
     parts = []
@@ -107,14 +104,18 @@ def _skin(way: Vector, enter: Array, start: Array, box: Box) -> tuple[Vector, Ve
     """Where rays meet the rounded box (its own frame), the directions of its skin there, and which do."""
     radius = max(box.rounding, LEAST_ROUNDING) * box.side
     core = np.float32(box.side / 2 - radius)
-    step = enter.copy()
-    gap = np.zeros_like(step)
+    step, gap = enter.copy(), np.zeros_like(enter)
+    # Most rays meet a flat face at once; only those by edges go on.
+    going, along = np.arange(len(step)), way
     for _ in range(STEPS):
-        beyond = [np.abs(start[k] + step * way[k]) - core for k in range(3)]
+        beyond = [np.abs(start[k] + step[going] * along[k]) - core for k in range(3)]
         outside = [np.maximum(part, 0) for part in beyond]
         inside = np.minimum(np.maximum(np.maximum(beyond[0], beyond[1]), beyond[2]), 0)
-        gap = length((outside[0], outside[1], outside[2])) + inside - np.float32(radius)
-        step = step + gap
+        left = length((outside[0], outside[1], outside[2])) + inside - np.float32(radius)
+        step[going] += left
+        gap[going] = left
+        more = np.flatnonzero(np.abs(left) > AT_SKIN * box.side)
+        going, along = going[more], (along[0][more], along[1][more], along[2][more])
     place = (start[0] + step * way[0], start[1] + step * way[1], start[2] + step * way[2])
     bent = [np.sign(part) * np.maximum(np.abs(part) - core, 0) for part in place]
     normal = (bent[0], bent[1], bent[2])

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from controller.simulation.box import Box, leaning, resting
 from controller.simulation.faces import CUBE_VALUES, CubeStyle, DieStyle, cube_face, die_face
-from controller.simulation.scene import Cube, Die
+from controller.simulation.scene import Cube, Die, Scene
 from controller.simulation.setting import Setting
 from controller.simulation.solid import trace
-from controller.simulation.stage import Stage
+from controller.simulation.stage import Stage, around_each
 from controller.vision.camera import Camera
 
 Picture = NDArray[np.uint8]
@@ -33,9 +33,34 @@ def die_top(setting: Setting, die: Die) -> FloatArray:
     return np.asarray(die_centre(setting, die) + turn @ np.array([0, 0, side / 2]), float)
 
 
-def paint_die(stage: Stage, camera: Camera, setting: Setting, die: Die, number: int) -> int:
-    """Paint a die; returns how many pixels its upper face has when nothing hides it."""
-    return _paint(stage, camera, setting, die_box(setting, die), number)
+def paint_solids(stage: Stage, camera: Camera, setting: Setting, scene: Scene, first: int) -> list[int]:
+    """Paint the dice and the cube, booked under ``first`` and following numbers.
+
+    Returns how many pixels the upper face of each has when nothing hides it.
+    """
+    boxes = boxes_of(setting, scene)
+    if not boxes:
+        return []
+    spots = camera.project(np.stack([corners_of(box) for box in boxes]))
+    patches = around_each(spots, 1.0, camera.width, camera.height)
+    ends = [
+        [
+            [[x, y] for x in (patch.left - 0.5, patch.right - 0.5)]
+            for y in (patch.top - 0.5, patch.bottom - 0.5)
+        ]
+        for patch in patches
+    ]
+    faces = [0] * len(boxes)
+    for k, (box, patch, rays) in enumerate(zip(boxes, patches, camera.rays(np.array(ends)), strict=True)):
+        if not patch.empty:
+            faces[k] = stage.put(trace(camera.centre_mm, rays, setting.light, box, patch), first + k)
+    return faces
+
+
+def boxes_of(setting: Setting, scene: Scene) -> list[Box]:
+    """The dice and, after them, the cube as solids."""
+    boxes = [die_box(setting, die) for die in scene.dice]
+    return boxes if scene.cube is None else [*boxes, cube_box(setting, scene.cube)]
 
 
 def die_box(setting: Setting, die: Die) -> Box:
@@ -46,11 +71,6 @@ def die_box(setting: Setting, die: Die) -> Box:
     faces = _die_faces(look.style, die.value)
     style = look.style
     return Box(_triple(centre), turn, look.size_mm, style.rounding, faces, style.gloss, style.clear)
-
-
-def paint_cube(stage: Stage, camera: Camera, setting: Setting, cube: Cube, number: int) -> int:
-    """Paint the doubling cube; returns how many pixels its upper face has when nothing hides it."""
-    return _paint(stage, camera, setting, cube_box(setting, cube), number)
 
 
 def cube_box(setting: Setting, cube: Cube) -> Box:
@@ -93,8 +113,3 @@ def corners_of(box: Box) -> FloatArray:
     """The eight corners of a box, shape (8, 3)."""
     signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
     return np.asarray(np.array(box.centre) + signs * box.side / 2 @ box.turn.T, float)
-
-
-def _paint(stage: Stage, camera: Camera, setting: Setting, box: Box, number: int) -> int:
-    patch = stage.patch(camera.project(corners_of(box)), 1.0)
-    return 0 if patch.empty else stage.put(trace(camera, setting.light, box, patch), number)
