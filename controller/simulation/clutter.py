@@ -185,7 +185,9 @@ def paint_thing(stage: Stage, camera: Camera, light: Light, thing: Thing) -> Non
     side = np.empty((size[1], size[0], 3), np.uint8)
     side[:] = _rounded(encode(linear(thing.colour) * power * 0.35))
     colour = cv2.blendLinear(laid, side, top, 1 - top)
-    stage.put(Layer(patch, np.asarray(colour, np.uint8), body, -1e3), NOBODY)
+    # The stage tells heights from the surface up, the table counting as 0: things of a flat board's height lie on it.
+    height = max(0.0, thing.z_mm + thing.height_mm)
+    stage.put(Layer(patch, np.asarray(colour, np.uint8), body, height), NOBODY)
 
 
 def _rounded(colour: Array) -> NDArray[np.uint8]:
