@@ -45,9 +45,11 @@ def example(rng: Rng, known: Glanced) -> Example:
     paint = _any_paint(rng)
     now: Array = glance.now.astype(np.float32) @ paint.T
     bare: Array = glance.bare.picture.astype(np.float32) @ paint.T
-    cover: Array = np.zeros((ROWS, COLUMNS))
-    if glance.hidden is None:
-        now, cover = _covered(rng, known, now)
+    cover: Array = np.zeros((ROWS, COLUMNS), np.float32)
+    if glance.cover is not None:
+        cover = glance.cover.astype(np.float32) / 255
+        if not glance.cover.any():
+            now, cover = _covered(rng, known, now)
     now = now * light_change(rng)
     if rng.random() < 0.3:
         now = add_lamp(rng, now)
@@ -59,7 +61,7 @@ def example(rng: Rng, known: Glanced) -> Example:
         seen, replace(glance.bare, picture=_bytes(tone.over(bare))), board.appearance, board.geometry
     )
     lab = to_lab(real)
-    shown[-2], shown[-1] = suits(lab, board.appearance.light), suits(lab, board.appearance.dark)
+    shown[-2], shown[-1] = suits(lab, board.appearance)
     size = COLUMNS // CELL, ROWS // CELL
     target = np.asarray(cv2.resize(cover.astype(np.float32), size, interpolation=cv2.INTER_AREA), np.float32)
     near = cv2.resize((plan(board.geometry) > 0).astype(np.float32), size, interpolation=cv2.INTER_AREA)
@@ -101,10 +103,9 @@ def _any_paint(rng: Rng) -> NDArray[np.float64]:
     return np.asarray(paler @ spin @ np.eye(3)[rng.permutation(3)], float)
 
 
-def _levelled(now: Array, bare: Array, known: Picture) -> Array:
+def _levelled(now: Array, bare: Array, known: tuple[slice, slice]) -> Array:
     """As the reader does it: brought back to the light of the bare board."""
-    where = known > 0
-    then, seen = np.maximum(bare[where][::7], 0), np.maximum(now[where][::7], 0)
+    then, seen = (np.maximum(picture[known].reshape(-1, 3)[::7], 0) for picture in (bare, now))
     ratio = np.log((then + 2) / (seen + 2))
     return np.asarray(now * np.exp(np.median(ratio, axis=0)), np.float32)
 
