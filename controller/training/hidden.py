@@ -19,7 +19,9 @@ Rng = np.random.Generator
 
 # Shares of pictures that stay without an arm, of arms among what is drawn, and of a second thing over the first.
 LEFT_BARE, ARMS, SECOND = 0.4, 0.88, 0.12
-BESIDE_WEIGHT = 0.3
+# Share of arms of which the picture shows the shadow alone.
+ONLY_SHADOW = 0.1
+BESIDE_WEIGHT = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +88,11 @@ def _covered(rng: Rng, known: Glanced, now: Array) -> tuple[Array, Array]:
     for _ in range(1 + int(rng.random() < SECOND)):
         draw = draw_arm if rng.random() < ARMS else draw_cup
         thing = draw(rng, known.board.geometry)
+        now = now * shadow(rng, thing.cover)[..., None]
+        if rng.random() < ONLY_SHADOW:
+            continue
         over = thing.cover[..., None]
-        now = now * shadow(rng, thing.cover)[..., None] * (1 - over) + thing.colour * over
+        now = now * (1 - over) + thing.colour * over
         cover = np.maximum(cover, thing.cover)
     return now, cover
 

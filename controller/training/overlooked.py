@@ -19,7 +19,7 @@ from controller.vision.stance import Settled, settle
 
 Rng = np.random.Generator
 
-PAINTED_BOARDS, PAINTED_PICTURES = 110, 10
+PAINTED_BOARDS, PAINTED_PICTURES = 80, 10
 PAINTED_SIZES = ((960, 540), (800, 600))
 # The share of the painted pictures, but for the start positions, into which somebody reaches.
 REACHING = 0.5
