@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,6 +32,10 @@ NETWORK = "hands"
 LIKELY = 0.3
 # The least of a hand that is taken for one (nominal mm2): a finger that reaches over a point.
 LEAST_AREA_MM2 = 1200.0
+# A hand comes in over the rails: what is hidden within so many cells of the surface counts, too, but less, and only
+# for what is over the surface at all.
+RIM_CELLS, RIM_WORTH = 3, 0.5
+LEAST_OVER_MM2 = 150.0
 # A point is hidden when so much of where its checkers lie is.
 HIDDEN_SHARE = 0.15
 
@@ -56,9 +61,10 @@ def find_cover(lit: Picture, camera: Camera, board: Board) -> Cover:
 
 def covered(hidden: Shares, geometry: BoardGeometry) -> Cover:
     """What it means that these shares of cells are hidden, shape (``ROWS`` / ``CELL``, ``COLUMNS`` / ``CELL``)."""
-    likely = np.where(hidden > LIKELY, hidden, 0)
-    area = float((likely * surface_share(geometry)).sum()) * (CELL * STEP_MM) ** 2
-    if area < LEAST_AREA_MM2:
+    likely = np.where(hidden > LIKELY, hidden, 0) * (CELL * STEP_MM) ** 2
+    over = float((likely * surface_share(geometry)).sum())
+    beside = float((likely * rim_share(geometry)).sum())
+    if over < LEAST_OVER_MM2 or over + RIM_WORTH * beside < LEAST_AREA_MM2:
         return Cover(False, frozenset())
     shares = point_shares(geometry).reshape(24, -1) @ hidden.ravel()
     return Cover(True, frozenset(int(point) + 1 for point in np.flatnonzero(shares > HIDDEN_SHARE)))
@@ -68,6 +74,14 @@ def covered(hidden: Shares, geometry: BoardGeometry) -> Cover:
 def surface_share(geometry: BoardGeometry) -> Shares:
     """How much of each cell is surface or bar, (rows, columns)."""
     return _cells((plan(geometry) > 0).astype(np.float32))
+
+
+@lru_cache(maxsize=16)
+def rim_share(geometry: BoardGeometry) -> Shares:
+    """How much of each cell lies beside the surface, but near it, (rows, columns)."""
+    surface = surface_share(geometry)
+    around = np.ones((2 * RIM_CELLS + 1, 2 * RIM_CELLS + 1), np.uint8)
+    return np.asarray(cv2.dilate(surface, around) - surface, np.float32)
 
 
 @lru_cache(maxsize=16)

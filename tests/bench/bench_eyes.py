@@ -82,7 +82,7 @@ def painted() -> Iterator[tuple[str, Board | None, list[tuple[Picture, Mapping[s
             scene = random_scene(setting, rng)
             shot = painter.paint(scene, rng)
             cup = any(cup.z_mm >= 0 for cup in scene.cups)
-            truth = truth_of(setting, scene, shot, f"{k}.jpg") | {"cup_on_board": cup}
+            truth: Mapping[str, Any] = {**truth_of(setting, scene, shot, f"{k}.jpg"), "cup_on_board": cup}
             shots.append((shot.picture, truth))
         yield f"painted {number}", _board(starts, None), shots
 
