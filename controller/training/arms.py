@@ -40,12 +40,14 @@ def draw_arm(rng: Rng, geometry: BoardGeometry) -> Drawing:
         ]
     )
     seat = np.array([rng.uniform(-0.8, 0.8) * geometry.surface_width_mm, rng.choice([-1.0, 1.0]) * 600.0])
-    if rng.random() < 0.15:
+    sideways = rng.random() < 0.2
+    if sideways:
         seat = np.array([rng.choice([-1.0, 1.0]) * 700.0, rng.uniform(-300, 300)])
-    if rng.random() < 0.35:
+    if rng.random() < 0.4:
         # Only just over the rail: the commonest kind that is missed.
-        edge = np.sign(seat[1]) * geometry.surface_height_mm / 2
-        tip[1] = edge - np.sign(seat[1]) * rng.uniform(15, 90)
+        axis = 0 if sideways else 1
+        edge = (geometry.surface_width_mm, geometry.surface_height_mm)[axis] / 2
+        tip[axis] = np.sign(seat[axis]) * (edge - rng.uniform(-10, 80))
     along = (tip - seat) / np.hypot(*(tip - seat))
     across = np.array([-along[1], along[0]])
     canvas, sleeve = _Canvas(), _Canvas()

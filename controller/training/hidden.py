@@ -19,7 +19,9 @@ Rng = np.random.Generator
 
 # Shares of pictures that stay without an arm, of arms among what is drawn, and of a second thing over the first.
 LEFT_BARE, ARMS, SECOND = 0.4, 0.88, 0.12
-BESIDE_WEIGHT = 0.3
+# Share of arms of which the picture shows the shadow alone.
+ONLY_SHADOW = 0.1
+BESIDE_WEIGHT = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +47,11 @@ def example(rng: Rng, known: Glanced) -> Example:
     paint = _any_paint(rng)
     now: Array = glance.now.astype(np.float32) @ paint.T
     bare: Array = glance.bare.picture.astype(np.float32) @ paint.T
-    cover: Array = np.zeros((ROWS, COLUMNS))
-    if glance.hidden is None:
-        now, cover = _covered(rng, known, now)
+    cover: Array = np.zeros((ROWS, COLUMNS), np.float32)
+    if glance.cover is not None:
+        cover = glance.cover.astype(np.float32) / 255
+        if not glance.cover.any():
+            now, cover = _covered(rng, known, now)
     now = now * light_change(rng)
     if rng.random() < 0.3:
         now = add_lamp(rng, now)
@@ -59,7 +63,7 @@ def example(rng: Rng, known: Glanced) -> Example:
         seen, replace(glance.bare, picture=_bytes(tone.over(bare))), board.appearance, board.geometry
     )
     lab = to_lab(real)
-    shown[-2], shown[-1] = suits(lab, board.appearance.light), suits(lab, board.appearance.dark)
+    shown[-2], shown[-1] = suits(lab, board.appearance)
     size = COLUMNS // CELL, ROWS // CELL
     target = np.asarray(cv2.resize(cover.astype(np.float32), size, interpolation=cv2.INTER_AREA), np.float32)
     near = cv2.resize((plan(board.geometry) > 0).astype(np.float32), size, interpolation=cv2.INTER_AREA)
@@ -84,8 +88,11 @@ def _covered(rng: Rng, known: Glanced, now: Array) -> tuple[Array, Array]:
     for _ in range(1 + int(rng.random() < SECOND)):
         draw = draw_arm if rng.random() < ARMS else draw_cup
         thing = draw(rng, known.board.geometry)
+        now = now * shadow(rng, thing.cover)[..., None]
+        if rng.random() < ONLY_SHADOW:
+            continue
         over = thing.cover[..., None]
-        now = now * shadow(rng, thing.cover)[..., None] * (1 - over) + thing.colour * over
+        now = now * (1 - over) + thing.colour * over
         cover = np.maximum(cover, thing.cover)
     return now, cover
 
@@ -101,10 +108,9 @@ def _any_paint(rng: Rng) -> NDArray[np.float64]:
     return np.asarray(paler @ spin @ np.eye(3)[rng.permutation(3)], float)
 
 
-def _levelled(now: Array, bare: Array, known: Picture) -> Array:
+def _levelled(now: Array, bare: Array, known: tuple[slice, slice]) -> Array:
     """As the reader does it: brought back to the light of the bare board."""
-    where = known > 0
-    then, seen = np.maximum(bare[where][::7], 0), np.maximum(now[where][::7], 0)
+    then, seen = (np.maximum(picture[known].reshape(-1, 3)[::7], 0) for picture in (bare, now))
     ratio = np.log((then + 2) / (seen + 2))
     return np.asarray(now * np.exp(np.median(ratio, axis=0)), np.float32)
 

@@ -1,4 +1,4 @@
-"""Coarse looks at boards without hands, and with hands whose extent is known by points, to learn from."""
+"""Coarse looks at boards without hands, and with hands whose extent is known, to learn from."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,36 +6,37 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.rules.position import START
-from controller.simulation.arranging import arrange
 from controller.simulation.chance import random_setting
-from controller.simulation.painter import Painter
-from controller.simulation.positions import random_position
-from controller.simulation.setting import Setting
+from controller.simulation.painter import Painted, Painter
+from controller.simulation.scenes import START, random_scene, start_scene
+from controller.simulation.stage import HIDDEN
 from controller.training.boards import known_boards
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
-from controller.vision.overview import BareView, bare_view, look_over
+from controller.vision.overview import HEIGHT_MM, BareView, bare_view, look_over, overview_sheet
 from controller.vision.sheet import Picture, ground_sheet, surface_sheet
-from controller.vision.stance import settle
+from controller.vision.stance import Settled, settle
 
 Rng = np.random.Generator
 
-PAINTED_BOARDS, PAINTED_PICTURES = 70, 5
-PAINTED_SIZE = (960, 540)
-CUBE_VALUES = (2, 4, 8, 16, 32, 64)
+PAINTED_BOARDS, PAINTED_PICTURES = 80, 10
+PAINTED_SIZES = ((960, 540), (800, 600))
+# The share of the painted pictures, but for the start positions, into which somebody reaches.
+REACHING = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class Glance:
     """One coarse look: the picture in the light of the bare board, and the bare board beside it.
 
-    ``hidden`` has the share (0 to 1) of each of the 24 points that a hand hides, ``None`` if there is no hand.
+    ``cover`` is where a hand or a cup on the board covers it, 0 to 255 on the coarse grid, ``None`` if that is not
+    known; then ``hidden`` has the share (0 to 1) of each of the 24 points that is hidden.
     """
 
     now: Picture
     bare: BareView
-    hidden: NDArray[np.float32] | None
+    cover: Picture | None = None
+    hidden: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,42 +56,46 @@ def rendered_boards() -> Iterator[Glanced]:
         board = Board(known.camera, known.geometry, look)
         glances = []
         for shot in (*known.starts, *known.shots):
-            hidden = None
+            settled = _settled(shot.image, board)
+            now, bare = _looks(settled, board)
             if shot.truth["hand"]:
                 hidden = np.zeros(24, np.float32)
                 for index, share in shot.truth["occluded_fraction"].items():
                     hidden[int(index)] = share
-            glances.append(glance(shot.image, board, hidden))
+                glances.append(Glance(now, bare, hidden=hidden))
+            else:
+                glances.append(Glance(now, bare, np.zeros(now.shape[:2], np.uint8)))
         yield Glanced(known.name, board, tuple(glances))
 
 
 def painted_boards(rng: Rng, boards: int = PAINTED_BOARDS) -> Iterator[Glanced]:
-    """Boards of all kinds, painted: no hands on them."""
+    """Boards of all kinds, painted: hands over them or not, cups on them and beside them."""
     for number in range(boards):
-        setting = random_setting(rng, PAINTED_SIZE)
+        setting = random_setting(rng, PAINTED_SIZES[number % len(PAINTED_SIZES)])
         painter = Painter(setting)
-        starts = [painter.paint(arrange(setting, START, rng, sloppiness=0.7), rng).picture for _ in range(2)]
-        look = learn_appearance(starts, setting.camera, setting.geometry, START.points)
+        starts = [painter.paint(start_scene(setting, rng), rng) for _ in range(2)]
+        images = [start.picture for start in starts]
+        look = learn_appearance(images, setting.camera, setting.geometry, START.points)
         board = Board(setting.camera, setting.geometry, look)
-        pictures = [*starts, *(_any_picture(painter, setting, rng) for _ in range(PAINTED_PICTURES))]
-        glances = tuple(glance(picture, board, None) for picture in pictures)
-        yield Glanced(f"painted {number}", board, glances)
+        scenes = (random_scene(setting, rng, REACHING) for _ in range(PAINTED_PICTURES))
+        shots = [*starts, *(painter.paint(scene, rng) for scene in scenes)]
+        yield Glanced(f"painted {number}", board, tuple(_glance(shot, board) for shot in shots))
 
 
-def _any_picture(painter: Painter, setting: Setting, rng: Rng) -> Picture:
-    """Any position with dice and cube as they come."""
-    side = ("light", "dark")[int(rng.integers(2))]
-    thrown = int(rng.choice([0, 2, 2, 2, 4]))
-    dice = [(side, int(rng.integers(1, 7))) for _ in range(thrown)]
-    cube = (1, "center") if rng.random() < 0.5 else (int(rng.choice(CUBE_VALUES)), side)
-    scene = arrange(setting, random_position(rng), rng, dice=dice, cube=cube)  # type: ignore[arg-type]
-    return painter.paint(scene, rng).picture
+def _glance(shot: Painted, board: Board) -> Glance:
+    """The coarse look at a painted picture, and where it shows a hand or a cup."""
+    settled = _settled(shot.picture, board)
+    now, bare = _looks(settled, board)
+    hidden = np.where(shot.owner == HIDDEN, 255, 0).astype(np.uint8)
+    return Glance(now, bare, overview_sheet().flatten(hidden, settled.camera, HEIGHT_MM))
 
 
-def glance(image: Picture, board: Board, hidden: NDArray[np.float32] | None) -> Glance:
-    """The coarse look at a picture, as the reader takes it."""
+def _settled(image: Picture, board: Board) -> Settled:
     sheet = surface_sheet(board.geometry)
-    bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
-    settled = settle(image, board, sheet, bare)
-    now = look_over(settled.lit, settled.camera)
-    return Glance(now, bare_view(board.appearance, settled.camera, board.geometry), hidden)
+    return settle(image, board, sheet, sheet.crop(board.appearance.bare, ground_sheet(board.geometry)))
+
+
+def _looks(settled: Settled, board: Board) -> tuple[Picture, BareView]:
+    """The coarse looks at a picture and at the bare board, as the reader takes them."""
+    bare = bare_view(board.appearance, settled.camera, board.geometry)
+    return look_over(settled.lit, settled.camera), bare

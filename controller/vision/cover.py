@@ -1,6 +1,6 @@
 """Hands, sleeves and cups over the board: whether there are any, and which points they hide."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -28,12 +28,14 @@ Shares = NDArray[np.float32]
 # The network answers for cells of so many steps of the coarse grid.
 CELL = 4
 NETWORK = "hands"
-# Pictures of at least so many pixels across are halved before the coarse look, which shows less than that anyway.
-LARGE = 1000
 # Cells less likely to be hidden than this count for nothing.
 LIKELY = 0.3
 # The least of a hand that is taken for one (nominal mm2): a finger that reaches over a point.
 LEAST_AREA_MM2 = 1200.0
+# A hand comes in over the rails: what is hidden within so many cells of the surface counts, too, but less, and only
+# for what is over the surface at all.
+RIM_CELLS, RIM_WORTH = 3, 0.5
+LEAST_OVER_MM2 = 150.0
 # A point is hidden when so much of where its checkers lie is.
 HIDDEN_SHARE = 0.15
 
@@ -52,32 +54,37 @@ def find_cover(lit: Picture, camera: Camera, board: Board) -> Cover:
     ``camera`` is the camera as it stands to the board now. Raises ``NetworkError`` without the network.
     """
     bare = bare_view(board.appearance, camera, board.geometry)
-    shown = layers(look_over(*_halved(lit, camera)), bare, board.appearance, board.geometry)
+    shown = layers(look_over(lit, camera), bare, board.appearance, board.geometry)
     odds = load_network(NETWORK).run(shown[None])[0, 0]
     return covered(1 / (1 + np.exp(-odds)), board.geometry)
 
 
-def _halved(image: Picture, camera: Camera) -> tuple[Picture, Camera]:
-    """A large picture in half its size, quickly, and its camera."""
-    if camera.width < LARGE or camera.width % 2 or camera.height % 2:
-        return image, camera
-    size = camera.width // 2, camera.height // 2
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8), replace(camera, width=size[0], height=size[1], focal=camera.focal / 2)
-
-
 def covered(hidden: Shares, geometry: BoardGeometry) -> Cover:
     """What it means that these shares of cells are hidden, shape (``ROWS`` / ``CELL``, ``COLUMNS`` / ``CELL``)."""
-    likely = np.where(hidden > LIKELY, hidden, 0)
-    surface = _cells((plan(geometry) > 0).astype(np.float32))
-    area = float((likely * surface).sum()) * (CELL * STEP_MM) ** 2
-    if area < LEAST_AREA_MM2:
+    likely = np.where(hidden > LIKELY, hidden, 0) * (CELL * STEP_MM) ** 2
+    over = float((likely * surface_share(geometry)).sum())
+    beside = float((likely * rim_share(geometry)).sum())
+    if over < LEAST_OVER_MM2 or over + RIM_WORTH * beside < LEAST_AREA_MM2:
         return Cover(False, frozenset())
-    shares = (point_shares(geometry) * hidden).sum(axis=(1, 2))
+    shares = point_shares(geometry).reshape(24, -1) @ hidden.ravel()
     return Cover(True, frozenset(int(point) + 1 for point in np.flatnonzero(shares > HIDDEN_SHARE)))
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=16)
+def surface_share(geometry: BoardGeometry) -> Shares:
+    """How much of each cell is surface or bar, (rows, columns)."""
+    return _cells((plan(geometry) > 0).astype(np.float32))
+
+
+@lru_cache(maxsize=16)
+def rim_share(geometry: BoardGeometry) -> Shares:
+    """How much of each cell lies beside the surface, but near it, (rows, columns)."""
+    surface = surface_share(geometry)
+    around = np.ones((2 * RIM_CELLS + 1, 2 * RIM_CELLS + 1), np.uint8)
+    return np.asarray(cv2.dilate(surface, around) - surface, np.float32)
+
+
+@lru_cache(maxsize=16)
 def point_shares(geometry: BoardGeometry) -> Shares:
     """What part of where each point's checkers lie is in each cell, (24, rows, columns); sums to 1 for a point."""
     sheet = overview_sheet()

@@ -1,6 +1,7 @@
 """A coarse look at the board and what lies round it: enough to see a hand, an arm or a cup."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -20,8 +21,8 @@ ROWS, COLUMNS = 120, 144
 HEIGHT_MM = 12.0
 # The outermost of the learned ground are no more than repeated.
 EDGE = 2
-# Pixels of the reduced picture for one step of the grid.
-PIXELS_PER_STEP = 1.6
+# A picture is halved, which is quick, as long as more of its pixels than this make one step of the grid.
+PIXELS_PER_STEP = 2.2
 # Log densities run from about -19 (strange) to -8 (usual): the middle and half the range.
 DENSITY_MIDDLE, DENSITY_SCALE = -13.5, 5.5
 # Grey levels that count as one in the layers of difference and doubt.
@@ -34,15 +35,16 @@ LAYERS = 11
 class BareView:
     """The bare board on the coarse grid.
 
-    ``picture`` is (``ROWS``, ``COLUMNS``, 3) BGR, ``doubt`` how many grey levels it may be wrong by, ``known`` 1
-    where it is known and else 0, both (``ROWS``, ``COLUMNS``).
+    ``picture`` is (``ROWS``, ``COLUMNS``, 3) BGR, ``doubt`` how many grey levels it may be wrong by, (``ROWS``,
+    ``COLUMNS``); both mean something only in ``known``, a rectangle of rows and columns.
     """
 
     picture: Picture
     doubt: Picture
-    known: Picture
+    known: tuple[slice, slice]
 
 
+@lru_cache(maxsize=1)
 def overview_sheet() -> Sheet:
     """The grid of the coarse look, the same for every board, centred on it."""
     return Sheet(-(COLUMNS - 1) / 2 * STEP_MM, -(ROWS - 1) / 2 * STEP_MM, ROWS, COLUMNS, STEP_MM)
@@ -50,27 +52,50 @@ def overview_sheet() -> Sheet:
 
 def look_over(image: Picture, camera: Camera) -> Picture:
     """A picture, (h, w, 3) uint8, on the coarse grid: shape (``ROWS``, ``COLUMNS``, 3)."""
-    sheet = overview_sheet()
     ends = camera.project(np.array([[-100.0, 0, HEIGHT_MM], [100.0, 0, HEIGHT_MM]]))
     per_step = float(np.hypot(*(ends[1] - ends[0]))) / 200 * STEP_MM
-    shrink = max(1.0, per_step / PIXELS_PER_STEP)
-    size = round(camera.width / shrink), round(camera.height / shrink)
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if shrink > 1 else image
-    reduced = replace(camera, width=size[0], height=size[1], focal=camera.focal * size[0] / camera.width)
-    return sheet.flatten(np.asarray(small, np.uint8), reduced, HEIGHT_MM)
+    small, reduced = image, camera
+    while per_step > PIXELS_PER_STEP:
+        width, height = reduced.width // 2, reduced.height // 2
+        small = np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+        reduced = replace(reduced, width=width, height=height, focal=reduced.focal * width / reduced.width)
+        per_step /= 2
+    return overview_sheet().flatten(small, reduced, HEIGHT_MM)
 
 
 def bare_view(look: Appearance, camera: Camera, geometry: BoardGeometry) -> BareView:
     """What of the bare board is known, as the camera would see it."""
     sheet, ground = overview_sheet(), ground_sheet(geometry)
-    smooth = np.asarray(cv2.blur(look.bare, (3, 3)), np.uint8)
-    inside = np.zeros((ground.rows, ground.columns), np.uint8)
-    inside[EDGE:-EDGE, EDGE:-EDGE] = 1
-    return BareView(
-        sheet.lift(smooth, ground, camera, HEIGHT_MM),
-        sheet.lift(look.doubt, ground, camera, HEIGHT_MM),
-        sheet.lift(inside, ground, camera, HEIGHT_MM),
+    # Seen from a camera straight or aslant, one plane is an enlarged and shifted picture of another.
+    away = float(camera.centre_mm[2] / (camera.centre_mm[2] - HEIGHT_MM))
+    left, near = (1 - away) * camera.centre_mm[:2] + away * np.array([sheet.left_mm, sheet.near_mm])
+    enlarged = away * sheet.step_mm / ground.step_mm
+    back = np.array([[enlarged, 0, ground.column(left)], [0, enlarged, ground.row(near)]])
+    seen = cv2.warpAffine(
+        _softened(look),
+        back,
+        (COLUMNS, ROWS),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
     )
+    known = (
+        _within(back[1, 2], enlarged, ground.rows, ROWS),
+        _within(back[0, 2], enlarged, ground.columns, COLUMNS),
+    )
+    return BareView(np.ascontiguousarray(seen[..., :3]), np.ascontiguousarray(seen[..., 3]), known)
+
+
+@lru_cache(maxsize=4)
+def _softened(look: Appearance) -> Picture:
+    """The bare board (3) and its doubt on the ground sheet, fine details of the board smoothed."""
+    return np.dstack([np.asarray(cv2.blur(look.bare, (3, 3)), np.uint8), look.doubt])
+
+
+def _within(first: float, step: float, size: int, steps: int) -> slice:
+    """Which of so many steps from ``first`` on fall on a line of ``size`` pixels, its edges left out."""
+    places = first + step * np.arange(steps)
+    inside = np.flatnonzero((places >= EDGE) & (places <= size - 1 - EDGE))
+    return slice(int(inside[0]), int(inside[-1]) + 1) if len(inside) else slice(0)
 
 
 def layers(now: Picture, bare: BareView, look: Appearance, geometry: BoardGeometry) -> Layers:
@@ -80,21 +105,23 @@ def layers(now: Picture, bare: BareView, look: Appearance, geometry: BoardGeomet
     doubtful that is, the plan of the board, and how well each pixel's colour suits light's and dark's checkers.
     ``now`` is on the coarse grid, in the light of the bare board.
     """
-    then = np.where(bare.known[..., None] > 0, bare.picture, now)
-    gap = cv2.absdiff(now, np.asarray(then, np.uint8)).max(axis=2)
-    lab = to_lab(now)
-    stack = [
-        *np.moveaxis(now.astype(np.float32) / 127.5 - 1, 2, 0),
-        *np.moveaxis(then.astype(np.float32) / 127.5 - 1, 2, 0),
-        gap.astype(np.float32) / GAP_SCALE,
-        bare.doubt * (bare.known > 0) / DOUBT_SCALE,
-        plan(geometry),
-        suits(lab, look.light),
-        suits(lab, look.dark),
-    ]
-    return np.stack(stack).astype(np.float32)
+    then = now.copy()
+    then[bare.known] = bare.picture[bare.known]
+    stack = np.zeros((LAYERS, ROWS, COLUMNS), np.float32)
+    for k, (one, other) in enumerate(zip(cv2.split(now), cv2.split(then), strict=True)):
+        stack[k], stack[3 + k] = one, other
+    stack[:6] *= np.float32(1 / 127.5)
+    stack[:6] -= 1
+    blue, green, red = cv2.split(cv2.absdiff(now, then))
+    stack[6] = cv2.max(cv2.max(blue, green), red)
+    stack[6] *= np.float32(1 / GAP_SCALE)
+    stack[7][bare.known] = bare.doubt[bare.known] * np.float32(1 / DOUBT_SCALE)
+    stack[8] = plan(geometry)
+    stack[9], stack[10] = suits(to_lab(now), look)
+    return stack
 
 
+@lru_cache(maxsize=16)
 def plan(geometry: BoardGeometry) -> Layers:
     """1 on the two halves of the surface, ``PLAN_BAR`` on the bar, 0 elsewhere; shape (``ROWS``, ``COLUMNS``)."""
     sheet = overview_sheet()
@@ -103,8 +130,13 @@ def plan(geometry: BoardGeometry) -> Layers:
     return np.asarray((y < geometry.surface_height_mm / 2)[:, None] * across[None], np.float32)
 
 
-def suits(lab: Picture, shades: Shades) -> Layers:
-    """The log density of each colour of a kind of checkers, scaled; shape (rows, columns)."""
-    index = (lab // (256 // BINS)).astype(np.int32)
-    density = shades.table[(index[..., 0] * BINS + index[..., 1]) * BINS + index[..., 2]]
-    return np.asarray((density - DENSITY_MIDDLE) / DENSITY_SCALE, np.float32)
+def suits(lab: Picture, look: Appearance) -> tuple[Layers, Layers]:
+    """The log densities of each colour among light's and dark's checkers, scaled; shapes (rows, columns)."""
+    first, second, third = cv2.split(lab // np.uint8(256 // BINS))
+    index = (first.astype(np.int32) * BINS + second) * BINS + third
+    return _scaled(look.light)[index], _scaled(look.dark)[index]
+
+
+@lru_cache(maxsize=16)
+def _scaled(shades: Shades) -> Layers:
+    return np.asarray((shades.table - DENSITY_MIDDLE) / DENSITY_SCALE, np.float32)

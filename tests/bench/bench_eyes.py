@@ -81,7 +81,9 @@ def painted() -> Iterator[tuple[str, Board | None, list[tuple[Picture, Mapping[s
         for k in range(PICTURES):
             scene = random_scene(setting, rng)
             shot = painter.paint(scene, rng)
-            shots.append((shot.picture, truth_of(setting, scene, shot, f"{k}.jpg")))
+            cup = any(cup.z_mm >= 0 for cup in scene.cups)
+            truth: Mapping[str, Any] = {**truth_of(setting, scene, shot, f"{k}.jpg"), "cup_on_board": cup}
+            shots.append((shot.picture, truth))
         yield f"painted {number}", _board(starts, None), shots
 
 
@@ -146,10 +148,12 @@ def _compare(tally: Tally, seen: Reading, truth: Mapping[str, Any]) -> None:
         if point not in seen.unsure:
             tally.count("sure", right[point - 1])
         tally.stated.append((seen.point_confidence[point - 1], right[point - 1]))
-    if truth["hand"]:
+    # A cup on the board is to be noticed as a hand is.
+    if truth["hand"] or truth.get("cup_on_board"):
         tally.count("hand", seen.hand)
     else:
         tally.count("no hand", not seen.hand)
+    if not truth["hand"]:
         tally.count("exact", all(right) and bar)
         for side in ("light", "dark") if truth["off"] else ():
             if truth["off"][side] is not None:

@@ -46,6 +46,12 @@ def test_a_hand_beside_the_board_is_none_over_it() -> None:
     assert not covered(hidden(0, 285, 100, 40), BOARD).hand
 
 
+def test_a_finger_tip_is_a_hand_when_the_rest_of_it_is_over_the_rail() -> None:
+    tip = hidden(60, 225, 20, 40)
+    assert not covered(tip, BOARD).hand
+    assert covered(np.maximum(tip, hidden(60, 270, 70, 60)), BOARD).hand
+
+
 def test_each_point_lies_in_cells_of_its_own_side() -> None:
     shares = point_shares(BOARD)
     assert shares.sum(axis=(1, 2)) == pytest.approx(np.ones(24), abs=1e-5)
