@@ -93,3 +93,13 @@ def test_a_board_that_is_gone_is_not_recognised() -> None:
         reading = read_board(np.asarray(other, np.uint8), board)
         assert not reading.recognised
         assert reading.unsure == frozenset(range(1, 25))
+
+
+@pytest.mark.parametrize("name", ["board1_start", "board6_start"])
+def test_a_board_in_dappled_light_is_known_by_its_fine_details(name: str) -> None:
+    image = picture(name)
+    leaves = cv2.GaussianBlur(np.random.default_rng(1).normal(size=image.shape[:2]), (0, 0), 4)
+    dappled = image * np.exp(1.6 * leaves / leaves.std())[..., None]
+    reading = read_board(np.clip(dappled, 0, 255).astype(np.uint8), board_of(name))
+    assert reading.stance.likeness < 0.2, "the light varies more than the board"
+    assert reading.fault is None
