@@ -11,7 +11,7 @@ from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, DIE_VIEW
 
 Made = tuple[bytes, Mapping[str, float]]
 
-STEPS: Mapping[str, int] = {"dice": 14000, "cube": 10000, "dice_map": 3500, "cube_map": 2000}
+STEPS: Mapping[str, int] = {"dice": 12000, "cube": 9000, "dice_map": 3500, "cube_map": 2000}
 
 
 def learn_dice_map(tell: Tell) -> Made:
@@ -29,13 +29,15 @@ def learn_cube_map(tell: Tell) -> Made:
 def learn_dice(tell: Tell) -> Made:
     """Which number a die shows."""
     known = _known(tell)
-    return learn_faces(known.dice, range(7), DIE_VIEW, VIEWS["die"], STEPS["dice"], tell)
+    # The pips of a mirrored face are those of a turned one; digits are not.
+    return learn_faces(known.dice, range(7), DIE_VIEW, VIEWS["die"], STEPS["dice"], tell, mirrored=True)
 
 
 def learn_cube(tell: Tell) -> Made:
     """Which number the cube shows."""
     known = _known(tell)
-    return learn_faces(known.cubes, (0, *CUBE_CLASSES), CUBE_VIEW, VIEWS["cube"], STEPS["cube"], tell)
+    classes = (0, *CUBE_CLASSES)
+    return learn_faces(known.cubes, classes, CUBE_VIEW, VIEWS["cube"], STEPS["cube"], tell, mirrored=False)
 
 
 def _known(tell: Tell) -> Lessons:

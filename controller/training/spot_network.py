@@ -20,11 +20,11 @@ Single = NDArray[np.float32]
 SEED = 7
 BATCH = 16
 # Crops are squares of so many pixels, most of them with a thing in view.
-CROP = 112
+CROP = 84
 WITH_THING = 0.7
 # The width (cells) of a spot on the map, and how far about a doubtful thing nothing is asked.
-SPOT_CELLS = 1.2
-DOUBTFUL_CELLS = 7.0
+SPOT_CELLS = 1.0
+DOUBTFUL_CELLS = 6.0
 
 
 def learn_spots(
@@ -66,9 +66,9 @@ def _layers(channels: int) -> list[nn.Module]:
         conv = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
         return [conv, nn.BatchNorm2d(outputs), nn.ReLU()]
 
-    last = nn.Conv2d(32, 4, 1)
+    last = nn.Conv2d(24, 4, 1)
     nn.init.constant_(last.bias, -4.0)
-    return [*block(channels, 16, 2), *block(16, 32, 2), *block(32, 32), *block(32, 32), *block(32, 32), last]
+    return [*block(channels, 16, 2), *block(16, 24, 2), *block(24, 24), *block(24, 24), *block(24, 24), last]
 
 
 def _loss(odds: torch.Tensor, wanted: torch.Tensor, asked: torch.Tensor) -> torch.Tensor:

@@ -9,7 +9,7 @@ from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import CubeSeen, Owner
 from controller.vision.sheet import Picture
-from controller.vision.spots import Search, find_spots, is_side_of, look_closely
+from controller.vision.spots import Search, find_spots, is_side_of, look_twice
 from controller.vision.throw import checker_faces, lies_on
 from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, LOGO, Spot, cube_picture, cube_sheet
 
@@ -42,7 +42,7 @@ def find_cube(
     spots = [spot for spot, _ in found if not lies_on(spot, checkers, geometry)]
     if not spots:
         return None
-    look = look_closely("cube", lit, camera, spots, CUBE_VIEW, TURNS)
+    look = look_twice("cube", lit, camera, np.array(spots), CUBE_VIEW, TURNS)
     places = [(float(x), float(y)) for x, y in look.middles]
     chances = np.array(
         [_weighed(row, place, geometry) for row, place in zip(look.chances, places, strict=True)]

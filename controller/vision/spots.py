@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from controller.vision.camera import Camera
 from controller.vision.network import load_network
 from controller.vision.sheet import Picture, Sheet
-from controller.vision.views import BLOCK, Spot, View, cut_patch, facing, leeway, normal
+from controller.vision.views import BLOCK, Spot, View, cut_patches, facing, leeway, normal
 
 FloatArray = NDArray[np.float64]
 Heat = NDArray[np.float32]
@@ -19,8 +19,9 @@ Heat = NDArray[np.float32]
 # from where they are expected than this share of the height of the thing.
 SLANTED = 0.35
 SIDE_SHARE = 0.5
-# Spots that are nothing with at least this probability at a first look get no second one.
-LEAST_DOUBT = 0.9
+# Spots that are nothing, or one certain number, with at least these chances at a first look get no second one.
+SURELY_NOTHING = 0.9
+SURELY_SOMETHING = 0.97
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,9 @@ def find_spots(name: str, picture: Picture, sheet: Sheet, search: Search) -> lis
 def heat_map(name: str, picture: Picture) -> Heat:
     """Chances (0..1) for cells two pixels wide that a map network gives to a picture on a sheet."""
     rows, columns = (picture.shape[0] // BLOCK, picture.shape[1] // BLOCK)
-    whole = picture[: rows * BLOCK, : columns * BLOCK]
-    levels = whole.transpose(2, 0, 1).astype(np.float32) / np.float32(255) - np.float32(0.5)
-    quarters = load_network(name).run(levels[None]).reshape(2, 2, rows, columns)
+    whole = np.ascontiguousarray(picture[: rows * BLOCK, : columns * BLOCK])
+    levels = cv2.dnn.blobFromImage(whole, 1 / 255, mean=[127.5] * picture.shape[2])
+    quarters = load_network(name).run(np.asarray(levels, np.float32)).reshape(2, 2, rows, columns)
     odds = quarters.transpose(2, 0, 3, 1).reshape(2 * rows, 2 * columns)
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
@@ -99,23 +100,12 @@ class Look:
 
 
 def look_closely(
-    name: str,
-    image: Picture,
-    camera: Camera,
-    spots: Sequence[Spot],
-    view: View,
-    turns: Sequence[float],
+    name: str, image: Picture, camera: Camera, spots: FloatArray, view: View, turns: Sequence[float]
 ) -> Look:
-    """Look at patches at spots (mm) that face the camera, once for each of ``turns``: shares of their leeway."""
-    if not spots:
-        return Look(np.zeros((0, 1)), np.zeros(0), np.zeros((0, 2)))
-    ways = np.array([facing(camera, spot, view) for spot in spots])
-    angles = ways[:, :1] + leeway(ways[:, 1:]) * np.array(turns)
-    patches = [
-        cut_patch(image, camera, spot, view, float(turn))
-        for spot, row in zip(spots, angles, strict=True)
-        for turn in row
-    ]
+    """Look at patches at spots (n, 2) mm that face the camera, once for each of ``turns``: shares of their leeway."""
+    ways, slants = facing(camera, spots, view)
+    angles = ways[:, None] + leeway(slants)[:, None] * np.array(turns)
+    patches = cut_patches(image, camera, np.repeat(spots, len(turns), axis=0), view, angles.ravel())
     answers = load_network(name).run(normal(patches)).astype(float)
     answers = answers.reshape(len(spots), len(turns), -1)
     powers = np.exp(answers[..., :-3] - answers[..., :-3].max(axis=-1, keepdims=True))
@@ -125,22 +115,19 @@ def look_closely(
     right, up = half * answers[..., -2], -half * answers[..., -1]
     cos, sin = np.cos(angles), np.sin(angles)
     off = np.stack([cos * right - sin * up, sin * right + cos * up], axis=-1).mean(axis=1)
-    return Look(chances, cocked, np.array(spots) + off)
+    return Look(chances, cocked, spots + off)
 
 
 def look_twice(
-    name: str,
-    image: Picture,
-    camera: Camera,
-    spots: Sequence[Spot],
-    view: View,
-    turns: Sequence[float],
-) -> tuple[list[int], Look]:
-    """Look once at each spot (mm), then more closely, where it lies exactly, at what is not surely nothing.
-
-    Returns the numbers of the spots that were looked at again, and what was seen there.
-    """
-    first = look_closely(name, image, camera, spots, view, (0.0,))
-    likely = [number for number in range(len(spots)) if first.chances[number, 0] < LEAST_DOUBT]
-    places = [(float(first.middles[k, 0]), float(first.middles[k, 1])) for k in likely]
-    return likely, look_closely(name, image, camera, places, view, turns)
+    name: str, image: Picture, camera: Camera, spots: FloatArray, view: View, turns: Sequence[float]
+) -> Look:
+    """Look once at each spot (n, 2) mm, one at least, and again, where they lie exactly, if that leaves a doubt."""
+    look = look_closely(name, image, camera, spots, view, (0.0,))
+    sure = np.where(look.chances.argmax(axis=1) == 0, SURELY_NOTHING, SURELY_SOMETHING)
+    doubtful = np.flatnonzero(look.chances.max(axis=1) < sure)
+    if len(doubtful):
+        again = look_closely(name, image, camera, look.middles[doubtful], view, turns)
+        look.chances[doubtful] = again.chances
+        look.cocked[doubtful] = again.cocked
+        look.middles[doubtful] = again.middles
+    return look
