@@ -11,7 +11,7 @@ from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, DIE_VIEW
 
 Made = tuple[bytes, Mapping[str, float]]
 
-STEPS: Mapping[str, int] = {"dice": 12000, "cube": 9000, "dice_map": 3500, "cube_map": 2000}
+STEPS: Mapping[str, int] = {"dice": 12000, "cube": 7000, "dice_map": 3500, "cube_map": 2000}
 
 
 def learn_dice_map(tell: Tell) -> Made:
