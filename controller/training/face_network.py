@@ -169,9 +169,9 @@ def _varied(
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Patches turned, shifted, scaled, in other colours, blurred, noisy; a few half covered: these are nothing."""
     size = look.view.size
-    seen, off = _turned(pictures.permute(0, 3, 1, 2).float(), ways, look)
+    seen, off = turned(pictures.permute(0, 3, 1, 2).float(), ways, look)
     seen = _recoloured(seen)
-    seen = _taken(seen)
+    seen = taken(seen)
     count = len(seen)
     grain = torch.randn(count, 1, 1, 1).abs() * 3 * torch.randn_like(seen)
     seen = seen + grain + torch.randn(count, 1, 1, 1).abs() * 2 * torch.randn(count, 1, size, size)
@@ -181,11 +181,11 @@ def _varied(
     return (seen - mean) / (spread + LEAST_CONTRAST), kind, off
 
 
-def _taken(seen: torch.Tensor) -> torch.Tensor:
+def taken(seen: torch.Tensor) -> torch.Tensor:
     """Patches with glints, overexposed and blurred, some of them: it is light that runs together, not grey levels."""
     count, _, size, _ = seen.shape
     light = (seen.clamp(0, 255) / 255) ** GAMMA
-    light = light + (torch.rand(count, 1, 1, 1) < SHARE_GLINTING) * _glints(count, size)
+    light = light + (torch.rand(count, 1, 1, 1) < SHARE_GLINTING) * glints(count, size)
     exposed = (torch.rand(count, 1, 1, 1) < SHARE_EXPOSED) * torch.rand(count, 1, 1, 1)
     light = light * torch.exp(MOST_EXPOSED * exposed)
     for share in COARSER:
@@ -199,7 +199,7 @@ def _taken(seen: torch.Tensor) -> torch.Tensor:
     return torch.where(torch.rand(count, 1, 1, 1) < SHARE_COARSE_COLOUR, grey + colour, seen)
 
 
-def _glints(count: int, size: int) -> torch.Tensor:
+def glints(count: int, size: int) -> torch.Tensor:
     """Uneven bright spots and streaks somewhere about the middles of patches, (count, 1, size, size)."""
 
     def within(least: float, most: float) -> torch.Tensor:
@@ -217,7 +217,7 @@ def _glints(count: int, size: int) -> torch.Tensor:
     return GLINT_LIGHT * within(0.2, 1) ** 2 * shape * uneven
 
 
-def _turned(pictures: torch.Tensor, ways: torch.Tensor, look: Look) -> tuple[torch.Tensor, torch.Tensor]:
+def turned(pictures: torch.Tensor, ways: torch.Tensor, look: Look) -> tuple[torch.Tensor, torch.Tensor]:
     """Patches turned within their leeways and seen from a little beside their middles, and where these are then."""
     view, kept = look.view, look.kept
     count, size = len(pictures), view.size
