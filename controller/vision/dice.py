@@ -20,7 +20,7 @@ from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot, die_picture, die_
 
 # Each spot is looked at in so many turns (shares of the leeway), and the answers are averaged.
 TURNS = (-0.75, -0.25, 0.25, 0.75)
-SEARCH = Search(least=0.4, radius=2, most=12)
+SEARCH = Search(least=0.35, radius=1, most=12)
 # The least probability that a spot is a die at all, and that its number is right, for it to be told.
 LEAST_CHANCE = 0.35
 LEAST_CERTAIN = 0.35
