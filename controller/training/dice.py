@@ -11,7 +11,7 @@ from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, DIE_VIEW
 
 Made = tuple[bytes, Mapping[str, float]]
 
-STEPS: Mapping[str, int] = {"dice": 12000, "cube": 7000}
+STEPS: Mapping[str, int] = {"dice": 14000, "cube": 10000}
 PLANS: Mapping[str, Plan] = {
     "dice_map": Plan(steps=3500, crop=84, width=24, spot_cells=1.0, doubtful_cells=6.0),
     "cube_map": Plan(steps=2000, crop=112, width=32, spot_cells=1.2, doubtful_cells=7.0),
@@ -33,15 +33,13 @@ def learn_cube_map(tell: Tell) -> Made:
 def learn_dice(tell: Tell) -> Made:
     """Which number a die shows."""
     known = _known(tell)
-    # The pips of a mirrored face are those of a turned one; digits are not.
-    return learn_faces(known.dice, range(7), DIE_VIEW, VIEWS["die"], STEPS["dice"], tell, mirrored=True)
+    return learn_faces(known.dice, range(7), DIE_VIEW, VIEWS["die"], STEPS["dice"], tell)
 
 
 def learn_cube(tell: Tell) -> Made:
     """Which number the cube shows."""
     known = _known(tell)
-    classes = (0, *CUBE_CLASSES)
-    return learn_faces(known.cubes, classes, CUBE_VIEW, VIEWS["cube"], STEPS["cube"], tell, mirrored=False)
+    return learn_faces(known.cubes, (0, *CUBE_CLASSES), CUBE_VIEW, VIEWS["cube"], STEPS["cube"], tell)
 
 
 def _known(tell: Tell) -> Lessons:

@@ -1,7 +1,6 @@
 """Learns to tell the number on a patch, for dice and for the cube: a small chain of convolutions."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -25,28 +24,6 @@ SMOOTHING = 0.02
 NOTHING_SHARE = 0.35
 # What a patch of nothing that is told rightly is worth beside one that is told wrongly.
 EASY_WORTH = 0.15
-# Patches as poorer lenses show them: blurred to so many pixels of a patch (shares), each kind so often.
-COARSER = (0.4, 0.5, 0.6, 0.75)
-SHARE_BLURRED = 0.12
-# Patches that are overexposed, how often, and the most light (log); light is grey levels to this power.
-SHARE_EXPOSED = 0.35
-MOST_EXPOSED = 0.7
-GAMMA = 2.2
-# Patches with a glint, how often; its half axes (shares of half a patch) and the most light it adds.
-SHARE_GLINTING = 0.2
-GLINT_LONG, GLINT_WIDE = (0.08, 0.4), (0.05, 0.2)
-GLINT_LIGHT = 0.8
-# Patches whose colours are coarser than their lightness, as cameras store them, how often.
-SHARE_COARSE_COLOUR = 0.25
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How patches are seen (``view``) and were kept, and whether they may be mirrored."""
-
-    view: View
-    kept: View
-    mirrored: bool
 
 
 def learn_faces(
@@ -56,17 +33,14 @@ def learn_faces(
     kept: View,
     steps: int,
     tell: Tell,
-    *,
-    mirrored: bool,
 ) -> tuple[bytes, Mapping[str, float]]:
     """Learn on patches, every class shown as often as the others but nothing, which is shown more often.
 
     ``classes`` are the values told apart, 0 (nothing) first; ``kept`` is how the patches were cut and ``view``
-    how the network will see them, as (n, 3, size, size); ``mirrored`` says that half of them may be shown with
-    left and right exchanged. It gives a score for each class, one for being cocked, and how far right and down
-    the middle of the face lies, as shares of half a patch. Returns its ONNX file and the last loss.
+    how the network will see them, as (n, 3, size, size). It gives a score for each class, one for being cocked,
+    and how far right and down the middle of the face lies, as shares of half a patch. Returns its ONNX file and
+    the last loss.
     """
-    look = Look(view, kept, mirrored)
     # One thread adds in one order, so that every run gives the same weights.
     torch.set_num_threads(1)
     torch.manual_seed(SEED)
@@ -84,10 +58,10 @@ def learn_faces(
     for step in range(steps):
         for group in descent.param_groups:
             group["lr"] = rate(step, steps)
-        if step in {steps * part // 8 for part in (2, 5)}:
-            shares = _shares(worth * _hardness(net, pictures, kinds, ways, look), kinds.numpy())
+        if step in {steps * part // 8 for part in (2, 4, 6)}:
+            shares = _shares(worth * _hardness(net, pictures, kinds, ways, view, kept), kinds.numpy())
         chosen = torch.from_numpy(rng.choice(len(patches), BATCH, p=shares))
-        shown, kind, off = _varied(pictures[chosen], kinds[chosen], ways[chosen], look)
+        shown, kind, off = _varied(pictures[chosen], kinds[chosen], ways[chosen], view, kept)
         loss = _loss(net(shown.contiguous(memory_format=torch.channels_last)), kind, cocked[chosen], off)
         descent.zero_grad()
         loss.backward()
@@ -112,14 +86,15 @@ def _hardness(
     pictures: torch.Tensor,
     kinds: torch.Tensor,
     ways: torch.Tensor,
-    look: Look,
+    view: View,
+    kept: View,
 ) -> NDArray[np.float64]:
     """How much more often each patch is worth showing: more where nothing is still taken for something."""
     net.eval()
     wrong = []
     with torch.no_grad():
         for some, kind, way in zip(pictures.split(512), kinds.split(512), ways.split(512), strict=True):
-            seen, kind, _ = _varied(some, kind, way, look)
+            seen, kind, _ = _varied(some, kind, way, view, kept)
             chances = torch.softmax(net(seen)[:, :-3], dim=1)
             wrong.append(1 - chances.gather(1, kind[:, None])[:, 0])
     net.train()
@@ -165,13 +140,17 @@ def _loss(answers: torch.Tensor, kind: torch.Tensor, cocked: torch.Tensor, off: 
 
 
 def _varied(
-    pictures: torch.Tensor, kind: torch.Tensor, ways: torch.Tensor, look: Look
+    pictures: torch.Tensor, kind: torch.Tensor, ways: torch.Tensor, view: View, kept: View
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Patches turned, shifted, scaled, in other colours, blurred, noisy; a few half covered: these are nothing."""
-    size = look.view.size
-    seen, off = turned(pictures.permute(0, 3, 1, 2).float(), ways, look)
+    size = view.size
+    seen, off = _turned(pictures.permute(0, 3, 1, 2).float(), ways, view, kept)
     seen = _recoloured(seen)
-    seen = taken(seen)
+    for share in (0.45, 0.6, 0.75):
+        some, coarse = torch.rand(len(seen)) < 0.1, round(share * size)
+        if bool(some.any()):
+            small = functional.interpolate(seen[some], size=(coarse, coarse), mode="area")
+            seen[some] = functional.interpolate(small, size=(size, size), mode="bilinear")
     count = len(seen)
     grain = torch.randn(count, 1, 1, 1).abs() * 3 * torch.randn_like(seen)
     seen = seen + grain + torch.randn(count, 1, 1, 1).abs() * 2 * torch.randn(count, 1, size, size)
@@ -181,45 +160,10 @@ def _varied(
     return (seen - mean) / (spread + LEAST_CONTRAST), kind, off
 
 
-def taken(seen: torch.Tensor) -> torch.Tensor:
-    """Patches with glints, overexposed and blurred, some of them: it is light that runs together, not grey levels."""
-    count, _, size, _ = seen.shape
-    light = (seen.clamp(0, 255) / 255) ** GAMMA
-    light = light + (torch.rand(count, 1, 1, 1) < SHARE_GLINTING) * glints(count, size)
-    exposed = (torch.rand(count, 1, 1, 1) < SHARE_EXPOSED) * torch.rand(count, 1, 1, 1)
-    light = light * torch.exp(MOST_EXPOSED * exposed)
-    for share in COARSER:
-        some, coarse = torch.rand(count) < SHARE_BLURRED, round(share * size)
-        if bool(some.any()):
-            small = functional.interpolate(light[some], size=(coarse, coarse), mode="area")
-            light[some] = functional.interpolate(small, size=(size, size), mode="bilinear")
-    seen = 255 * light.clamp(1e-5, 1) ** (1 / GAMMA)
-    grey = seen.mean(1, keepdim=True)
-    colour = functional.avg_pool2d(seen - grey, 3, 1, 1, count_include_pad=False)
-    return torch.where(torch.rand(count, 1, 1, 1) < SHARE_COARSE_COLOUR, grey + colour, seen)
-
-
-def glints(count: int, size: int) -> torch.Tensor:
-    """Uneven bright spots and streaks somewhere about the middles of patches, (count, 1, size, size)."""
-
-    def within(least: float, most: float) -> torch.Tensor:
-        return least + (most - least) * torch.rand(count, 1, 1, 1)
-
-    line = torch.linspace(-1, 1, size)
-    across, down = line.view(1, 1, 1, -1) - within(-0.6, 0.6), line.view(1, 1, -1, 1) - within(-0.6, 0.6)
-    turn = within(0, torch.pi)
-    along = (torch.cos(turn) * across + torch.sin(turn) * down) / within(*GLINT_LONG)
-    aside = (torch.cos(turn) * down - torch.sin(turn) * across) / within(*GLINT_WIDE)
-    shape = torch.sigmoid(5 * (1 - along**2 - aside**2))
-    uneven = functional.interpolate(
-        torch.rand(count, 1, size // 3, size // 3), size=(size, size), mode="bilinear"
-    )
-    return GLINT_LIGHT * within(0.2, 1) ** 2 * shape * uneven
-
-
-def turned(pictures: torch.Tensor, ways: torch.Tensor, look: Look) -> tuple[torch.Tensor, torch.Tensor]:
+def _turned(
+    pictures: torch.Tensor, ways: torch.Tensor, view: View, kept: View
+) -> tuple[torch.Tensor, torch.Tensor]:
     """Patches turned within their leeways and seen from a little beside their middles, and where these are then."""
-    view, kept = look.view, look.kept
     count, size = len(pictures), view.size
     reach = size * view.step_mm / (kept.size * kept.step_mm)
     angle = (torch.rand(count) * 2 - 1) * ways
@@ -231,10 +175,6 @@ def turned(pictures: torch.Tensor, ways: torch.Tensor, look: Look) -> tuple[torc
     rows = [torch.stack([cos, -sin, shift[:, 0]], 1), torch.stack([sin, cos, shift[:, 1]], 1)]
     grid = functional.affine_grid(torch.stack(rows, 1), [count, 3, size, size], align_corners=False)
     seen = functional.grid_sample(pictures, grid, align_corners=False, padding_mode="border")
-    if look.mirrored:
-        flipped = torch.rand(count) < 0.5
-        seen = torch.where(flipped[:, None, None, None], seen.flip(3), seen)
-        across = torch.where(flipped, -across, across)
     return seen, torch.stack([across, down], 1)
 
 
