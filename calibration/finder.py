@@ -12,7 +12,7 @@ from calibration.discs import find_discs, views
 from calibration.fit import Fit, Sighting, fit_board
 from calibration.markers import agrees, inside
 from calibration.pattern import Match, match_pattern, pattern_of, slots_of
-from calibration.refine import Refined, edge_field, find_rim, refine_board
+from calibration.refine import Refined, edge_field, find_rim, refine_board, sightings_of
 from controller.vision.geometry import Home
 
 FloatArray = NDArray[np.float64]
@@ -30,6 +30,10 @@ BARS = (1.15, 0.75)
 
 # A match this good needs no look at further slants, as a share of the checkers.
 GOOD_MATCH = 0.7
+# Places by which the near rows and the far ones may have been matched wrongly at a time, how many times at most, and
+# how much better the rims and colours must then be.
+SLIPS = tuple((near, far) for near in (0, -1, 1) for far in (0, -1, 1) if near or far)
+MOST_SLIPPED, BETTER = 3, 1.01
 LEAST_MATCH = 0.3
 LEAST_ALIKE = 0.8
 
@@ -78,7 +82,7 @@ def find_board(
     """
     candidates: list[Found] = []
     for sightings, home in _candidates(picture, points, markers or {}):
-        fit = _unslipped(picture, points, sightings, home)
+        fit = unslipped(picture, points, sightings, home)
         if fit is not None:
             candidates.append(_look(picture, points, fit))
     good = [c for c in candidates if c.alike >= LEAST_ALIKE]
@@ -127,26 +131,45 @@ def _from_other_seat(sightings: Sequence[Sighting]) -> list[Sighting]:
     return [replace(s, point=25 - s.point) for s in sightings]
 
 
-def _unslipped(
+@dataclass(frozen=True)
+class _Try:
+    """A fit, its worth by rims and colours, and the checkers seen where it has them."""
+
+    fit: Fit
+    worth: float
+    sightings: Sequence[Sighting]
+
+
+def unslipped(
     picture: Picture, points: Sequence[int], sightings: Sequence[Sighting], home: Home
 ) -> Fit | None:
-    """The fit after trying whether all rows of an edge were matched a place too far in or out."""
+    """The fit after trying whether all rows of an edge were matched some places too far in or out.
+
+    ``sightings`` are checkers taken for those of slots of the position; ``None`` if no fit explains them.
+    """
     field, lab = edge_field(picture), lab_of(picture)
     slots = slots_of(points)
-    best: tuple[float, Fit] | None = None
-    for near in (0, -1, 1):
-        for far in (0, -1, 1):
-            moved = [replace(s, place=s.place + (near if s.point <= 12 else far)) for s in sightings]
-            moved = [s for s in moved if (s.point, s.place) in slots]
-            try:
-                fit = _fit_without_strays(moved, home, (picture.shape[1], picture.shape[0]))
-            except ValueError:
-                continue
-            rims = [find_rim(field, fit.camera, fit.geometry, slot, 0.25) for slot in slots]
-            worth = float(np.mean([r.edge for r in rims])) * (1 + sides_of(lab, fit, slots, points).contrast)
-            if best is None or worth > 1.01 * best[0]:
-                best = (worth, fit)
-    return best[1] if best else None
+
+    def tried(seen: Sequence[Sighting], near: int, far: int) -> _Try | None:
+        moved = [replace(s, place=s.place + (near if s.point <= 12 else far)) for s in seen]
+        try:
+            size = (picture.shape[1], picture.shape[0])
+            fit = _fit_without_strays([s for s in moved if (s.point, s.place) in slots], home, size)
+        except ValueError:
+            return None
+        rims = [find_rim(field, fit.camera, fit.geometry, slot, 0.25) for slot in slots]
+        worth = float(np.mean([r.edge for r in rims])) * (1 + sides_of(lab, fit, slots, points).contrast)
+        return _Try(fit, worth, sightings_of(slots, rims))
+
+    best = tried(sightings, 0, 0)
+    for _ in range(MOST_SLIPPED):
+        seen = sightings if best is None else best.sightings
+        others = [tried(seen, near, far) for near, far in SLIPS]
+        better = max((one for one in others if one), key=lambda one: one.worth, default=None)
+        if better is None or (best is not None and better.worth <= BETTER * best.worth):
+            break
+        best = better
+    return best.fit if best else None
 
 
 def _fit_without_strays(sightings: Sequence[Sighting], home: Home, size: tuple[int, int]) -> Fit:

@@ -24,7 +24,7 @@ from controller.simulation.lighting import (
     vector,
 )
 from controller.simulation.setting import Light, Material, Setting
-from controller.simulation.shadow import Block, Casters, Grid, shade
+from controller.simulation.shadow import Casters, Grid, Solids, shade
 from controller.simulation.stage import Patch, around
 from controller.simulation.texture import texture
 from controller.vision.camera import Camera
@@ -348,7 +348,7 @@ def _table_shadow(setting: Setting, camera: Camera, pixels: Spots) -> Array:
         round((whole.x1 - whole.x0 + 2 * margin) / step),
         step,
     )
-    dark = shade(grid, setting.light, Casters((Block(corners),)), height)
+    dark = shade(grid, setting.light, Casters(Solids(blocks=[corners])), height)
     where = camera.to_board(pixels, height)
     map_x = ((where[..., 0] - grid.left_mm) / step).astype(np.float32)
     map_y = ((where[..., 1] - grid.near_mm) / step).astype(np.float32)

@@ -1,15 +1,25 @@
 """Paints what else is about: hands with their arms, dice cups, and things beside the board."""
 
+from functools import lru_cache
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.simulation.lighting import ambient_colour, dot, encode, lamp_colour, linear, toward, vector
+from controller.simulation.lighting import (
+    ambient_colour,
+    dot,
+    encode,
+    lamp_colour,
+    linear,
+    summed,
+    toward,
+    vector,
+)
 from controller.simulation.scene import Cup, Hand, Limb, Thing
 from controller.simulation.setting import Bgr, Light
-from controller.simulation.stage import HIDDEN, NOBODY, Patch, Stage, fill
+from controller.simulation.stage import HIDDEN, NOBODY, Layer, Patch, Stage, fill
 from controller.vision.camera import Camera
 
 Array = NDArray[np.floating[Any]]
@@ -17,6 +27,9 @@ FloatArray = NDArray[np.float64]
 
 # What a limb hides of the ambient light below its middle, and how rough cloth and skin look.
 CREASES = {True: 0.10, False: 0.03}
+# Higher than any rail (mm).
+ABOVE_ALL = 1e3
+GREYS = np.arange(256, dtype=np.float32) / 255
 
 
 def paint_hand(stage: Stage, camera: Camera, light: Light, hand: Hand) -> None:
@@ -36,28 +49,46 @@ def _paint_limb(stage: Stage, camera: Camera, light: Light, limb: Limb) -> None:
     if patch.empty:
         return
     inside, t, u, v = _within(patch, spots, radii)
-    rise = np.sqrt(np.clip(1 - u * u - v * v, 0.02, 1))
-    right, down, up = _axes(camera, ends.mean(0))
-    normals = tuple((u * right[k] + v * down[k] + rise * up[k]).astype(np.float32) for k in range(3))
-    falling = ambient_colour(light) * (0.6 + 0.4 * normals[2][..., None])
+    square = u * u + v * v
+    rise = np.sqrt(np.clip(1 - square, 0.02, 1))
+    right, down, up = (np.asarray(axis, np.float32) for axis in _axes(camera, ends.mean(0)))
+    normals = (
+        u * right[0] + v * down[0] + rise * up[0],
+        u * right[1] + v * down[1] + rise * up[1],
+        u * right[2] + v * down[2] + rise * up[2],
+    )
+    long = t * np.float32(np.linalg.norm(ends[1] - ends[0]) / limb.start_radius_mm)
+    wave = np.sin(5 * long + 2 * np.sin(3 * u + long)) * np.sin(2 * long + 3 * v)
+    crease = np.float32(CREASES[limb.cloth]) * wave + 1
+    amounts = [crease * (0.4 * normals[2] + 0.6)]
     for lamp in light.lamps:
         aim, strength = toward(vector(ends.mean(0)), lamp)
-        straight = np.maximum(dot((normals[0], normals[1], normals[2]), aim), 0) * strength
-        falling = falling + straight[..., None] * lamp_colour(lamp)
-    long = t * float(np.linalg.norm(ends[1] - ends[0])) / limb.start_radius_mm
-    crease = 1 + CREASES[limb.cloth] * np.sin(5 * long + 2 * np.sin(3 * u + long)) * np.sin(2 * long + 3 * v)
-    lit = linear(limb.colour) * falling * crease[..., None]
-    colour = np.zeros((*inside.shape, 3), np.float32)
-    colour[inside] = encode(np.asarray(lit, np.float32))
-    alpha = np.zeros(inside.shape, np.float32)
-    alpha[inside] = np.clip(0.5 + (1 - np.sqrt(u * u + v * v)) * np.float32(min(radii)), 0, 1)
-    stage.put(patch, colour, alpha, 1e3, None, HIDDEN)
+        amounts.append(crease * (np.maximum(dot(normals, aim), 0) * strength))
+    albedo = linear(limb.colour)
+    colours = [albedo * ambient_colour(light), *(albedo * lamp_colour(lamp) for lamp in light.lamps)]
+    shape = (patch.bottom - patch.top, patch.right - patch.left)
+    levels = [
+        _spread(inside, encode(plane) + np.float32(0.5), np.uint8, shape)
+        for plane in summed(amounts, colours)
+    ]
+    opaque = np.clip((1 - np.sqrt(square)) * np.float32(min(radii)) + np.float32(0.5), 0, 1)
+    alpha = np.asarray(_spread(inside, opaque, np.float32, shape), np.float32)
+    stage.put(Layer(patch, np.asarray(cv2.merge(levels), np.uint8), alpha, ABOVE_ALL), HIDDEN)
+
+
+def _spread(
+    inside: NDArray[np.intp], values: Array, kind: type[np.uint8 | np.float32], shape: tuple[int, int]
+) -> NDArray[Any]:
+    """Values at some pixels (flat indices) of a patch, 0 elsewhere."""
+    plane = np.zeros(shape, kind)
+    plane.ravel()[inside] = values
+    return plane
 
 
 def _within(
     patch: Patch, spots: FloatArray, radii: list[float]
-) -> tuple[NDArray[np.bool_], Array, Array, Array]:
-    """Pixels of a patch within a tapering rod: which, how far along (0..1), and how far off its axis.
+) -> tuple[NDArray[np.intp], Array, Array, Array]:
+    """Pixels of a patch within a tapering rod: which (flat), how far along (0..1), and how far off its axis.
 
     The last is in radii, right and down. Only the pixels within are worked out.
     """
@@ -67,8 +98,8 @@ def _within(
     ring = np.stack([np.cos(angle), np.sin(angle)], 1)
     both = np.concatenate([origin[k] + (radii[k] + 1) * ring for k in (0, 1)])
     cv2.fillConvexPoly(mask, np.round(cv2.convexHull(both.astype(np.float32))).astype(np.int32), 1)
-    inside = mask > 0
-    y, x = np.nonzero(inside)
+    inside = np.flatnonzero(mask)
+    y, x = np.divmod(inside, mask.shape[1])
     along = (origin[1] - origin[0]).astype(np.float32)
     length2 = max(float(along @ along), 1e-3)
     x32, y32 = (
@@ -119,7 +150,8 @@ def paint_cup(stage: Stage, camera: Camera, light: Light, cup: Cup) -> None:
         if outline is bottom:
             share = share * fill(patch, inner)
         colour += share[..., None] * (shade - colour)
-    stage.put(patch, colour, body, cup.z_mm + cup.height_mm, None, HIDDEN if cup.z_mm >= 0 else NOBODY)
+    layer = Layer(patch, _rounded(colour), body, cup.z_mm + cup.height_mm)
+    stage.put(layer, HIDDEN if cup.z_mm >= 0 else NOBODY)
 
 
 def _ring(camera: Camera, cup: Cup, height: float, radius: float) -> FloatArray:
@@ -148,17 +180,22 @@ def paint_thing(stage: Stage, camera: Camera, light: Light, thing: Thing) -> Non
     source = np.array([[0, rows], [columns, rows], [columns, 0], [0, 0]], np.float32)
     warp = cv2.getPerspectiveTransform(source, (high - [patch.left, patch.top]).astype(np.float32))
     size = (patch.right - patch.left, patch.bottom - patch.top)
-    laid = cv2.warpPerspective(face, warp, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
-    colour = np.broadcast_to(encode(linear(thing.colour) * power * 0.35), (*body.shape, 3)).copy()
-    colour += top[..., None] * (encode(linear_picture(np.asarray(laid, np.uint8)) * power) - colour)
-    stage.put(patch, colour, body, -1e3, None, NOBODY)
+    lit = cv2.LUT(face, _rounded(encode(GREYS**2 * np.float32(power))))
+    laid = cv2.warpPerspective(lit, warp, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    side = np.empty((size[1], size[0], 3), np.uint8)
+    side[:] = _rounded(encode(linear(thing.colour) * power * 0.35))
+    colour = cv2.blendLinear(laid, side, top, 1 - top)
+    # The stage tells heights from the surface up, the table counting as 0: things of a flat board's height lie on it.
+    height = max(0.0, thing.z_mm + thing.height_mm)
+    stage.put(Layer(patch, np.asarray(colour, np.uint8), body, height), NOBODY)
 
 
-def linear_picture(picture: NDArray[np.uint8]) -> Array:
-    """The share of light each pixel sends back."""
-    return np.asarray((picture.astype(np.float32) / 255) ** 2, np.float32)
+def _rounded(colour: Array) -> NDArray[np.uint8]:
+    """Grey levels as a picture has them."""
+    return (np.clip(colour, 0, 255) + np.float32(0.5)).astype(np.uint8)
 
 
+@lru_cache(maxsize=16)
 def _thing_face(thing: Thing) -> NDArray[np.uint8]:
     rows, columns = max(8, round(2 * thing.depth_mm)), max(8, round(2 * thing.width_mm))
     face = np.empty((rows, columns, 3), np.uint8)

@@ -4,8 +4,10 @@ Light is counted in linear units: 1 is what a white level surface at the board's
 grey level is the square root of it, which is near enough to a camera's curve and cheap.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,8 @@ from controller.vision.camera import Camera
 Array = NDArray[np.floating[Any]]
 # The three components of a direction or a place, each an array (without axes for a single one).
 Vector = tuple[Array, Array, Array]
+# Blue, green and red apart: arithmetic on whole planes is many times faster than on pixels of three channels.
+Planes = tuple[Array, Array, Array]
 
 # A bare dielectric mirrors this share of what falls on it straight.
 STRAIGHT_MIRROR = 0.045
@@ -35,9 +39,25 @@ def linear(colour: Bgr) -> Array:
 
 def encode(light: Array) -> Array:
     """Grey levels 0..255 (float) of linear light; brightest parts are bent off softly, as cameras do."""
-    over = np.maximum(light - np.float32(KNEE), 0)
-    soft = np.minimum(light, np.float32(KNEE)) + (1 - KNEE) * over / (over + np.float32(1 - KNEE))
+    # Above the knee 1 - (1 - knee)^2 / (light - (2 knee - 1)), which goes on straight from there and never reaches 1.
+    over = np.maximum(light, np.float32(KNEE)) - np.float32(2 * KNEE - 1)
+    soft = np.minimum(light, 1 - np.float32((1 - KNEE) ** 2) / over)
     return np.asarray(255 * np.sqrt(np.maximum(soft, 0)), np.float32)
+
+
+def developed(light: Planes) -> NDArray[np.uint8]:
+    """The picture (h, w, 3) BGR uint8 of linear light, each plane of shape (h, w)."""
+    levels = [(encode(plane) + np.float32(0.5)).astype(np.uint8) for plane in light]
+    return np.asarray(cv2.merge(levels), np.uint8)
+
+
+def summed(amounts: Sequence[Array], colours: Sequence[Array]) -> Planes:
+    """The sum of lights of these amounts and colours, each colour of shape (3,)."""
+    blue, green, red = (
+        sum((amount * colour[k] for amount, colour in zip(amounts, colours, strict=True)), np.float32(0))
+        for k in range(3)
+    )
+    return np.asarray(blue), np.asarray(green), np.asarray(red)
 
 
 def lamp_colour(lamp: Lamp) -> Array:
@@ -101,36 +121,47 @@ def mirrored(towards_eye: Vector, normals: Vector) -> Vector:
 
 
 def glint(look: Vector, place: Vector, lamp: Lamp, roughness: float) -> Array:
-    """How bright a lamp appears in a mirror of some roughness to an eye that looks along ``look``."""
+    """How bright a lamp appears in a mirror of some roughness to an eye that looks along ``look``.
+
+    The last two axes are those of one thing; how far it is from the lamp is taken in its middle.
+    """
     gap = gap_to(place, (lamp.x_mm, lamp.y_mm, lamp.z_mm))
     distance = length(gap)
-    size = lamp.radius_mm / float(np.mean(distance))
-    width2 = size**2 + roughness**2
-    peak = number(min(BRIGHTEST_MIRROR, lamp.power * LAMP_BRIGHTNESS * UNIT_LAMP / width2))
+    size = lamp.radius_mm / middle(distance)
+    width2 = size * size + np.float32(roughness**2)
+    peak = np.minimum(
+        np.float32(BRIGHTEST_MIRROR), np.float32(lamp.power * LAMP_BRIGHTNESS * UNIT_LAMP) / width2
+    )
     if lamp.window:
-        return _window(look, scaled(gap, 1 / distance), size, roughness) * peak
-    away = np.maximum(2 * (1 - dot(look, gap) / distance), 0) * np.float32(1 / width2)
+        return np.asarray(_window(look, scaled(gap, 1 / distance), size, roughness) * peak)
+    away = np.maximum(2 * (1 - dot(look, gap) / distance), 0) / width2
     # A sharp disc where the mirror is smooth, a wide soft spot where it is rough.
-    edge = np.float32(2.0 * (size**2 / width2) ** 2 + 1.0)
+    edge = 2 * (size * size / width2) ** 2 + np.float32(1)
     return np.asarray(np.exp(-(away**edge)) * peak, np.float32)
 
 
-def _window(look: Vector, aim: Vector, size: float, roughness: float) -> Array:
+def middle(values: Array) -> Array:
+    """The mean over the last two axes, which stay with length 1; of fewer axes over all there are."""
+    axes = tuple(range(-min(values.ndim, 2), 0))
+    return np.asarray(np.mean(values, axis=axes, keepdims=True), np.float32)
+
+
+def _window(look: Vector, aim: Vector, size: Array, roughness: float) -> Array:
     """The reflection of a window: a rectangle with a cross bar."""
-    middle = np.array([float(np.mean(part)) for part in aim])
-    across = np.cross(middle, [0.0, 0.0, 1.0])
-    across = across / (np.linalg.norm(across) + 1e-6)
-    up = np.cross(across, middle)
+    x, y, z = (middle(part) for part in aim)
+    # Across the line to the lamp: level, and upright to both.
+    wide = 1 / (np.sqrt(x * x + y * y) + np.float32(1e-6))
+    level = (y * wide, -x * wide)
+    upright = (level[1] * z, -level[0] * z, level[0] * y - level[1] * x)
     off = (look[0] - aim[0], look[1] - aim[1], look[2] - aim[2])
-    u = dot(off, vector(across / size))
-    v = dot(off, vector(up / (1.4 * size)))
-    soft = np.float32(max(0.03, roughness / size))
+    u = (off[0] * level[0] + off[1] * level[1]) / size
+    v = dot(off, upright) / (np.float32(1.4) * size)
+    soft = np.maximum(np.float32(0.03), np.float32(roughness) / size)
     pane = np.clip(0.5 + 0.5 * (1 - np.abs(u)) / soft, 0, 1) * np.clip(
         0.5 + 0.5 * (1 - np.abs(v)) / soft, 0, 1
     )
-    if soft < SMOOTH_ENOUGH:
-        pane = pane * (1 - np.float32(0.8) * np.exp(-((u / max(np.float32(0.06), soft)) ** 2)))
-    return np.asarray(pane, np.float32)
+    bar = 1 - np.float32(0.8) * np.exp(-((u / np.maximum(np.float32(0.06), soft)) ** 2))
+    return np.asarray(np.where(soft < SMOOTH_ENOUGH, pane * bar, pane), np.float32)
 
 
 def eye_from(camera: Camera) -> tuple[float, float, float]:
@@ -141,5 +172,9 @@ def eye_from(camera: Camera) -> tuple[float, float, float]:
 
 def fresnel(facing: Array, gloss: float) -> Array:
     """Share of light mirrored at a slant; ``facing`` is the cosine between normal and eye."""
-    grazing = np.clip(1 - facing, 0, 1) ** 5
-    return np.asarray(gloss * (STRAIGHT_MIRROR + (1 - STRAIGHT_MIRROR) * grazing), np.float32)
+    slant = np.clip(1 - facing, 0, 1)
+    square = slant * slant
+    grazing = square * square * slant
+    return np.asarray(
+        np.float32(gloss * STRAIGHT_MIRROR) + np.float32(gloss * (1 - STRAIGHT_MIRROR)) * grazing, np.float32
+    )

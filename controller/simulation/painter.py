@@ -8,18 +8,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.simulation.bare import SURFACE, WOOD, Bare, paint_bare
+from controller.simulation.bare import SURFACE, TABLE, WOOD, Bare, paint_bare
 from controller.simulation.clutter import paint_cup, paint_hand, paint_thing
-from controller.simulation.disc import Disc, Shade, paint_disc
+from controller.simulation.disc import Disc, Shade, trace_discs
 from controller.simulation.edgewise import paint_edgewise
 from controller.simulation.finish import Developer
 from controller.simulation.frame import extent, parts
 from controller.simulation.plane import Plane, plane_of
 from controller.simulation.scene import Checker, Push, Scene
 from controller.simulation.setting import Setting
-from controller.simulation.shadow import Block, Casters, Grid, Rod, shade
-from controller.simulation.solids import corners_of, cube_box, die_box, paint_cube, paint_die
-from controller.simulation.stage import Stage
+from controller.simulation.shadow import Casters, Grid, Rod, Solids, shade
+from controller.simulation.solids import boxes_of, corners_of, paint_solids
+from controller.simulation.stage import Layer, Stage
 from controller.vision.camera import Camera
 from controller.vision.sheet import moved
 
@@ -54,7 +54,7 @@ class Painter:
 
     setting: Setting
     _bare: dict[Push, Bare] = field(default_factory=dict)
-    _planes: dict[tuple[Push, Grid, float], Plane] = field(default_factory=dict)
+    _planes: dict[tuple[Push, int], Plane] = field(default_factory=dict)
     _last: tuple[Scene, Stage, tuple[int, ...], Camera] | None = None
 
     @cached_property
@@ -76,11 +76,10 @@ class Painter:
         camera = moved(self.setting.camera, scene.push.x_mm, scene.push.y_mm, scene.push.turn)
         bare = self._bare_at(scene.push, camera)
         casters = self._casters(scene)
-        stage = Stage(
-            self._shaded(bare, scene.push, camera, casters), np.zeros(bare.kind.shape, np.int32), bare.rail
-        )
+        picture = self._shaded(bare, scene.push, camera, casters)
+        stage = Stage(picture, np.zeros(bare.kind.shape, np.int32), bare.rail)
         faces = self._checkers(stage, camera, scene, casters)
-        faces += self._solids(stage, camera, scene)
+        faces += paint_solids(stage, camera, self.setting, scene, len(scene.checkers) + 1)
         for cup in scene.cups:
             paint_cup(stage, camera, self.setting.light, cup)
         for hand in scene.hands:
@@ -97,23 +96,9 @@ class Painter:
     def _casters(self, scene: Scene) -> Casters:
         """Everything that throws shadows on the board."""
         setting = self.setting
-        low: list[Rod | Block] = [Block(part.corners()) for part in parts(setting) if part.top_mm > 0.5]
-        radius, thick = setting.geometry.checker_diameter_mm / 2, setting.geometry.checker_thickness_mm
-        for one in scene.checkers:
-            if one.on_edge:
-                along = thick / 2 * np.array([np.cos(one.turn), np.sin(one.turn)])
-                ends = [
-                    (one.x_mm + s * along[0], one.y_mm + s * along[1], one.z_mm + radius) for s in (-1, 1)
-                ]
-                low.append(Rod(ends[0], ends[1], radius * 0.8))
-            else:
-                low.append(
-                    Rod((one.x_mm, one.y_mm, one.z_mm), (one.x_mm, one.y_mm, one.z_mm + thick), radius)
-                )
-        low += [Block(corners_of(die_box(setting, die))) for die in scene.dice]
-        if scene.cube is not None:
-            low.append(Block(corners_of(cube_box(setting, scene.cube))))
-        high: list[Rod | Block] = [
+        blocks = [part.corners() for part in parts(setting) if part.top_mm > 0.5]
+        blocks += [corners_of(box) for box in boxes_of(setting, scene)]
+        high = [
             Rod(limb.start, limb.end, (limb.start_radius_mm + limb.end_radius_mm) / 2)
             for hand in scene.hands
             for limb in hand.limbs
@@ -122,7 +107,16 @@ class Painter:
             Rod((cup.x_mm, cup.y_mm, cup.z_mm), (cup.x_mm, cup.y_mm, cup.z_mm + cup.height_mm), cup.radius_mm)
             for cup in scene.cups
         ]
-        return Casters(tuple(low), tuple(high))
+        return Casters(Solids([self._rod(one) for one in scene.checkers], blocks), Solids(high))
+
+    def _rod(self, one: Checker) -> Rod:
+        """What throws a checker's shadow."""
+        geometry = self.setting.geometry
+        radius, thick = geometry.checker_diameter_mm / 2, geometry.checker_thickness_mm
+        if not one.on_edge:
+            return Rod((one.x_mm, one.y_mm, one.z_mm), (one.x_mm, one.y_mm, one.z_mm + thick), radius)
+        x, y, z = thick / 2 * np.cos(one.turn), thick / 2 * np.sin(one.turn), one.z_mm + radius
+        return Rod((one.x_mm - x, one.y_mm - y, z), (one.x_mm + x, one.y_mm + y, z), radius * 0.8)
 
     def _grid(self, margin: float, step: float) -> Grid:
         whole = extent(self.setting)
@@ -130,33 +124,28 @@ class Painter:
         columns = round((whole.x1 - whole.x0 + 2 * margin) / step)
         return Grid(whole.x0 - margin, whole.y0 - margin, rows, columns, step)
 
-    def _plane_at(self, push: Push, camera: Camera, grid: Grid, height: float) -> Plane:
-        key = (push, grid, height)
-        if key not in self._planes:
-            if len(self._planes) >= 3 * KEPT_PLACES:
-                self._planes.pop(next(iter(self._planes)))
-            self._planes[key] = plane_of(grid, camera, height)
-        return self._planes[key]
-
     def _shaded(self, bare: Bare, push: Push, camera: Camera, casters: Casters) -> Picture:
         """The bare board with all shadows on its floor (and those of hands on rails and table)."""
-        light, picture = self.setting.light, bare.picture
-        near = self._grid(GRID_MARGIN_MM, GRID_STEP_MM)
-        shadow = self._plane_at(push, camera, near, 0.0).projected(shade(near, light, casters, 0.0))
-        shadow[bare.kind != SURFACE] = 255
-        if casters.high:
-            far = self._grid(FAR_MARGIN_MM, FAR_STEP_MM)
-            above = Casters((), casters.high)
-            for kind, height in ((WOOD, self.setting.frame.rail_height_mm), (0, -self.setting.frame.body_mm)):
-                cast = self._plane_at(push, camera, far, height).projected(shade(far, light, above, height))
-                np.copyto(shadow, cast, where=bare.kind == kind)
-        return np.asarray(
-            cv2.multiply(picture, cv2.cvtColor(shadow, cv2.COLOR_GRAY2BGR), scale=1 / 255), np.uint8
-        )
+        picture, frame = bare.picture.copy(), self.setting.frame
+        near, far = self._grid(GRID_MARGIN_MM, GRID_STEP_MM), self._grid(FAR_MARGIN_MM, FAR_STEP_MM)
+        cast = [(SURFACE, near, 0.0, casters)]
+        if len(casters.high):
+            above = Casters(high=casters.high)
+            cast += [(WOOD, far, frame.rail_height_mm, above), (TABLE, far, -frame.body_mm, above)]
+        for kind, grid, height, things in cast:
+            key = (push, kind)
+            if key not in self._planes:
+                if len(self._planes) >= 3 * KEPT_PLACES:
+                    self._planes.pop(next(iter(self._planes)))
+                self._planes[key] = plane_of(
+                    grid, camera, height, np.asarray(cv2.inRange(bare.kind, kind, kind))
+                )
+            self._planes[key].darken(picture, shade(grid, self.setting.light, things, height))
+        return picture
 
     def _checkers(self, stage: Stage, camera: Camera, scene: Scene, casters: Casters) -> list[int]:
         """Paint the checkers from the lowest to the highest, far ones first; pixels of each upper face."""
-        setting, geometry = self.setting, self.setting.geometry
+        setting = self.setting
         eye = camera.centre_mm
         order = sorted(
             range(len(scene.checkers)),
@@ -165,42 +154,48 @@ class Painter:
                 -np.hypot(scene.checkers[k].x_mm - eye[0], scene.checkers[k].y_mm - eye[1]),
             ),
         )
-        grid = self._grid(GRID_MARGIN_MM, GRID_STEP_MM)
-        planes: dict[float, Shade] = {}
         faces = [0] * len(scene.checkers)
         for thing in scene.things:
             paint_thing(stage, camera, setting.light, thing)
+        flat = self._flat(camera, scene, casters)
         for k in order:
             one = scene.checkers[k]
-            look = setting.checkers[one.side]
-            if one.on_edge:
+            if k in flat:
+                _drop_shadow(stage, camera, one, setting)
+                faces[k] = stage.put(flat[k], k + 1)
+            else:
                 faces[k] = paint_edgewise(stage, camera, setting, one, k + 1)
-                continue
-            top = one.z_mm + geometry.checker_thickness_mm
-            plane = round(top, 1)
-            if plane not in planes:
-                planes[plane] = Shade(grid, shade(grid, setting.light, casters, plane))
-            disc = Disc(
-                one.x_mm,
-                one.y_mm,
-                top,
-                geometry.checker_diameter_mm / 2,
-                geometry.checker_thickness_mm,
-                look,
-                one.turn,
-                one.flipped,
-                k + 1,
-            )
-            _drop_shadow(stage, camera, one, setting)
-            faces[k] = paint_disc(stage, camera, setting.light, disc, planes[plane])
         return faces
 
-    def _solids(self, stage: Stage, camera: Camera, scene: Scene) -> list[int]:
-        first = len(scene.checkers) + 1
-        faces = [paint_die(stage, camera, self.setting, die, first + k) for k, die in enumerate(scene.dice)]
-        if scene.cube is not None:
-            faces.append(paint_cube(stage, camera, self.setting, scene.cube, first + len(scene.dice)))
-        return faces
+    def _flat(self, camera: Camera, scene: Scene, casters: Casters) -> dict[int, Layer]:
+        """The checkers that lie flat, by their place in the scene."""
+        setting, geometry = self.setting, self.setting.geometry
+        thick = geometry.checker_thickness_mm
+        grid = self._grid(GRID_MARGIN_MM, GRID_STEP_MM)
+        lying = {k: one for k, one in enumerate(scene.checkers) if not one.on_edge}
+        tops: dict[float, list[tuple[float, float]]] = {}
+        for one in lying.values():
+            tops.setdefault(round(one.z_mm + thick, 1), []).append((one.x_mm, one.y_mm))
+        shades = {}
+        for top, spots in tops.items():
+            # Beside the checkers up there nobody looks; a little more is shaded, for soft edges.
+            part = grid.around(np.array(spots), geometry.checker_diameter_mm)
+            shades[top] = Shade(part, shade(part, setting.light, casters, top))
+        discs = [
+            Disc(
+                one.x_mm,
+                one.y_mm,
+                one.z_mm + thick,
+                geometry.checker_diameter_mm / 2,
+                thick,
+                setting.checkers[one.side],
+                one.turn,
+                one.flipped,
+                shades[round(one.z_mm + thick, 1)],
+            )
+            for one in lying.values()
+        ]
+        return dict(zip(lying, trace_discs(camera, setting.light, discs), strict=True))
 
 
 def _drop_shadow(stage: Stage, camera: Camera, one: Checker, setting: Setting) -> None:

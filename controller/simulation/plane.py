@@ -6,45 +6,83 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.simulation.shadow import Grid
+from controller.simulation.shadow import Grid, Mask
+from controller.simulation.stage import Patch, around
 from controller.vision.camera import Camera
+
+Picture = NDArray[np.uint8]
 
 # A grey level goes with the root of the light.
 ROOTS = np.asarray(np.rint(255 * np.sqrt(np.arange(256) / 255)), np.uint8)
+# Places are worked out for one pixel in so many along each side and are even enough in between.
+COARSE = 8
 
 
 @dataclass(frozen=True)
 class Plane:
-    """Where a grid of board points at some height lies in the picture, worked out once."""
+    """Where the pixels of a patch lie on a grid of board points at some height, worked out once.
 
-    fixed: NDArray[np.int16]
-    fraction: NDArray[np.uint16]
+    ``apart`` (h, w) is 255 at pixels that show something else than this plane, 0 at its own.
+    """
 
-    def projected(self, mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """A map of light on the grid as grey factors (root of the light) on the picture's pixels."""
-        return np.asarray(
-            cv2.remap(
-                cv2.LUT(mask, ROOTS),
-                self.fixed,
-                self.fraction,
-                cv2.INTER_LINEAR,
-                borderMode=cv2.BORDER_CONSTANT,
-                borderValue=255,
-            ),
-            np.uint8,
-        )
+    grid: Grid
+    camera: Camera
+    height_mm: float
+    patch: Patch
+    x: NDArray[np.float32]
+    y: NDArray[np.float32]
+    apart: Mask
+
+    def darken(self, picture: Picture, mask: Mask) -> None:
+        """Let the light on the grid, 255 being all, fall on the picture's pixels that show this plane."""
+        patch = self._dark(mask)
+        if patch.empty:
+            return
+        rows = slice(patch.top - self.patch.top, patch.bottom - self.patch.top)
+        columns = slice(patch.left - self.patch.left, patch.right - self.patch.left)
+        x, y = self.x[rows, columns], self.y[rows, columns]
+        factor = cv2.remap(cv2.LUT(mask, ROOTS), x, y, cv2.INTER_LINEAR, None, cv2.BORDER_CONSTANT, 255)
+        factor = cv2.cvtColor(cv2.bitwise_or(factor, self.apart[rows, columns]), cv2.COLOR_GRAY2BGR)
+        part = picture[patch.slices()]
+        cv2.multiply(part, factor, part, 1 / 255)
+
+    def _dark(self, mask: Mask) -> Patch:
+        """The part of the picture on which less than all light may fall."""
+        x, y, width, height = cv2.boundingRect(cv2.bitwise_not(mask))
+        if not width:
+            return Patch(0, 0, 0, 0)
+        grid = self.grid
+        across = grid.left_mm + grid.step_mm * np.linspace(x - 1, x + width, 5)
+        along = grid.near_mm + grid.step_mm * np.linspace(y - 1, y + height, 5)
+        places = np.stack(np.meshgrid(across, along, [self.height_mm]), axis=-1).reshape(-1, 3)
+        near = around(self.camera.project(places), 4.0, self.camera.width, self.camera.height)
+        return near.within(self.patch)
 
 
-def plane_of(grid: Grid, camera: Camera, height: float) -> Plane:
-    """The plane at a height under a camera."""
-    rows, columns = camera.height, camera.width
-    x, y = np.meshgrid(np.arange(0, columns + 8, 8.0), np.arange(0, rows + 8, 8.0))
+def plane_of(grid: Grid, camera: Camera, height: float, shown: Mask) -> Plane:
+    """The plane at a height under a camera; ``shown`` (h, w) is 255 at pixels that show it, else 0."""
+    left, top, width, height_px = cv2.boundingRect(shown)
+    patch = Patch(left, top, left + width, top + height_px)
+    x, y = np.meshgrid(
+        np.arange(left, patch.right + COARSE, float(COARSE)),
+        np.arange(top, patch.bottom + COARSE, float(COARSE)),
+    )
     where = camera.to_board(np.stack([x, y], -1), height)
-    map_x = np.asarray((where[..., 0] - grid.left_mm) / grid.step_mm, np.float32)
-    map_y = np.asarray((where[..., 1] - grid.near_mm) / grid.step_mm, np.float32)
-    back = np.array([[1 / 8, 0, 0], [0, 1 / 8, 0]])
+    back = np.array([[1 / COARSE, 0, 0], [0, 1 / COARSE, 0]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    fine_x = cv2.warpAffine(map_x, back, (columns, rows), flags=flags)
-    fine_y = cv2.warpAffine(map_y, back, (columns, rows), flags=flags)
-    fixed, fraction = cv2.convertMaps(fine_x, fine_y, cv2.CV_16SC2)
-    return Plane(np.asarray(fixed, np.int16), np.asarray(fraction, np.uint16))
+    maps = [
+        cv2.warpAffine(
+            ((where[..., k] - start) / grid.step_mm).astype(np.float32), back, (width, height_px), flags=flags
+        )
+        for k, start in ((0, grid.left_mm), (1, grid.near_mm))
+    ]
+    apart = cv2.bitwise_not(shown[patch.slices()])
+    return Plane(
+        grid,
+        camera,
+        height,
+        patch,
+        np.asarray(maps[0], np.float32),
+        np.asarray(maps[1], np.float32),
+        np.asarray(apart, np.uint8),
+    )

@@ -1,6 +1,5 @@
 """Traces a box with rounded edges: which of its pixels are covered, and what they send to the camera."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 
 from controller.simulation.box import Box
 from controller.simulation.lighting import (
+    Planes,
     Vector,
     ambient_colour,
     dot,
@@ -19,14 +19,15 @@ from controller.simulation.lighting import (
     length,
     mirrored,
     scaled,
+    summed,
     toward,
     vector,
 )
 from controller.simulation.setting import Light
-from controller.simulation.stage import Patch
-from controller.vision.camera import Camera
+from controller.simulation.stage import Layer, Patch
 
 Array = NDArray[np.floating[Any]]
+FloatArray = NDArray[np.float64]
 
 # Rays per pixel along each side, and steps along a ray from the box's hull to its skin.
 FINER = 2
@@ -35,25 +36,24 @@ STEPS = 7
 LEAST_ROUNDING = 0.02
 # A ray that stays this far (share of the side) from the skin misses.
 MISS = 0.02
+# One that is this near (share of the side) is there.
+AT_SKIN = 1e-4
 ROUGHNESS = 0.12
+# The share of light a grey level sends back.
+BACK = ((np.arange(256) / 255) ** 2).astype(np.float32)
+# Pixels in a row of what OpenCV looks up: it takes neither very long rows nor very many.
+ROW = 64
 
 
-@dataclass(frozen=True)
-class Traced:
-    """Colours (h, w, 3) as grey levels, the opacity (h, w) of the box and of its upper face, for one patch."""
+def trace(eye_mm: FloatArray, rays: FloatArray, light: Light, box: Box, patch: Patch) -> Layer:
+    """What a box looks like on a patch that holds it, to an eye at (x, y, z).
 
-    colour: Array
-    alpha: Array
-    top: Array
-
-
-def trace(camera: Camera, light: Light, box: Box, patch: Patch) -> Traced:
-    """What a box looks like on a patch that holds it."""
+    ``rays`` (2, 2, 3) are those through the patch's outer corners, upper ones first.
+    """
     rows, columns = (patch.bottom - patch.top) * FINER, (patch.right - patch.left) * FINER
-    rays = _rays(camera, patch, rows, columns)
     turn = np.asarray(box.turn, np.float32)
-    local = _turned(rays, turn.T)
-    start = turn.T @ (camera.centre_mm - np.array(box.centre)).astype(np.float32)
+    local = _between(rays.astype(np.float32) @ turn, rows, columns)
+    start = turn.T @ (eye_mm - np.array(box.centre)).astype(np.float32)
     half = np.float32(box.side / 2)
     enter, leave = np.full(local[0].shape, -np.inf, np.float32), np.full(local[0].shape, np.inf, np.float32)
     for k in range(3):
@@ -61,32 +61,27 @@ def trace(camera: Camera, light: Light, box: Box, patch: Patch) -> Traced:
         one, two = (-half - start[k]) * inverse, (half - start[k]) * inverse
         enter, leave = np.maximum(enter, np.minimum(one, two)), np.minimum(leave, np.maximum(one, two))
     some = np.flatnonzero(leave > enter)
-    fine = np.zeros((rows * columns, 5), np.float32)
+    fine = np.zeros((5, rows * columns), np.float32)
     if len(some):
         way = (local[0].ravel()[some], local[1].ravel()[some], local[2].ravel()[some])
         place, normal, hit = _skin(way, enter.ravel()[some], start, box)
-        colour = _seen(place, normal, way, box, turn, light)
-        upper = (place[2] > np.maximum(np.abs(place[0]), np.abs(place[1]))) & hit
-        fine[some, :3] = np.where(hit[:, None], colour, 0)
-        fine[some, 3] = hit
-        fine[some, 4] = upper
+        for plane, colour in zip(fine, _seen(place, normal, way, box, turn, light), strict=False):
+            plane[some] = encode(colour) * hit
+        fine[3, some] = hit
+        fine[4, some] = (place[2] > np.maximum(np.abs(place[0]), np.abs(place[1]))) & hit
     size = (columns // FINER, rows // FINER)
-    small = np.asarray(
-        cv2.resize(fine.reshape(rows, columns, 5), size, interpolation=cv2.INTER_AREA), np.float32
+    blue, green, red, alpha, top = (
+        np.asarray(cv2.resize(plane.reshape(rows, columns), size, interpolation=cv2.INTER_AREA), np.float32)
+        for plane in fine
     )
-    alpha = small[..., 3]
-    return Traced(small[..., :3] / np.maximum(alpha, np.float32(1e-3))[..., None], alpha, small[..., 4])
+    share = 1 / np.maximum(alpha, np.float32(1e-3))
+    levels = [(plane * share + np.float32(0.5)).astype(np.uint8) for plane in (blue, green, red)]
+    opaque = alpha * np.float32(1 - box.clear)
+    return Layer(patch, np.asarray(cv2.merge(levels), np.uint8), opaque, box.centre[2], top)
 
 
-def _rays(camera: Camera, patch: Patch, rows: int, columns: int) -> Vector:
-    """Unit rays through the finer pixels of a small patch, from those through its corners."""
-    ends = np.array(
-        [
-            [[x, y] for x in (patch.left - 0.5, patch.right - 0.5)]
-            for y in (patch.top - 0.5, patch.bottom - 0.5)
-        ]
-    )
-    corner = camera.rays(ends).astype(np.float32)
+def _between(corner: NDArray[np.float32], rows: int, columns: int) -> Vector:
+    """Unit rays through the finer pixels of a small patch, from those through its corners, (2, 2, 3)."""
     across = ((np.arange(columns, dtype=np.float32) + 0.5) / columns)[None]
     down = ((np.arange(rows, dtype=np.float32) + 0.5) / rows)[:, None]
     parts = []
@@ -109,53 +104,78 @@ def _skin(way: Vector, enter: Array, start: Array, box: Box) -> tuple[Vector, Ve
     """Where rays meet the rounded box (its own frame), the directions of its skin there, and which do."""
     radius = max(box.rounding, LEAST_ROUNDING) * box.side
     core = np.float32(box.side / 2 - radius)
-    step = enter.copy()
-    gap = np.zeros_like(step)
+    step, gap = enter.copy(), np.zeros_like(enter)
+    # Most rays meet a flat face at once; only those by edges go on.
+    going, along = np.arange(len(step)), way
     for _ in range(STEPS):
-        beyond = [np.abs(start[k] + step * way[k]) - core for k in range(3)]
+        beyond = [np.abs(start[k] + step[going] * along[k]) - core for k in range(3)]
         outside = [np.maximum(part, 0) for part in beyond]
         inside = np.minimum(np.maximum(np.maximum(beyond[0], beyond[1]), beyond[2]), 0)
-        gap = length((outside[0], outside[1], outside[2])) + inside - np.float32(radius)
-        step = step + gap
+        left = length((outside[0], outside[1], outside[2])) + inside - np.float32(radius)
+        step[going] += left
+        gap[going] = left
+        more = np.flatnonzero(np.abs(left) > AT_SKIN * box.side)
+        going, along = going[more], (along[0][more], along[1][more], along[2][more])
     place = (start[0] + step * way[0], start[1] + step * way[1], start[2] + step * way[2])
     bent = [np.sign(part) * np.maximum(np.abs(part) - core, 0) for part in place]
     normal = (bent[0], bent[1], bent[2])
     return place, scaled(normal, 1 / np.maximum(length(normal), np.float32(1e-6))), gap < MISS * box.side
 
 
-def _seen(place: Vector, normal: Vector, way: Vector, box: Box, turn: Array, light: Light) -> Array:
-    """Grey levels (n, 3) of places on the skin."""
-    albedo = (_texture(place, box) / np.float32(255)) ** 2
+def _seen(place: Vector, normal: Vector, way: Vector, box: Box, turn: Array, light: Light) -> Planes:
+    """Linear light, three times (n,), of places on the skin."""
     outward, ray = _turned(normal, turn), _turned(way, turn)
     middle = vector(np.array(box.centre))
-    falling = (0.55 + 0.45 * outward[2])[..., None] * ambient_colour(light)
     eye = (-ray[0], -ray[1], -ray[2])
     look = mirrored(eye, outward)
-    shine = np.zeros_like(albedo)
+    amounts, spots = [0.45 * outward[2] + 0.55], [0.4 * look[2] + 0.6]
     for lamp in light.lamps:
         aim, strength = toward(middle, lamp)
         straight = np.maximum(dot(outward, aim), 0) * strength
-        falling = falling + straight[..., None] * lamp_colour(lamp)
-        spot = glint(look, middle, lamp, ROUGHNESS) * np.minimum(1, 4 * straight)
-        shine += spot[..., None] * (np.asarray(lamp.colour, np.float32) / np.float32(255))
-    room = (0.6 + 0.4 * look[2])[..., None] * ambient_colour(light)
+        amounts.append(straight)
+        spots.append(glint(look, middle, lamp, ROUGHNESS) * np.minimum(1, 4 * straight))
+    ambient = ambient_colour(light)
+    bulbs = [np.asarray(lamp.colour, np.float32) / np.float32(255) for lamp in light.lamps]
+    falling = summed(amounts, [ambient, *(lamp_colour(lamp) for lamp in light.lamps)])
+    shine = summed(spots, [ambient, *bulbs])
     share = fresnel(dot(eye, outward), box.gloss)
-    return encode(np.asarray(albedo * falling + share[..., None] * (shine + room), np.float32))
+    blue, green, red = (
+        albedo * fallen + share * mirror
+        for albedo, fallen, mirror in zip(_albedo(place, box), falling, shine, strict=True)
+    )
+    return blue, green, red
 
 
-def _texture(place: Vector, box: Box) -> Array:
-    """Colours (n, 3) of the faces' textures."""
+def _albedo(place: Vector, box: Box) -> Planes:
+    """The share of light, three times (n,), that places on the faces send back."""
     size = box.faces[0].shape[0]
-    atlas = np.concatenate(box.faces, axis=0)
-    away = np.stack([np.abs(part) for part in place])
-    axis = away.argmax(0)
-    parts = np.stack([np.asarray(part) for part in place])
-    index = np.arange(parts.shape[1])
-    facing = np.sign(parts[axis, index])
-    u = parts[(axis + 1) % 3, index] * facing / box.side + 0.5
-    v = 0.5 - parts[(axis + 2) % 3, index] / box.side
-    number_of = 2 * axis + (facing < 0)
-    x = np.clip(u * size - 0.5, 0, size - 1).astype(np.float32)
-    y = (np.clip(v * size - 0.5, 0, size - 1) + number_of * size).astype(np.float32)
-    picked = cv2.remap(atlas, x[:, None], y[:, None], cv2.INTER_LINEAR)
-    return np.asarray(picked, np.float32).reshape(-1, 3)
+    x_far, y_far, z_far = (np.abs(part) for part in place)
+    upright = z_far > np.maximum(x_far, y_far)
+    sideways = (y_far > x_far) & ~upright
+    facing = np.where(upright, place[2], np.where(sideways, place[1], place[0]))
+    back = facing < 0
+    across = np.where(upright, place[0], np.where(sideways, place[2], place[1]))
+    u = np.where(back, -across, across)
+    v = np.where(upright, place[1], np.where(sideways, place[0], place[2]))
+    face = np.asarray(4 * upright + 2 * sideways + back, np.float32)
+    x = np.clip((u * np.float32(1 / box.side) + np.float32(0.5)) * size - 0.5, 0, size - 1)
+    y = np.clip((np.float32(0.5) - v * np.float32(1 / box.side)) * size - 0.5, 0, size - 1) + face * size
+    picked = cv2.remap(
+        np.concatenate(box.faces, axis=0),
+        _in_rows(x),
+        _in_rows(y),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    blue, green, red = (
+        np.asarray(BACK[np.asarray(plane).ravel()[: len(x)]], np.float32) for plane in cv2.split(picked)
+    )
+    return blue, green, red
+
+
+def _in_rows(values: Array) -> Array:
+    """Numbers (n,) in rows of equal length, the last one filled up."""
+    rows = -(-len(values) // ROW)
+    full = np.zeros(rows * ROW, np.float32)
+    full[: len(values)] = values
+    return full.reshape(rows, ROW)

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from controller.simulation.box import Box, leaning, resting
 from controller.simulation.faces import CUBE_VALUES, CubeStyle, DieStyle, cube_face, die_face
-from controller.simulation.scene import Cube, Die
+from controller.simulation.scene import Cube, Die, Scene
 from controller.simulation.setting import Setting
 from controller.simulation.solid import trace
-from controller.simulation.stage import Stage
+from controller.simulation.stage import Stage, around_each
 from controller.vision.camera import Camera
 
 Picture = NDArray[np.uint8]
@@ -33,9 +33,34 @@ def die_top(setting: Setting, die: Die) -> FloatArray:
     return np.asarray(die_centre(setting, die) + turn @ np.array([0, 0, side / 2]), float)
 
 
-def paint_die(stage: Stage, camera: Camera, setting: Setting, die: Die, number: int) -> int:
-    """Paint a die; returns how many pixels its upper face has when nothing hides it."""
-    return _paint(stage, camera, setting, die_box(setting, die), number)
+def paint_solids(stage: Stage, camera: Camera, setting: Setting, scene: Scene, first: int) -> list[int]:
+    """Paint the dice and the cube, booked under ``first`` and following numbers.
+
+    Returns how many pixels the upper face of each has when nothing hides it.
+    """
+    boxes = boxes_of(setting, scene)
+    if not boxes:
+        return []
+    spots = camera.project(np.stack([corners_of(box) for box in boxes]))
+    patches = around_each(spots, 1.0, camera.width, camera.height)
+    ends = [
+        [
+            [[x, y] for x in (patch.left - 0.5, patch.right - 0.5)]
+            for y in (patch.top - 0.5, patch.bottom - 0.5)
+        ]
+        for patch in patches
+    ]
+    faces = [0] * len(boxes)
+    for k, (box, patch, rays) in enumerate(zip(boxes, patches, camera.rays(np.array(ends)), strict=True)):
+        if not patch.empty:
+            faces[k] = stage.put(trace(camera.centre_mm, rays, setting.light, box, patch), first + k)
+    return faces
+
+
+def boxes_of(setting: Setting, scene: Scene) -> list[Box]:
+    """The dice and, after them, the cube as solids."""
+    boxes = [die_box(setting, die) for die in scene.dice]
+    return boxes if scene.cube is None else [*boxes, cube_box(setting, scene.cube)]
 
 
 def die_box(setting: Setting, die: Die) -> Box:
@@ -48,11 +73,6 @@ def die_box(setting: Setting, die: Die) -> Box:
     return Box(_triple(centre), turn, look.size_mm, style.rounding, faces, style.gloss, style.clear)
 
 
-def paint_cube(stage: Stage, camera: Camera, setting: Setting, cube: Cube, number: int) -> int:
-    """Paint the doubling cube; returns how many pixels its upper face has when nothing hides it."""
-    return _paint(stage, camera, setting, cube_box(setting, cube), number)
-
-
 def cube_box(setting: Setting, cube: Cube) -> Box:
     """The doubling cube as a solid."""
     look = setting.cube
@@ -62,19 +82,27 @@ def cube_box(setting: Setting, cube: Cube) -> Box:
     return Box(_triple(centre), turn, look.size_mm, look.style.rounding, faces, look.style.gloss)
 
 
-@cache
 def _die_faces(style: DieStyle, value: int) -> tuple[Picture, ...]:
     across = next(v for v in (1, 2, 3) if v not in (value, 7 - value))
     along = next(v for v in (2, 3, 1) if v not in (value, 7 - value, across))
-    return tuple(die_face(style, v) for v in (across, 7 - across, along, 7 - along, value, 7 - value))
+    return tuple(_die_face(style, v) for v in (across, 7 - across, along, 7 - along, value, 7 - value))
 
 
-@cache
 def _cube_faces(style: CubeStyle, face: int) -> tuple[Picture, ...]:
     others = [v for v in CUBE_VALUES if v not in (face, OPPOSITE[face])]
     across, along = others[0], next(v for v in others if v not in (others[0], OPPOSITE[others[0]]))
     shown = (across, OPPOSITE[across], along, OPPOSITE[along], face, OPPOSITE[face])
-    return tuple(cube_face(style, v) for v in shown)
+    return tuple(_cube_face(style, v) for v in shown)
+
+
+@cache
+def _die_face(style: DieStyle, value: int) -> Picture:
+    return die_face(style, value)
+
+
+@cache
+def _cube_face(style: CubeStyle, value: int) -> Picture:
+    return cube_face(style, value)
 
 
 def _triple(place: FloatArray) -> tuple[float, float, float]:
@@ -85,12 +113,3 @@ def corners_of(box: Box) -> FloatArray:
     """The eight corners of a box, shape (8, 3)."""
     signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
     return np.asarray(np.array(box.centre) + signs * box.side / 2 @ box.turn.T, float)
-
-
-def _paint(stage: Stage, camera: Camera, setting: Setting, box: Box, number: int) -> int:
-    patch = stage.patch(camera.project(corners_of(box)), 1.0)
-    if patch.empty:
-        return 0
-    traced = trace(camera, setting.light, box, patch)
-    alpha = traced.alpha * np.float32(1 - box.clear)
-    return stage.put(patch, traced.colour, alpha, box.centre[2], traced.top, number)

@@ -29,6 +29,15 @@ class Patch:
         """Whether nothing of it lies in the picture."""
         return self.right <= self.left or self.bottom <= self.top
 
+    def within(self, other: "Patch") -> "Patch":
+        """What this one has in common with another."""
+        return Patch(
+            max(self.left, other.left),
+            max(self.top, other.top),
+            min(self.right, other.right),
+            min(self.bottom, other.bottom),
+        )
+
     def slices(self) -> tuple[slice, slice]:
         """Rows and columns, for indexing."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
@@ -38,6 +47,20 @@ class Patch:
         x = np.arange(self.left, self.right, dtype=np.float32)[None]
         y = np.arange(self.top, self.bottom, dtype=np.float32)[:, None]
         return x, y
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Something to lay over a patch: colours (h, w, 3) uint8, opacity (h, w) float32, and its height (mm).
+
+    ``face`` is the opacity of its upper face, (h, w), ``None`` if it has none to be booked.
+    """
+
+    patch: Patch
+    colour: Picture
+    alpha: Array
+    height_mm: float
+    face: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -57,41 +80,40 @@ class Stage:
         height, width = self.owner.shape
         return around(spots, margin, width, height)
 
-    def put(
-        self, patch: Patch, colour: Array, alpha: Array, height_mm: float, face: Array | None, number: int
-    ) -> int:
-        """Lay colours (h, w, 3) with an opacity (h, w) over a patch, behind rails higher than ``height_mm``.
+    def put(self, layer: Layer, number: int) -> int:
+        """Lay something over what is there, behind rails higher than it.
 
-        ``face`` is the opacity of the thing's upper face, which is booked under ``number``; the rest is booked
-        as nobody's (as covered if ``number`` is ``HIDDEN``). Returns how many pixels the face would have if
-        nothing hid it.
+        Its upper face is booked under ``number``, the rest as nobody's (as covered if ``number`` is ``HIDDEN``).
+        Returns how many pixels the face would have if nothing hid it.
         """
-        rows, columns = patch.slices()
-        rail = self.rail[rows, columns]
-        shown = np.where(rail > height_mm, np.float32(0), alpha) if rail.max() > height_mm else alpha
-        ground = self.picture[rows, columns]
-        mixed = ground + shown[..., None] * (colour - ground)
-        self.picture[rows, columns] = np.clip(mixed + 0.5, 0, 255).astype(np.uint8)
-        owner = self.owner[rows, columns]
-        solid = shown > 0.5
-        owner[solid] = HIDDEN if number == HIDDEN else NOBODY
-        if face is None:
+        if layer.patch.empty:
             return 0
-        owner[solid & (face > 0.5)] = number
-        return int(np.count_nonzero(face > 0.5))
+        rows, columns = layer.patch.slices()
+        rail, shown = self.rail[rows, columns], layer.alpha
+        if rail.max() > layer.height_mm:
+            shown = np.where(rail > layer.height_mm, np.float32(0), shown)
+        ground = self.picture[rows, columns]
+        cv2.blendLinear(layer.colour, ground, shown, 1 - shown, ground)
+        owner, solid = self.owner[rows, columns], shown > 0.5
+        if layer.face is None:
+            np.copyto(owner, HIDDEN if number == HIDDEN else NOBODY, where=solid)
+            return 0
+        upper = layer.face > 0.5
+        np.copyto(owner, np.where(upper, np.int32(number), np.int32(NOBODY)), where=solid)
+        return int(np.count_nonzero(upper))
 
 
 def around(spots: NDArray[np.float64], margin: float, width: int, height: int) -> Patch:
     """The part of a picture of this size around some pixels, shape (n, 2)."""
-    if not np.isfinite(spots).all():
-        return Patch(0, 0, 0, 0)
-    low, high = spots.min(0) - margin, spots.max(0) + margin
-    return Patch(
-        int(np.clip(np.floor(low[0]), 0, width)),
-        int(np.clip(np.floor(low[1]), 0, height)),
-        int(np.clip(np.ceil(high[0]) + 1, 0, width)),
-        int(np.clip(np.ceil(high[1]) + 1, 0, height)),
-    )
+    return around_each(spots[None], margin, width, height)[0]
+
+
+def around_each(spots: NDArray[np.float64], margin: float, width: int, height: int) -> list[Patch]:
+    """The parts of a picture of this size around several groups of pixels, shape (m, n, 2)."""
+    low, high = spots.min(axis=1) - margin, spots.max(axis=1) + margin
+    # What is not all before the camera has no place in the picture.
+    ends = np.nan_to_num(np.concatenate([np.floor(low), np.ceil(high) + 1], axis=1), nan=0.0)
+    return [Patch(*each) for each in np.clip(ends, 0, [width, height, width, height]).astype(int).tolist()]
 
 
 def fill(patch: Patch, outline: NDArray[np.float64], finer: int = 4) -> Array:

@@ -1,25 +1,15 @@
 """Strips with their counts, cut from known boards in many variations."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.training.boards import KnownBoard, Shot
-from controller.training.variety import (
-    Glare,
-    any_glare,
-    any_paint,
-    miscalibrated,
-    other_light,
-    other_sensor,
-    pushed,
-    scaled,
-    scaled_camera,
-)
-from controller.vision.appearance import learn_appearance
+from controller.training.boards import Shot
+from controller.training.retaken import Retaken
+from controller.training.variety import pushed
 from controller.vision.board import Board
 from controller.vision.camera import Camera
 from controller.vision.counts import SIDE
@@ -36,10 +26,6 @@ FINENESS = 24
 EMPTY_KEPT = 4
 # More hidden than this, a point teaches nothing.
 HIDDEN = 0.3
-# Share of the variations in which a lamp is mirrored in the board.
-GLARING = 0.35
-# A checker's radius in pixels below which pictures are not scaled down further.
-LEAST_RADIUS_PX = 9.0
 
 
 @dataclass(frozen=True)
@@ -65,43 +51,9 @@ def joined(parts: list[Examples]) -> Examples:
     )
 
 
-def variation(known: KnownBoard, random: Random) -> Iterator[Examples]:
-    """The board's pictures once in other colours, by another sensor, under a slightly wrong calibration."""
-    paint, sensor = any_paint(random), other_sensor(random)
-    radius = float(np.median([c["r"] for c in known.starts[0].truth["checkers"]]))
-    least = min(1.0, LEAST_RADIUS_PX / radius)
-    share = float(random.uniform(max(least, 0.55), 1.0)) if random.random() < 0.4 else 1.0
-    camera, geometry = miscalibrated(scaled_camera(known.camera, share), known.geometry, random)
-
-    glare = _glare(known, random) if random.random() < GLARING else None
-
-    def taken(shot: Shot) -> Shot:
-        seen = paint.over(scaled(shot.image, share))
-        lit = seen if glare is None else glare.over(seen, random)
-        return Shot(sensor(other_light(lit, random)), shot.truth)
-
-    learned = [taken(shot) for shot in known.starts]
-    if random.random() < 0.3:
-        learned = learned[: 1 + int(random.random() < 0.5)][::-1]
-    look = learn_appearance([shot.image for shot in learned], camera, geometry, known.starts[0].points)
-    board = Board(camera, geometry, look)
-    for shot in (*known.starts, *known.shots):
-        yield cut(taken(shot), board, random, share)
-
-
-def _glare(known: KnownBoard, random: Random) -> Glare:
-    """A lamp mirrored somewhere in the board."""
-    middle = known.camera.project(np.zeros(3)) / known.camera.width
-    return any_glare((float(middle[0]), float(middle[1])), random)
-
-
-def as_taken(known: KnownBoard, random: Random) -> Iterator[Examples]:
-    """The board's pictures as they are, under a slightly wrong calibration."""
-    camera, geometry = miscalibrated(known.camera, known.geometry, random)
-    images = [shot.image for shot in known.starts]
-    look = learn_appearance(images, camera, geometry, known.starts[0].points)
-    for shot in (*known.starts, *known.shots):
-        yield cut(shot, Board(camera, geometry, look), random)
+def cut_all(taken: Retaken, random: Random) -> Examples:
+    """The strips of all pictures of a board that teach something."""
+    return joined([cut(shot, taken.board, random, taken.share) for shot in taken.shots])
 
 
 def cut(shot: Shot, board: Board, random: Random, share: float = 1.0) -> Examples:

@@ -8,36 +8,30 @@ import torch
 from torch import nn
 
 from controller.training.boards import KnownBoard, known_boards
-from controller.training.examples import FINENESS, Examples, as_taken, joined, variation
+from controller.training.examples import FINENESS, Examples, cut_all, joined
+from controller.training.fitting import Batch, Course, fit
 from controller.training.onnx_file import write_chain
 from controller.training.painted import painted_board
 from controller.training.recipe import Tell
+from controller.training.retaken import as_taken, retaken
 from controller.training.shelf import kept
 from controller.vision.points import COUNTS
-from controller.vision.strips import CHANNELS, COLUMNS, ROWS
+from controller.vision.strips import CHANNELS, COLUMNS, FINE, ROWS
 
 SEED = 0
 VARIATIONS = 6
-PAINTED_BOARDS, PICTURES_EACH = range(50, 170), 9
+PAINTED_BOARDS, PICTURES_EACH = range(50, 270), 6
 # The last painted boards are kept aside to measure on.
 ASIDE = 4
-EPOCHS = 7
-BATCH = 64
-RATE = 3e-3
+EPOCHS, BATCH = 10, 64
 PILE = 6
 # Piles are rarer than they are difficult, empty points more frequent.
 PILE_WEIGHT, EMPTY_WEIGHT = 2.0, 0.5
-# Some labels are wrong for what can be seen of a strip.
-SMOOTHING = 0.005
 # So many things are told of each cell of the strip before all cells are joined.
 KINDS = 18
 # Channels: light against dark, the shift across, those that show lightness, those of contrast, all that is seen.
 LIGHTER, SHIFT_ACROSS = 4, 7
 LIGHTNESSES, CONTRASTS, SEEN = [0, 5], slice(1, 3), 5
-# While it learns, the network also tells after so many layers in which cells (of so many pixels) upper faces of each
-# layer lie: a count alone says little about what to look at.
-TRUNK, TRUNK_CHANNELS, CELL, LAYERS = 15, 48, 8, 3
-FACES_WEIGHT, FACE_TO_NONE = 3.0, 8.0
 
 
 def train(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
@@ -48,17 +42,17 @@ def train(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
     tell(f"{len(learned.counts)} strips to learn from, {len(aside.counts)} to measure on")
     layers = network()
     model = nn.Sequential(*layers)
-    _fit(model, learned, tell)
+    random = torch.Generator().manual_seed(SEED)
+    fit(model, _course(len(learned.counts)), partial(_drawn, learned, _weights(learned), random), tell)
     figures = measure(model, aside)
     tell(f"on boards kept aside: {figures}")
-    return write_chain(layers, (CHANNELS, ROWS, COLUMNS)), figures
+    return write_chain(layers, (CHANNELS, ROWS // 2, COLUMNS // 2)), figures
 
 
 def network() -> list[nn.Module]:
     """The layers, from a strip to a score for each of ``COUNTS``."""
     steps = (
-        (CHANNELS, 16, 2),
-        (16, 32, 2),
+        (CHANNELS, 32, 2),
         (32, 32, 1),
         (32, 48, 2),
         (48, 48, 1),
@@ -94,6 +88,17 @@ def log_probabilities(model: nn.Module, examples: Examples) -> torch.Tensor:
     return torch.cat(parts)
 
 
+def _course(strips: int) -> Course:
+    """How so many strips are learned from; upper faces are told apart by their layer."""
+    return Course(EPOCHS * strips // BATCH, rate=3e-3, trunk=12, channels=48, kinds=3, cell=8)
+
+
+def _weights(examples: Examples) -> torch.Tensor:
+    """How often each strip is shown."""
+    counts = torch.from_numpy(examples.counts)
+    return torch.where(counts.abs() >= PILE, PILE_WEIGHT, torch.where(counts == 0, EMPTY_WEIGHT, 1.0))
+
+
 def _examples(tell: Tell) -> tuple[Examples, Examples]:
     """What is learned from and what is measured on."""
     learned = [
@@ -106,55 +111,34 @@ def _examples(tell: Tell) -> tuple[Examples, Examples]:
 
 def _varied(known: KnownBoard, number: int) -> Examples:
     turns = (np.random.default_rng([SEED, number, turn]) for turn in range(VARIATIONS))
-    return joined([part for random in turns for part in variation(known, random)])
+    return joined([cut_all(retaken(known, random), random) for random in turns])
 
 
 def _painted(seed: int) -> Examples:
     """A painted board as it is and in other colours."""
     board, random = painted_board(seed, PICTURES_EACH), np.random.default_rng([seed, 77])
-    return joined([*as_taken(board, random), *variation(board, random)])
+    return joined([cut_all(take(board, random), random) for take in (as_taken, retaken)])
 
 
-def _fit(model: nn.Sequential, examples: Examples, tell: Tell) -> None:
-    random = torch.Generator().manual_seed(SEED)
-    strips, counts = torch.from_numpy(examples.strips), torch.from_numpy(examples.counts)
-    weights = torch.where(counts.abs() >= PILE, PILE_WEIGHT, torch.where(counts == 0, EMPTY_WEIGHT, 1.0))
-    steps = EPOCHS * len(counts) // BATCH
-    faces = torch.from_numpy(examples.faces).long()
-    trunk, head = model[:TRUNK], model[TRUNK:]
-    places = nn.Conv2d(TRUNK_CHANNELS, LAYERS, 1).to(memory_format=torch.channels_last)
-    parameters = [*model.parameters(), *places.parameters()]
-    optimiser = torch.optim.AdamW(parameters, RATE, weight_decay=0.02)
-    pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, steps + 1)
-    model.to(memory_format=torch.channels_last).train()
-    total = 0.0
-    for step in range(1, steps + 1):
-        pick = torch.multinomial(weights, BATCH, generator=random)
-        seen, wanted, where = _twisted(strips[pick], counts[pick], faces[pick], random)
-        seen = seen.contiguous(memory_format=torch.channels_last)
-        found = trunk(seen)
-        loss = nn.functional.cross_entropy(head(found), wanted - COUNTS[0], label_smoothing=SMOOTHING)
-        loss = loss + FACES_WEIGHT * _misplaced(places(found), where)
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        pace.step()
-        total += loss.item()
-        if step % 100 == 0:
-            tell(f"step {step} of {steps}: loss {total / 100:.4f}")
-            total = 0.0
+def _drawn(examples: Examples, weights: torch.Tensor, random: torch.Generator) -> Batch:
+    """Strips drawn by chance and made real."""
+    pick = torch.multinomial(weights, BATCH, generator=random)
+    strips, counts = torch.from_numpy(examples.strips)[pick], torch.from_numpy(examples.counts)[pick]
+    faces = torch.from_numpy(examples.faces)[pick].long()
+    seen, wanted, where = _twisted(_whole(strips), counts, faces, random)
+    return Batch(_squared(seen), wanted - COUNTS[0], where)
 
 
-def _misplaced(found: torch.Tensor, faces: torch.Tensor) -> torch.Tensor:
-    """How badly upper faces are placed: ``found`` (n, layers, rows, columns) against ``faces`` (n, 15, 3)."""
-    wanted = torch.zeros_like(found)
-    strip, number = (faces[..., 0] >= 0).nonzero(as_tuple=True)
-    layer, row, column = faces[strip, number].T
-    row = (row + CELL // 2).div(CELL, rounding_mode="floor").clamp(0, found.shape[2] - 1)
-    column = (column + CELL // 2).div(CELL, rounding_mode="floor").clamp(0, found.shape[3] - 1)
-    wanted[strip, layer, row, column] = 1.0
-    weight = torch.tensor(FACE_TO_NONE)
-    return nn.functional.binary_cross_entropy_with_logits(found, wanted, pos_weight=weight)
+def _whole(strips: torch.Tensor) -> torch.Tensor:
+    """Every channel with all its pixels: (n, ``FINE`` + ``COARSE``, ``ROWS``, ``COLUMNS``)."""
+    fine = nn.functional.pixel_shuffle(strips[:, : 4 * FINE], 2)
+    coarse = strips[:, 4 * FINE :].repeat_interleave(2, 2).repeat_interleave(2, 3)
+    return torch.cat([fine, coarse], 1)
+
+
+def _squared(strips: torch.Tensor) -> torch.Tensor:
+    """As the network is given them again."""
+    return torch.cat([nn.functional.pixel_unshuffle(strips[:, :FINE], 2), strips[:, FINE:, ::2, ::2]], 1)
 
 
 def _grain(strips: torch.Tensor, random: torch.Generator) -> None:
@@ -178,14 +162,14 @@ def _twisted(
     many = len(strips)
     mirrored, swapped, cut = (torch.rand(many, generator=random) < share for share in (0.5, 0.5, 0.15))
     strips = torch.where(mirrored[:, None, None, None], strips.flip(3), strips)
-    down, across = (int(torch.randint(-reach, reach + 1, (1,), generator=random)) for reach in (3, 3))
-    strips = torch.roll(strips, (down, across), (2, 3)).float() / FINENESS
+    down, across = (int(torch.randint(-reach, reach + 1, (1,), generator=random)) for reach in (2, 2))
+    strips = torch.roll(strips, (2 * down, 2 * across), (2, 3)).float() / FINENESS
     strips[mirrored, SHIFT_ACROSS] *= -1
     strips[swapped, LIGHTER] *= -1
     counts = torch.where(swapped, -counts, counts)
     layer, row, column = faces.unbind(2)
     column = torch.where(mirrored[:, None], COLUMNS - 1 - column, column)
-    faces = torch.stack([layer, row + down, column + across], dim=2)
+    faces = torch.stack([layer, row + 2 * down, column + 2 * across], dim=2)
     for channel in LIGHTNESSES:
         strips[:, channel] += 0.15 * torch.randn(many, 1, 1, generator=random)
     strips[:, CONTRASTS] *= torch.exp(0.2 * torch.randn(many, 1, 1, 1, generator=random))

@@ -64,8 +64,8 @@ RECIPES: Mapping[str, Recipe] = {
         Recipe(
             "points",
             (
-                *(f"training/{name}.py" for name in ("boards", "examples", "painted", "points", "variety")),
-                "training/onnx_file.py",
+                *(f"training/{name}.py" for name in ("boards", "examples", "fitting", "painted", "points")),
+                *(f"training/{name}.py" for name in ("onnx_file", "retaken", "variety")),
                 "training/pictures",
                 "vision/strips.py",
             ),
@@ -84,8 +84,11 @@ RECIPES: Mapping[str, Recipe] = {
         Recipe(
             "bar",
             (
-                *(f"training/{name}.py" for name in ("bar", "bar_examples", "boards", "painted_bars")),
-                *(f"training/{name}.py" for name in ("onnx_file", "transplant", "variety")),
+                *(
+                    f"training/{name}.py"
+                    for name in ("bar", "bar_examples", "boards", "fitting", "painted_bars")
+                ),
+                *(f"training/{name}.py" for name in ("onnx_file", "retaken", "transplant", "variety")),
                 "training/pictures",
                 "vision/bar_strip.py",
             ),

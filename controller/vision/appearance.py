@@ -39,6 +39,9 @@ USUAL_CHANGE = 10.0
 LIGHT_REACH_MM = (15.0, 40.0)
 # So close to a checker the surface is in its shadow.
 SHADOW_MM = 7.5
+# Levels that tell nothing of the light; the logarithms of all, a little added since the darkest are mostly noise.
+BURNT_OUT = 248
+LOG_LEVELS = np.log(np.arange(256) + 2.0).astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -145,12 +148,13 @@ def to_lab(flat: Picture) -> Picture:
 
 def light_gain(flat: Picture, reference: Picture, where: Mask) -> FloatArray:
     """Factor for each channel, shape (3,), that brings ``flat`` to the light of ``reference``."""
-    some = where[::3, ::3]
-    now = flat[::3, ::3][some].astype(float) + 2
-    then = reference[::3, ::3][some].astype(float) + 2
-    clear = (now.max(axis=1) < 250) & (then.max(axis=1) < 250)
-    ratio = np.log(then[clear] / now[clear]) if clear.any() else np.zeros((1, 3))
-    return np.asarray(np.exp(np.median(ratio, axis=0)), float)
+    now, then = flat[::3, ::3], reference[::3, ::3]
+    clear = where[::3, ::3] & (np.maximum(now, then) < BURNT_OUT).all(axis=2)
+    if not clear.any():
+        return np.ones(3)
+    ratio = np.take(LOG_LEVELS, then[clear].T) - np.take(LOG_LEVELS, now[clear].T)
+    middle = np.sort(ratio, axis=1)[:, ratio.shape[1] // 2]
+    return np.asarray(np.exp(middle), float)
 
 
 def covered_ground(

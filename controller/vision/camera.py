@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 
+# The lens is undone in so many steps at most, or until one changes directions by no more than this.
+UNBENDING, STRAIGHT = 20, 1e-9
+
 
 @dataclass(frozen=True)
 class Camera:
@@ -69,10 +72,12 @@ class Camera:
         """Directions in the board frame, shape (..., 3), of the rays through pixels, shape (..., 2)."""
         pixels = np.asarray(pixels, float)
         bent = (pixels - self.matrix[:2, 2]) / self.focal
-        flat = bent.copy()
-        for _ in range(20):
-            square = (flat**2).sum(-1, keepdims=True)
+        flat = bent
+        for _ in range(UNBENDING):
+            square, bowed = (flat**2).sum(-1, keepdims=True), flat
             flat = bent / (1 + self.k1 * square + self.k2 * square**2)
+            if np.abs(flat - bowed).max(initial=0) <= STRAIGHT:
+                break
         directions = np.concatenate([flat, np.ones((*flat.shape[:-1], 1))], axis=-1)
         return np.asarray(directions @ self.rotation_matrix, float)
 
@@ -87,8 +92,15 @@ class Camera:
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Maps for ``cv2.remap`` that resample a picture on a grid of board points at one height.
 
-        ``x_mm`` and ``y_mm`` have equal shape (h, w); the two maps have it too.
+        ``x_mm`` and ``y_mm`` are broadcast to one shape, which the two maps have. This is `project` in fewer steps.
         """
-        grid = np.stack([x_mm, y_mm, np.full_like(x_mm, height_mm)], axis=-1)
-        pixels = self.project(grid).astype(np.float32)
-        return np.ascontiguousarray(pixels[..., 0]), np.ascontiguousarray(pixels[..., 1])
+        turn, middle = self.rotation_matrix, self.matrix[:2, 2]
+        origin = turn[:, 2] * height_mm + np.array(self.translation, float)
+        right, down, ahead = (
+            row[0] * x_mm + row[1] * y_mm + at for row, at in zip(turn, origin, strict=True)
+        )
+        depth = np.where(ahead > 1e-6, ahead, np.nan)
+        across, along = right / depth, down / depth
+        square = across * across + along * along
+        bent = self.focal * (1 + square * (self.k1 + square * self.k2))
+        return (bent * across + middle[0]).astype(np.float32), (bent * along + middle[1]).astype(np.float32)

@@ -12,10 +12,16 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 SIDE = 15
+COUNTS = range(-SIDE, SIDE + 1)
 NEVER = -1e9
 # Choices less likely than the best by this (nats) are at first left out of the search for the best of all.
 UNLIKELY = 6.0
 GAP = np.subtract.outer(np.arange(SIDE + 1), np.arange(SIDE + 1))
+# Sums up the diagonals i - j = 0, 1, ... of a square, taken as one row.
+DIAGONALS = np.equal.outer(GAP.ravel(), np.arange(SIDE + 1)).astype(float)
+
+# Light and dark checkers in one place and the log-likelihood of that.
+Choice = tuple[int, int, float]
 
 
 @dataclass(frozen=True)
@@ -43,31 +49,23 @@ def join(
 
     The off arrays are log-likelihoods of 0..15 borne off.
     """
-    factors: list[list[tuple[int, int, float]]] = [
-        [(max(count, 0), max(-count, 0), score) for count, score in point.items()] for point in points
-    ]
-    factors.append([(light, dark, score) for (light, dark), score in bar.items()])
-    last = np.exp(off_light - off_light.max())[::-1, None] * np.exp(off_dark - off_dark.max())[None, ::-1]
-    weights = [_weights(factor) for factor in factors]
-    forward = [_start()]
-    for weight in weights:
-        forward.append(_scaled(_spread(forward[-1], weight)))
-    backward = [last]
-    for weight in reversed(weights[1:]):
-        backward.append(_scaled(_spread(backward[-1][::-1, ::-1], weight)[::-1, ::-1]))
-    shares = [
-        _share(before, after, weight)
-        for before, after, weight in zip(forward[:-1], reversed(backward), weights, strict=True)
-    ]
+    table = _table(points)
+    on_bar = [(light, dark, score) for (light, dark), score in bar.items()]
+    off = np.add.outer((off_light - off_light.max())[::-1], (off_dark - off_dark.max())[::-1])
+    counts, pairs = _marginals(table, on_bar, np.exp(off))
     marginals = tuple(
-        {count: float(share[max(count, 0), max(-count, 0)]) for count in point}
-        for point, share in zip(points, shares[:-1], strict=True)
+        {count: share[count + SIDE] for count in point}
+        for point, share in zip(points, counts.tolist(), strict=True)
     )
-    bar_marginals = {key: float(shares[-1][key]) for key in bar}
-    with np.errstate(divide="ignore"):
-        picks = _best(factors, np.maximum(np.log(last), NEVER))
-    best = tuple(list(point)[pick] for point, pick in zip(points, picks[:-1], strict=True))
-    return Joint(marginals, best, list(bar)[picks[-1]], _chance(marginals, best), bar_marginals)
+    *best, (light, dark) = _best(table, on_bar, np.maximum(off, NEVER))
+    board = tuple(light - dark for light, dark in best)
+    return Joint(
+        marginals,
+        board,
+        (light, dark),
+        _chance(marginals, board),
+        dict(zip(bar, pairs.tolist(), strict=True)),
+    )
 
 
 def _chance(marginals: Sequence[Mapping[int, float]], best: Sequence[int]) -> float:
@@ -75,19 +73,56 @@ def _chance(marginals: Sequence[Mapping[int, float]], best: Sequence[int]) -> fl
     return float(np.prod([marginal[count] for marginal, count in zip(marginals, best, strict=True)]))
 
 
-def _start() -> FloatArray:
-    start = np.zeros((SIDE + 1, SIDE + 1))
-    start[0, 0] = 1.0
-    return start
+def _table(points: Sequence[Mapping[int, float]]) -> FloatArray:
+    """The log-likelihoods of all `COUNTS`, shape (points, 31); ``NEVER`` for those that a point leaves out."""
+    return np.array([[point.get(count, NEVER) for count in COUNTS] for point in points])
 
 
-def _weights(factor: Sequence[tuple[int, int, float]]) -> FloatArray:
-    """Likelihoods by (light, dark) count, the best 1."""
-    top = max(score for _, _, score in factor)
-    weights = np.zeros((SIDE + 1, SIDE + 1))
-    for light, dark, score in factor:
-        weights[light, dark] = np.exp(score - top)
-    return weights
+def _marginals(table: FloatArray, on_bar: Sequence[Choice], off: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Probabilities of each of `COUNTS` on each point, shape (points, 31), and of each choice for the bar.
+
+    ``off`` is how likely it is that so many light and dark checkers, (16, 16), are on the board.
+    """
+    weights = np.exp(table - table.max(axis=1, keepdims=True))
+    light, dark = weights[:, SIDE:], weights[:, SIDE::-1]
+    # No checkers at all is counted with light.
+    add_light, add_dark = _slides(light), _slides(dark * (np.arange(SIDE + 1) > 0))
+    on_bar_weights = np.exp(_scores(on_bar) - _scores(on_bar).max())
+    before = [np.zeros((SIDE + 1, SIDE + 1))]
+    before[0][0, 0] = 1.0
+    for more_light, more_dark in zip(add_light, add_dark, strict=True):
+        before.append(_scaled(more_light @ before[-1] + before[-1] @ more_dark.T))
+    after = [_scaled(_before_bar(on_bar, on_bar_weights, off))]
+    for more_light, more_dark in zip(add_light[:0:-1], add_dark[:0:-1], strict=True):
+        after.append(_scaled(more_light.T @ after[-1] + after[-1] @ more_dark))
+    lower, upper = np.stack(before[:-1]), np.stack(after[::-1])
+    by_light = _by_gap(upper @ lower.swapaxes(1, 2))
+    by_dark = _by_gap(upper.swapaxes(1, 2) @ lower)
+    counts = weights * np.concatenate([by_dark[:, :0:-1], by_light], axis=1)
+    pairs = on_bar_weights * [(_rest(off, a, b) * _part(before[-1], a, b)).sum() for a, b, _ in on_bar]
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300), pairs / max(pairs.sum(), 1e-300)
+
+
+def _scores(choices: Sequence[Choice]) -> FloatArray:
+    return np.array([score for _, _, score in choices])
+
+
+def _before_bar(on_bar: Sequence[Choice], weights: FloatArray, off: FloatArray) -> FloatArray:
+    """How likely what follows is after totals (light, dark) of all points."""
+    found = np.zeros_like(off)
+    for (light, dark, _), weight in zip(on_bar, weights, strict=True):
+        _part(found, light, dark)[:] += weight * _rest(off, light, dark)
+    return found
+
+
+def _part(totals: FloatArray, light: int, dark: int) -> FloatArray:
+    """The totals to which so many checkers can be added."""
+    return totals[: SIDE + 1 - light, : SIDE + 1 - dark]
+
+
+def _rest(totals: FloatArray, light: int, dark: int) -> FloatArray:
+    """The totals reached from those by so many checkers."""
+    return totals[light:, dark:]
 
 
 def _scaled(mass: FloatArray) -> FloatArray:
@@ -95,80 +130,66 @@ def _scaled(mass: FloatArray) -> FloatArray:
     return np.asarray(mass / max(float(mass.max()), 1e-300), float)
 
 
-def _spread(mass: FloatArray, weights: FloatArray) -> FloatArray:
-    """Totals (light, dark) after one more place: the convolution of totals before with the place's counts."""
-    out = _slide(weights[:, 0]) @ mass
-    only_dark = weights[0].copy()
-    only_dark[0] = 0
-    out += mass @ _slide(only_dark).T
-    for light, dark in np.argwhere(weights[1:, 1:]) + 1:
-        out[light:, dark:] += weights[light, dark] * mass[: SIDE + 1 - light, : SIDE + 1 - dark]
-    return np.asarray(out, float)
+def _slides(weights: FloatArray) -> FloatArray:
+    """The matrices that add counts: element (n, i, j) is the weight of i - j checkers in place n."""
+    return np.where(GAP >= 0, weights[:, np.maximum(GAP, 0)], 0.0)
 
 
 def _by_gap(pairs: FloatArray) -> FloatArray:
-    """Sums over the diagonals i - j = 0, 1, ... of a square."""
-    sums = np.bincount(GAP.ravel() + SIDE, weights=pairs.ravel(), minlength=2 * SIDE + 1)
-    return np.asarray(sums[SIDE:], float)
+    """Sums over the diagonals i - j = 0, 1, ... of squares, shape (n, 16)."""
+    return np.asarray(pairs.reshape(len(pairs), -1) @ DIAGONALS, float)
 
 
-def _slide(weights: FloatArray) -> FloatArray:
-    """The matrix that adds a count: element (i, j) is the weight of i - j checkers."""
-    return np.where(GAP >= 0, weights[np.maximum(GAP, 0)], 0.0)
+def _best(table: FloatArray, on_bar: Sequence[Choice], end: FloatArray) -> list[tuple[int, int]]:
+    """Light and dark in each place, the bar last, with the largest sum.
 
-
-def _share(before: FloatArray, after: FloatArray, weights: FloatArray) -> FloatArray:
-    """Probability of each (light, dark) count at one place, given totals before and what is left after it."""
-    found = np.zeros((SIDE + 1, SIDE + 1))
-    found[:, 0] = _by_gap(after @ before.T)
-    found[0, :] = _by_gap(after.T @ before)
-    for a, b in np.argwhere(weights[1:, 1:]) + 1:
-        found[a, b] = (after[a:, b:] * before[: SIDE + 1 - a, : SIDE + 1 - b]).sum()
-    found *= weights
-    return np.asarray(found / max(float(found.sum()), 1e-300), float)
-
-
-def _best(factors: Sequence[Sequence[tuple[int, int, float]]], end: FloatArray) -> list[int]:
-    """The choice (index into each factor) with the largest sum; each likeliest one where fifteen do not suffice."""
-    tops = [max(score for _, _, score in factor) for factor in factors]
-    likely = [
-        [k for k, (_, _, score) in enumerate(factor) if score > top - UNLIKELY]
-        for factor, top in zip(factors, tops, strict=True)
-    ]
-    picks, total = _best_of(factors, likely, end)
+    Where fifteen do not suffice for any choice, the likeliest of each place.
+    """
+    tops, top = table.max(axis=1), max(score for _, _, score in on_bar)
+    likely = [choice for choice in on_bar if choice[2] > top - UNLIKELY]
+    picks, total = _best_of([*_choices(table, tops - UNLIKELY), likely], end)
     # One of the choices left out costs as much by itself.
-    if total > sum(tops) + float(end.max()) - UNLIKELY:
+    if total > float(tops.sum()) + top + float(end.max()) - UNLIKELY:
         return picks
-    picks, total = _best_of(factors, [list(range(len(factor))) for factor in factors], end)
+    choices = [*_choices(table, np.full(len(table), NEVER)), on_bar]
+    picks, total = _best_of(choices, end)
     if total > NEVER / 2:
         return picks
-    return [int(np.argmax([score for _, _, score in factor])) for factor in factors]
+    return [max(among, key=lambda choice: choice[2])[:2] for among in choices]
 
 
-def _best_of(
-    factors: Sequence[Sequence[tuple[int, int, float]]], allowed: Sequence[Sequence[int]], end: FloatArray
-) -> tuple[list[int], float]:
-    """The best choice (index into each factor) among those allowed, and its sum.
+def _choices(table: FloatArray, least: FloatArray) -> list[list[Choice]]:
+    """What may be on each point: all that is likelier than the ``least`` for it."""
+    choices: list[list[Choice]] = [[] for _ in table]
+    places, counts = np.nonzero(table > least[:, None])
+    scores = table[places, counts]
+    for place, count, score in zip(places.tolist(), (counts - SIDE).tolist(), scores.tolist(), strict=True):
+        choices[place].append((max(count, 0), max(-count, 0), score))
+    return choices
+
+
+def _best_of(choices: Sequence[Sequence[Choice]], end: FloatArray) -> tuple[list[tuple[int, int]], float]:
+    """The best light and dark for each place among its choices, and their sum.
 
     Where all that is allowed is more than fifteen of a side there is none, and the sum is below ``NEVER / 2``.
     """
     state = np.full((SIDE + 1, SIDE + 1), NEVER)
     state[0, 0] = 0.0
     trail = []
-    for factor, among in zip(factors, allowed, strict=True):
-        options = np.full((len(among), SIDE + 1, SIDE + 1), NEVER)
-        for place, k in enumerate(among):
-            a, b, score = factor[k]
-            options[place, a:, b:] = state[: SIDE + 1 - a, : SIDE + 1 - b] + score
-        trail.append(options.argmax(axis=0))
-        state = options.max(axis=0)
-    light, dark = (int(v) for v in np.unravel_index(int((state + end).argmax()), end.shape))
-    total = float((state + end)[light, dark])
+    for among in choices:
+        reached = np.full((len(among), SIDE + 1, SIDE + 1), NEVER)
+        for totals, (light, dark, score) in zip(reached, among, strict=True):
+            _rest(totals, light, dark)[:] = _part(state, light, dark) + score
+        trail.append(reached)
+        state = reached.max(axis=0)
+    ended = state + end
+    light, dark = (int(v) for v in np.unravel_index(int(ended.argmax()), end.shape))
+    total = float(ended[light, dark])
     if total <= NEVER / 2:
         return [], total
     picks = []
-    for factor, among, choice in zip(reversed(factors), reversed(allowed), reversed(trail), strict=True):
-        pick = among[int(choice[light, dark])]
-        picks.append(pick)
-        light, dark = light - factor[pick][0], dark - factor[pick][1]
+    for among, reached in zip(reversed(choices), reversed(trail), strict=True):
+        more_light, more_dark, _ = among[int(reached[:, light, dark].argmax())]
+        picks.append((more_light, more_dark))
+        light, dark = light - more_light, dark - more_dark
     return picks[::-1], total

@@ -14,21 +14,22 @@ BARE_SPREAD = (9.0, 5.0, 5.0)
 # Share of the bare board that looks strange (a shadow, a reflection, a die).
 BARE_STRANGE = 0.012
 STRANGE = float(np.log(BARE_STRANGE) + NOTHING_KNOWN)
-# By difference (0 to 255) and channel: its square in spreads. By doubt: how much wider the bell is, and with it
-# the log density at its peak and how steeply that falls with the square.
-SQUARES = np.stack([(np.arange(256) / spread) ** 2 for spread in BARE_SPREAD], axis=-1).astype(np.float32)[
-    None
-]
+# What the squared differences of the three channels count for.
+SQUARED = np.array([[1 / spread**2 for spread in BARE_SPREAD]], np.float32)
+# By doubt (grey levels): how much wider the bell is, and with it the log density at its peak and how steeply
+# that falls with the square of the difference, in spreads.
 WIDER = np.sqrt(1 + (np.arange(256) / BARE_SPREAD[0]) ** 2)
 PEAKS = (-np.log(np.prod(BARE_SPREAD)) - 1.5 * np.log(2 * np.pi) - 3 * np.log(WIDER)).astype(np.float32)
 SLOPES = (-0.5 / WIDER**2).astype(np.float32)
+# A colour's place in a table of shades, from the steps of its channels.
+STEP = 256 // BINS
+PLACE = np.array([[BINS**2, BINS, 1]], np.float32)
 
 
 def densities(lab: Picture, shades: Shades) -> Map:
     """Log density of each pixel of an 8-bit LAB picture if that kind of checker were seen there."""
-    step = 256 // BINS
-    index = (lab // step).astype(np.int32)
-    return np.asarray(shades.table[(index[..., 0] * BINS + index[..., 1]) * BINS + index[..., 2]])
+    index = cv2.transform((lab // STEP).astype(np.float32), PLACE).astype(np.int32)
+    return np.take(shades.table, index)
 
 
 def bare_densities(lab: Picture, bare: Picture, doubt: Picture) -> Map:
@@ -36,6 +37,7 @@ def bare_densities(lab: Picture, bare: Picture, doubt: Picture) -> Map:
 
     ``doubt``, shape (rows, columns), is how many grey levels the bare picture may be wrong by.
     """
-    square = cv2.transform(cv2.LUT(cv2.absdiff(lab, bare), SQUARES), np.ones((1, 3), np.float32))
+    gap = cv2.absdiff(lab, bare).astype(np.float32)
+    square = cv2.transform(gap * gap, SQUARED)
     normal = cv2.LUT(doubt, PEAKS) + cv2.LUT(doubt, SLOPES) * square
     return np.asarray(cv2.log(cv2.exp(normal - STRANGE) + 1) + STRANGE, np.float32)

@@ -1,6 +1,6 @@
 """Finds by how much the board was pushed since its calibration, from what is still seen of its surface."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -21,6 +21,10 @@ WORTHWHILE = 0.99
 # A board that is so much like its picture where it was calibrated, give or take so much, was not pushed.
 UNMOVED_LIKENESS, UNMOVED_MM, UNMOVED_TURN = 0.7, 1.0, 0.004
 COARSE_STEPS, FINE_STEPS = 10, 6
+# Poses (pixels, pixels, radians) that differ by less than this are the same.
+SAME = (0.4, 0.4, 0.0015)
+# Steps that move nothing by more than so many pixels end the search.
+STILL = 0.04
 # Of the places where the surface has edges only the clearest tell where it lies: this share of all.
 TELLING = 0.35
 # What varies over more than so many pixels is light, not the board.
@@ -28,6 +32,7 @@ COARSE_SLOW, FINE_SLOW = 6.0, 12.0
 # Turns (radians) that are tried.
 TURNS = (-0.06, -0.03, 0.0, 0.03, 0.06)
 BORDER = 4
+INNER = slice(BORDER, -BORDER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,34 +49,65 @@ class Push:
     misfit: float
     likeness: float
 
+    def then(self, rest: "Push") -> "Push":
+        """This push with the rest of it, measured on a picture laid flat with this one."""
+        cos, sin = float(np.cos(self.turn)), float(np.sin(self.turn))
+        x_mm, y_mm = cos * rest.x_mm - sin * rest.y_mm, sin * rest.x_mm + cos * rest.y_mm
+        return replace(rest, x_mm=self.x_mm + x_mm, y_mm=self.y_mm + y_mm, turn=self.turn + rest.turn)
+
 
 @dataclass(frozen=True, eq=False)
-class _Level:
-    """Two pictures of equal scale without their slow changes of brightness, and where the second has edges.
+class Level:
+    """The bare board in one scale, without what varies over more than ``slow`` pixels.
 
-    ``slopes`` are its derivatives by shift across, shift down and turn, shape (n, 3), at the ``telling`` places.
+    ``slopes`` are its derivatives by shift across, shift down and turn, shape (3, n), at the ``telling`` places,
+    ``told`` is what it shows there; ``limited`` are its inner pixels within `LIKENESS_LIMIT`, ``energy`` their norm.
     """
 
-    now: Grey
-    then: Grey
+    detail: Grey
+    slow: float
     telling: NDArray[np.intp]
-    slopes: FloatArray
+    told: Grey
+    slopes: Grey
+    limited: Grey
+    energy: float
 
 
-def find_push(flat: Picture, bare: Picture, sheet: Sheet) -> Push:
-    """Compare a flat picture with the bare board, both (rows, columns, 3) BGR in the same light.
+@dataclass(frozen=True, eq=False)
+class Landmarks:
+    """What the bare board is found again by, in half and in a quarter of its sheet's scale.
+
+    ``step_mm`` is how far apart the pixels of the finer one are.
+    """
+
+    fine: Level
+    coarse: Level
+    step_mm: float
+
+
+def landmarks_of(bare: Picture, sheet: Sheet) -> Landmarks:
+    """The landmarks of a bare board, (rows, columns, 3) BGR, laid flat on a sheet."""
+    half = _half(_grey(bare))
+    return Landmarks(_level(half, FINE_SLOW), _level(_half(half), COARSE_SLOW), 2 * sheet.step_mm)
+
+
+def find_push(flat: Picture, landmarks: Landmarks) -> Push:
+    """Compare a flat picture, (rows, columns, 3) BGR in the light of the bare board and on its sheet, with it.
 
     What only one of them shows (checkers, hands) is left out by robust weights.
     """
-    half_now, half_then = _half(_grey(flat)), _half(_grey(bare))
-    step = 2 * sheet.step_mm
-    fine = _level(half_now, half_then, FINE_SLOW)
-    near = _push(fine, _refine(fine, np.zeros(3), FINE_STEPS), step)
+    half, fine = _half(_grey(flat)), landmarks.fine
+    now = _detail(half, fine.slow)
+    nearby = _refine(now, fine, np.zeros(3), FINE_STEPS)
+    near = _push(now, landmarks, nearby)
     if near.likeness >= UNMOVED_LIKENESS and _hardly_moved(near):
         return near
-    coarse = _level(_half(half_now), _half(half_then), COARSE_SLOW)
-    afar = _refine(coarse, _search(coarse, 2 * step), COARSE_STEPS) * (2, 2, 1)
-    far = _push(fine, _refine(fine, afar, FINE_STEPS), step)
+    coarsely = _detail(_half(half), landmarks.coarse.slow)
+    found = _search(coarsely, landmarks.coarse.detail, 2 * landmarks.step_mm)
+    afar = _refine(coarsely, landmarks.coarse, found, COARSE_STEPS) * (2, 2, 1)
+    if (np.abs(afar - nearby) < SAME).all():
+        return near
+    far = _push(now, landmarks, _refine(now, fine, afar, FINE_STEPS))
     return far if far.misfit < near.misfit * WORTHWHILE else near
 
 
@@ -79,26 +115,26 @@ def _hardly_moved(push: Push) -> bool:
     return bool(np.hypot(push.x_mm, push.y_mm) < UNMOVED_MM and abs(push.turn) < UNMOVED_TURN)
 
 
-def fine_push(flat: Picture, bare: Picture, sheet: Sheet) -> Push:
+def fine_push(flat: Picture, landmarks: Landmarks) -> Push:
     """The same for a picture that is known to be off by very little."""
-    fine = _level(_half(_grey(flat)), _half(_grey(bare)), FINE_SLOW)
-    return _push(fine, _refine(fine, np.zeros(3), FINE_STEPS), 2 * sheet.step_mm)
+    now = _detail(_half(_grey(flat)), landmarks.fine.slow)
+    return _push(now, landmarks, _refine(now, landmarks.fine, np.zeros(3), FINE_STEPS))
 
 
-def _push(level: _Level, pose: FloatArray, step_mm: float) -> Push:
-    pulled = _pulled(level.now, pose)
-    misfit, likeness = _robust(pulled, level.then), _likeness(pulled, level.then)
+def _push(now: Grey, landmarks: Landmarks, pose: FloatArray) -> Push:
+    pulled, step_mm = _pulled(now, pose), landmarks.step_mm
+    misfit, likeness = _robust(pulled, landmarks.fine.detail), _likeness(pulled, landmarks.fine)
     return Push(float(pose[0] * step_mm), float(pose[1] * step_mm), float(pose[2]), misfit, likeness)
 
 
-def _search(level: _Level, step_mm: float) -> FloatArray:
+def _search(now: Grey, then: Grey, step_mm: float) -> FloatArray:
     """The best of all shifts and turns within reach, on a coarse grid."""
     reach = int(FURTHEST_MM / step_mm)
-    then = np.clip(level.then, -LIKENESS_LIMIT, LIKENESS_LIMIT)[reach:-reach, reach:-reach]
+    inner = _limited(then[reach:-reach, reach:-reach])
     best, pose = -np.inf, np.zeros(3)
     for turn in TURNS:
-        now = np.clip(_pulled(level.now, np.array([0.0, 0.0, turn])), -LIKENESS_LIMIT, LIKENESS_LIMIT)
-        match = cv2.matchTemplate(now, then, cv2.TM_CCORR_NORMED)
+        turned = _limited(_pulled(now, np.array([0.0, 0.0, turn])))
+        match = cv2.matchTemplate(turned, inner, cv2.TM_CCORR_NORMED)
         _, score, _, at = cv2.minMaxLoc(match)
         if score > best:
             # The shift was found in the picture turned back: bring it forward.
@@ -113,24 +149,28 @@ def _grey(flat: Picture) -> Picture:
 
 
 def _half(grey: Picture | Grey) -> Grey:
-    size = grey.shape[1] // 2, grey.shape[0] // 2
-    return np.asarray(cv2.resize(grey.astype(np.float32), size, interpolation=cv2.INTER_AREA), np.float32)
+    """The means of four neighbours each."""
+    columns, rows = grey.shape[1] // 2, grey.shape[0] // 2
+    even = grey[: 2 * rows, : 2 * columns].astype(np.float32)
+    return np.asarray(cv2.resize(even, (columns, rows), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _level(now: Grey, then: Grey, slow: float) -> _Level:
-    now, then = _detail(now, slow), _detail(then, slow)
-    rows, columns = now.shape
-    down = cv2.Sobel(then, cv2.CV_32F, 0, 1, scale=0.125)
-    across = cv2.Sobel(then, cv2.CV_32F, 1, 0, scale=0.125)
+def _level(bare: Grey, slow: float) -> Level:
+    detail = _detail(bare, slow)
+    rows, columns = detail.shape
+    down = cv2.Sobel(detail, cv2.CV_32F, 0, 1, scale=0.125)
+    across = cv2.Sobel(detail, cv2.CV_32F, 1, 0, scale=0.125)
     steep = np.hypot(across, down)
     steep[:BORDER] = steep[-BORDER:] = 0
     steep[:, :BORDER] = steep[:, -BORDER:] = 0
     flat = steep.ravel()
     telling = np.flatnonzero(flat > np.quantile(flat[:: max(1, flat.size // 4000)], 1 - TELLING))
     y, x = np.divmod(telling, columns)
-    a, d = across.ravel()[telling].astype(float), down.ravel()[telling].astype(float)
-    slopes = np.stack([a, d, (x - (columns - 1) / 2) * d - (y - (rows - 1) / 2) * a], axis=-1)
-    return _Level(now, then, telling, slopes)
+    a, d = across.ravel()[telling], down.ravel()[telling]
+    slopes = np.stack([a, d, (x - (columns - 1) / 2) * d - (y - (rows - 1) / 2) * a]).astype(np.float32)
+    limited = _limited(detail[INNER, INNER]).ravel()
+    energy = float(np.linalg.norm(limited))
+    return Level(detail, slow, telling, detail.ravel()[telling], slopes, limited, energy)
 
 
 def _detail(grey: Grey, slow: float) -> Grey:
@@ -141,31 +181,32 @@ def _detail(grey: Grey, slow: float) -> Grey:
 
 
 def _robust(now: Grey, then: Grey) -> float:
-    gap = np.minimum(cv2.absdiff(now, then), OUTLIER)
-    return float(gap[BORDER:-BORDER, BORDER:-BORDER].mean())
+    gap = np.minimum(cv2.absdiff(now, then), np.float32(OUTLIER))
+    return float(gap[INNER, INNER].mean())
 
 
-def _likeness(now: Grey, then: Grey) -> float:
-    inner = slice(BORDER, -BORDER)
-    a, b = (np.clip(grey[inner, inner], -LIKENESS_LIMIT, LIKENESS_LIMIT) for grey in (now, then))
-    return float((a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum() + 1e-9))
+def _likeness(now: Grey, level: Level) -> float:
+    seen = _limited(now[INNER, INNER]).ravel()
+    return float(seen @ level.limited) / (float(np.linalg.norm(seen)) * level.energy + 1e-9)
 
 
-def _refine(level: _Level, start: FloatArray, steps: int) -> FloatArray:
+def _limited(detail: Grey) -> Grey:
+    return np.clip(detail, np.float32(-LIKENESS_LIMIT), np.float32(LIKENESS_LIMIT))
+
+
+def _refine(now: Grey, level: Level, start: FloatArray, steps: int) -> FloatArray:
     """Robust Gauss-Newton over shift and turn about the middle; returns the best pose on the way."""
-    then = level.then.ravel()[level.telling]
     pose = start.astype(float)
     best, least = pose, np.inf
     for _ in range(steps):
-        gap = (_pulled(level.now, pose).ravel()[level.telling] - then).astype(float)
-        misfit = float(np.minimum(np.abs(gap), OUTLIER).mean())
+        gap = np.take(_pulled(now, pose), level.telling) - level.told
+        misfit = float(np.minimum(np.abs(gap), np.float32(OUTLIER)).mean())
         if misfit < least:
             best, least = pose, misfit
-        weight = 1.0 / (1.0 + (gap / (0.5 * OUTLIER)) ** 2) ** 2
-        normal = level.slopes.T @ (level.slopes * weight[:, None]) + np.eye(3)
-        step = np.linalg.solve(normal, level.slopes.T @ (weight * gap))
+        weighted = level.slopes / (1 + (gap / np.float32(0.5 * OUTLIER)) ** 2) ** 2
+        step = np.linalg.solve(weighted @ level.slopes.T + np.eye(3), weighted @ gap)
         pose = pose - step
-        if np.hypot(step[0], step[1]) + level.now.shape[1] * abs(step[2]) < 0.02:
+        if np.hypot(step[0], step[1]) + now.shape[1] * abs(step[2]) < STILL:
             break
     return best
 

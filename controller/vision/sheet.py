@@ -1,10 +1,11 @@
 """The board laid flat: pictures resampled on a millimetre grid at a chosen height above the surface."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from controller.vision.camera import Camera
@@ -12,13 +13,16 @@ from controller.vision.geometry import BoardGeometry
 
 FloatArray = NDArray[np.float64]
 Picture = NDArray[np.uint8]
-Coarse = NDArray[np.float32]
 
 STEP_MM = 1.5
 # The sheet reaches a little past the surface: rows may start under the rail's edge, boards get bumped.
 MARGIN_MM = 12.0
 # Steps to either side of that in which borne-off checkers may lie.
 BESIDE_STEPS = 56
+# Every so many pixels of a sheet the way into the picture is computed, and interpolated between.
+NODE = 4
+# So many of these ways are kept: more than one picture needs, so that the next one of a board at rest finds them.
+KEPT = 24
 
 
 @dataclass(frozen=True)
@@ -57,11 +61,9 @@ class Sheet:
 
         Every fourth node is projected and the rest interpolated: the error stays below 0.01 px.
         """
-        coarse_x = self.left_mm + 4 * self.step_mm * np.arange(self.columns // 4 + 2)
-        coarse_y = self.near_mm + 4 * self.step_mm * np.arange(self.rows // 4 + 2)
-        mesh_x, mesh_y = np.meshgrid(coarse_x, coarse_y)
-        x, y = camera.map_plane(mesh_x, mesh_y, height_mm)
-        return _resample(image, x, y, (self.columns, self.rows))
+        fixed, fraction = _maps(self, camera, height_mm)
+        flat = cv2.remap(image, fixed, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(flat, np.uint8)
 
     def crop(self, flat: Picture, source: "Sheet") -> Picture:
         """This sheet's part of a picture on a larger one with the same grid."""
@@ -70,26 +72,33 @@ class Sheet:
 
     def lift(self, flat: Picture, source: "Sheet", camera: Camera, height_mm: float) -> Picture:
         """What a picture of the ground, laid out on ``source`` at height 0, shows here at ``height_mm``."""
-        coarse_x = self.left_mm + 4 * self.step_mm * np.arange(self.columns // 4 + 2)
-        coarse_y = self.near_mm + 4 * self.step_mm * np.arange(self.rows // 4 + 2)
-        mesh_x, mesh_y = np.meshgrid(coarse_x, coarse_y)
         foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
         away = eye / (eye - height_mm)
-        x = source.column(0) + (foot[0] + away * (mesh_x - foot[0])) / source.step_mm
-        y = source.row(0) + (foot[1] + away * (mesh_y - foot[1])) / source.step_mm
-        return _resample(flat, x.astype(np.float32), y.astype(np.float32), (self.columns, self.rows))
+        left = source.column(foot[0] + away * (self.left_mm - foot[0]))
+        near = source.row(foot[1] + away * (self.near_mm - foot[1]))
+        step = away * self.step_mm / source.step_mm
+        there = np.array([[step, 0, left], [0, step, near]])
+        flags, size = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (self.columns, self.rows)
+        lifted = cv2.warpAffine(flat, there, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(lifted, np.uint8)
 
 
-def _resample(picture: Picture, x: Coarse, y: Coarse, size: tuple[int, int]) -> Picture:
-    """Remap with maps given at every fourth node."""
-    back = np.array([[0.25, 0, 0], [0, 0.25, 0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    fine_x = cv2.warpAffine(x, back, size, flags=flags)
-    fine_y = cv2.warpAffine(y, back, size, flags=flags)
-    fixed, fraction = cv2.convertMaps(fine_x, fine_y, cv2.CV_16SC2)
-    return np.asarray(
-        cv2.remap(picture, fixed, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
+@lru_cache(maxsize=KEPT)
+def _maps(sheet: Sheet, camera: Camera, height_mm: float) -> tuple[MatLike, MatLike]:
+    """Where the camera sees a sheet's pixels on a plane, as ``cv2.remap`` is fastest with.
+
+    The nodes are where a picture that is enlarged has the middles of its pixels.
+    """
+    columns, rows = (NODE * (np.arange(n // NODE + 3) - 0.5) - 0.5 for n in (sheet.columns, sheet.rows))
+    x_mm = np.asarray(sheet.left_mm + sheet.step_mm * columns, float)
+    y_mm = np.asarray(sheet.near_mm + sheet.step_mm * rows, float)
+    nodes = camera.map_plane(x_mm[None], y_mm[:, None], height_mm)
+    x, y = (
+        cv2.resize(coarse, None, fx=NODE, fy=NODE)[NODE:, NODE:][: sheet.rows, : sheet.columns]
+        for coarse in nodes
     )
+    fixed, fraction = cv2.convertMaps(x, y, cv2.CV_16SC2)
+    return fixed, fraction
 
 
 def surface_sheet(geometry: BoardGeometry) -> Sheet:

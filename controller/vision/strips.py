@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -16,6 +17,7 @@ from controller.vision.sheet import Picture, Sheet
 
 FloatArray = NDArray[np.float64]
 Map = NDArray[np.float32]
+Level = TypeVar("Level", np.uint8, np.float32)
 
 # Pixels to a checker's diameter, and how far a strip reaches, in pixels.
 SCALE = 32
@@ -23,9 +25,10 @@ ROWS, COLUMNS = 216, 48
 # So many rows lie outside the edge of the board.
 OUTSIDE = 8
 POINTS = 24
-CHANNELS = 8
-# The channel that tells a checker from the bare board.
-CHECKER = 3
+# What is told of every pixel, and what is told of squares of four; a network is given the four pixels of a square
+# one after the other, so that all of its layers work on squares.
+FINE, COARSE = 3, 5
+CHANNELS = 4 * FINE + COARSE
 # Every so many pixels the way into the picture is computed, and interpolated between.
 NODE = 8
 # Local contrast is what is bright or dark against so many pixels around; differences of less than so many
@@ -37,9 +40,9 @@ FINELY = 4
 CURVE = np.arcsinh((np.arange(2 * 256 * FINELY) / FINELY - 256) / FAINTEST).astype(np.float32)
 # A pixel's likelihood speaks for or against a colour by no more than this (nats).
 LIMIT = 6.0
-# A strip on which the middle of nothing half a checker high looks less like the bare board than this is empty: of
-# some 15000 painted and rendered points with checkers none came below -0.45.
-BARE = -0.6
+# A strip on which the middle of nothing half a checker high looks less like the bare board than this is empty. Few
+# points with checkers come below (see hardware_docs/networks.md), and these look like the bare board to anybody.
+BARE = -0.5
 PIECE = SCALE // 4
 # Grey levels to lightness as in CIE LAB.
 LIGHTNESS = np.rint(2.55 * (116 * np.cbrt(np.linspace(0, 1, 256) ** 2.2) - 16).clip(0)).astype(np.uint8)
@@ -82,13 +85,12 @@ def lay_strips(geometry: BoardGeometry) -> Strips:
 
 @dataclass(frozen=True, eq=False)
 class FirstLook:
-    """All strips on the plane of one checker's upper face.
+    """All strips on the plane of one checker's upper face, in half their size: (24, ``ROWS`` / 2, ``COLUMNS`` / 2).
 
-    ``lightness``: uint8 (24, ``ROWS``, ``COLUMNS``). In half that size how much the colour speaks for a checker
-    against the bare board, and for light against dark, -1 to 1, and the ``bare`` board's lightness, uint8.
+    How much the colour speaks for a checker against the bare board, and for light against dark, -1 to 1, and the
+    ``bare`` board's lightness, uint8.
     """
 
-    lightness: Picture
     checker: Map
     lighter: Map
     bare: Picture
@@ -109,15 +111,11 @@ def look_first(
     the sheet of the appearance's pictures.
     """
     strips = lay_strips(geometry)
-    height = geometry.checker_thickness_mm
-    first = to_lab(_remap(lit, camera.map_plane(strips.x_mm, strips.y_mm, height)))
-    on_ground = _on_ground(strips, camera, height, ground)
-    bare = to_lab(_remap(look.bare, on_ground, HALVED))
-    doubt = _remap(look.doubt, on_ground, HALVED)
-    checker, lighter = (
-        ratio.reshape(POINTS, ROWS // 2, COLUMNS // 2) for ratio in _ratios(first, bare, doubt, look)
-    )
-    return FirstLook(_planes(first[..., 0]), checker, lighter, _planes(bare[..., 0], 2))
+    upper = camera.map_plane(strips.x_mm, strips.y_mm, geometry.checker_thickness_mm)
+    seen = to_lab(_colours(lit, camera, geometry, upper))
+    bare, doubt = _bare_strips(camera, geometry, ground, look)
+    checker, lighter = (_planes(ratio, 2) for ratio in _ratios(seen, bare, doubt, look))
+    return FirstLook(checker, lighter, _planes(bare[..., 0], 2))
 
 
 def look_at_strips(
@@ -127,28 +125,37 @@ def look_at_strips(
     first: FirstLook,
     which: Sequence[int] | NDArray[np.intp],
 ) -> Map:
-    """What the network is given of these strips, from 0: float32 (n, ``CHANNELS``, ``ROWS``, ``COLUMNS``).
+    """What the network is given of these strips, from 0: float32 (n, ``CHANNELS``, ``ROWS`` / 2, ``COLUMNS`` / 2).
 
-    Channels: lightness and local contrast on the plane of one checker's upper face; local contrast on the plane
-    of two; how much the colour speaks for a checker against the bare board and for light against dark, -1 to 1;
-    lightness of the bare board; how far the second plane is shifted against the first along the strip and across.
+    Channels, four of each of the first three, for the pixels of a square row by row: lightness and local contrast
+    on the plane of one checker's upper face; local contrast on the plane of two. Then how much the colour speaks
+    for a checker against the bare board and for light against dark, -1 to 1; lightness of the bare board; how far
+    the second plane is shifted against the first along the strip and across.
     """
     strips, chosen = lay_strips(geometry), np.asarray(which, np.intp)
-    upper = camera.map_plane(strips.x_mm[chosen], strips.y_mm[chosen], 2 * geometry.checker_thickness_mm)
-    grey = cv2.LUT(np.asarray(cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY), np.uint8), LIGHTNESS)
-    second = _planes(_remap(np.asarray(grey, np.uint8), upper))
+    x, y, thickness = strips.x_mm[chosen], strips.y_mm[chosen], geometry.checker_thickness_mm
+    grey = np.asarray(cv2.LUT(cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY), LIGHTNESS), np.uint8)
+    lower, upper = (_planes(_remap(grey, camera.map_plane(x, y, layers * thickness))) for layers in (1, 2))
     rise = _rise(camera, geometry)
-    found = np.empty((len(chosen), CHANNELS, ROWS, COLUMNS), np.float32)
-    for strip, number, above in zip(found, chosen, second, strict=True):
-        lightness = first.lightness[number]
-        strip[0] = lightness / np.float32(64) - 2
-        strip[1] = _contrast(lightness)
-        strip[2] = _contrast(above)
-        strip[CHECKER] = _doubled(first.checker[number])
-        strip[CHECKER + 1] = _doubled(first.lighter[number])
-        strip[5] = _doubled(first.bare[number]) / 64 - 2
-        strip[6:] = rise[number, :, None, None]
+    found = np.empty((len(chosen), CHANNELS, ROWS // 2, COLUMNS // 2), np.float32)
+    for strip, number, below, above in zip(found, chosen, lower, upper, strict=True):
+        strip[0:4] = _squares(below / np.float32(64) - 2)
+        strip[4:8] = _squares(_contrast(below))
+        strip[8:12] = _squares(_contrast(above))
+        strip[12] = first.checker[number]
+        strip[13] = first.lighter[number]
+        strip[14] = first.bare[number] / np.float32(64) - 2
+        strip[15:] = rise[number, :, None, None]
     return found
+
+
+@lru_cache(maxsize=4)
+def _bare_strips(
+    camera: Camera, geometry: BoardGeometry, ground: Sheet, look: Appearance
+) -> tuple[Picture, Picture]:
+    """The bare board in LAB and its doubts on all strips in half their size: the same while nothing is pushed."""
+    on_ground = _on_ground(lay_strips(geometry), camera, geometry.checker_thickness_mm, ground)
+    return to_lab(_remap(look.bare, on_ground, HALVED)), _remap(look.doubt, on_ground, HALVED)
 
 
 def _on_ground(strips: Strips, camera: Camera, height_mm: float, ground: Sheet) -> tuple[Map, Map]:
@@ -160,22 +167,35 @@ def _on_ground(strips: Strips, camera: Camera, height_mm: float, ground: Sheet) 
     return x.astype(np.float32), y.astype(np.float32)
 
 
+def _colours(lit: Picture, camera: Camera, geometry: BoardGeometry, nodes: tuple[Map, Map]) -> Picture:
+    """The colours seen on all strips, in half their size, of a picture halved if it shows more than that."""
+    if camera.focal * geometry.checker_diameter_mm < SCALE * float(camera.centre_mm[2]):
+        return _remap(lit, nodes, HALVED)
+    size = (lit.shape[1] // 2, lit.shape[0] // 2)
+    half = np.asarray(cv2.resize(lit, size, interpolation=cv2.INTER_AREA), np.uint8)
+    x, y = (np.float32(0.5) * place - np.float32(0.25) for place in nodes)
+    return _remap(half, (x, y), HALVED)
+
+
 def _remap(picture: Picture, nodes: tuple[Map, Map], grid: tuple[Map, Map] = (DOWN, ACROSS)) -> Picture:
     """The picture on all strips, one below the other: shape (24 * ROWS, COLUMNS[, 3]), or half of that."""
     down, across = grid
-    fine_x, fine_y = (
+    x, y = (
         np.ascontiguousarray((down @ coarse @ across.T).reshape(-1, len(across)), np.float32)
         for coarse in nodes
     )
-    fixed, fraction = cv2.convertMaps(fine_x, fine_y, cv2.CV_16SC2)
-    return np.asarray(
-        cv2.remap(picture, fixed, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
-    )
+    return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def _planes(stacked: Picture, share: int = 1) -> Picture:
+def _planes(stacked: NDArray[Level], share: int = 1) -> NDArray[Level]:
     """What lies one below the other apart again; ``share`` of its rows and columns are there."""
     return np.ascontiguousarray(stacked).reshape(-1, ROWS // share, COLUMNS // share)
+
+
+def _squares(plane: Map) -> Map:
+    """The four pixels of each square one after the other: shape (4, ROWS / 2, COLUMNS / 2)."""
+    squares = plane.reshape(ROWS // 2, 2, COLUMNS // 2, 2).transpose(1, 3, 0, 2)
+    return squares.reshape(4, ROWS // 2, COLUMNS // 2)
 
 
 def _contrast(lightness: Picture) -> Map:
@@ -186,19 +206,12 @@ def _contrast(lightness: Picture) -> Map:
     return np.take(CURVE, np.asarray(level, np.int16))
 
 
-def _ratios(first: Picture, bare: Picture, doubt: Picture, look: Appearance) -> tuple[Map, Map]:
-    """How much each pixel, halved, speaks for a checker against the bare board, and for light against dark."""
-    half = (COLUMNS // 2, POINTS * ROWS // 2)
-    seen = np.asarray(cv2.resize(first, half, interpolation=cv2.INTER_AREA), np.uint8)
+def _ratios(seen: Picture, bare: Picture, doubt: Picture, look: Appearance) -> tuple[Map, Map]:
+    """How much each pixel speaks for a checker against the bare board, and for light against dark."""
     ground = bare_densities(seen, bare, doubt)
     light, dark = densities(seen, look.light), densities(seen, look.dark)
     checker, lighter = np.maximum(light, dark) - ground, light - dark
     return np.clip(checker, -LIMIT, LIMIT) / LIMIT, np.clip(lighter, -LIMIT, LIMIT) / LIMIT
-
-
-def _doubled(half: Map | Picture) -> Map:
-    """Every pixel four times: shape (ROWS, COLUMNS)."""
-    return np.asarray(cv2.resize(half, (COLUMNS, ROWS), interpolation=cv2.INTER_NEAREST), np.float32)
 
 
 def _rise(camera: Camera, geometry: BoardGeometry) -> Map:

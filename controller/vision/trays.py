@@ -68,9 +68,9 @@ def odds_of(
     away = [
         point
         for point, scores in enumerate(points, start=1)
-        if max(scores, key=lambda count: scores[count]) * sign > 0 and point not in HOME_POINTS[colour]
+        if max(scores, key=scores.__getitem__) * sign > 0 and point not in HOME_POINTS[colour]
     ]
-    hit = max(bar, key=lambda pair: bar[pair])[number] > 0
+    hit = max(bar, key=bar.__getitem__)[number] > 0
     return UNDER_WAY if away or hit else BEARING_OFF
 
 

@@ -5,7 +5,8 @@ from typing import cast
 import numpy as np
 import pytest
 
-from calibration.finder import Found, Quadrant, board_at_corners, find_board
+from calibration.finder import Found, Quadrant, board_at_corners, find_board, unslipped
+from calibration.fit import Sighting
 from calibration.markers import find_markers
 from tests.calibration.pictures import START, TRUTH, corners, picture, width_px
 
@@ -24,6 +25,23 @@ def test_a_board_is_found_and_measured_wherever_it_lies(name: str) -> None:
     assert found is not None
     assert off_by(found, name) < 0.02
     assert found.alike > 0.9
+
+
+@pytest.mark.parametrize("slips", [(0, 0), (1, 0), (0, -1), (-2, 0), (0, 2), (1, 1)])
+@pytest.mark.parametrize("name", NAMES[:2])
+def test_rows_matched_some_places_too_far_in_or_out_are_put_right(name: str, slips: tuple[int, int]) -> None:
+    home = cast(Quadrant, TRUTH[name]["light_home"])
+    right = find_board(picture(name), START, home)
+    assert right is not None
+    slots = [slot for slot in right.slots if slot[1] + slips[slot[0] > 12] >= 0]
+    geometry, camera = right.fit.geometry, right.fit.camera
+    seen = [
+        Sighting(point, place + slips[point > 12], *camera.project(geometry.slot(point, place)).tolist())
+        for point, place in slots
+    ]
+    fit = unslipped(picture(name), START, seen, geometry.home)
+    assert fit is not None
+    assert fit.geometry.surface_height_mm == pytest.approx(geometry.surface_height_mm, rel=0.03)
 
 
 @pytest.mark.parametrize("name", NAMES)

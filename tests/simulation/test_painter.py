@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -10,10 +11,11 @@ from calibration.calibrate import View, calibrate
 from controller.rules.position import Position, Side
 from controller.simulation.arranging import arrange
 from controller.simulation.chance import random_setting
+from controller.simulation.frame import extent
 from controller.simulation.hands import hand_at
 from controller.simulation.painter import Painted, Painter
 from controller.simulation.positions import random_position
-from controller.simulation.scene import Checker, Push, Scene
+from controller.simulation.scene import Checker, Push, Scene, Thing
 from controller.simulation.scenes import START, random_scene, start_scene
 from controller.simulation.setting import Setting
 from controller.simulation.truth import truth_of, upper_face
@@ -197,3 +199,26 @@ def test_positions_of_games_are_legal_positions() -> None:
     for seed in range(40):
         position = random_position(np.random.default_rng(seed))
         assert Position.of(position.points, position.bar(Side.LIGHT), position.bar(Side.DARK)) == position
+
+
+def beside(setting: Setting) -> tuple[float, float]:
+    """A place on the table, beside the board, that the camera sees."""
+    whole = extent(setting)
+    around = ((whole.x0 - 60, 0.0), (whole.x1 + 60, 0.0), (0.0, whole.y0 - 60), (0.0, whole.y1 + 60))
+    seen = [setting.camera.project(np.array([x, y, -setting.frame.body_mm])) for x, y in around]
+    inside = [20 < x < SIZE[0] - 20 and 20 < y < SIZE[1] - 20 for x, y in seen]
+    return around[inside.index(True)]
+
+
+@pytest.mark.parametrize("kind", ["card", "phone", "clock", "book"])
+def test_what_lies_beside_the_board_is_seen_there(kind: Literal["card", "phone", "clock", "book"]) -> None:
+    setting = painter(1).setting
+    (x, y), floor = beside(setting), -setting.frame.body_mm
+    thing = Thing(kind, x, y, floor, 80.0, 100.0, 9.0, 0.0, (240.0, 240.0, 240.0), (20.0, 20.0, 20.0))
+    bare = replace(scene(1), things=(), cups=())
+    without, laid = (
+        painter(1).paint(one, np.random.default_rng(1)) for one in (bare, replace(bare, things=(thing,)))
+    )
+    column, row = np.rint(laid.camera.project(np.array([x, y, floor + 9.0]))).astype(int)
+    change = np.abs(laid.picture.astype(int) - without.picture).max(axis=2)
+    assert (change[row - 6 : row + 7, column - 6 : column + 7] > 20).mean() > 0.5

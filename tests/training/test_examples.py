@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from controller.training.boards import KnownBoard, known_boards
-from controller.training.examples import FINENESS, Examples, joined, variation
+from controller.training.examples import FINENESS, Examples, cut, joined
 from controller.training.painted import piled_position
+from controller.training.retaken import retaken
 from controller.training.shelf import kept
 from controller.training.variety import any_glare, any_paint, miscalibrated, scaled, scaled_camera
 from controller.vision.strips import CHANNELS, COLUMNS, OUTSIDE, ROWS, SCALE
@@ -17,6 +18,13 @@ SLOT_SLACK_PX = 4.0
 @cache
 def boards() -> tuple[KnownBoard, ...]:
     return known_boards()
+
+
+def of_a_start() -> Examples:
+    """The strips of a board's first start picture, taken anew."""
+    random = np.random.default_rng(5)
+    taken = retaken(boards()[2], random)
+    return cut(next(taken.shots), taken.board, random, taken.share)
 
 
 def test_every_known_board_has_start_pictures_and_others() -> None:
@@ -73,16 +81,16 @@ def test_a_mirrored_lamp_brightens_what_it_is_near_to(seed: int) -> None:
     assert lit.max() > 40
 
 
-def test_a_variation_gives_strips_with_their_counts_and_is_the_same_for_the_same_seed() -> None:
-    first, again = (next(variation(boards()[2], np.random.default_rng(5))) for _ in range(2))
-    assert first.strips.shape[1:] == (CHANNELS, ROWS, COLUMNS)
+def test_a_board_taken_anew_gives_strips_with_their_counts_and_is_the_same_for_the_same_seed() -> None:
+    first, again = (of_a_start() for _ in range(2))
+    assert first.strips.shape[1:] == (CHANNELS, ROWS // 2, COLUMNS // 2)
     assert first.strips.dtype == np.int8
     assert sorted(first.counts[first.counts != 0]) == [-5, -5, -3, -2, 2, 3, 5, 5]
     assert np.array_equal(first.strips, again.strips)
 
 
 def test_upper_faces_are_told_where_they_are_seen_on_the_strip() -> None:
-    found = next(variation(boards()[2], np.random.default_rng(5)))
+    found = of_a_start()
     for count, faces in zip(found.counts, found.faces, strict=True):
         rows = sorted(row for layer, row, _ in faces if layer == 0)
         assert len(rows) == abs(count)

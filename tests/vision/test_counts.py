@@ -1,4 +1,7 @@
+from itertools import product
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -81,3 +84,34 @@ def test_more_than_fifteen_that_nothing_can_explain_are_told_as_seen_and_with_no
 def test_more_than_fifteen_that_look_likely_are_no_harm_where_others_are_possible() -> None:
     joint = join([{2: 0.0, 0: -7.0}] * 24, NO_BAR, NONE_OFF, NONE_OFF)
     assert sum(joint.best) <= 15
+
+
+SCORES = st.floats(-9, 0)
+
+
+@given(
+    st.lists(st.dictionaries(st.integers(-15, 15), SCORES, min_size=1, max_size=4), min_size=3, max_size=3),
+    st.dictionaries(st.tuples(st.integers(0, 4), st.integers(0, 4)), SCORES, min_size=1, max_size=3),
+    st.lists(SCORES, min_size=32, max_size=32),
+)
+def test_every_way_to_put_the_checkers_counts_for_what_it_is_worth(
+    open_points: list[dict[int, float]], bar: dict[tuple[int, int], float], off: list[float]
+) -> None:
+    points = [*({0: -2.0, **point} for point in open_points), *[{0: 0.0}] * 21]
+    bar = {(0, 0): -2.0, **bar}
+    ways: dict[tuple[int, ...], float] = {}
+    for *counts, pair in product(*points[:3], bar):
+        light, dark = (sum(max(sign * n, 0) for n in counts) + pair[k] for k, sign in enumerate((1, -1)))
+        if light <= 15 and dark <= 15:
+            seen = sum(point[n] for point, n in zip(points, counts, strict=False)) + bar[pair]
+            ways[(*counts, *pair)] = seen + off[15 - light] + off[31 - dark]
+    joint = join(points, bar, np.array(off[:16]), np.array(off[16:]))
+    assert ways[(*joint.best[:3], *joint.bar)] == pytest.approx(max(ways.values()))
+    total = sum(np.exp(score) for score in ways.values())
+    for place in range(3):
+        for count, share in joint.marginals[place].items():
+            there = sum(np.exp(score) for way, score in ways.items() if way[place] == count)
+            assert share == pytest.approx(there / total, abs=1e-9)
+    for pair, share in joint.bar_marginals.items():
+        there = sum(np.exp(score) for way, score in ways.items() if way[3:] == pair)
+        assert share == pytest.approx(there / total, abs=1e-9)

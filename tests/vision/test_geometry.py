@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.vision.registration import find_push
+from controller.vision.registration import Push, find_push, landmarks_of
 from controller.vision.sheet import ground_sheet, moved, surface_sheet
 from tests.vision.boards import learned
 
@@ -49,10 +49,67 @@ def test_a_push_is_measured_to_a_millimetre_at_every_corner(push: tuple[float, f
     rows = ground.row(0) + (cos * (y - push[1]) - sin * (x - push[0])) / ground.step_mm
     inside = np.clip(np.rint(rows), 0, ground.rows - 1), np.clip(np.rint(columns), 0, ground.columns - 1)
     pushed = board.appearance.bare[inside[0].astype(int), inside[1].astype(int)]
-    found = find_push(pushed, bare, sheet)
+    found = find_push(pushed, landmarks_of(bare, sheet))
     corners = board.geometry.corners()
     told = moved(board.camera, found.x_mm, found.y_mm, found.turn).project(corners)
     true = moved(board.camera, *push).project(corners)
     pixel_mm = board.camera.centre_mm[2] / board.camera.focal
     assert np.abs(told - true).max() * pixel_mm < 1.0
     assert found.likeness > 0.9
+
+
+@given(st.floats(-15, 15), st.floats(-15, 15), st.floats(-0.03, 0.03), st.floats(0, 40))
+def test_a_plane_is_mapped_as_its_points_are_projected(
+    dx: float, dy: float, turn: float, height: float
+) -> None:
+    camera = moved(learned("board1").camera, dx, dy, turn)
+    x, y = np.linspace(-280, 280, 9)[None], np.linspace(-240, 240, 7)[:, None]
+    points = np.stack(np.broadcast_arrays(x, y, height), axis=-1)
+    assert np.stack(camera.map_plane(x, y, height), axis=-1) == pytest.approx(
+        camera.project(points), abs=1e-3
+    )
+
+
+@pytest.mark.parametrize("height", [0.0, 25.0])
+def test_every_camera_lays_its_own_picture_flat(height: float) -> None:
+    board = learned("board3")
+    sheet, usual = surface_sheet(board.geometry), board.camera
+    across, down = np.meshgrid(np.arange(usual.width), np.arange(usual.height))
+    scale = 255 / max(usual.width, usual.height)
+    ramps = np.stack([across * scale, down * scale, 0 * down], axis=-1).round().astype(np.uint8)
+    x, y = np.meshgrid(sheet.x_mm, sheet.y_mm)
+    points = np.stack([x, y, np.full_like(x, height)], axis=-1)
+    for camera in (usual, moved(usual, 9.0, -6.0, 0.01), usual):
+        pixels = camera.project(points)
+        inside = (pixels > 0).all(-1) & (pixels < [usual.width - 1, usual.height - 1]).all(-1)
+        shown = sheet.flatten(ramps, camera, height)[..., :2][inside]
+        assert np.abs(shown - pixels[inside] * scale).max() < 1.2
+
+
+def test_the_ground_is_lifted_away_from_the_foot_of_the_camera() -> None:
+    board, height = learned("board3"), 20.0
+    sheet, ground, camera = surface_sheet(board.geometry), ground_sheet(board.geometry), board.camera
+    ramp = np.tile(
+        (np.arange(ground.columns) * 255 / ground.columns).round().astype(np.uint8), (ground.rows, 1)
+    )
+    x, y = np.meshgrid(sheet.x_mm[20:-20], sheet.y_mm[20:-20])
+    hidden = camera.to_board(camera.project(np.stack([x, y, np.full_like(x, height)], axis=-1)))
+    lifted = sheet.lift(ramp, ground, camera, height)[20:-20, 20:-20]
+    assert np.abs(lifted - ground.column(hidden[..., 0]) * 255 / ground.columns).max() < 1.2
+
+
+@given(
+    *(st.floats(-30, 30) for _ in range(4)),
+    st.floats(-0.05, 0.05),
+    st.floats(-0.02, 0.02),
+)
+def test_a_push_and_the_rest_of_it_are_one_push(
+    x: float, y: float, more_x: float, more_y: float, turn: float, more_turn: float
+) -> None:
+    camera, corners = learned("board1").camera, learned("board1").geometry.corners()
+    whole = Push(x, y, turn, 9.0, 0.3).then(Push(more_x, more_y, more_turn, 7.0, 0.6))
+    there = moved(moved(camera, x, y, turn), more_x, more_y, more_turn)
+    assert moved(camera, whole.x_mm, whole.y_mm, whole.turn).project(corners) == pytest.approx(
+        there.project(corners), abs=1e-6
+    )
+    assert (whole.misfit, whole.likeness) == (7.0, 0.6)

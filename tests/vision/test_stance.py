@@ -43,6 +43,14 @@ def test_a_pushed_board_is_followed(name: str, x: float, y: float, turn: float) 
     assert astray_mm(replace(board, camera=where.camera), settled(image, away)) < 2.5
 
 
+@pytest.mark.parametrize("board", ["board1", "board3", "board6"])
+def test_noise_gives_a_board_that_nobody_touched_no_other_camera(board: str) -> None:
+    known, image, rng = learned(board), picture(f"{board}_start"), np.random.default_rng(3)
+    for _ in range(4):
+        noisy = np.clip(image + rng.normal(0, 4, image.shape), 0, 255).astype(np.uint8)
+        assert settled(noisy, known).camera is known.camera
+
+
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("light", [(0.5, 0.5, 0.5), (1.6, 1.6, 1.6), (0.7, 0.9, 1.1), (1.2, 1.0, 0.8)])
 def test_light_is_measured_in_every_channel(name: str, light: tuple[float, float, float]) -> None:

@@ -15,7 +15,7 @@ from controller.vision.strips import (
 )
 from tests.vision.boards import frames, learned, picture
 
-CHECKER, LIGHTER = 3, 4
+CHECKER, LIGHTER, ALONG = 12, 13, 15
 
 
 def first_look(name: str) -> FirstLook:
@@ -31,14 +31,14 @@ def strips_of(name: str) -> Map:
 
 def around(strip: Map, row: float) -> float:
     """The mean of one channel around a place on the middle line."""
-    middle = COLUMNS // 2
-    return float(strip[int(row) - 4 : int(row) + 4, middle - 4 : middle + 4].mean())
+    middle, square = COLUMNS // 4, int(row / 2)
+    return float(strip[square - 2 : square + 2, middle - 2 : middle + 2].mean())
 
 
 @pytest.mark.parametrize("name", ["board1_start", "board3_start", "board6_start"])
 def test_every_checker_of_a_row_shows_at_its_place_on_the_strip(name: str) -> None:
     strips = strips_of(name)
-    assert strips.shape == (24, CHANNELS, ROWS, COLUMNS)
+    assert strips.shape == (24, CHANNELS, ROWS // 2, COLUMNS // 2)
     geometry = learned(frames()[name].board).geometry
     pitch = geometry.row_pitch_mm / geometry.checker_diameter_mm * SCALE
     for strip, count in zip(strips, frames()[name].points, strict=True):
@@ -54,7 +54,7 @@ def test_every_checker_of_a_row_shows_at_its_place_on_the_strip(name: str) -> No
 def test_the_second_plane_is_shifted_away_from_the_foot_of_the_camera() -> None:
     board = learned("board1")
     strips = strips_of("board1_start")
-    inward = [strip[6, 0, 0] for strip in strips]
+    inward = [strip[ALONG, 0, 0] for strip in strips]
     foot = board.camera.centre_mm[1]
     for point in range(1, 25):
         slot = board.geometry.slot(point, 2)
