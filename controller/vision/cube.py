@@ -15,8 +15,8 @@ from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, LOGO, Spot, cube_pi
 
 FloatArray = NDArray[np.float64]
 
-# Each spot is looked at in so many turns (shares of the leeway), and the answers are averaged.
-TURNS = (-0.6, 0.0, 0.6)
+# Spots that leave a doubt are looked at in these turns, too (shares of the leeway).
+TURNS = (-0.6, 0.6)
 SEARCH = Search(least=0.05, radius=2, most=6)
 LEAST_CERTAIN = 0.5
 # Within this share of the way from the middle to a player's rail the cube is nobody's.
@@ -42,7 +42,7 @@ def find_cube(
     spots = [spot for spot, _ in found if not lies_on(spot, checkers, geometry)]
     if not spots:
         return None
-    look = look_twice("cube", lit, camera, np.array(spots), CUBE_VIEW, TURNS)
+    look = look_twice("cube", lit, camera, np.array(spots), CUBE_VIEW, TURNS, follow=False)
     places = [(float(x), float(y)) for x, y in look.middles]
     chances = np.array(
         [_weighed(row, place, geometry) for row, place in zip(look.chances, places, strict=True)]

@@ -18,8 +18,8 @@ from controller.vision.spots import Search, find_spots, is_side_of, look_twice
 from controller.vision.throw import checker_faces, lies_on, likeliest_number, weighed
 from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot, die_picture, die_sheet
 
-# Each spot is looked at in so many turns (shares of the leeway), and the answers are averaged.
-TURNS = (-0.75, -0.25, 0.25, 0.75)
+# Spots that leave a doubt are looked at in these turns, too (shares of the leeway).
+TURNS = (-0.5, 0.5)
 SEARCH = Search(least=0.35, radius=1, most=12)
 # The least probability that a spot is a die at all, and that its number is right, for it to be told.
 LEAST_CHANCE = 0.35
@@ -96,7 +96,8 @@ def _faces(lit: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, 
     found = [(spot, heat) for spot, heat in found if _on_surface(spot, geometry)]
     if not found:
         return []
-    look = look_twice("dice", lit, camera, np.array([spot for spot, _ in found]), DIE_VIEW, TURNS)
+    spots = np.array([spot for spot, _ in found])
+    look = look_twice("dice", lit, camera, spots, DIE_VIEW, TURNS, follow=True)
     faces = []
     for number, (_, heat) in enumerate(found):
         value = int(look.chances[number, 1:].argmax()) + 1

@@ -20,8 +20,8 @@ Heat = NDArray[np.float32]
 SLANTED = 0.35
 SIDE_SHARE = 0.5
 # Spots that are nothing, or one certain number, with at least these chances at a first look get no second one.
-SURELY_NOTHING = 0.9
-SURELY_SOMETHING = 0.97
+SURELY_NOTHING = 0.8
+SURELY_SOMETHING = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +119,34 @@ def look_closely(
 
 
 def look_twice(
-    name: str, image: Picture, camera: Camera, spots: FloatArray, view: View, turns: Sequence[float]
+    name: str,
+    image: Picture,
+    camera: Camera,
+    spots: FloatArray,
+    view: View,
+    turns: Sequence[float],
+    *,
+    follow: bool,
 ) -> Look:
-    """Look once at each spot (n, 2) mm, one at least, and again, where they lie exactly, if that leaves a doubt."""
-    look = look_closely(name, image, camera, spots, view, (0.0,))
-    sure = np.where(look.chances.argmax(axis=1) == 0, SURELY_NOTHING, SURELY_SOMETHING)
-    doubtful = np.flatnonzero(look.chances.max(axis=1) < sure)
-    if len(doubtful):
-        again = look_closely(name, image, camera, look.middles[doubtful], view, turns)
-        look.chances[doubtful] = again.chances
-        look.cocked[doubtful] = again.cocked
-        look.middles[doubtful] = again.middles
-    return look
+    """Look straight at each spot (n, 2) mm, one at least, and in ``turns``, too, where that leaves a doubt.
+
+    All looks at a spot count alike. To ``follow`` is to look again where the middle was seen to lie.
+    """
+    first = look_closely(name, image, camera, spots, view, (0.0,))
+    enough = np.where(first.chances.argmax(axis=1) == 0, SURELY_NOTHING, SURELY_SOMETHING)
+    doubtful = np.flatnonzero(first.chances.max(axis=1) < enough)
+    if not len(doubtful):
+        return first
+    places = first.middles if follow else spots
+    again = look_closely(name, image, camera, places[doubtful], view, turns)
+
+    def both(one: FloatArray, other: FloatArray) -> FloatArray:
+        joint = one.copy()
+        joint[doubtful] += len(turns) / (1 + len(turns)) * (other - one[doubtful])
+        return joint
+
+    return Look(
+        both(first.chances, again.chances),
+        both(first.cocked, again.cocked),
+        both(first.middles, again.middles),
+    )
