@@ -6,28 +6,24 @@ from controller.training.dice_cuts import VIEWS
 from controller.training.dice_lessons import Lessons, lessons
 from controller.training.face_network import learn_faces
 from controller.training.recipe import Tell
-from controller.training.spot_network import Plan, learn_spots
+from controller.training.spot_network import learn_spots
 from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, DIE_VIEW
 
 Made = tuple[bytes, Mapping[str, float]]
 
-STEPS: Mapping[str, int] = {"dice": 14000, "cube": 10000}
-PLANS: Mapping[str, Plan] = {
-    "dice_map": Plan(steps=3500, crop=84, width=24, spot_cells=1.0, doubtful_cells=6.0),
-    "cube_map": Plan(steps=2000, crop=112, width=32, spot_cells=1.2, doubtful_cells=7.0),
-}
+STEPS: Mapping[str, int] = {"dice": 14000, "cube": 10000, "dice_map": 3500, "cube_map": 2000}
 
 
 def learn_dice_map(tell: Tell) -> Made:
     """Where dice lie."""
     known = _known(tell)
-    return learn_spots(known.dice_maps, known.map_worth, PLANS["dice_map"], tell)
+    return learn_spots(known.dice_maps, known.map_worth, STEPS["dice_map"], tell)
 
 
 def learn_cube_map(tell: Tell) -> Made:
     """Where the cube lies."""
     known = _known(tell)
-    return learn_spots(known.cube_maps, known.map_worth, PLANS["cube_map"], tell)
+    return learn_spots(known.cube_maps, known.map_worth, STEPS["cube_map"], tell)
 
 
 def learn_dice(tell: Tell) -> Made:

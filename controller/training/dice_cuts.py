@@ -19,9 +19,8 @@ from controller.vision.views import (
     View,
     cube_picture,
     cube_sheet,
-    cut_patches,
+    cut_patch,
     die_picture,
-    die_sheet,
     facing,
 )
 
@@ -99,11 +98,10 @@ def cut(scene: Scene, board: Board, rng: np.random.Generator) -> Lesson:
     }
 
     def patch(kind: str, spot: Spot, value: int = 0, cocked: bool = False) -> Patch:
-        spots = np.array([spot])
-        turns, slants = facing(camera, spots, VIEWS[kind])
-        return Patch(cut_patches(lit, camera, spots, VIEWS[kind], turns)[0], value, cocked, float(slants[0]))
+        turn, slant = facing(camera, spot, VIEWS[kind])
+        return Patch(cut_patch(lit, camera, spot, VIEWS[kind], turn), value, cocked, slant)
 
-    def patches(kind: str, area: Sheet) -> Iterator[Patch]:
+    def patches(kind: str, area: Sheet, flat: Picture) -> Iterator[Patch]:
         height = VIEWS[kind].height_mm
         for thing, (x, y) in zip(found[kind], places[kind], strict=True):
             if 0.3 < thing.visible < 0.8:
@@ -116,16 +114,17 @@ def cut(scene: Scene, board: Board, rng: np.random.Generator) -> Lesson:
             *_beside(places[kind], height, rng),
             *_about(others, height, rng),
             *_about(rng.permutation(np.reshape(checkers, (-1, 2)))[:CHECKERS], 0.3 * height, rng, 1),
-            *_plain_spots(area.flatten(lit, camera, height), area, rng),
+            *_plain_spots(flat[..., :3], area, rng),
         ):
             if all(np.hypot(p[0] - x, p[1] - y) > AWAY_SHARE * height for p in places[kind]):
                 yield patch(kind, (x, y))
 
+    near, far = die_picture(lit, camera, sheet, bare), cube_picture(lit, camera, wide)
     return Lesson(
-        Map(die_picture(lit, camera, sheet, bare), _spots(found["die"], places["die"], die_sheet(sheet))),
-        Map(cube_picture(lit, camera, wide), _spots(found["cube"], places["cube"], wide)),
-        tuple(patches("die", sheet)),
-        tuple(patches("cube", wide)),
+        Map(near, _spots(found["die"], places["die"], sheet)),
+        Map(far, _spots(found["cube"], places["cube"], wide)),
+        tuple(patches("die", sheet, near)),
+        tuple(patches("cube", wide, far)),
     )
 
 
@@ -164,7 +163,7 @@ def _plain_spots(flat: Picture, sheet: Sheet, rng: np.random.Generator) -> Itera
     """Spots (mm) anywhere, and some of those with most detail."""
     for _ in range(PLAIN_SPOTS):
         yield rng.uniform(sheet.x_mm[0], sheet.x_mm[-1]), rng.uniform(sheet.y_mm[0], sheet.y_mm[-1])
-    grey = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
+    grey = cv2.cvtColor(np.ascontiguousarray(flat), cv2.COLOR_BGR2GRAY)
     corners = cv2.goodFeaturesToTrack(grey, 60, 0.05, 8.0 / sheet.step_mm)
     if corners is None:
         return

@@ -42,7 +42,7 @@ def find_cube(
     spots = [spot for spot, _ in found if not lies_on(spot, checkers, geometry)]
     if not spots:
         return None
-    look = look_twice("cube", lit, camera, np.array(spots), CUBE_VIEW, TURNS, follow=False)
+    look = look_twice("cube", lit, camera, spots, CUBE_VIEW, TURNS, follow=False)
     places = [(float(x), float(y)) for x, y in look.middles]
     chances = np.array(
         [_weighed(row, place, geometry) for row, place in zip(look.chances, places, strict=True)]

@@ -16,11 +16,11 @@ from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.sheet import Picture, Sheet
 from controller.vision.spots import Search, find_spots, is_side_of, look_twice
 from controller.vision.throw import checker_faces, lies_on, likeliest_number, weighed
-from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot, die_picture, die_sheet
+from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot, die_picture
 
 # Spots that leave a doubt are looked at in these turns, too (shares of the leeway).
 TURNS = (-0.5, 0.5)
-SEARCH = Search(least=0.35, radius=1, most=12)
+SEARCH = Search(least=0.4, radius=2, most=12)
 # The least probability that a spot is a die at all, and that its number is right, for it to be told.
 LEAST_CHANCE = 0.35
 LEAST_CERTAIN = 0.35
@@ -91,12 +91,11 @@ class Face:
 
 def _faces(lit: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, bare: Picture) -> list[Face]:
     """What looks like a face of a die: a first look corrects the places and, where it is sure, tells the numbers."""
-    flat = die_picture(lit, camera, sheet, bare)
-    found = find_spots("dice_map", flat, die_sheet(sheet), SEARCH)
+    found = find_spots("dice_map", die_picture(lit, camera, sheet, bare), sheet, SEARCH)
     found = [(spot, heat) for spot, heat in found if _on_surface(spot, geometry)]
     if not found:
         return []
-    spots = np.array([spot for spot, _ in found])
+    spots = [spot for spot, _ in found]
     look = look_twice("dice", lit, camera, spots, DIE_VIEW, TURNS, follow=True)
     faces = []
     for number, (_, heat) in enumerate(found):

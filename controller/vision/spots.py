@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from controller.vision.camera import Camera
 from controller.vision.network import load_network
 from controller.vision.sheet import Picture, Sheet
-from controller.vision.views import BLOCK, Spot, View, cut_patches, facing, leeway, normal
+from controller.vision.views import BLOCK, Spot, View, cut_patch, facing, leeway, normal
 
 FloatArray = NDArray[np.float64]
 Heat = NDArray[np.float32]
@@ -100,12 +100,24 @@ class Look:
 
 
 def look_closely(
-    name: str, image: Picture, camera: Camera, spots: FloatArray, view: View, turns: Sequence[float]
+    name: str,
+    image: Picture,
+    camera: Camera,
+    spots: Sequence[Spot],
+    view: View,
+    turns: Sequence[float],
 ) -> Look:
-    """Look at patches at spots (n, 2) mm that face the camera, once for each of ``turns``: shares of their leeway."""
-    ways, slants = facing(camera, spots, view)
-    angles = ways[:, None] + leeway(slants)[:, None] * np.array(turns)
-    patches = cut_patches(image, camera, np.repeat(spots, len(turns), axis=0), view, angles.ravel())
+    """Look at patches at spots (mm), one at least, once for each of ``turns``.
+
+    Patches face the camera, turned from there by so great shares of their leeway.
+    """
+    ways = np.array([facing(camera, spot, view) for spot in spots])
+    angles = ways[:, :1] + leeway(ways[:, 1:]) * np.array(turns)
+    patches = [
+        cut_patch(image, camera, spot, view, float(turn))
+        for spot, row in zip(spots, angles, strict=True)
+        for turn in row
+    ]
     answers = load_network(name).run(normal(patches)).astype(float)
     answers = answers.reshape(len(spots), len(turns), -1)
     powers = np.exp(answers[..., :-3] - answers[..., :-3].max(axis=-1, keepdims=True))
@@ -115,30 +127,30 @@ def look_closely(
     right, up = half * answers[..., -2], -half * answers[..., -1]
     cos, sin = np.cos(angles), np.sin(angles)
     off = np.stack([cos * right - sin * up, sin * right + cos * up], axis=-1).mean(axis=1)
-    return Look(chances, cocked, spots + off)
+    return Look(chances, cocked, np.array(spots) + off)
 
 
 def look_twice(
     name: str,
     image: Picture,
     camera: Camera,
-    spots: FloatArray,
+    spots: Sequence[Spot],
     view: View,
     turns: Sequence[float],
     *,
     follow: bool,
 ) -> Look:
-    """Look straight at each spot (n, 2) mm, one at least, and in ``turns``, too, where that leaves a doubt.
+    """Look straight at each spot (mm), one at least, and in ``turns``, too, where that leaves a doubt.
 
     All looks at a spot count alike. To ``follow`` is to look again where the middle was seen to lie.
     """
     first = look_closely(name, image, camera, spots, view, (0.0,))
     enough = np.where(first.chances.argmax(axis=1) == 0, SURELY_NOTHING, SURELY_SOMETHING)
-    doubtful = np.flatnonzero(first.chances.max(axis=1) < enough)
-    if not len(doubtful):
+    doubtful = np.flatnonzero(first.chances.max(axis=1) < enough).tolist()
+    if not doubtful:
         return first
-    places = first.middles if follow else spots
-    again = look_closely(name, image, camera, places[doubtful], view, turns)
+    places = [_spot(first.middles[k]) if follow else spots[k] for k in doubtful]
+    again = look_closely(name, image, camera, places, view, turns)
 
     def both(one: FloatArray, other: FloatArray) -> FloatArray:
         joint = one.copy()
@@ -150,3 +162,7 @@ def look_twice(
         both(first.cocked, again.cocked),
         both(first.middles, again.middles),
     )
+
+
+def _spot(place: FloatArray) -> Spot:
+    return float(place[0]), float(place[1])

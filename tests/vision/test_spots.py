@@ -5,7 +5,7 @@ import pytest
 
 from controller.vision.camera import Camera
 from controller.vision.spots import Search, find_peaks
-from controller.vision.views import View, cut_patches, facing, leeway, normal
+from controller.vision.views import View, cut_patch, facing, leeway, normal
 
 ABOVE = Camera(400, 300, 400.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 400.0))
 SLANTED = Camera(400, 300, 400.0, -0.05, 0.0, (np.pi - 0.6, 0.1, 0.0), (10.0, 0.0, 400.0))
@@ -41,7 +41,7 @@ def test_no_more_peaks_are_told_than_asked_for() -> None:
 def test_a_patch_shows_what_lies_at_its_spot(camera: Camera, turn: float) -> None:
     down, across = np.mgrid[0:300, 0:400]
     picture = np.stack([across / 2, down / 2, np.zeros_like(down)], axis=-1).astype(np.uint8)
-    (patch,) = cut_patches(picture, camera, np.array([[20.0, -15.0]]), VIEW, np.array([turn]))
+    patch = cut_patch(picture, camera, (20.0, -15.0), VIEW, turn)
     # Right in the patch is +x on the board, up is +y, both turned.
     x, y = 20.0 + 8 * np.cos(turn), -15.0 + 8 * np.sin(turn)
     for (row, column), spot in (((20, 20), (20.0, -15.0)), ((20, 36), (x, y))):
@@ -51,7 +51,7 @@ def test_a_patch_shows_what_lies_at_its_spot(camera: Camera, turn: float) -> Non
 
 def test_a_patch_that_faces_the_camera_shows_what_is_nearest_to_it_below() -> None:
     for spot in ((60.0, 40.0), (-80.0, 10.0), (0.0, -70.0)):
-        turn, slant = facing(SLANTED, np.array(spot), VIEW)
+        turn, slant = facing(SLANTED, spot, VIEW)
         below = np.array(spot) + 10 * np.array([np.sin(turn), -np.cos(turn)])
         away = SLANTED.centre_mm[:2] - spot
         assert np.hypot(*away) - np.hypot(*(SLANTED.centre_mm[:2] - below)) == pytest.approx(10, abs=1e-6)
@@ -68,5 +68,5 @@ def test_a_patch_may_be_turned_any_way_below_the_camera_and_little_where_it_look
 def test_light_and_contrast_of_a_patch_do_not_matter() -> None:
     patch = np.random.default_rng(0).integers(0, 120, (41, 41, 3)).astype(np.uint8)
     brighter = (2 * patch + 10).astype(np.uint8)
-    assert np.abs(normal(patch[None]) - normal(brighter[None])).max() < 0.3
-    assert np.abs(normal(patch[None]).mean()) < 1e-4
+    assert np.abs(normal([patch]) - normal([brighter])).max() < 0.3
+    assert np.abs(normal([patch]).mean()) < 1e-4
