@@ -9,14 +9,14 @@ from controller.vision.camera import Camera
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import CubeSeen, Owner
 from controller.vision.sheet import Picture
-from controller.vision.spots import Search, find_spots, is_side_of, look_closely
+from controller.vision.spots import Search, find_spots, is_side_of, look_twice
 from controller.vision.throw import checker_faces, lies_on
 from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, LOGO, Spot, cube_picture, cube_sheet
 
 FloatArray = NDArray[np.float64]
 
-# Each spot is looked at in so many turns (shares of the leeway), and the answers are averaged.
-TURNS = (-0.6, 0.0, 0.6)
+# Spots that leave a doubt are looked at in these turns, too (shares of the leeway).
+TURNS = (-0.6, 0.6)
 SEARCH = Search(least=0.05, radius=2, most=6)
 LEAST_CERTAIN = 0.5
 # Within this share of the way from the middle to a player's rail the cube is nobody's.
@@ -42,7 +42,7 @@ def find_cube(
     spots = [spot for spot, _ in found if not lies_on(spot, checkers, geometry)]
     if not spots:
         return None
-    look = look_closely("cube", lit, camera, spots, CUBE_VIEW, TURNS)
+    look = look_twice("cube", lit, camera, spots, CUBE_VIEW, TURNS, follow=False)
     places = [(float(x), float(y)) for x, y in look.middles]
     chances = np.array(
         [_weighed(row, place, geometry) for row, place in zip(look.chances, places, strict=True)]

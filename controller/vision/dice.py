@@ -18,8 +18,8 @@ from controller.vision.spots import Search, find_spots, is_side_of, look_twice
 from controller.vision.throw import checker_faces, lies_on, likeliest_number, weighed
 from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot, die_picture
 
-# Each spot is looked at in so many turns (shares of the leeway), and the answers are averaged.
-TURNS = (-0.75, -0.25, 0.25, 0.75)
+# Spots that leave a doubt are looked at in these turns, too (shares of the leeway).
+TURNS = (-0.5, 0.5)
 SEARCH = Search(least=0.4, radius=2, most=12)
 # The least probability that a spot is a die at all, and that its number is right, for it to be told.
 LEAST_CHANCE = 0.35
@@ -53,8 +53,8 @@ def find_dice(
     good part is hidden is left out rather than guessed.
     """
     faces = _faces(lit, camera, geometry, sheet, bare)
-    if cube is not None:
-        faces = [face for face in faces if not _on_cube(face.spot, cube, camera)]
+    if cube is not None and faces:
+        faces = _off_cube(faces, cube, camera)
     checkers = checker_faces(camera, geometry, points, DIE_VIEW.height_mm)
     places = [face.spot for face in faces]
     upper = [
@@ -90,30 +90,36 @@ class Face:
 
 
 def _faces(lit: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, bare: Picture) -> list[Face]:
-    """What looks like a face of a die: a first look corrects the places, a second one tells the numbers."""
+    """What looks like a face of a die: a first look corrects the places and, where it is sure, tells the numbers."""
     found = find_spots("dice_map", die_picture(lit, camera, sheet, bare), sheet, SEARCH)
     found = [(spot, heat) for spot, heat in found if _on_surface(spot, geometry)]
-    likely, look = look_twice("dice", lit, camera, [spot for spot, _ in found], DIE_VIEW, TURNS)
+    if not found:
+        return []
+    spots = [spot for spot, _ in found]
+    look = look_twice("dice", lit, camera, spots, DIE_VIEW, TURNS, follow=True)
     faces = []
-    for k, number in enumerate(likely):
-        value = int(look.chances[k, 1:].argmax()) + 1
-        chance = 1 - float(look.chances[k, 0])
-        sure = float(look.chances[k, value])
-        spot = (float(look.middles[k, 0]), float(look.middles[k, 1]))
+    for number, (_, heat) in enumerate(found):
+        value = int(look.chances[number, 1:].argmax()) + 1
+        chance = 1 - float(look.chances[number, 0])
+        sure = float(look.chances[number, value])
+        spot = (float(look.middles[number, 0]), float(look.middles[number, 1]))
         if chance >= LEAST_CHANCE:
-            heat = found[number][1]
-            faces.append(Face(spot, heat, chance, value, sure, bool(look.cocked[k] > COCKED)))
+            faces.append(Face(spot, heat, chance, value, sure, bool(look.cocked[number] > COCKED)))
     return faces
 
 
-def _on_cube(spot: Spot, cube: CubeSeen, camera: Camera) -> bool:
-    """Whether a spot (mm) on the plane of dice is where the upper face or a side of the cube is seen."""
+def _off_cube(faces: Sequence[Face], cube: CubeSeen, camera: Camera) -> list[Face]:
+    """The faces that are not where the upper face or a side of the cube is seen."""
     top = camera.to_board(np.array([cube.x, cube.y]), CUBE_VIEW.height_mm)
     seen = camera.project(np.array([[*top, CUBE_VIEW.height_mm], [*top, CUBE_SIDE_MM]]))
     above, below = camera.to_board(seen, DIE_VIEW.height_mm)
     along = below - above
-    share = np.clip((spot - above) @ along / max(float(along @ along), 1e-6), 0, 1)
-    return bool(np.hypot(*(spot - above - share * along)) < CUBE_REACH_MM)
+    kept = []
+    for face in faces:
+        share = np.clip((face.spot - above) @ along / max(float(along @ along), 1e-6), 0, 1)
+        if np.hypot(*(face.spot - above - share * along)) >= CUBE_REACH_MM:
+            kept.append(face)
+    return kept
 
 
 def _owned(dice: list[DieSeen], lit: Picture) -> tuple[DieSeen, ...]:

@@ -19,8 +19,9 @@ Heat = NDArray[np.float32]
 # from where they are expected than this share of the height of the thing.
 SLANTED = 0.35
 SIDE_SHARE = 0.5
-# Spots that are nothing with at least this probability at a first look get no second one.
-LEAST_DOUBT = 0.9
+# Spots that are nothing, or one certain number, with at least these chances at a first look get no second one.
+SURELY_NOTHING = 0.8
+SURELY_SOMETHING = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,9 @@ def find_spots(name: str, picture: Picture, sheet: Sheet, search: Search) -> lis
 def heat_map(name: str, picture: Picture) -> Heat:
     """Chances (0..1) for cells two pixels wide that a map network gives to a picture on a sheet."""
     rows, columns = (picture.shape[0] // BLOCK, picture.shape[1] // BLOCK)
-    whole = picture[: rows * BLOCK, : columns * BLOCK]
-    levels = whole.transpose(2, 0, 1).astype(np.float32) / np.float32(255) - np.float32(0.5)
-    quarters = load_network(name).run(levels[None]).reshape(2, 2, rows, columns)
+    whole = np.ascontiguousarray(picture[: rows * BLOCK, : columns * BLOCK])
+    levels = cv2.dnn.blobFromImage(whole, 1 / 255, mean=[127.5] * picture.shape[2])
+    quarters = load_network(name).run(np.asarray(levels, np.float32)).reshape(2, 2, rows, columns)
     odds = quarters.transpose(2, 0, 3, 1).reshape(2 * rows, 2 * columns)
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
@@ -106,9 +107,10 @@ def look_closely(
     view: View,
     turns: Sequence[float],
 ) -> Look:
-    """Look at patches at spots (mm) that face the camera, once for each of ``turns``: shares of their leeway."""
-    if not spots:
-        return Look(np.zeros((0, 1)), np.zeros(0), np.zeros((0, 2)))
+    """Look at patches at spots (mm), one at least, once for each of ``turns``.
+
+    Patches face the camera, turned from there by so great shares of their leeway.
+    """
     ways = np.array([facing(camera, spot, view) for spot in spots])
     angles = ways[:, :1] + leeway(ways[:, 1:]) * np.array(turns)
     patches = [
@@ -135,12 +137,32 @@ def look_twice(
     spots: Sequence[Spot],
     view: View,
     turns: Sequence[float],
-) -> tuple[list[int], Look]:
-    """Look once at each spot (mm), then more closely, where it lies exactly, at what is not surely nothing.
+    *,
+    follow: bool,
+) -> Look:
+    """Look straight at each spot (mm), one at least, and in ``turns``, too, where that leaves a doubt.
 
-    Returns the numbers of the spots that were looked at again, and what was seen there.
+    All looks at a spot count alike. To ``follow`` is to look again where the middle was seen to lie.
     """
     first = look_closely(name, image, camera, spots, view, (0.0,))
-    likely = [number for number in range(len(spots)) if first.chances[number, 0] < LEAST_DOUBT]
-    places = [(float(first.middles[k, 0]), float(first.middles[k, 1])) for k in likely]
-    return likely, look_closely(name, image, camera, places, view, turns)
+    enough = np.where(first.chances.argmax(axis=1) == 0, SURELY_NOTHING, SURELY_SOMETHING)
+    doubtful = np.flatnonzero(first.chances.max(axis=1) < enough).tolist()
+    if not doubtful:
+        return first
+    places = [_spot(first.middles[k]) if follow else spots[k] for k in doubtful]
+    again = look_closely(name, image, camera, places, view, turns)
+
+    def both(one: FloatArray, other: FloatArray) -> FloatArray:
+        joint = one.copy()
+        joint[doubtful] += len(turns) / (1 + len(turns)) * (other - one[doubtful])
+        return joint
+
+    return Look(
+        both(first.chances, again.chances),
+        both(first.cocked, again.cocked),
+        both(first.middles, again.middles),
+    )
+
+
+def _spot(place: FloatArray) -> Spot:
+    return float(place[0]), float(place[1])
