@@ -7,10 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.training.boards import Shot
-from controller.training.retaken import Retaken
+from controller.training.boards import KnownBoard, Shot
 from controller.training.transplant import Thing, transplant
-from controller.training.variety import pushed
+from controller.training.variety import (
+    any_glare,
+    any_paint,
+    miscalibrated,
+    other_light,
+    other_sensor,
+    pushed,
+    scaled,
+    scaled_camera,
+)
+from controller.vision.appearance import learn_appearance
 from controller.vision.bar import MOST
 from controller.vision.bar_strip import bar_sheet, look_at_bar
 from controller.vision.board import Board
@@ -26,13 +35,16 @@ FINENESS = 24
 # Of each picture so many more are made with checkers put on the bar, 1, 2, ... that often.
 MADE = 4
 PUT = (0.35, 0.3, 0.2, 0.15)
-# Checkers lie about the middle line; now and then they hang over the bar's edge, or lie on one another, how neatly.
-USUAL_MM, HANGING, HANGING_SHARE, ON_ANOTHER, LEANING_MM = 2.5, 0.3, 0.12, 0.25, (0.5, 4.0)
+# Checkers lie about the middle line; now and then they hang over the bar's edge, lie on another one.
+USUAL_MM, HANGING, HANGING_SHARE, ON_ANOTHER = 2.5, 0.3, 0.12, 0.12
 DIE_PUT, DIE_RADIUS_MM = 0.2, 10.0
 RAISED, RAISED_MM = 0.6, 14.0
 CLEAR = 0.97
 TRIES = 12
 SIDES = ("light", "dark")
+GLARING, SMALLER = 0.35, 0.7
+# A checker's radius in pixels below which pictures are not scaled down further.
+LEAST_RADIUS_PX = 9.0
 
 
 @dataclass(frozen=True)
@@ -57,11 +69,35 @@ class _Scene:
     taken: list[float]
 
 
-def cut_all(taken: Retaken, random: Random, number: int) -> BarExamples:
-    """The strips of all pictures of a board, which has that number."""
-    parts = [one for shot in taken.shots for one in cut(shot, taken.board, random, taken.share)]
-    strips, faces = zip(*parts, strict=True)
-    return BarExamples(np.stack(strips), np.stack(faces), np.full(len(parts), number, np.int64))
+def variation(known: KnownBoard, random: Random, number: int) -> BarExamples:
+    """The board's pictures once in other colours, by another sensor, under a slightly wrong calibration."""
+    paint, sensor = any_paint(random), other_sensor(random)
+    radius = float(np.median([c["r"] for c in known.starts[0].truth["checkers"]]))
+    least = max(min(1.0, LEAST_RADIUS_PX / radius), 0.55)
+    share = float(random.uniform(least, 1.0)) if random.random() < SMALLER else 1.0
+    camera, geometry = miscalibrated(scaled_camera(known.camera, share), known.geometry, random)
+    middle = known.camera.project(np.zeros(3)) / known.camera.width
+    lamp = any_glare((float(middle[0]), float(middle[1])), random) if random.random() < GLARING else None
+
+    def taken(shot: Shot) -> Shot:
+        seen = paint.over(scaled(shot.image, share))
+        lit = seen if lamp is None else lamp.over(seen, random)
+        return Shot(sensor(other_light(lit, random)), shot.truth)
+
+    starts = [taken(shot) for shot in known.starts]
+    look = learn_appearance([shot.image for shot in starts], camera, geometry, known.starts[0].points)
+    board = Board(camera, geometry, look)
+    seen = (taken(shot) for shot in (*known.starts, *known.shots))
+    return _packed([one for shot in seen for one in cut(shot, board, random, share)], number)
+
+
+def as_taken(known: KnownBoard, random: Random, number: int) -> BarExamples:
+    """The board's pictures as they are, under a slightly wrong calibration."""
+    camera, geometry = miscalibrated(known.camera, known.geometry, random)
+    images = [shot.image for shot in known.starts]
+    board = Board(camera, geometry, learn_appearance(images, camera, geometry, known.starts[0].points))
+    shots = (*known.starts, *known.shots)
+    return _packed([one for shot in shots for one in cut(shot, board, random)], number)
 
 
 def cut(
@@ -69,7 +105,7 @@ def cut(
 ) -> Iterator[tuple[NDArray[np.int8], NDArray[np.int16]]]:
     """Strips with their faces out of one picture, which has ``share`` times the pixels its truth tells of.
 
-    None where the bar is hidden or no checker of a side that has some on it can be seen.
+    None where the bar is hidden or a checker on it cannot be seen.
     """
     geometry = board.geometry
     sheet, ground = surface_sheet(geometry), ground_sheet(geometry)
@@ -86,6 +122,11 @@ def cut(
         yield packed, _on_strip(made.faces, geometry)
 
 
+def _packed(parts: list[tuple[NDArray[np.int8], NDArray[np.int16]]], number: int) -> BarExamples:
+    strips, faces = zip(*parts, strict=True)
+    return BarExamples(np.stack(strips), np.stack(faces), np.full(len(parts), number, np.int64))
+
+
 def _on_board(seen: Mapping[str, Any], camera: Camera, height: float, share: float) -> tuple[float, float]:
     pixel = (np.array([seen["x"], seen["y"]]) + 0.5) * share - 0.5
     x, y = camera.to_board(pixel, height)
@@ -95,15 +136,13 @@ def _on_board(seen: Mapping[str, Any], camera: Camera, height: float, share: flo
 def _faces(
     truth: Mapping[str, Any], camera: Camera, geometry: BoardGeometry, share: float
 ) -> list[tuple[int, float, float]]:
-    """Side and place of each checker on the bar; one that others hide lies under the last of its side."""
+    """Side and place of each checker seen on the bar."""
     height = geometry.checker_thickness_mm
-    found = []
-    for side, colour in enumerate(SIDES):
-        seen = [one for one in truth["checkers"] if one["point"] == "bar" and one["color"] == colour]
-        hidden = truth["bar"][colour] - len(seen) if seen else 0
-        places = [_on_board(one, camera, height, share) for one in seen]
-        found += [(side, x, y) for x, y in places + places[-1:] * hidden]
-    return found
+    return [
+        (SIDES.index(one["color"]), *_on_board(one, camera, height, share))
+        for one in truth["checkers"]
+        if one["point"] == "bar"
+    ]
 
 
 def _cube(truth: Mapping[str, Any], camera: Camera, share: float) -> list[float]:
@@ -142,9 +181,12 @@ def _put(
         one = clear[int(random.integers(len(clear)))]
         thing = Thing(*_on_board(one, camera, height, share), diameter / 2, height)
         x, y = _free(made, geometry, random)
+        places = [(x, y, raised)]
+        if random.random() < ON_ANOTHER and len(made.faces) + 2 <= MOST:
+            places.append((x + float(random.normal(0, 3)), y + float(random.normal(0, 3)), raised + height))
         if np.isnan(y):
             break
-        for place in _tower((x, y, raised), height, MOST - len(made.faces), random):
+        for place in places:
             transplant(made.image, scene.image, camera, thing, place, shade)
             top = camera.project(np.array(place) + np.array([0, 0, height]))
             seen_x, seen_y = camera.to_board(top, height)
@@ -153,20 +195,6 @@ def _put(
         if len(made.faces) >= MOST:
             break
     return made
-
-
-def _tower(
-    foot: tuple[float, float, float], height: float, most: int, random: Random
-) -> list[tuple[float, float, float]]:
-    """Places of checkers on one another, mostly of a single one; each lies a little off the one below."""
-    places = [foot]
-    leaning = random.uniform(*LEANING_MM)
-    while len(places) < most and random.random() < ON_ANOTHER:
-        x, y, z = places[-1]
-        places.append(
-            (x + float(random.normal(0, leaning)), y + float(random.normal(0, leaning)), z + height)
-        )
-    return places
 
 
 def _free(scene: _Scene, geometry: BoardGeometry, random: Random) -> tuple[float, float]:

@@ -1,7 +1,5 @@
 """Painted boards with many checkers on the bar, in any material, camera and light."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from controller.rules.position import Position, Side
@@ -9,7 +7,6 @@ from controller.simulation.arranging import arrange
 from controller.simulation.chance import random_setting
 from controller.simulation.painter import Painter
 from controller.simulation.positions import random_position
-from controller.simulation.scene import Checker, Scene
 from controller.simulation.truth import truth_of
 from controller.training.boards import KnownBoard, Shot
 from controller.vision.geometry import Colour
@@ -23,8 +20,6 @@ START = Position.from_compact("b....E.C...eE...c.e....B..")
 HIT = 0.65
 MORE = (0.35, 0.3, 0.2, 0.15)
 MOST = 5
-# Share of the pictures in which a side's checkers on the bar lie on one another, and how neatly (mm).
-TOWERS, LEANING_MM = 0.3, (0.5, 4.0)
 COLOURS: tuple[Colour, ...] = ("light", "dark")
 OWNERS: tuple[Owner, ...] = ("center", "light", "dark")
 
@@ -38,8 +33,6 @@ def painted_bars(seed: int, count: int) -> KnownBoard:
     def shot(position: Position, dice: list[tuple[Colour, int]], cube: tuple[int, Owner] | None) -> Shot:
         neat = float(random.uniform(0.3, 2.0))
         scene = arrange(setting, position, random, dice=dice, cube=cube, sloppiness=neat)
-        if random.random() < TOWERS:
-            scene = heaped(scene, setting.geometry.checker_thickness_mm, random)
         painted = painter.paint(scene, random)
         return Shot(painted.picture, truth_of(setting, scene, painted, "painted"))
 
@@ -67,20 +60,3 @@ def with_hits(position: Position, random: Random) -> Position:
         bar[0 if points[point] > 0 else 1] += 1
         points[point] -= 1 if points[point] > 0 else -1
     return Position.of(points, bar[0], bar[1])
-
-
-def heaped(scene: Scene, thickness_mm: float, random: Random) -> Scene:
-    """The scene with all checkers a side has on the bar lying on the first of them."""
-    leaning = random.uniform(*LEANING_MM)
-    lowest: dict[Colour, Checker] = {}
-    checkers = []
-    for one in scene.checkers:
-        below = lowest.get(one.side) if one.place == "bar" else None
-        if below is not None:
-            x, y = (at + float(random.normal(0, leaning)) for at in (below.x_mm, below.y_mm))
-            layer = below.layer + 1
-            one = replace(one, x_mm=x, y_mm=y, z_mm=below.z_mm + thickness_mm, layer=layer)
-        if one.place == "bar":
-            lowest[one.side] = one
-        checkers.append(one)
-    return replace(scene, checkers=tuple(checkers))

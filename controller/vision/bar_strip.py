@@ -65,4 +65,4 @@ def _contrast(lightness: Picture) -> Map:
     """Lightness against its surroundings, faint differences enlarged."""
     around = cv2.blur(lightness.astype(np.float32), (AROUND, AROUND), borderType=cv2.BORDER_REPLICATE)
     level = np.rint(FINELY * (lightness - around + 256)).astype(np.intp)
-    return np.asarray(np.take(CURVE, level), np.float32)
+    return np.asarray(CURVE[level], np.float32)
