@@ -8,28 +8,27 @@ import numpy as np
 import torch
 from torch import nn
 
-from controller.training.bar_examples import FINENESS, BarExamples, as_taken, variation
+from controller.training.bar_examples import FINENESS, BarExamples, cut_all
 from controller.training.boards import KnownBoard, known_boards
+from controller.training.fitting import Batch, Course, fit
 from controller.training.onnx_file import write_chain
 from controller.training.painted_bars import painted_bars
 from controller.training.recipe import Tell
+from controller.training.retaken import as_taken, retaken
 from controller.training.shelf import kept_as
 from controller.vision.bar import MOST, PAIRS
 from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS, SCALE
 
 SEED = 0
 VARIATIONS = 4
-PAINTED_BOARDS, PICTURES_EACH = range(200, 224), 6
+PAINTED_BOARDS, PICTURES_EACH = range(200, 256), 6
 # The last painted boards are kept aside to measure on.
 ASIDE = 4
-STEPS, BATCH, RATE = 2800, 32, 4e-3
-SMOOTHING = 0.005
+BATCH = 32
 # Channels: checker against bare, light against dark, the shifts, where the bar is; lightness, contrast, all seen.
 CHECKER, LIGHTER, SHIFT_ALONG, SHIFT_ACROSS, ON_BAR = 3, 4, 6, 7, 8
 LIGHTNESSES, CONTRASTS, SEEN = [0, 5], slice(1, 3), 5
-# While it learns, the network also tells after so many layers in which cells (of so many pixels) faces lie.
-TRUNK, TRUNK_CHANNELS, CELL, SIDES = 18, 24, 8, 2
-FACES_WEIGHT, FACE_TO_NONE = 3.0, 8.0
+COURSE = Course(steps=5000, rate=4e-3, trunk=18, channels=24, kinds=2, cell=8)
 # So often a bar is given the colour of one side's checkers, whose faces reach so many pixels.
 ALIKE, FACE_REACH = 0.35, SCALE / 2
 # So often a strip is joined of two of the same board, where no face lies within so many rows.
@@ -46,7 +45,8 @@ def train(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
     tell(f"{len(learned.strips)} strips to learn from, {len(aside.strips)} to measure on")
     layers = network()
     model = nn.Sequential(*layers)
-    _fit(model, learned, tell)
+    random = torch.Generator().manual_seed(SEED)
+    fit(model, COURSE, partial(_drawn, learned, random), tell)
     figures = measure(model, aside)
     tell(f"on boards kept aside: {figures}")
     return write_chain(layers, (CHANNELS, ROWS, COLUMNS)), figures
@@ -61,10 +61,10 @@ def network() -> list[nn.Module]:
     layers: list[nn.Module] = []
     for inside, outside, stride in steps:
         layers += [nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside), nn.ReLU()]
-    cells = (-(-ROWS // CELL), -(-COLUMNS // CELL))
+    cells = (-(-ROWS // COURSE.cell), -(-COLUMNS // COURSE.cell))
     over_all = nn.Conv2d(16, 16, cells, groups=16)
     nn.init.constant_(over_all.weight, 0.25)
-    layers += [nn.Conv2d(TRUNK_CHANNELS, 16, 1), nn.ReLU(), over_all, nn.Flatten()]
+    layers += [nn.Conv2d(COURSE.channels, 16, 1), nn.ReLU(), over_all, nn.Flatten()]
     return [*layers, nn.Linear(16, 32), nn.ReLU(), nn.Linear(32, len(PAIRS))]
 
 
@@ -100,12 +100,14 @@ def _examples(tell: Tell) -> tuple[BarExamples, BarExamples]:
 
 
 def _varied(known: KnownBoard, number: int, turn: int) -> BarExamples:
-    return variation(known, np.random.default_rng([SEED, number, turn]), number * VARIATIONS + turn)
+    random = np.random.default_rng([SEED, number, turn])
+    return cut_all(retaken(known, random), random, number * VARIATIONS + turn)
 
 
 def _painted(seed: int) -> BarExamples:
     board = painted_bars(seed, PICTURES_EACH)
-    return as_taken(board, np.random.default_rng([seed, 78]), 1000 + seed)
+    random = np.random.default_rng([seed, 78])
+    return cut_all(as_taken(board, random), random, 1000 + seed)
 
 
 def _together(parts: list[BarExamples]) -> BarExamples:
@@ -122,43 +124,24 @@ def _pairs(faces: torch.Tensor) -> torch.Tensor:
     return table[(faces[..., 0] == 0).sum(1), (faces[..., 0] == 1).sum(1)]
 
 
-def _fit(model: nn.Sequential, examples: BarExamples, tell: Tell) -> None:
-    random = torch.Generator().manual_seed(SEED)
+def _drawn(examples: BarExamples, random: torch.Generator) -> Batch:
+    """Strips drawn by chance, joined, turned and relit."""
     strips, faces = torch.from_numpy(examples.strips), torch.from_numpy(examples.faces).long()
     boards = torch.from_numpy(examples.boards)
-    trunk, head = model[:TRUNK], model[TRUNK:]
-    places = nn.Conv2d(TRUNK_CHANNELS, SIDES, 1).to(memory_format=torch.channels_last)
-    parameters = [*model.parameters(), *places.parameters()]
-    optimiser = torch.optim.AdamW(parameters, RATE, weight_decay=0.02)
-    pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, STEPS + 1)
-    model.to(memory_format=torch.channels_last).train()
-    total = 0.0
-    for step in range(1, STEPS + 1):
-        pick = torch.randint(0, len(strips), (BATCH,), generator=random)
-        seen, where = strips[pick], faces[pick]
-        for number, first in enumerate(pick.tolist()):
-            if torch.rand(1, generator=random) < JOINED:
-                alike = (boards == boards[first]).nonzero().ravel()
-                second = int(alike[torch.randint(0, len(alike), (1,), generator=random)])
-                _join(seen, where, number, strips[second], faces[second], random)
-        seen, where = _turned(seen, where, random)
-        seen = seen.float() / FINENESS
-        for strip, upon in zip(seen, where, strict=True):
-            if torch.rand(1, generator=random) < ALIKE:
-                _camouflage(strip, upon, random)
-        _relit(seen, random)
-        found = trunk(seen.contiguous(memory_format=torch.channels_last))
-        loss = nn.functional.cross_entropy(head(found), _pairs(where), label_smoothing=SMOOTHING)
-        loss = loss + FACES_WEIGHT * _misplaced(places(found), where)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(parameters, 2.0)
-        optimiser.step()
-        pace.step()
-        total += loss.item()
-        if step % 100 == 0:
-            tell(f"step {step} of {STEPS}: loss {total / 100:.4f}")
-            total = 0.0
+    pick = torch.randint(0, len(strips), (BATCH,), generator=random)
+    seen, where = strips[pick], faces[pick]
+    for number, first in enumerate(pick.tolist()):
+        if torch.rand(1, generator=random) < JOINED:
+            alike = (boards == boards[first]).nonzero().ravel()
+            second = int(alike[torch.randint(0, len(alike), (1,), generator=random)])
+            _join(seen, where, number, strips[second], faces[second], random)
+    seen, where = _turned(seen, where, random)
+    seen = seen.float() / FINENESS
+    for strip, upon in zip(seen, where, strict=True):
+        if torch.rand(1, generator=random) < ALIKE:
+            _camouflage(strip, upon, random)
+    _relit(seen, random)
+    return Batch(seen, _pairs(where), where)
 
 
 def _join(
@@ -197,18 +180,6 @@ def _camouflage(strip: torch.Tensor, faces: torch.Tensor, random: torch.Generato
     colour = 1.0 - 2.0 * side
     strip[LIGHTER][bare] = strip[LIGHTER][bare] * (1 - share) + colour * share
     strip[CHECKER][bare] = strip[CHECKER][bare] * 0.3 + (level - 0.6)
-
-
-def _misplaced(found: torch.Tensor, faces: torch.Tensor) -> torch.Tensor:
-    """How badly faces are placed: ``found`` (n, sides, rows, columns) against ``faces`` (n, ``MOST``, 3)."""
-    wanted = torch.zeros_like(found)
-    strip, number = (faces[..., 0] >= 0).nonzero(as_tuple=True)
-    side, row, column = faces[strip, number].T
-    row = (row + CELL // 2).div(CELL, rounding_mode="floor").clamp(0, found.shape[2] - 1)
-    column = (column + CELL // 2).div(CELL, rounding_mode="floor").clamp(0, found.shape[3] - 1)
-    wanted[strip, side, row, column] = 1.0
-    weight = torch.tensor(FACE_TO_NONE)
-    return nn.functional.binary_cross_entropy_with_logits(found, wanted, pos_weight=weight)
 
 
 def _turned(

@@ -7,19 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.training.boards import KnownBoard, Shot
+from controller.training.boards import Shot
+from controller.training.retaken import Retaken
 from controller.training.transplant import Thing, transplant
-from controller.training.variety import (
-    any_glare,
-    any_paint,
-    miscalibrated,
-    other_light,
-    other_sensor,
-    pushed,
-    scaled,
-    scaled_camera,
-)
-from controller.vision.appearance import learn_appearance
+from controller.training.variety import pushed
 from controller.vision.bar import MOST
 from controller.vision.bar_strip import bar_sheet, look_at_bar
 from controller.vision.board import Board
@@ -42,9 +33,6 @@ RAISED, RAISED_MM = 0.6, 14.0
 CLEAR = 0.97
 TRIES = 12
 SIDES = ("light", "dark")
-GLARING, SMALLER = 0.35, 0.7
-# A checker's radius in pixels below which pictures are not scaled down further.
-LEAST_RADIUS_PX = 9.0
 
 
 @dataclass(frozen=True)
@@ -69,35 +57,11 @@ class _Scene:
     taken: list[float]
 
 
-def variation(known: KnownBoard, random: Random, number: int) -> BarExamples:
-    """The board's pictures once in other colours, by another sensor, under a slightly wrong calibration."""
-    paint, sensor = any_paint(random), other_sensor(random)
-    radius = float(np.median([c["r"] for c in known.starts[0].truth["checkers"]]))
-    least = max(min(1.0, LEAST_RADIUS_PX / radius), 0.55)
-    share = float(random.uniform(least, 1.0)) if random.random() < SMALLER else 1.0
-    camera, geometry = miscalibrated(scaled_camera(known.camera, share), known.geometry, random)
-    middle = known.camera.project(np.zeros(3)) / known.camera.width
-    lamp = any_glare((float(middle[0]), float(middle[1])), random) if random.random() < GLARING else None
-
-    def taken(shot: Shot) -> Shot:
-        seen = paint.over(scaled(shot.image, share))
-        lit = seen if lamp is None else lamp.over(seen, random)
-        return Shot(sensor(other_light(lit, random)), shot.truth)
-
-    starts = [taken(shot) for shot in known.starts]
-    look = learn_appearance([shot.image for shot in starts], camera, geometry, known.starts[0].points)
-    board = Board(camera, geometry, look)
-    seen = (taken(shot) for shot in (*known.starts, *known.shots))
-    return _packed([one for shot in seen for one in cut(shot, board, random, share)], number)
-
-
-def as_taken(known: KnownBoard, random: Random, number: int) -> BarExamples:
-    """The board's pictures as they are, under a slightly wrong calibration."""
-    camera, geometry = miscalibrated(known.camera, known.geometry, random)
-    images = [shot.image for shot in known.starts]
-    board = Board(camera, geometry, learn_appearance(images, camera, geometry, known.starts[0].points))
-    shots = (*known.starts, *known.shots)
-    return _packed([one for shot in shots for one in cut(shot, board, random)], number)
+def cut_all(taken: Retaken, random: Random, number: int) -> BarExamples:
+    """The strips of all pictures of a board, which has that number."""
+    parts = [one for shot in taken.shots for one in cut(shot, taken.board, random, taken.share)]
+    strips, faces = zip(*parts, strict=True)
+    return BarExamples(np.stack(strips), np.stack(faces), np.full(len(parts), number, np.int64))
 
 
 def cut(
@@ -120,11 +84,6 @@ def cut(
         strip = look_at_bar(made.image, camera, geometry, ground, board.appearance)[0]
         packed = np.clip(np.rint(strip * FINENESS), -127, 127).astype(np.int8)
         yield packed, _on_strip(made.faces, geometry)
-
-
-def _packed(parts: list[tuple[NDArray[np.int8], NDArray[np.int16]]], number: int) -> BarExamples:
-    strips, faces = zip(*parts, strict=True)
-    return BarExamples(np.stack(strips), np.stack(faces), np.full(len(parts), number, np.int64))
 
 
 def _on_board(seen: Mapping[str, Any], camera: Camera, height: float, share: float) -> tuple[float, float]:

@@ -84,8 +84,11 @@ RECIPES: Mapping[str, Recipe] = {
         Recipe(
             "bar",
             (
-                *(f"training/{name}.py" for name in ("bar", "bar_examples", "boards", "painted_bars")),
-                *(f"training/{name}.py" for name in ("onnx_file", "transplant", "variety")),
+                *(
+                    f"training/{name}.py"
+                    for name in ("bar", "bar_examples", "boards", "fitting", "painted_bars")
+                ),
+                *(f"training/{name}.py" for name in ("onnx_file", "retaken", "transplant", "variety")),
                 "training/pictures",
                 "vision/bar_strip.py",
             ),

@@ -6,9 +6,10 @@ import pytest
 
 from controller.rules.position import Side
 from controller.simulation.positions import random_position
-from controller.training.bar_examples import FINENESS, BarExamples, as_taken, variation
+from controller.training.bar_examples import FINENESS, BarExamples, cut_all
 from controller.training.boards import KnownBoard, known_boards
 from controller.training.painted_bars import MOST, painted_bars, with_hits
+from controller.training.retaken import as_taken, retaken
 from controller.training.shelf import kept_as
 from controller.training.transplant import Thing, transplant
 from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS
@@ -23,7 +24,8 @@ def board() -> KnownBoard:
 
 @cache
 def examples() -> BarExamples:
-    return variation(board(), np.random.default_rng(3), 7)
+    random = np.random.default_rng(3)
+    return cut_all(retaken(board(), random), random, 7)
 
 
 def test_examples_are_of_the_networks_size_and_say_which_board_they_are_of() -> None:
@@ -50,7 +52,8 @@ def test_faces_lie_on_the_strip_where_their_sides_colour_is_seen() -> None:
 
 def test_painted_boards_give_their_bars_as_they_are_first_of_each_picture() -> None:
     known = painted_bars(950, 3)
-    made = as_taken(known, np.random.default_rng(1), 0)
+    random = np.random.default_rng(1)
+    made = cut_all(as_taken(known, random), random, 0)
     asis = [tuple(int((faces[:, 0] == side).sum()) for side in (0, 1)) for faces in made.faces]
     for shot in (*known.starts, *known.shots):
         truth = shot.truth["bar"]
