@@ -19,6 +19,7 @@ from controller.simulation.lighting import (
     glint,
     lamp_colour,
     length,
+    linear,
     scaled,
     toward,
     vector,
@@ -309,7 +310,7 @@ def _lit(setting: Setting, camera: Camera, canvas: Picture, kind: Mask) -> Pictu
         (WOOD, setting.frame.material),
     ):
         shine[number] = _shine(material, light, eye, ray, place)
-    albedo = (canvas.astype(np.float32) / 255) ** 2
+    albedo = linear(canvas)
     total = albedo * _enlarged(falling, width, height)
     total *= np.where(kind == TABLE, _enlarged(shadow, width, height), np.float32(1))[..., None]
     for number, part in shine.items():

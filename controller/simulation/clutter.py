@@ -7,16 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.simulation.lighting import (
-    ambient_colour,
-    dot,
-    encode,
-    lamp_colour,
-    linear,
-    summed,
-    toward,
-    vector,
-)
+from controller.simulation.lighting import BACK, encode, linear, sources, straight, summed, vector
 from controller.simulation.scene import Cup, Hand, Limb, Thing
 from controller.simulation.setting import Bgr, Light
 from controller.simulation.stage import HIDDEN, NOBODY, Layer, Patch, Stage, fill
@@ -29,7 +20,6 @@ FloatArray = NDArray[np.float64]
 CREASES = {True: 0.10, False: 0.03}
 # Higher than any rail (mm).
 ABOVE_ALL = 1e3
-GREYS = np.arange(256, dtype=np.float32) / 255
 
 
 def paint_hand(stage: Stage, camera: Camera, light: Light, hand: Hand) -> None:
@@ -60,12 +50,10 @@ def _paint_limb(stage: Stage, camera: Camera, light: Light, limb: Limb) -> None:
     long = t * np.float32(np.linalg.norm(ends[1] - ends[0]) / limb.start_radius_mm)
     wave = np.sin(5 * long + 2 * np.sin(3 * u + long)) * np.sin(2 * long + 3 * v)
     crease = np.float32(CREASES[limb.cloth]) * wave + 1
-    amounts = [crease * (0.4 * normals[2] + 0.6)]
-    for lamp in light.lamps:
-        aim, strength = toward(vector(ends.mean(0)), lamp)
-        amounts.append(crease * (np.maximum(dot(normals, aim), 0) * strength))
+    lambert = straight(vector(ends.mean(0)), normals, light)
+    amounts = [crease * one for one in (0.4 * normals[2] + 0.6, *lambert)]
     albedo = linear(limb.colour)
-    colours = [albedo * ambient_colour(light), *(albedo * lamp_colour(lamp) for lamp in light.lamps)]
+    colours = [albedo * one for one in sources(light)]
     shape = (patch.bottom - patch.top, patch.right - patch.left)
     levels = [
         _spread(inside, encode(plane) + np.float32(0.5), np.uint8, shape)
@@ -180,7 +168,7 @@ def paint_thing(stage: Stage, camera: Camera, light: Light, thing: Thing) -> Non
     source = np.array([[0, rows], [columns, rows], [columns, 0], [0, 0]], np.float32)
     warp = cv2.getPerspectiveTransform(source, (high - [patch.left, patch.top]).astype(np.float32))
     size = (patch.right - patch.left, patch.bottom - patch.top)
-    lit = cv2.LUT(face, _rounded(encode(GREYS**2 * np.float32(power))))
+    lit = cv2.LUT(face, _rounded(encode(BACK * np.float32(power))))
     laid = cv2.warpPerspective(lit, warp, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
     side = np.empty((size[1], size[0], 3), np.uint8)
     side[:] = _rounded(encode(linear(thing.colour) * power * 0.35))

@@ -19,13 +19,13 @@ from controller.simulation.lighting import (
     fresnel,
     gap_to,
     glint,
-    lamp_colour,
     length,
     linear,
     mirrored,
     scaled,
+    sources,
+    straight,
     summed,
-    toward,
 )
 from controller.simulation.setting import Bgr, CheckerLook, Light
 from controller.simulation.shadow import Grid, Mask
@@ -263,7 +263,7 @@ def _marble(colour: Bgr, second: Bgr, marbling: float, seed: int) -> Array:
     cloud = noise(rng, (SHEET_PX, SHEET_PX), 25)
     mix = np.clip(marbling * (0.5 + 0.5 * veins + 0.3 * cloud), 0, 1)
     picture = cv2.GaussianBlur(blend(colour, second, mix, 0.06 * marbling * cloud), (0, 0), 1.5)
-    return np.asarray((picture.astype(np.float32) / 255) ** 2, np.float32)
+    return linear(picture)
 
 
 def _reach(batch: _Batch) -> Array:
@@ -285,17 +285,15 @@ def _light(camera: Camera, light: Light, batch: _Batch, normals: Vector, albedo:
     gap = gap_to(place, eye_from(camera))
     eye = scaled(gap, 1 / length(gap))
     ray = mirrored(eye, normals) if shines else eye
-    amounts, spots = [np.float32(0.4) * normals[2] + np.float32(0.6)], []
-    for lamp in light.lamps:
-        aim, strength = toward(batch.centre, lamp)
-        lambert = np.maximum(dot(normals, aim), 0) * strength
-        amounts.append(lambert)
-        if shines:
-            spots.append(glint(ray, place, lamp, look.roughness) * np.minimum(1, 4 * lambert))
-    ambient = ambient_colour(light)
-    falling = summed(amounts, [ambient, *(lamp_colour(lamp) for lamp in light.lamps)])
+    lambert = straight(batch.centre, normals, light)
+    falling = summed([np.float32(0.4) * normals[2] + np.float32(0.6), *lambert], sources(light))
     lit = [share * one for share, one in zip(albedo, falling, strict=True)]
     if shines:
+        spots = [
+            glint(ray, place, lamp, look.roughness) * np.minimum(1, 4 * one)
+            for lamp, one in zip(light.lamps, lambert, strict=True)
+        ]
+        ambient = ambient_colour(light)
         bulbs = [np.asarray(lamp.colour, np.float32) / np.float32(255) for lamp in light.lamps]
         sky = np.float32(0.4) * ray[2] + np.float32(0.6)
         if look.metal:

@@ -6,16 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.simulation.lighting import (
-    ambient_colour,
-    dot,
-    encode,
-    lamp_colour,
-    linear,
-    summed,
-    toward,
-    vector,
-)
+from controller.simulation.lighting import encode, linear, sources, straight, summed, vector
 from controller.simulation.scene import Checker
 from controller.simulation.setting import Setting
 from controller.simulation.stage import Layer, Patch, Stage, fill
@@ -85,11 +76,7 @@ def _lit(setting: Setting, checker: Checker, centre: FloatArray, normals: FloatA
         np.asarray(normals[:, 1], np.float32),
         np.asarray(normals[:, 2], np.float32),
     )
-    amounts = [0.6 + 0.4 * skin[2]]
-    for lamp in setting.light.lamps:
-        aim, strength = toward(vector(centre), lamp)
-        amounts.append(np.maximum(dot(aim, skin), 0) * strength)
     light = setting.light
-    falling = summed(amounts, [ambient_colour(light), *(lamp_colour(lamp) for lamp in light.lamps)])
+    falling = summed([0.6 + 0.4 * skin[2], *straight(vector(centre), skin, light)], sources(light))
     albedo = linear(setting.checkers[checker.side].colour)
     return encode(np.stack(falling, axis=-1) * albedo * np.float32(0.85))

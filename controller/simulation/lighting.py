@@ -32,9 +32,13 @@ KNEE = 0.8
 SMOOTH_ENOUGH = 0.3
 
 
-def linear(colour: Bgr) -> Array:
-    """The share of light a colour sends back, shape (3,)."""
+def linear(colour: Bgr | NDArray[Any]) -> Array:
+    """The share of light that grey levels send back: those of a colour, (3,), or of a picture, in its shape."""
     return np.asarray((np.asarray(colour, np.float32) / 255) ** 2, np.float32)
+
+
+BACK = linear(np.arange(256))
+"""The share of light each grey level sends back."""
 
 
 def encode(light: Array) -> Array:
@@ -78,6 +82,20 @@ def toward(place: Vector, lamp: Lamp) -> tuple[Vector, Array]:
     centre = lamp.x_mm**2 + lamp.y_mm**2 + lamp.z_mm**2
     level = lamp.z_mm / np.sqrt(centre)
     return scaled(gap, 1 / distance), number(centre / level) / (distance * distance)
+
+
+def sources(light: Light) -> list[Array]:
+    """What lights a thing: the ambient light first, then each lamp, colours of shape (3,)."""
+    return [ambient_colour(light), *(lamp_colour(lamp) for lamp in light.lamps)]
+
+
+def straight(place: Vector, normals: Vector, light: Light) -> list[Array]:
+    """How much of each lamp's light a matt skin of these normals sends back (Lambert)."""
+    found = []
+    for lamp in light.lamps:
+        aim, strength = toward(place, lamp)
+        found.append(np.maximum(dot(normals, aim), 0) * strength)
+    return found
 
 
 def gap_to(place: Vector, goal: tuple[float, float, float]) -> Vector:

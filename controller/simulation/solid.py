@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from controller.simulation.box import Box
 from controller.simulation.lighting import (
+    BACK,
     Planes,
     Vector,
     ambient_colour,
@@ -15,12 +16,12 @@ from controller.simulation.lighting import (
     encode,
     fresnel,
     glint,
-    lamp_colour,
     length,
     mirrored,
     scaled,
+    sources,
+    straight,
     summed,
-    toward,
     vector,
 )
 from controller.simulation.setting import Light
@@ -39,8 +40,6 @@ MISS = 0.02
 # One that is this near (share of the side) is there.
 AT_SKIN = 1e-4
 ROUGHNESS = 0.12
-# The share of light a grey level sends back.
-BACK = ((np.arange(256) / 255) ** 2).astype(np.float32)
 # Pixels in a row of what OpenCV looks up: it takes neither very long rows nor very many.
 ROW = 64
 
@@ -128,16 +127,15 @@ def _seen(place: Vector, normal: Vector, way: Vector, box: Box, turn: Array, lig
     middle = vector(np.array(box.centre))
     eye = (-ray[0], -ray[1], -ray[2])
     look = mirrored(eye, outward)
-    amounts, spots = [0.45 * outward[2] + 0.55], [0.4 * look[2] + 0.6]
-    for lamp in light.lamps:
-        aim, strength = toward(middle, lamp)
-        straight = np.maximum(dot(outward, aim), 0) * strength
-        amounts.append(straight)
-        spots.append(glint(look, middle, lamp, ROUGHNESS) * np.minimum(1, 4 * straight))
+    lambert = straight(middle, outward, light)
+    spots = [
+        glint(look, middle, lamp, ROUGHNESS) * np.minimum(1, 4 * one)
+        for lamp, one in zip(light.lamps, lambert, strict=True)
+    ]
     ambient = ambient_colour(light)
     bulbs = [np.asarray(lamp.colour, np.float32) / np.float32(255) for lamp in light.lamps]
-    falling = summed(amounts, [ambient, *(lamp_colour(lamp) for lamp in light.lamps)])
-    shine = summed(spots, [ambient, *bulbs])
+    falling = summed([0.45 * outward[2] + 0.55, *lambert], sources(light))
+    shine = summed([0.4 * look[2] + 0.6, *spots], [ambient, *bulbs])
     share = fresnel(dot(eye, outward), box.gloss)
     blue, green, red = (
         albedo * fallen + share * mirror
