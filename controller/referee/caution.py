@@ -61,12 +61,36 @@ class Caution:
     """...by at most so many where the dice were read from pictures..."""
     readings: int = 2
     """...in so many pictures at rest."""
+    seen_once: float = 2.0
+    """What only one picture shows is told if it leads by so many times the usual lead."""
+    calm: int = 3
+    """Where dice are read from pictures, so many turns before it must be certain for a play to be called illegal."""
+    pushed: float = 6.0
+    """Handicap of 'somebody pushed a checker between two turns'."""
+    rolled_again: float = 4.5
+    """Handicap of a second roll that nobody allowed, while the play may show that it was the one that counts."""
+    dice_certain: float = 5.0
+    """A roll is out of the question if the dice were surely read as another one that is likelier by so much."""
+    passes: float = 1.0
+    """Handicap of 'who is closed out did not roll, and this is the other side's roll'."""
+    fits: float = 7.0
+    """A position is what lies there when nothing seen speaks against it by more than this."""
+    other_board: int = 7
+    """Where so many points differ, no play did that..."""
+    certainly_other: float = 12.0
+    """...and a board so much unlike the position to be laid out is certainly another one."""
+    set_up_anew: int = 6
+    """So many points must have left the start position before checkers set up anew begin another game."""
+    lifted: int = 2
+    """In so many pictures at rest the dice of a roll must be gone to have been lifted."""
+    reported_late_s: float = 1.0
+    """Electronic dice report a roll at most so many seconds after it was first seen."""
+    cube_late_s: float = 3.0
+    """A cube is believed to have been turned before a roll if it was seen so no later than this after it."""
     stood_s: float = 1.0
     """An illegal play that was put right is told if it stood with the hand away for so many seconds..."""
     stood_partial_s: float = 1.6
     """...and for so many if it was the beginning of a legal play, since people stop to think."""
-    patience: int = 2
-    """A doubtful turn waits for at most so many further turns before it is told as unsure."""
     kept: int = 24
     """So many explanations of the game are carried along..."""
     kept_within: float = 30.0

@@ -35,22 +35,16 @@ class FrameLost:
 
 @dataclass(frozen=True)
 class Rolled:
-    """An electronic dice set reported a roll, in its order: at the opening light's die comes first."""
+    """An electronic dice set reported a roll, in its order: at the opening light's die comes first.
+
+    ``cocked`` tells that a die leans: the roll is void.
+    """
 
     t: float
     dice: tuple[int, int]
+    cocked: bool = False
 
     @property
     def roll(self) -> Roll:
         """The roll without its order."""
         return Roll.of(*self.dice)
-
-
-@dataclass(frozen=True)
-class Ended:
-    """The film or the session is over; ``t`` is the time of the last picture."""
-
-    t: float
-
-
-Event = FrameSeen | FrameMoving | FrameLost | Rolled | Ended

@@ -5,17 +5,23 @@ from dataclasses import replace
 
 import numpy as np
 
-from controller.referee.breaches import breaches
+from controller.referee.breaches import breaches, likely_positions
 from controller.referee.caution import Caution
 from controller.referee.evidence import Evidence, Table
 from controller.referee.tracks import Entry, Kind, Look, Throw, Track, continued, lawful, levelled, pruned
 from controller.referee.unseen import played_unseen, sides_of, turns_unseen, ways_to
-from controller.rules.position import Side
+from controller.rules.position import Position, Side
 from controller.rules.roll import Roll
 
 ASKED = 3
 ACCUSING = 2
 """So many rolls are looked at for rules that may have been broken."""
+PUSHES = 4
+"""A push is looked for in so many of the latest moments in which the board lay still."""
+MOST_PUSHED = 4
+"""So many points differ at most after a push: two checkers that went somewhere else."""
+ENDS = 4
+"""So many results of a play after a push are followed."""
 
 
 def grown(tracks: Sequence[Track], throw: Throw, look: Look, caution: Caution) -> tuple[Track, ...]:
@@ -29,12 +35,13 @@ def grown(tracks: Sequence[Track], throw: Throw, look: Look, caution: Caution) -
     children = [child for track in tracks for child in _played(track, throw, likely, look, caution)]
     leaders = sorted(tracks, key=lambda one: -one.score)[:ASKED]
     if max(child.score for child in children) < -caution.dice_lead:
-        others = [roll for roll in throw.likely(np.inf) if roll not in likely]
+        others = [roll for roll in throw.possible(caution.dice_certain) if roll not in likely]
         children += [child for track in leaders for child in _legal(track, throw, others, look, caution)]
     if max(child.score for child in children) < -caution.surprise:
         for track in leaders:
             children += _against_rules(track, throw, likely[:ACCUSING], look, caution)
             children += played_unseen(track, throw, look, caution)
+            children += _after_push(track, throw, likely[:ACCUSING], look, caution)
             if not throw.reported:
                 children += turns_unseen(track, throw, look, caution)
     return pruned(children, caution.kept, caution.kept_within)
@@ -90,6 +97,71 @@ def _legal(track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: C
                 track.ply, Kind.LEGAL, side, first, track.position, ends[at], share + chance, doubted
             )
             yield continued(track, entry, float(seen[at]))
+
+
+def _after_push(
+    track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: Caution
+) -> Iterator[Track]:
+    """The legal plays from a board on which somebody had pushed checkers, as a picture showed before the end.
+
+    Before the roll anybody may have done that; once it is being played only the other side's checkers tell of it.
+    """
+    start, before = look.start, track.position
+    if start is None:
+        return
+    moments: list[tuple[Evidence, Side | None]] = [(pause, None) for pause in look.before[1:]]
+    moments += [(pause, side.opponent) for pause in look.between for side in sides_of(track, throw)]
+    found: set[Position] = set()
+    for pause, whose in moments[-PUSHES:]:
+        board = likely_positions(pause.since(start, before), before)[0]
+        points = _pushed_points(before, board, whose)
+        if not points or board in found:
+            continue
+        found.add(board)
+        evidence = look.end.since(pause, board)
+        for side, chance in sides_of(track, throw).items():
+            idle = Entry(
+                track.ply,
+                Kind.VOID,
+                track.side,
+                rolls[0],
+                board,
+                board,
+                -caution.pushed - caution.void,
+                pushed=points,
+                pushed_from=before,
+            )
+            yield continued(track, idle, float(evidence.scores([board])[0]))
+            ways = ways_to(board, side, {roll: throw.rolls[roll] for roll in rolls}, caution)
+            ends = list(ways)
+            seen = evidence.scores(ends)
+            for at in _best(seen, ENDS):
+                roll = ways[ends[at]][0]
+                entry = replace(
+                    idle,
+                    kind=Kind.LEGAL,
+                    side=side,
+                    roll=roll,
+                    after=ends[at],
+                    prior=throw.rolls[roll] + chance - caution.pushed,
+                )
+                yield continued(track, entry, float(seen[at]))
+
+
+def _pushed_points(before: Position, board: Position, whose: Side | None) -> tuple[int, ...]:
+    """The points that differ if one side's checkers (``whose``, or either's) were moved on the board, else none."""
+    pairs = list(zip(before.points, board.points, strict=True))
+    points = tuple(point for point, (a, b) in enumerate(pairs, start=1) if a != b)
+    if not 0 < len(points) <= MOST_PUSHED:
+        return ()
+    for side in Side:
+        sign = 1 if side is Side.LIGHT else -1
+        other = side.opponent
+        same = all(min(sign * a, 0) == min(sign * b, 0) for a, b in pairs)
+        kept = before.off(side) == board.off(side) and before.bar(other) == board.bar(other)
+        if same and kept and before.bar(side) == board.bar(side) and whose in (None, side):
+            return points
+    return ()
 
 
 def _best(scores: Table, most: int) -> list[int]:

@@ -1,7 +1,7 @@
 """What it takes to accuse: a clear lead over every lawful result, in several places and several pictures."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
@@ -10,7 +10,7 @@ from controller.referee.caution import Caution
 from controller.referee.evidence import Evidence
 from controller.referee.rests import Rest, Rests
 from controller.referee.steps import begins, leads_to
-from controller.referee.tracks import Entry, Look, Throw, lawful
+from controller.referee.tracks import Entry, Kind, Look, Throw, lawful
 from controller.rules.plays import is_result
 from controller.rules.position import Position, Side
 from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode
@@ -51,6 +51,30 @@ def best_lawful(
     return ends[best], float(scores[best])
 
 
+def others_checkers(entry: Entry, caution: Caution) -> tuple[int, ...]:
+    """The points (1..24) at which checkers of the side that was not on turn lie wrongly, if nothing else does.
+
+    The player's own checkers lie as after a legal play of the roll then: whoever moved the others, his play was
+    legal. A checker that was hit and did not come to the bar is no such case.
+    """
+    if entry.kind is not Kind.ILLEGAL or entry.side is None:
+        return ()
+    if any(reason.code is ReasonCode.HIT_NOT_ON_BAR for reason in entry.reasons):
+        return ()
+    own = _checkers_of(entry.after, entry.side)
+    for end in lawful(entry.before, entry.side, entry.roll, caution.rules):
+        if _checkers_of(end, entry.side) == own:
+            pairs = zip(end.points, entry.after.points, strict=True)
+            return tuple(point for point, (a, b) in enumerate(pairs, start=1) if a != b)
+    return ()
+
+
+def _checkers_of(position: Position, side: Side) -> tuple[int, ...]:
+    """The checkers of one side on each point, and on the bar."""
+    sign = 1 if side is Side.LIGHT else -1
+    return (*(max(sign * count, 0) for count in position.points), position.bar(side))
+
+
 def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
     """Whether the pictures suffice to call this illegal entry illegal.
 
@@ -65,7 +89,7 @@ def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
         return False
     evidence = look.since(entry.before)
     scored = float(evidence.scores([entry.after])[0]) + entry.prior
-    return _proven(entry, throw.rolls, entry.after, scored, evidence, caution)
+    return _proven(entry, throw.possible(caution.dice_certain), entry.after, scored, evidence, caution)
 
 
 def _most(throw: Throw, caution: Caution) -> int:
@@ -153,6 +177,9 @@ def _breach_in(entry: Entry, rests: Rests, number: int, rolls: Rolls, caution: C
     breach = found[0]
     scored = float(evidence.scores([breach.after])[0]) - breach.handicap + rolls[roll]
     if not _proven(entry, rolls, breach.after, scored, evidence, caution):
+        return None
+    wrong = replace(entry, kind=Kind.ILLEGAL, after=breach.after, reasons=breach.reasons)
+    if others_checkers(wrong, caution):
         return None
     later = [entry.after] + [likely_positions(one.evidence, before)[0] for one in rests[number + 1 : -1]]
     if any(leads_to(before, side, roll, breach.after, end) for end in later):

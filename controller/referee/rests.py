@@ -14,7 +14,8 @@ class Rest:
     """Pictures that show the same position.
 
     ``covered`` are the points (1..24) hidden in the latest of them; what was seen there before may not hold any
-    more. ``until`` is the time of the first picture after them that was no part of the rest (a hand, a
+    more. ``resumed_t`` is when the board was last seen so after something else: since then nothing came between.
+    ``until`` is the time of the first picture after them that was no part of the rest (a hand, a
     change); ``None`` while nothing else came.
     """
 
@@ -24,6 +25,7 @@ class Rest:
     last_frame: int
     covered: frozenset[int] = frozenset()
     until: float | None = None
+    resumed_t: float = 0.0
 
     @property
     def readings(self) -> int:
@@ -63,13 +65,14 @@ def with_reading(
     for back in range(1, min(len(rests), GLITCHES + 1) + 1):
         touched = back == 1 and rests[-1].until is not None
         if not differ(rests[-back].evidence, evidence, caution, caution.touched if touched else 1.0):
-            return (*rests[: len(rests) - back], _grown(rests[-back], evidence, t, frame, covered))
+            again = back > 1 or touched
+            return (*rests[: len(rests) - back], _grown(rests[-back], evidence, t, frame, covered, again))
         if rests[-back].readings > 1:
             break
     closed = interrupted(rests, t)
     if len(closed) >= KEPT:
         closed = (closed[0], *closed[-KEPT // 2 :])
-    return (*closed, Rest(evidence, t, t, frame, covered))
+    return (*closed, Rest(evidence, t, t, frame, covered, resumed_t=t))
 
 
 def interrupted(rests: Rests, t: float) -> Rests:
@@ -79,6 +82,15 @@ def interrupted(rests: Rests, t: float) -> Rests:
     return rests
 
 
-def _grown(rest: Rest, evidence: Evidence, t: float, frame: int, covered: frozenset[int]) -> Rest:
-    pooled = rest.evidence.pooled(evidence)
-    return replace(rest, evidence=pooled, last_t=t, last_frame=frame, covered=covered, until=None)
+def _grown(
+    rest: Rest, evidence: Evidence, t: float, frame: int, covered: frozenset[int], again: bool
+) -> Rest:
+    return replace(
+        rest,
+        evidence=rest.evidence.pooled(evidence),
+        last_t=t,
+        last_frame=frame,
+        covered=covered,
+        until=None,
+        resumed_t=t if again else rest.resumed_t,
+    )

@@ -16,6 +16,8 @@ from controller.vision.reading import DieSeen
 
 FAINT_DIE, SURE_DIE = 0.3, 0.5
 """A die the reader doubts is followed, but there must be one beside it that it does not doubt."""
+CERTAIN_DIE = 0.985
+"""A die read with so much confidence on average over all pictures is beyond doubt."""
 STEADY = 2
 PATIENT = 4
 ALONE = 3
@@ -91,6 +93,13 @@ class Sightings:
     def sure(self) -> bool:
         """Whether both dice were seen, with a number that is rather right than wrong."""
         return len(self.rolled) == 2 and min(spot.trust for spot in self.rolled) >= SURE_DIE
+
+    @property
+    def certain(self) -> bool:
+        """Whether both dice were read without a doubt, in several pictures."""
+        return len(self.rolled) == 2 and all(
+            spot.seen > STEADY and spot.trust >= CERTAIN_DIE for spot in self.rolled
+        )
 
     def repeats(self, earlier: "Sightings") -> bool:
         """Whether both dice show what those of an earlier roll showed: they may be the same, moved by hand."""

@@ -35,7 +35,8 @@ class Entry:
     ``prior`` is what speaks for it apart from the pictures (0 or less). ``dice_doubted`` tells that its roll
     is only the likeliest of several that explain it, or not what the dice seemed to show. An illegal turn also
     has the change in notation, its reasons (``also`` those of other explanations) and the nearest legal result.
-    ``then`` is the next turn where no roll was seen to part the two.
+    ``then`` is the next turn where no roll was seen to part the two. Where checkers were pushed between two turns,
+    ``before`` is the board with them, ``pushed`` names their points (1..24) and ``pushed_from`` is the board without.
     """
 
     ply: int
@@ -51,6 +52,13 @@ class Entry:
     also: tuple[Reason, ...] = ()
     nearest: Position | None = None
     then: "Entry | None" = None
+    pushed: tuple[int, ...] = ()
+    pushed_from: Position | None = None
+
+    @property
+    def origin(self) -> Position:
+        """How the board should have stood before it."""
+        return self.before if self.pushed_from is None else self.pushed_from
 
     @property
     def is_turn(self) -> bool:
@@ -60,7 +68,7 @@ class Entry:
     @property
     def key(self) -> tuple[tuple[Kind, Side | None, Roll, int], ...]:
         """What makes two entries the same turns: the same changes, wherever they began."""
-        return tuple((one.kind, one.side, one.roll, one.after.code - one.before.code) for one in self.chain)
+        return tuple((one.kind, one.side, one.roll, one.after.code - one.origin.code) for one in self.chain)
 
     @property
     def chain(self) -> "tuple[Entry, ...]":
@@ -93,14 +101,15 @@ class Track:
 class Look:
     """What was seen of one turn: its end and, if anything moved, how the board looked before (weighed).
 
-    ``before`` and ``pauses`` are the looks (weighed) of further moments in which it lay still: before the dice were
-    first seen, and those that ended after they were last seen.
+    ``before`` and ``pauses`` are the looks (weighed) of further moments in which it lay still: before the dice came
+    to lie, and those that ended after they were last seen. ``between`` are all between start and end.
     """
 
     end: Evidence
     start: Evidence | None
     before: tuple[Evidence, ...] = ()
     pauses: tuple[Evidence, ...] = ()
+    between: tuple[Evidence, ...] = ()
 
     def since(self, before: Position) -> Evidence:
         """The evidence for what became of ``before``."""
@@ -113,8 +122,8 @@ class Throw:
 
     ``rolls`` are all it may have been, with log-shares (0 for the likeliest), ``sides`` who may have rolled it,
     with log-shares; it lay for ``lay_s`` seconds. ``reported`` tells that an electronic set reported it, ``seen``
-    how many of its dice were, and ``sure`` that both were, well enough to accuse somebody by them. ``stayed`` tells
-    that the dice still lay there when the turn had ended.
+    how many of its dice were, and ``sure`` that both were, well enough to accuse somebody by them; ``certain`` that
+    there is no doubt about either. ``stayed`` tells that the dice still lay there when the turn had ended.
     """
 
     rolls: Mapping[Roll, float]
@@ -124,11 +133,18 @@ class Throw:
     reported: bool = True
     seen: int = 2
     sure: bool = True
+    certain: bool = True
 
     def likely(self, within: float) -> list[Roll]:
         """Its rolls, likeliest first, that are no less likely than the first by more than this."""
         likely = [roll for roll, share in self.rolls.items() if share >= -within]
         return sorted(likely, key=lambda roll: (-self.rolls[roll], roll.dice))
+
+    def possible(self, within: float) -> Mapping[Roll, float]:
+        """Its rolls with their log-shares; where the dice are certain, none that is less likely by more than this."""
+        if self.reported or not self.certain:
+            return self.rolls
+        return {roll: share for roll, share in self.rolls.items() if share >= -within}
 
 
 def first_tracks(position: Position, side: Side | None, ply: int = 0) -> tuple[Track, ...]:
@@ -146,6 +162,16 @@ def rescored(tracks: Sequence[Track], look: Look) -> tuple[Track, ...]:
         score = track.base + last.prior + float(evidence.scores([track.position])[0])
         scored.append(replace(track, score=score))
     return tuple(sorted(scored, key=lambda one: -one.score))
+
+
+def aligned(tracks: Sequence[Track], entries: int) -> tuple[Track, ...]:
+    """The tracks with only so many of their latest entries."""
+    return tuple(
+        track
+        if len(track.history) == entries
+        else replace(track, history=track.history[len(track.history) - entries :])
+        for track in tracks
+    )
 
 
 def pruned(tracks: Sequence[Track], most: int, within: float) -> tuple[Track, ...]:

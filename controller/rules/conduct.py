@@ -44,6 +44,28 @@ class DeviceRole(StrEnum):
     TEACHER = "teacher"
 
 
+class Reroll(StrEnum):
+    """What becomes of a second roll before anything was moved, where nothing shows that the first one was void."""
+
+    ASK = "ask"
+    """The first roll stands until the opponent allows the second one, or the play shows that both took it."""
+    COCKED_ONLY = "cocked_only"
+    """The first roll stands."""
+    FREE = "free"
+    """The second roll takes its place."""
+
+
+class Consent(StrEnum):
+    """Whether the device may tell both players of illegal plays before they, or the director, have agreed to it."""
+
+    BY_POLICY = "by_policy"
+    """Where the policy has illegal plays pointed out, it may; where the opponent chooses, it must be agreed to."""
+    ASKED = "asked"
+    """Both players are asked at the start of the match, under every policy."""
+    GIVEN = "given"
+    """The event has official monitors: it may, under every policy."""
+
+
 class Remedy(StrEnum):
     """What may be done about an illegal play that is not final yet."""
 
@@ -61,13 +83,15 @@ class Party(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """The keys ``end_of_turn``, ``illegal.*``, ``assist.*`` and ``device.*``."""
+    """The keys ``end_of_turn``, ``dice.reroll``, ``illegal.*``, ``assist.*`` and ``device.*``."""
 
     end_of_turn: EndOfTurn = EndOfTurn.CLOCK
     illegal_policy: IllegalPolicy = IllegalPolicy.LEGAL_MOVES
     illegal_final_at: FinalAt = FinalAt.OPPONENT_ROLL_OR_DOUBLE
     leds: Leds = Leds.OFF
     device_role: DeviceRole = DeviceRole.MONITOR
+    device_consent: Consent = Consent.BY_POLICY
+    reroll: Reroll = Reroll.ASK
 
     def turn_ends_by(self, *, clock_in_use: bool) -> EndOfTurn:
         """The act that ends a turn at this table."""
@@ -97,9 +121,15 @@ class Conduct:
             return everybody
         if self.device_role is DeviceRole.SILENT_RECORDER:
             return frozenset({Party.DIRECTOR})
-        if self.illegal_policy is IllegalPolicy.LEGAL_MOVES or consent:
+        agreed = consent or self.device_consent is Consent.GIVEN
+        by_policy = self.device_consent is Consent.BY_POLICY
+        if agreed or (by_policy and self.illegal_policy is IllegalPolicy.LEGAL_MOVES):
             return everybody
         return frozenset({Party.DIRECTOR})
+
+    def needs_consent(self) -> bool:
+        """Whether both players are to be asked at the start of the match what the device may tell them."""
+        return self.device_role is DeviceRole.MONITOR and self.device_consent is Consent.ASKED
 
     def shows_landing_points(self) -> bool:
         """Whether lights may show legal landing points before the play is made."""

@@ -4,13 +4,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from controller.referee.actions import Action, TurnJudged
-from controller.referee.events import Ended, Event, FrameLost, FrameSeen, Rolled
-from controller.referee.machine import step
-from controller.referee.state import begin
+from controller.referee.actions import TurnJudged
+from controller.referee.events import FrameLost, FrameSeen, Rolled
 from controller.referee.steps import OFF, count, leads_to, shifted, steps
+from controller.referee.table.actions import Action
+from controller.referee.table.events import Event, FilmEnded
+from controller.referee.table.machine import step
+from controller.referee.table.settings import DiceFrom, Settings
+from controller.referee.table.state import begin
+from controller.rules.conduct import DeviceRole
+from controller.rules.match import Form, Terms
 from controller.rules.plays import LegalPlay, legal_plays
 from controller.rules.position import START, Position, Side
+from controller.rules.profile import STANDARD
 from controller.rules.reasons import ReasonCode
 from controller.rules.roll import Roll
 from controller.vision.reading import Count, CubeSeen, DieSeen, Reading
@@ -148,13 +154,21 @@ class Film:
         self.events.append(FrameSeen(self.t, len(self.events), reading))
 
 
+def watching(*, read_dice: bool = False) -> Settings:
+    """How a film is followed: nobody hears the referee, and what came before may be told anew."""
+    conduct = replace(STANDARD.conduct, device_role=DeviceRole.SILENT_RECORDER)
+    terms = Terms(Form.MONEY, None, (replace(STANDARD, conduct=conduct),))
+    dice = DiceFrom.CAMERA if read_dice else DiceFrom.ELECTRONIC
+    return Settings(terms, dice=dice, hindsight=4, film=True)
+
+
 def judged(film: Film, start: Position, side: Side | None = None, read_dice: bool = False) -> list[Action]:
     """Everything the referee tells of a film."""
-    state, actions = begin(start, side, read_dice), []
-    for event in [*film.events, Ended(film.t)]:
+    table, actions = begin(watching(read_dice=read_dice), 0.0, start, side), list[Action]()
+    for event in [*film.events, FilmEnded(film.t)]:
         if read_dice and isinstance(event, Rolled):
             continue
-        state, told = step(state, event)
+        table, told = step(table, event)
         actions += told
     return actions
 
@@ -226,11 +240,18 @@ def one_die_only(position: Position, side: Side, roll: Roll, rng: Random) -> Pos
 
 
 def opponent_moved(position: Position, side: Side, roll: Roll, rng: Random) -> Position | None:
-    """A legal play, and one of the opponent's checkers is moved, too."""
-    after = rng.choice(legal_plays(position, side, roll)).after
+    """One number is played with one of the opponent's checkers."""
+    played = [] if roll.is_double else list(steps(position, side, roll.low))
+    if not played:
+        return None
+    after = rng.choice(played)
     if position.bar(side.opponent) or after.bar(side.opponent):
         return None
-    return next(_tries(after, side.opponent, (1,), rng), None)
+    own = [max(count(after, side, point), 0) for point in range(1, 25)]
+    for result in legal_plays(position, side, roll):
+        if own == [max(count(result.after, side, point), 0) for point in range(1, 25)]:
+            return None
+    return next(_tries(after, side.opponent, (roll.high,), rng), None)
 
 
 def bear_off_early(position: Position, side: Side, roll: Roll, rng: Random) -> Position | None:

@@ -2,8 +2,10 @@ from random import Random
 
 import pytest
 
-from controller.referee.actions import Action, CubeTaken, CubeUnclear, TurnJudged
+from controller.referee.actions import CubeUnclear, TurnJudged
 from controller.referee.cube_watch import STEADY, SURE, CubeWatch, Shown, Turned
+from controller.referee.table.actions import Acted, Action
+from controller.rules import events as ruled
 from controller.rules.position import START, Position, Side
 from controller.vision.reading import CubeSeen
 from tests.referee.staging import Film, judged
@@ -91,15 +93,20 @@ def doubled_game(cube: CubeSeen) -> list[Action]:
 
 
 def test_a_double_is_told_before_the_turn_it_was_made_in() -> None:
-    told = [one for one in doubled_game(TAKEN) if isinstance(one, TurnJudged | CubeTaken)]
-    (taken,) = [one for one in told if isinstance(one, CubeTaken)]
-    assert (taken.doubler, taken.ply, taken.value) == (Side.LIGHT, 2, 2)
-    assert [one.ply for one in told] == [0, 1, 2, 2]
-    assert told.index(taken) == 2
+    told = [one for one in doubled_game(TAKEN) if isinstance(one, TurnJudged | Acted)]
+    acts = [one.event for one in told if isinstance(one, Acted)]
+    assert acts[-2:] == [ruled.Doubled(Side.LIGHT), ruled.Taken(Side.DARK)]
+    assert [one.ply if isinstance(one, TurnJudged) else "cube" for one in told[-5:]] == [
+        0,
+        1,
+        "cube",
+        "cube",
+        2,
+    ]
 
 
 def test_a_cube_moved_without_an_offer_is_asked_about() -> None:
     actions = doubled_game(CubeSeen(8, "dark"))
     (unclear,) = [one for one in actions if isinstance(one, CubeUnclear)]
     assert (unclear.owner, unclear.value) == ("dark", 8)
-    assert not [one for one in actions if isinstance(one, CubeTaken)]
+    assert not [one for one in actions if isinstance(one, Acted) and isinstance(one.event, ruled.Doubled)]

@@ -6,10 +6,10 @@ import pytest
 
 from controller.referee.actions import FrameSkipped, TurnJudged
 from controller.referee.events import FrameLost, FrameSeen, Rolled
-from controller.referee.machine import step
-from controller.referee.state import begin
+from controller.referee.table.machine import step
+from controller.referee.table.state import begin
 from controller.rules.position import START
-from tests.referee.staging import CHEATS, Dim, Film, Ply, judged, random_game, turns
+from tests.referee.staging import CHEATS, Dim, Film, Ply, judged, random_game, turns, watching
 
 
 def told(actions: list[TurnJudged], ply: Ply) -> list[TurnJudged]:
@@ -67,7 +67,7 @@ def test_the_same_film_is_judged_the_same_to_the_letter() -> None:
 def test_no_turn_is_judged_before_it_is_over(seed: int) -> None:
     film = Film(Random(seed))
     truth = random_game(film, 20)
-    state = begin(START)
+    state = begin(watching())
     rolls = 0
     for event in film.events:
         rolls += isinstance(event, Rolled)

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from controller.referee.actions import Action, GameBegun, GameOver, TurnJudged
+from controller.referee.actions import TurnJudged
+from controller.referee.table.actions import Action, GameEnded, GameOpened
 from controller.rules.position import START, Position, Side
 from controller.rules.roll import Roll
 from tests.referee.staging import Film, judged, random_game, turns
@@ -23,8 +24,9 @@ def won_game(film: Film) -> None:
     film.lift()
 
 
-def begun(actions: list[Action]) -> GameBegun:
-    (found,) = [action for action in actions if isinstance(action, GameBegun)]
+def begun(actions: list[Action]) -> GameOpened:
+    """The beginning of the second game of a film."""
+    _, found = [action for action in actions if isinstance(action, GameOpened)]
     return found
 
 
@@ -37,22 +39,22 @@ def test_after_a_game_was_won_the_next_one_is_followed_as_well(read_dice: bool) 
     film.hand(WON, 3)
     truth = random_game(film, 12)
     actions = judged(film, LAST_CHECKERS, Side.LIGHT, read_dice)
-    (over,) = [action for action in actions if isinstance(action, GameOver)]
-    assert (over.winner, over.position) == (Side.LIGHT, WON)
-    assert not begun(actions).broken_off
+    (over,) = [action for action in actions if isinstance(action, GameEnded)]
+    assert over.result.winner is Side.LIGHT
+    assert begun(actions).score.light == over.score.light > 0
     later = {turn.ply: turn for turn in turns(actions[actions.index(begun(actions)) :])}
     for ply in truth[:-1]:
-        turn = later[begun(actions).ply + ply.number]
+        turn = later[ply.number]
         assert (turn.side, turn.roll, turn.after, turn.legal) == (ply.side, ply.roll, ply.after, True)
 
 
-def test_turns_are_numbered_on_from_game_to_game() -> None:
+def test_turns_are_numbered_anew_in_each_game() -> None:
     film = Film(Random(12))
     won_game(film)
     film.hand(WON)
     random_game(film, 6)
     plies = [turn.ply for turn in turns(judged(film, LAST_CHECKERS, Side.LIGHT))]
-    assert plies == list(range(len(plies)))
+    assert plies == [0, *range(len(plies) - 1)]
 
 
 def test_a_roll_made_while_the_board_is_being_set_up_is_not_the_next_game_s() -> None:
@@ -80,8 +82,8 @@ def test_a_game_given_up_ends_without_a_result_when_the_checkers_are_set_up() ->
     random_game(film, 6)
     actions = judged(film, START)
     told = actions[: actions.index(begun(actions))]
-    assert begun(actions).broken_off
-    assert not [action for action in actions if isinstance(action, GameOver)]
+    assert begun(actions).score.light == begun(actions).score.dark == 0
+    assert not [action for action in actions if isinstance(action, GameEnded)]
     assert [turn.after for turn in turns(told)] == [ply.after for ply in truth]
     assert all(turn.legal for turn in turns(actions))
 
@@ -97,5 +99,5 @@ def test_a_first_play_that_is_taken_back_is_no_new_game() -> None:
     film.roll((4, 2))
     film.rest(Position.from_compact("b....E.C...eE...c.e.A.A..."), 3)
     actions = judged(film, START)
-    assert not [action for action in actions if isinstance(action, GameBegun)]
+    assert len([action for action in actions if isinstance(action, GameOpened)]) == 1
     assert [action.text for action in actions if isinstance(action, TurnJudged)] == ["24/23 24/21"]

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from controller.referee.actions import DiceVoid, GameOver, TurnJudged, Unsure
+from controller.referee.actions import DiceVoid, TurnJudged, Unsure
+from controller.referee.table.actions import GameEnded
 from controller.rules.position import START, Position, Side
 from controller.rules.reasons import ReasonCode
 from tests.referee.staging import Film, judged, turns
@@ -227,8 +228,8 @@ def test_the_game_is_over_when_the_last_checker_is_off(film: Film) -> None:
     film.rest(done)
     actions = judged(film, last, side=Side.LIGHT)
     assert [action.text for action in actions if isinstance(action, TurnJudged)] == ["1/off"]
-    (over,) = [action for action in actions if isinstance(action, GameOver)]
-    assert (over.winner, over.position) == (Side.LIGHT, done)
+    (over,) = [action for action in actions if isinstance(action, GameEnded)]
+    assert over.result.winner is Side.LIGHT
 
 
 def test_a_roll_missed_in_the_pictures_is_made_up_for(film: Film) -> None:

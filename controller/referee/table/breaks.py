@@ -5,11 +5,11 @@ from typing import Final
 
 from controller.referee.sightings import Sightings
 from controller.referee.table.actions import Message
+from controller.referee.table.answer import Answer
 from controller.referee.table.events import DeviceChanged, PositionRuled
-from controller.referee.table.games import OVER, Step, acted, refusal, told
+from controller.referee.table.games import OVER, act, allow
 from controller.referee.table.phase import Phase
-from controller.referee.table.state import Table
-from controller.referee.table.turns import final
+from controller.referee.table.turns import finish_turn
 from controller.referee.tracks import first_tracks
 from controller.rules import events as ruled
 from controller.rules.position import Position
@@ -17,38 +17,44 @@ from controller.rules.position import Position
 BROKEN_OFF: Final = frozenset({Phase.PAUSED, Phase.DISPUTE})
 
 
-def paused(table: Table) -> Step:
-    """The match is interrupted."""
-    if table.phase in OVER | BROKEN_OFF:
-        return table, (told(table, Message.NOT_NOW),)
-    return _broken_off(table, Phase.PAUSED), (told(table, Message.PAUSED),)
+def pause(on: Answer) -> None:
+    """Interrupt the match."""
+    if on.table.phase in OVER | BROKEN_OFF:
+        on.refuse()
+        return
+    _break_off(on, Phase.PAUSED)
+    on.tell(Message.PAUSED)
 
 
-def disputed(table: Table) -> Step:
+def dispute(on: Answer) -> None:
     """A player calls for a ruling; the clock stands, nothing is judged."""
-    if table.phase in (Phase.MATCH_OVER, Phase.DISPUTE):
-        return table, (told(table, Message.NOT_NOW),)
-    return _broken_off(table, Phase.DISPUTE), (told(table, Message.DISPUTE),)
+    if on.table.phase in (Phase.MATCH_OVER, Phase.DISPUTE):
+        on.refuse()
+        return
+    _break_off(on, Phase.DISPUTE)
+    on.tell(Message.DISPUTE)
 
 
-def gone_on(table: Table) -> Step:
-    """Play goes on from where it was interrupted."""
+def go_on(on: Answer) -> None:
+    """Go on from where play was interrupted."""
+    table = on.table
     if table.phase not in BROKEN_OFF or not table.back:
-        return table, (told(table, Message.NOT_NOW),)
-    return (
-        replace(table, phase=table.back[-1], back=table.back[:-1], rests=table.rests[:1] + table.rests[-1:]),
-        (told(table, Message.GOES_ON),),
-    )
+        on.refuse()
+        return
+    rests = table.rests if len(table.rests) < 2 else table.rests[:1] + table.rests[-1:]
+    on.change(phase=table.back[-1], back=table.back[:-1], rests=rests)
+    on.tell(Message.GOES_ON)
 
 
-def position_ruled(table: Table, event: PositionRuled) -> Step:
+def rule_position(on: Answer, event: PositionRuled) -> None:
     """The director says how the board stands: it is laid out like that, and ``on_roll`` rolls."""
-    game = table.match.game
-    if table.phase in OVER or game.turn is None:
-        return table, (told(table, Message.NOT_NOW),)
-    table, actions = final(replace(table, flagged=None))
+    if on.table.phase in OVER or on.table.match.game.turn is None:
+        on.refuse()
+        return
+    on.change(flagged=None)
+    finish_turn(on)
     game = replace(
-        game,
+        on.table.match.game,
         position=event.position,
         turn=event.on_roll,
         dice=(),
@@ -57,54 +63,53 @@ def position_ruled(table: Table, event: PositionRuled) -> Step:
         resignation=None,
         undo=None,
     )
-    laid = replace(
-        table,
-        match=replace(table.match, game=game),
+    on.change(
+        match=replace(on.table.match, game=game),
         phase=Phase.SET_UP,
         back=(Phase.TO_ROLL,),
         target=event.position,
-        tracks=first_tracks(event.position, event.on_roll, table.ply),
+        tracks=first_tracks(event.position, event.on_roll, on.table.ply),
         thrown=None,
-        ended=None,
+        closings=(),
         early=None,
         best=None,
         warned=(),
     )
-    words = told(table, Message.RULED, side=str(event.on_roll), position=event.position.compact())
-    return laid, (*actions, words)
+    on.tell(Message.RULED, side=str(event.on_roll), position=event.position.compact())
 
 
-def rebuilding(table: Table, position: Position | None) -> Step:
-    """The lights guide the players to the position confirmed last, or to another one to look at."""
+def rebuild(on: Answer, position: Position | None) -> None:
+    """Guide the players to the position confirmed last, or to another one to look at."""
+    table = on.table
     if table.phase in OVER or (position is None and table.match.game.turn is None):
-        target = position or table.position
-        return replace(table, target=target), (told(table, Message.SET_UP, points=[]),)
-    back = table.back if table.phase in BROKEN_OFF | {Phase.SET_UP} else (*table.back, table.phase)
-    guided = replace(table, phase=Phase.SET_UP, back=back, target=position or table.position, warned=())
-    return guided, (told(table, Message.SET_UP, points=[]),)
+        on.change(target=position or table.position)
+    else:
+        back = table.back if table.phase in BROKEN_OFF | {Phase.SET_UP} else (*table.back, table.phase)
+        on.change(phase=Phase.SET_UP, back=back, target=position or table.position, warned=())
+    on.tell(Message.SET_UP, points=[])
 
 
-def awarded(table: Table, event: ruled.GameAwarded | ruled.MatchForfeited) -> Step:
+def award(on: Answer, event: ruled.GameAwarded | ruled.MatchForfeited) -> None:
     """The director ends the game, or the match."""
-    if (refused := refusal(table, event)) is not None:
-        return table, (refused,)
-    table, actions = final(table)
-    table, more = acted(table, event)
-    return table, actions + more
+    if allow(on, event):
+        finish_turn(on)
+        act(on, event)
 
 
-def device_changed(table: Table, event: DeviceChanged) -> Step:
+def change_device(on: Answer, event: DeviceChanged) -> None:
     """A device came or went; play goes on with those that are left."""
     message = Message.DEVICE_BACK if event.ready else Message.DEVICE_GONE
-    return table, (told(table, message, device=event.device, why=event.why),)
+    on.tell(message, device=event.device, why=event.why)
 
 
-def resumed(table: Table) -> Step:
-    """The program starts again: what the pictures had shown is forgotten, what was agreed is not."""
-    fresh = replace(table, rests=(), sightings=Sightings(), allowed=False, warned=())
-    return fresh, (told(table, Message.RESUMED),)
+def resume(on: Answer) -> None:
+    """The program starts again: what was agreed and how the turn began is known, later pictures are taken anew."""
+    begun = on.table.rests[:1] if on.table.phase is Phase.MOVING else ()
+    on.change(rests=begun, sightings=Sightings(), allowed=False, warned=())
+    on.tell(Message.RESUMED)
 
 
-def _broken_off(table: Table, phase: Phase) -> Table:
+def _break_off(on: Answer, phase: Phase) -> None:
+    table = on.table
     back = table.back if table.phase in BROKEN_OFF else (*table.back, table.phase)
-    return replace(table, phase=phase, back=back, warned=())
+    on.change(phase=phase, back=back, warned=())

@@ -1,12 +1,10 @@
 """What follows from a change of the table for its devices: phase, clock, dice, lights, a learner's best play."""
 
-from dataclasses import replace
-
 from controller.referee.table.actions import Action, BestPlayWanted, ClockRuns, Lit, PhaseBegun, RollAllowed
-from controller.referee.table.games import Step
+from controller.referee.table.answer import Answer
 from controller.referee.table.lamps import frame_of
 from controller.referee.table.phase import Phase
-from controller.referee.table.rolls import roll_due
+from controller.referee.table.rolls import is_roll_due
 from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Table
 from controller.referee.table.turns import conduct_of
@@ -16,9 +14,9 @@ RUNNING = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RI
 BEST_PLAY = 3
 
 
-def consequences(before: Table, after: Table) -> Step:
-    """The table after everything was seen to, and the actions that see to it, each only when something changed."""
-    actions: list[Action] = []
+def see_to_consequences(on: Answer, before: Table) -> None:
+    """Have everything seen to that changed since ``before``."""
+    after, actions = on.table, list[Action]()
     t = after.t
     if after.phase is not before.phase or after.on_turn is not before.on_turn:
         actions.append(PhaseBegun(t, after.phase, after.on_turn))
@@ -26,7 +24,7 @@ def consequences(before: Table, after: Table) -> Step:
     if after.settings.clock and running is not after.clock:
         actions.append(ClockRuns(t, running))
     allowed = after.settings.dice is DiceFrom.ELECTRONIC and (
-        after.allowed or (_changed(before, after) and roll_due(after))
+        after.allowed or (_changed(before, after) and is_roll_due(after))
     )
     if allowed and not after.allowed:
         actions.append(RollAllowed(t))
@@ -38,7 +36,8 @@ def consequences(before: Table, after: Table) -> Step:
         frame = before.lit  # the same object, by which whoever compares two tables sees that nothing changed
     else:
         actions.append(Lit(frame))
-    return replace(after, clock=running, allowed=allowed, lit=frame), tuple(actions)
+    on.change(clock=running, allowed=allowed, lit=frame)
+    on.do(*actions)
 
 
 def clock_of(table: Table) -> Side | None:

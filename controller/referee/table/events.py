@@ -14,10 +14,11 @@ from controller.rules.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A button was pressed."""
+    """A button was pressed; ``side`` is whose button it is, None for one that both use."""
 
     t: float
     button: Button
+    side: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +35,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class LetStand:
-    """The opponent (or the director) lets an illegal play stand."""
+    """The opponent (or the director) lets an illegal play stand; ``by`` is who said so, where that is known."""
 
     t: float
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,13 @@ class Ticked:
 
 
 @dataclass(frozen=True, slots=True)
+class FilmEnded:
+    """The film that is followed is over; ``t`` is the time of its last picture."""
+
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
 class Resumed:
     """The program started again, in the middle of the match."""
 
@@ -190,5 +199,6 @@ Event = (
     | FlagFell
     | DeviceChanged
     | Ticked
+    | FilmEnded
     | Resumed
 )

@@ -4,120 +4,140 @@ from dataclasses import replace
 
 from controller.referee.actions import DiceVoid
 from controller.referee.cube_watch import CubeWatch, Shown
-from controller.referee.table.actions import Acted, Action, GameEnded, GameOpened, MatchEnded, Message, Told
+from controller.referee.table.actions import Acted, GameEnded, GameOpened, MatchEnded, Message
+from controller.referee.table.answer import Answer
 from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
 from controller.referee.tracks import first_tracks
 from controller.rules import events as ruled
+from controller.rules.game import new_game
 from controller.rules.match import Form, Match, advance
-from controller.rules.reasons import Argument
 from controller.rules.refusal import RefusedError
-
-Step = tuple[Table, tuple[Action, ...]]
 
 OVER = frozenset({Phase.GAME_OVER, Phase.MATCH_OVER})
 BETWEEN = frozenset({Phase.SET_UP, Phase.OPENING_ROLL, Phase.GAME_OVER})
 
 
-def refusal(table: Table, event: ruled.Event) -> Told | None:
-    """What is to be said if the rules do not allow ``event`` now; None if they do."""
+def allow(on: Answer, event: ruled.Event) -> bool:
+    """Whether the rules allow ``event`` now; if not, that is said."""
+    refused = refusal(on.table.match, event)
+    if refused is not None:
+        on.tell(Message.REFUSED, code=str(refused.code), **refused.arguments)
+    return refused is None
+
+
+def refusal(match: Match, event: ruled.Event) -> RefusedError | None:
+    """Why the rules do not allow ``event`` now; None if they do."""
     try:
-        advance(table.match, event)
+        advance(match, event)
     except RefusedError as refused:
-        return Told(table.t, Message.REFUSED, {"code": str(refused.code), **refused.arguments})
+        return refused
     return None
 
 
-def told(table: Table, message: Message, **arguments: Argument) -> Told:
-    """A message for everybody."""
-    return Told(table.t, message, arguments)
+def act(on: Answer, event: ruled.Event) -> None:
+    """Set down an event of the rules beside the turns, which must be possible; it may end the game."""
+    before = on.table.match
+    on.change(match=advance(before, event))
+    on.do(Acted(on.table.t, event))
+    end_game(on, before)
 
 
-def acted(table: Table, event: ruled.Event) -> Step:
-    """An event of the rules beside the turns, set down; it may end the game. It must be possible."""
-    match = advance(table.match, event)
-    step = replace(table, match=match), (Acted(table.t, event),)
-    return over(step, table.match)
-
-
-def over(step: Step, before: Match) -> Step:
-    """The step, with the end of the game and the match where it brought them about."""
-    table, actions = step
-    match = table.match
-    if match.winner is not None and len(match.results) == len(before.results):
-        ended: tuple[Action, ...] = (MatchEnded(table.t, match.winner, match.score),)
-        return _cleared(table, Phase.MATCH_OVER), (*actions, *ended)
+def end_game(on: Answer, before: Match) -> None:
+    """See to the end of the game and the match, where what happened since ``before`` brought them about."""
+    match = on.table.match
     if len(match.results) == len(before.results):
-        return step
+        if match.winner is not None:
+            _end_match(on)
+        return
     result = match.results[-1]
     side = str(result.winner)
-    actions += (
-        GameEnded(table.t, result, match.score),
-        told(table, Message.GAME_WON, side=side, points=result.points, working=result.working),
-    )
+    on.do(GameEnded(on.table.t, result, match.score))
+    on.tell(Message.GAME_WON, side=side, points=result.points, working=result.working)
     if match.winner is None:
-        return _cleared(table, Phase.GAME_OVER), actions
-    actions += (
-        MatchEnded(table.t, match.winner, match.score),
-        told(table, Message.MATCH_WON, side=side, light=match.score.light, dark=match.score.dark),
-    )
-    return _cleared(table, Phase.MATCH_OVER), actions
+        _clear(on, Phase.GAME_OVER)
+        return
+    _end_match(on)
+    on.tell(Message.MATCH_WON, side=side, light=match.score.light, dark=match.score.dark)
 
 
-def stopped(table: Table) -> Step:
-    """The end of a money session, which nobody wins."""
-    if table.match.terms.form is not Form.MONEY or table.phase not in BETWEEN:
-        return table, (told(table, Message.NOT_NOW),)
-    return _cleared(table, Phase.MATCH_OVER), (MatchEnded(table.t, None, table.match.score),)
+def stop(on: Answer) -> None:
+    """End a money session, which nobody wins."""
+    if on.table.match.terms.form is not Form.MONEY or on.table.phase not in BETWEEN:
+        on.refuse()
+        return
+    _end_match(on)
 
 
-def opened(table: Table) -> Step:
-    """A game begins: the checkers stand at its start position."""
+def open_game(on: Answer) -> None:
+    """Begin a game: the checkers stand as they should."""
+    table = on.table
     game = table.match.game
-    begun = replace(
-        _cleared(table, Phase.OPENING_ROLL if game.turn is None else Phase.TO_ROLL),
-        rests=table.rests[-1:],
-    )
-    actions: tuple[Action, ...] = (
-        GameOpened(table.t, table.match.number, game.position, table.match.score),
-        told(table, Message.SET_UP_RIGHT),
-    )
-    message = Message.ROLL_TO_START if game.turn is None else Message.TO_ROLL
-    arguments = {} if game.turn is None else {"side": str(game.turn)}
-    return begun, (*actions, told(table, message, **arguments))
-
-
-def voided(table: Table) -> Step:
-    """The roll being played does not count and is made again."""
-    assert table.thrown is not None
-    thrown = table.thrown
-    if thrown.side is None:
-        match = table.match
-        tie = ruled.OpeningRoll(thrown.roll.high, thrown.roll.low)
-        if thrown.roll.is_double:
-            table, actions = acted(table, tie)
-            return replace(table, phase=Phase.OPENING_ROLL, thrown=None, warned=()), actions
+    first = not table.match.results and table.phase is Phase.SET_UP
+    cube = table.cube if table.cube.shown is None else CubeWatch(Shown.of(game.cube))
+    _clear(on, Phase.OPENING_ROLL if game.turn is None else Phase.TO_ROLL)
+    on.change(rests=table.rests[-1:], cube=cube)
+    on.do(GameOpened(table.t, table.match.number, game.position, table.match.score))
+    on.tell(Message.SET_UP_RIGHT)
+    if first and game.profile.conduct.needs_consent() and not table.consent:
+        on.tell(Message.CONSENT_ASKED)
+    if game.turn is None:
+        on.tell(Message.ROLL_TO_START)
     else:
-        match = advance(table.match, ruled.RollVoided(thrown.side))
-    phase = Phase.OPENING_ROLL if match.game.turn is None else Phase.TO_ROLL
-    tracks = tuple(replace(track, side=match.game.turn) for track in table.tracks)
-    return (
-        replace(table, match=match, phase=phase, thrown=None, tracks=tracks, best=None, warned=()),
-        (DiceVoid(table.t, thrown.roll),),
+        on.tell(Message.TO_ROLL, side=str(game.turn))
+
+
+def give_up_game(on: Answer) -> None:
+    """Leave a game without a result: nobody told how it ended, and another one begins."""
+    match = on.table.match
+    game = new_game(match.game.profile, cube_in_play=match.game.cube_in_play, away=match.game.away)
+    on.change(match=replace(match, game=game))
+
+
+def void_roll(on: Answer) -> None:
+    """The roll being played does not count and is made again."""
+    table = on.table
+    assert table.thrown is not None
+    thrown, match = table.thrown, table.match
+    tie = ruled.OpeningRoll(thrown.roll.high, thrown.roll.low)
+    if thrown.side is not None:
+        match = advance(match, ruled.RollVoided(thrown.side))
+    elif thrown.roll.is_double and refusal(match, tie) is None:
+        act(on, tie)
+        on.change(phase=Phase.OPENING_ROLL, thrown=None, warned=())
+        return
+    on.change(
+        match=match,
+        phase=Phase.OPENING_ROLL if match.game.turn is None else Phase.TO_ROLL,
+        thrown=None,
+        tracks=tuple(replace(track, side=match.game.turn) for track in table.tracks),
+        best=None,
+        warned=(),
     )
+    on.do(DiceVoid(table.t, thrown.roll))
 
 
-def _cleared(table: Table, phase: Phase) -> Table:
-    """The table without anything of the game before."""
-    game = table.match.game
-    return replace(
-        table,
+def at_game_start(table: Table) -> bool:
+    """Whether the board stands as the game begins."""
+    return table.position == new_game(table.match.game.profile).position
+
+
+def _end_match(on: Answer) -> None:
+    match = on.table.match
+    on.do(MatchEnded(on.table.t, match.winner, match.score))
+    _clear(on, Phase.MATCH_OVER)
+
+
+def _clear(on: Answer, phase: Phase) -> None:
+    """Forget everything of the game before."""
+    game = on.table.match.game
+    on.change(
         phase=phase,
         tracks=first_tracks(game.position, game.turn),
         ply=0,
         target=game.position,
         thrown=None,
-        ended=None,
+        closings=(),
         early=None,
         back=(),
         best=None,

@@ -10,7 +10,7 @@ from controller.referee.table.lesson import course_of, teaches
 from controller.referee.table.phase import Phase
 from controller.referee.table.restore import Differences, between, differences, restoring_frame
 from controller.referee.table.state import Table
-from controller.referee.table.turns import PLAYERS, told_of
+from controller.referee.table.turns import PLAYERS, audience
 from controller.rules.position import Position
 from controller.rules.reasons import Reason
 
@@ -37,7 +37,7 @@ _WAITING: Final = LightFrame(status=Signal.WAITING)
 
 def frame_of(table: Table) -> LightFrame:
     """The lights for the state of the table."""
-    tells = told_of(table) >= PLAYERS
+    tells = audience(table) >= PLAYERS
     match table.phase:
         case Phase.SET_UP | Phase.GAME_OVER:
             return _set_up(table)
@@ -122,8 +122,9 @@ def _judged(table: Table) -> LightFrame:
     if table.ended is None or asked:
         return doubtful_frame(asked)
     if not table.ended.sure:
-        return doubtful_frame(table.ended.points)
-    return played_frame(table.ended.turn) if table.ended.turn.legal else _DARK
+        return doubtful_frame(table.ended.points or sorted(table.ended.hidden))
+    turn = table.ended.turn
+    return played_frame(turn) if turn is not None and turn.legal else _DARK
 
 
 def _asked_about(table: Table) -> tuple[int, ...]:

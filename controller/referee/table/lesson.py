@@ -8,9 +8,9 @@ from controller.referee.events import FrameSeen
 from controller.referee.evidence import Evidence, evidence_of
 from controller.referee.table.coach import Seen, Ways, ways
 from controller.referee.table.events import Event
-from controller.referee.table.fusion import look_of
 from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
+from controller.referee.table.verdict import look_of
 
 ROW: Final = 12
 """Points side by side along one edge of the board."""

@@ -5,8 +5,9 @@ from dataclasses import replace
 from controller.devices.link.happenings import Button
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Rolled
 from controller.referee.table import breaks, cubes, sights
-from controller.referee.table.actions import Message
-from controller.referee.table.consequences import consequences
+from controller.referee.table.actions import Action, Message
+from controller.referee.table.answer import Answer
+from controller.referee.table.consequences import see_to_consequences
 from controller.referee.table.events import (
     BestPlayFound,
     ConsentGiven,
@@ -14,6 +15,7 @@ from controller.referee.table.events import (
     DeviceChanged,
     Disputed,
     Event,
+    FilmEnded,
     FlagFell,
     GoOn,
     HintAsked,
@@ -29,18 +31,24 @@ from controller.referee.table.events import (
     Stopped,
     Ticked,
 )
-from controller.referee.table.games import Step, refusal, stopped, told, voided
+from controller.referee.table.games import allow, stop, void_roll
 from controller.referee.table.lesson import followed
 from controller.referee.table.phase import Phase
-from controller.referee.table.rolls import released, rolled
+from controller.referee.table.rolls import (
+    can_roll_be_played,
+    pass_closed_out,
+    release_early_roll,
+    take_roll,
+)
 from controller.referee.table.state import Table
 from controller.referee.table.turns import (
     conduct_of,
+    count_as_likeliest,
+    end_film,
+    end_turn,
     let_stand,
-    overdue,
-    reopened,
-    said,
-    turn_over,
+    reopen_turn,
+    say_played,
 )
 from controller.rules import events as ruled
 from controller.rules.position import Position, Side
@@ -49,213 +57,276 @@ from controller.rules.roll import Roll
 CLOCKS = {Button.CLOCK_LIGHT: Side.LIGHT, Button.CLOCK_DARK: Side.DARK}
 
 
-def step(table: Table, event: Event) -> Step:
+def step(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
     """What becomes of the table, and what is to be done.
 
     An event from before the latest one counts as now: no clock runs backwards.
     """
     now = replace(table, t=max(table.t, event.t))
-    after, actions = _taken(now, event)
-    after, more = consequences(now, followed(now, after, event))
-    return after, actions + more
+    on = Answer(now)
+    _take(on, event)
+    on.table = followed(now, on.table, event)
+    see_to_consequences(on, now)
+    return on.table, tuple(on.actions)
 
 
-def _taken(table: Table, event: Event) -> Step:
+def _take(on: Answer, event: Event) -> None:
     match event:
         case FrameSeen():
-            return sights.seen(table, event)
+            sights.look(on, event)
         case FrameMoving() | FrameLost():
-            return sights.unread(table, event)
+            sights.miss_picture(on, event)
         case Ticked():
-            return sights.waited(table)
-        case Rolled(dice=dice):
-            return rolled(replace(table, allowed=False), dice, event.t)
-        case Pressed(button=button):
-            return _pressed(table, button)
+            sights.wait(on)
+        case Rolled(dice=dice, cocked=cocked):
+            on.change(allowed=False)
+            _roll(on, dice, event.t, cocked=cocked)
+        case Pressed(button=button, side=side):
+            _press(on, button, side)
         case Said(event=saying):
-            return _said(table, saying)
+            _say(on, saying)
+        case FilmEnded():
+            end_film(on)
         case _:
-            return _asked(table, event)
+            _ask(on, event)
 
 
-def _pressed(table: Table, button: Button) -> Step:
+def _roll(on: Answer, dice: tuple[int, int], t: float, *, cocked: bool) -> None:
+    """A roll of the electronic dice; one of which a die leans is void, whatever it shows."""
+    if cocked:
+        on.tell(Message.COCKED, side=str(on.table.on_turn or ""), dice=list(dice))
+    else:
+        take_roll(on, dice, t)
+
+
+def _press(on: Answer, button: Button, side: Side | None) -> None:
     match button:
         case Button.CLOCK_LIGHT | Button.CLOCK_DARK:
-            return _clock(table, CLOCKS[button])
+            _press_clock(on, CLOCKS[button])
         case Button.DONE:
-            return _done(table)
+            _press_done(on)
         case Button.DOUBLE:
-            return cubes.doubled(table)
+            cubes.offer_double(on, side)
         case Button.TAKE:
-            return _yes(table)
+            _accept(on, side)
         case Button.DROP:
-            return _no(table)
+            _decline(on, side)
         case Button.PAUSE:
-            return breaks.gone_on(table) if table.phase in breaks.BROKEN_OFF else breaks.paused(table)
-        case _:
-            return table, ()
+            if on.table.phase in breaks.BROKEN_OFF:
+                breaks.go_on(on)
+            else:
+                breaks.pause(on)
 
 
-def _clock(table: Table, side: Side) -> Step:
+def _press_clock(on: Answer, side: Side) -> None:
     """A side pressed its clock: that ends its own turn, and nothing else."""
-    if table.phase is Phase.MOVING and side is table.on_turn:
-        return turn_over(table)
-    if table.phase in (Phase.MOVING, Phase.TO_ROLL):
-        return table, (told(table, Message.NOT_YOUR_CLOCK, side=str(side)),)
-    return table, ()
+    table = on.table
+    closed_out = table.on_turn is not None and not can_roll_be_played(table, table.on_turn)
+    if table.phase is Phase.MOVING and (side is table.on_turn or closed_out):
+        end_turn(on)
+    elif table.phase is Phase.TO_ROLL and side is table.on_turn and closed_out:
+        pass_closed_out(on)
+    elif table.phase in (Phase.MOVING, Phase.TO_ROLL):
+        on.tell(Message.NOT_YOUR_CLOCK, side=str(side))
 
 
-def _done(table: Table) -> Step:
+def _press_done(on: Answer) -> None:
     """The button that says a turn is over; where the board stays unclear, that it is as it should be."""
+    table = on.table
     match table.phase:
         case Phase.MOVING:
-            return turn_over(table)
+            end_turn(on)
         case Phase.TURN_ENDED if table.rests:
-            table, actions = overdue(table)
-            table, more = released(table)
-            return table, actions + more
+            count_as_likeliest(on)
+            release_early_roll(on)
         case Phase.SET_UP | Phase.GAME_OVER if not table.back:
-            return sights.laid_out(table)
+            sights.see_laid_out(on)
         case Phase.DISPUTE | Phase.PAUSED:
-            return breaks.gone_on(table)
+            breaks.go_on(on)
+        case Phase.TO_ROLL if table.on_turn and not can_roll_be_played(table, table.on_turn):
+            pass_closed_out(on)
         case _:
-            return table, (told(table, Message.NOT_NOW),)
+            on.refuse()
 
 
-def _yes(table: Table) -> Step:
-    game = table.match.game
-    match table.phase:
+def _is_answer_of(on: Answer, side: Side | None, due: Side) -> bool:
+    """Whether a button may be ``due``'s answer; one that the other side pressed is not, and that is said."""
+    if side is None or side is due:
+        return True
+    on.tell(Message.ANSWER_IS_OTHERS, side=str(due))
+    return False
+
+
+def _accept(on: Answer, side: Side | None) -> None:
+    game = on.table.match.game
+    match on.table.phase:
         case Phase.CUBE_OFFERED if game.offer is not None:
-            return cubes.answered(table, ruled.Taken(game.offer.to))
+            if _is_answer_of(on, side, game.offer.to):
+                cubes.answer_offer(on, ruled.Taken(game.offer.to))
         case Phase.RESIGNATION_OFFERED if game.resignation is not None:
-            return cubes.resignation_answered(table, ruled.ResignationAccepted(game.resignation.by.opponent))
+            other = game.resignation.by.opponent
+            if _is_answer_of(on, side, other):
+                cubes.answer_resignation(on, ruled.ResignationAccepted(other))
         case Phase.PUT_RIGHT:
-            return _let_stand(table)
+            _let_stand_by(on, side)
+        case Phase.MOVING if on.table.thrown is not None and on.table.thrown.again is not None:
+            _allow_second_roll(on, side)
         case _:
-            return table, (told(table, Message.NOT_NOW),)
+            on.refuse()
 
 
-def _no(table: Table) -> Step:
-    game = table.match.game
-    match table.phase:
+def _let_stand_by(on: Answer, side: Side | None) -> None:
+    """The opponent lets an illegal play stand; a button that is shared tells nobody who pressed it."""
+    flagged = on.table.flagged
+    assert flagged is not None
+    other = flagged.side.opponent
+    if side is other:
+        let_stand(on)
+    else:
+        on.tell(Message.ANSWER_IS_OTHERS, side=str(other))
+
+
+def _allow_second_roll(on: Answer, side: Side | None) -> None:
+    """The opponent agrees that the second roll counts."""
+    thrown = on.table.thrown
+    assert thrown is not None
+    assert thrown.again is not None
+    if thrown.side is None or _is_answer_of(on, side, thrown.side.opponent):
+        void_roll(on)
+        take_roll(on, thrown.again.dice, on.table.t)
+
+
+def _decline(on: Answer, side: Side | None) -> None:
+    game = on.table.match.game
+    match on.table.phase:
         case Phase.CUBE_OFFERED if game.offer is not None:
-            return cubes.answered(table, ruled.Passed(game.offer.to))
+            if _is_answer_of(on, side, game.offer.to):
+                cubes.answer_offer(on, ruled.Passed(game.offer.to))
         case Phase.RESIGNATION_OFFERED if game.resignation is not None:
-            return cubes.resignation_answered(table, ruled.ResignationRefused(game.resignation.by.opponent))
+            other = game.resignation.by.opponent
+            if _is_answer_of(on, side, other):
+                cubes.answer_resignation(on, ruled.ResignationRefused(other))
         case Phase.TO_ROLL:
-            return reopened(table)
+            reopen_turn(on)
         case _:
-            return table, (told(table, Message.NOT_NOW),)
+            on.refuse()
 
 
-def _said(table: Table, saying: ruled.Event) -> Step:
+def _say(on: Answer, saying: ruled.Event) -> None:
+    table = on.table
     interrupted = table.phase in breaks.BROKEN_OFF or (table.phase is Phase.SET_UP and table.back)
     if interrupted and not isinstance(saying, ruled.GameAwarded | ruled.MatchForfeited):
-        return table, (told(table, Message.NOT_NOW),)
+        on.refuse()
+        return
     match saying:
         case ruled.OpeningRoll(light, dark):
-            return rolled(table, (light, dark), table.t)
+            take_roll(on, (light, dark), table.t)
         case ruled.Rolled(roll=roll):
-            return _typed(table, saying, roll)
+            _say_roll(on, saying, roll)
         case ruled.RollVoided():
-            return _void(table)
+            _say_void(on)
         case ruled.Played(side=side, after=after):
-            return _played(table, side, after)
+            _say_played(on, side, after)
         case ruled.TakenBack():
-            return reopened(table)
+            reopen_turn(on)
         case ruled.Doubled(side=side):
-            return cubes.doubled(table, side)
+            cubes.offer_double(on, side)
         case ruled.Taken() | ruled.Passed() | ruled.Beavered() | ruled.Raccooned():
-            return cubes.answered(table, saying)
+            cubes.answer_offer(on, saying)
         case ruled.Resigned():
-            return cubes.resigned(table, saying)
+            cubes.resign(on, saying)
         case ruled.ResignationAccepted() | ruled.ResignationRefused():
-            return cubes.resignation_answered(table, saying)
+            cubes.answer_resignation(on, saying)
         case ruled.GameAwarded() | ruled.MatchForfeited():
-            return breaks.awarded(table, saying)
+            breaks.award(on, saying)
 
 
-def _typed(table: Table, saying: ruled.Event, roll: Roll) -> Step:
+def _say_roll(on: Answer, saying: ruled.Event, roll: Roll) -> None:
     """A roll that somebody typed, who says whose it was."""
-    if table.phase is Phase.TO_ROLL and (refused := refusal(table, saying)) is not None:
-        return table, (refused,)
-    return rolled(table, roll.dice, table.t)
+    if on.table.phase is not Phase.TO_ROLL or allow(on, saying):
+        take_roll(on, roll.dice, on.table.t)
 
 
-def _void(table: Table) -> Step:
-    if table.phase is not Phase.MOVING:
-        return table, (told(table, Message.NOT_NOW),)
-    return voided(table)
+def _say_void(on: Answer) -> None:
+    table = on.table
+    if table.phase is not Phase.MOVING or table.thrown is None:
+        on.refuse()
+        return
+    again = table.thrown.again
+    void_roll(on)
+    if again is not None:
+        take_roll(on, again.dice, on.table.t)
 
 
-def _played(table: Table, side: Side, after: Position) -> Step:
+def _say_played(on: Answer, side: Side, after: Position) -> None:
     """A person says how the board stands: that settles what the pictures leave open."""
+    table = on.table
     playing = table.phase in (Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT)
     if not playing or table.thrown is None or table.thrown.side is not side:
-        return table, (told(table, Message.NOT_NOW),)
-    table, actions = said(table, side, after)
-    table, more = released(table)
-    return table, actions + more
+        on.refuse()
+        return
+    say_played(on, side, after)
+    release_early_roll(on)
 
 
-def _let_stand(table: Table) -> Step:
-    if table.phase is not Phase.PUT_RIGHT:
-        return table, (told(table, Message.NOT_NOW),)
-    return let_stand(table)
-
-
-def _asked(table: Table, event: Event) -> Step:
+def _ask(on: Answer, event: Event) -> None:
+    table = on.table
     match event:
-        case LetStand():
-            return _let_stand(table)
+        case LetStand(by=by):
+            if table.phase is not Phase.PUT_RIGHT or table.flagged is None:
+                on.refuse()
+            elif by == str(table.flagged.side):
+                on.tell(Message.ANSWER_IS_OTHERS, side=str(table.flagged.side.opponent))
+            else:
+                let_stand(on)
         case Correct():
-            return (table, ()) if table.phase is Phase.PUT_RIGHT else reopened(table)
+            if table.phase is not Phase.PUT_RIGHT:
+                reopen_turn(on)
         case RollStands(stands=stands):
-            return _decided(table, stands)
+            _decide_early(on, stands)
         case Pause():
-            return breaks.paused(table)
+            breaks.pause(on)
         case GoOn():
-            return breaks.gone_on(table)
+            breaks.go_on(on)
         case Disputed():
-            return breaks.disputed(table)
+            breaks.dispute(on)
         case PositionRuled():
-            return breaks.position_ruled(table, event)
+            breaks.rule_position(on, event)
         case Rebuild(position=position):
-            return breaks.rebuilding(table, position)
+            breaks.rebuild(on, position)
         case HintAsked(level=level):
-            return _hint(table, level)
+            _hint(on, level)
         case BestPlayFound(ply=ply, after=after):
-            current = table.phase is Phase.MOVING and ply == table.ply
-            return (replace(table, best=after), ()) if current else (table, ())
+            if table.phase is Phase.MOVING and ply == table.ply:
+                on.change(best=after)
         case ConsentGiven(given=given):
-            return replace(table, consent=given), ()
+            on.change(consent=given)
         case ProfileChosen(profile=profile):
-            same = profile == table.match.game.profile
-            return table, () if same else (told(table, Message.PROFILE_FIXED, profile=profile.name),)
+            if profile != table.match.game.profile:
+                on.tell(Message.PROFILE_FIXED, profile=profile.name)
         case Stopped():
-            return stopped(table)
+            stop(on)
         case FlagFell(side=side):
-            return table, (told(table, Message.TIME_OVER, side=str(side)),)
+            on.tell(Message.TIME_OVER, side=str(side))
         case DeviceChanged():
-            return breaks.device_changed(table, event)
+            breaks.change_device(on, event)
         case Resumed():
-            return breaks.resumed(table)
-        case _:
-            return table, ()
+            breaks.resume(on)
 
 
-def _decided(table: Table, stands: bool) -> Step:
+def _decide_early(on: Answer, stands: bool) -> None:
     """Whether a premature roll stands: then the turn that it cut short is over."""
-    if table.early is None or table.phase is not Phase.MOVING:
-        return table, (told(table, Message.NOT_NOW),)
-    if not stands:
-        return replace(table, early=None), ()
-    table, actions = turn_over(table)
-    table, more = released(table)
-    return table, actions + more
+    if on.table.early is None or on.table.phase is not Phase.MOVING:
+        on.refuse()
+    elif not stands:
+        on.change(early=None)
+    else:
+        end_turn(on)
+        release_early_roll(on)
 
 
-def _hint(table: Table, level: int) -> Step:
-    if level > 0 and not conduct_of(table).shows_landing_points():
-        return table, (told(table, Message.NO_AIDS),)
-    return replace(table, hint=max(0, min(level, 3))), ()
+def _hint(on: Answer, level: int) -> None:
+    if level > 0 and not conduct_of(on.table).shows_landing_points():
+        on.tell(Message.NO_AIDS)
+    else:
+        on.change(hint=max(0, min(level, 3)))

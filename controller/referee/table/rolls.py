@@ -1,72 +1,72 @@
 """Rolls: due and not due, too early, again, and to start."""
 
 from dataclasses import replace
-from typing import Final
 
 from controller.referee.cube_watch import Shown
+from controller.referee.rests import Rests
 from controller.referee.table.actions import Message
-from controller.referee.table.cubes import answered
-from controller.referee.table.fusion import Outcome
-from controller.referee.table.games import Step, acted, opened, told, voided
+from controller.referee.table.answer import Answer
+from controller.referee.table.cubes import answer_offer
+from controller.referee.table.games import act, at_game_start, open_game, refusal, void_roll
 from controller.referee.table.phase import Phase
-from controller.referee.table.settings import End, Premature
+from controller.referee.table.settings import DiceFrom, End, Premature
 from controller.referee.table.state import Table, Thrown
 from controller.referee.table.turns import (
     conduct_of,
+    count_as_likeliest,
     differences,
     ends_of,
-    final,
-    judged,
+    finish_turn,
+    judge_turn,
     let_stand,
     mover_of,
-    overdue,
+    tell_pass,
+    weigh_before,
 )
+from controller.referee.table.verdict import Outcome
 from controller.referee.tracks import lawful
 from controller.rules import events as ruled
-from controller.rules.conduct import Remedy
+from controller.rules.conduct import Reroll
 from controller.rules.match import advance
 from controller.rules.position import Position, Side
 from controller.rules.roll import Roll
 
-WRONG: Final = 12.0
-"""A board so much unlike the position to be laid out is certainly another one."""
 
-
-def rolled(table: Table, dice: tuple[int, int], t: float, seen: bool = False) -> Step:
+def take_roll(on: Answer, dice: tuple[int, int], t: float, *, seen: bool = False) -> None:
     """Two dice were thrown at ``t``, in their order: at the opening light's comes first.
 
     ``seen`` tells that they were seen in pictures, which show them better as time goes on and whose order
     means nothing.
     """
-    match table.phase:
+    match on.table.phase:
         case Phase.SET_UP | Phase.GAME_OVER:
-            return _before_start(table, dice, t, seen)
+            _begin_with_roll(on, dice, t, seen)
         case Phase.OPENING_ROLL:
-            return _opening(table, dice, t, seen)
+            _open_with_roll(on, dice, t, seen)
         case Phase.TO_ROLL:
-            table, actions = final(table)
-            table, more = _thrown(table, dice, t, seen)
-            return table, actions + more
+            _roll_after_turn(on, dice, t, seen)
         case Phase.MOVING:
-            return _while_moving(table, dice, t, seen)
+            _roll_while_moving(on, dice, t, seen)
         case Phase.TURN_ENDED:
-            return _overtaken(table, dice, t, seen)
+            _overtake(on, dice, t, seen)
         case Phase.PUT_RIGHT:
-            return _while_put_right(table, dice, t, seen)
+            let_stand(on)
+            take_roll(on, dice, t, seen=seen)
         case Phase.CUBE_OFFERED:
-            return _before_answer(table, dice, t, seen)
+            _roll_before_answer(on, dice, t, seen)
         case _:
-            return table, (told(table, Message.ROLL_NOT_DUE, dice=list(dice)),)
+            on.tell(Message.ROLL_NOT_DUE, dice=list(dice))
 
 
-def released(table: Table) -> Step:
+def release_early_roll(on: Answer) -> None:
     """The premature roll that was waiting counts now, if there is one and it is its turn."""
-    if table.early is None or table.phase is not Phase.TO_ROLL:
-        return table, ()
-    return rolled(replace(table, early=None), table.early, table.t)
+    early = on.table.early
+    if early is not None and on.table.phase is Phase.TO_ROLL:
+        on.change(early=None)
+        take_roll(on, early, on.table.t)
 
 
-def roll_due(table: Table) -> bool:
+def is_roll_due(table: Table) -> bool:
     """Whether somebody may roll now.
 
     Where nothing but the next roll ends a turn, it may be made as soon as a complete play lies there, or
@@ -78,8 +78,8 @@ def roll_due(table: Table) -> bool:
         return bool(table.warned)
     if table.phase is not Phase.MOVING or ends_of(table) & {End.CLOCK}:
         return False
-    verdict = judged(table)
-    return verdict is not None and verdict.outcome in (Outcome.LEGAL, Outcome.UNSURE)
+    verdict = judge_turn(table)
+    return verdict is not None and verdict.outcome in (Outcome.LEGAL, Outcome.UNSURE, Outcome.DISTURBED)
 
 
 def can_move(table: Table) -> bool:
@@ -90,117 +90,232 @@ def can_move(table: Table) -> bool:
     return ends != (table.position,)
 
 
-def _before_start(table: Table, dice: tuple[int, int], t: float, seen: bool) -> Step:
-    """A roll before the checkers were seen to stand rightly: in doubt they do."""
-    target = table.target or table.position
-    if table.back or (table.rests and _wrong(table, target)):
-        points = differences(table, target) if table.rests else ()
-        return table, (told(table, Message.SET_UP_WRONG, points=list(points)),)
-    table, actions = opened(table)
-    table, more = rolled(table, dice, t, seen)
-    return table, actions + more
+def can_roll_be_played(table: Table, side: Side) -> bool:
+    """Whether any roll at all would let ``side`` move: a player who is closed out need not roll."""
+    position, rules = table.position, table.caution.rules
+    if not position.bar(side):
+        return True
+    return any(lawful(position, side, Roll.of(die, die), rules) != (position,) for die in range(1, 7))
 
 
-def _wrong(table: Table, target: Position) -> bool:
-    last = table.rests[-1]
-    return last.until is None and float(last.lies.scores([target])[0]) < -WRONG
-
-
-def _opening(table: Table, dice: tuple[int, int], t: float, seen: bool) -> Step:
-    if seen:
-        return _playing(table, None, Roll.of(*dice), dice, t, seen)
-    event = ruled.OpeningRoll(*dice)
-    table, actions = acted(table, event)
-    game = table.match.game
-    if game.turn is None:
-        return table, (*actions, told(table, Message.TIE, dice=list(dice), value=game.cube.value))
-    side = str(game.turn)
-    actions = (*actions, told(table, Message.STARTS, side=side, dice=list(dice)))
-    table = replace(table, tracks=tuple(replace(track, side=game.turn) for track in table.tracks))
-    if not game.dice:
-        return replace(table, phase=Phase.TO_ROLL), actions
-    table, more = _playing(table, game.turn, Roll.of(*dice), dice, t, seen)
-    return table, actions + more
-
-
-def _thrown(table: Table, dice: tuple[int, int], t: float, seen: bool) -> Step:
-    side = table.match.game.turn
-    assert side is not None
-    roll = Roll.of(*dice)
-    match = advance(table.match, ruled.Rolled(side, roll))
-    return _playing(replace(table, match=match), side, roll, dice, t, seen)
-
-
-def _playing(
-    table: Table, side: Side | None, roll: Roll, dice: tuple[int, int], t: float, seen: bool
-) -> Step:
-    """The roll is to be played from how the board lies."""
-    over = tuple(rest for rest in table.rests if rest.first_t <= t)
-    table = replace(
-        table,
-        phase=Phase.MOVING,
-        thrown=Thrown(side, roll, t, None if seen else dice),
-        rests=over[-1:] + table.rests[len(over) :],
+def pass_closed_out(on: Answer) -> None:
+    """The side to roll cannot enter with any number, and leaves its turn to the other without rolling."""
+    table, game = on.table, on.table.match.game
+    assert game.turn is not None
+    finish_turn(on)
+    side = game.turn
+    tell_pass(on, side)
+    on.change(
+        match=replace(table.match, game=replace(game, turn=side.opponent, undo=None)),
+        ply=table.ply + 1,
+        tracks=tuple(replace(track, side=side.opponent, ply=track.ply + 1) for track in on.table.tracks),
         warned=(),
     )
-    if can_move(table):
-        return table, ()
-    return table, (told(table, Message.NO_PLAY, side=str(side), dice=list(dice)),)
 
 
-def _while_moving(table: Table, dice: tuple[int, int], t: float, seen: bool) -> Step:
+def _think_of_pass(on: Answer, side: Side) -> None:
+    """The roll may be the other side's, since the one to roll cannot enter with any number: the play will show it."""
+    table = on.table
+    passed = tuple(
+        replace(track, side=side.opponent, ply=track.ply + 1, score=track.score - table.caution.passes)
+        for track in table.tracks
+        if track.side is side
+    )
+    on.change(tracks=table.tracks + passed)
+
+
+def void_cocked(on: Answer) -> None:
+    """A die of the roll leans: it is void and is rolled again, unless something was played already."""
+    table = on.table
+    if table.phase is not Phase.MOVING or table.thrown is None or Message.COCKED in table.warned:
+        return
+    verdict = judge_turn(table)
+    if verdict is not None and len(table.rests) > 1 and verdict.outcome is not Outcome.IDLE:
+        return
+    on.tell(Message.COCKED, side=mover_of(table), dice=list(table.thrown.roll.dice))
+    void_roll(on)
+
+
+def _begin_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
+    """A roll before the checkers were seen to stand rightly: in doubt they do."""
+    table = on.table
+    target = table.target or table.position
+    if table.back or (table.rests and _is_wrong(table, target)):
+        points = differences(table, target) if table.rests else ()
+        on.tell(Message.SET_UP_WRONG, points=list(points))
+        return
+    open_game(on)
+    take_roll(on, dice, t, seen=seen)
+
+
+def _is_wrong(table: Table, target: Position) -> bool:
+    last = table.rests[-1]
+    return last.until is None and float(last.lies.scores([target])[0]) < -table.caution.certainly_other
+
+
+def _open_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
+    if seen and _play_unseen(on, t):
+        take_roll(on, dice, t, seen=seen)
+        return
+    if seen or on.table.settings.film or not at_game_start(on.table):
+        _begin_play(on, None, dice, t, seen)
+        return
+    act(on, ruled.OpeningRoll(*dice))
+    game = on.table.match.game
+    if game.turn is None:
+        on.tell(Message.TIE, dice=list(dice), value=game.cube.value)
+        return
+    on.tell(Message.STARTS, side=str(game.turn), dice=list(dice))
+    on.change(tracks=tuple(replace(track, side=game.turn) for track in on.table.tracks))
+    if game.dice:
+        _begin_play(on, game.turn, dice, t, seen)
+    else:
+        on.change(phase=Phase.TO_ROLL)
+
+
+def _roll_after_turn(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
+    """The next turn begins; what changed on the board since the last one may belong to that one, or to neither."""
+    if seen and not on.table.closings:
+        _play_unseen(on, t)
+    over = _until(on.table.rests, t)
+    later = on.table.rests[len(over) :]
+    on.change(rests=over)
+    again = weigh_before(on, over)
+    finish_turn(on)
+    on.change(rests=on.table.rests + later)
+    table = on.table
+    side = table.match.game.turn
+    if side is None or on.table.phase is not Phase.TO_ROLL:
+        _begin_play(on, side, dice, t, seen)
+        return
+    if not can_roll_be_played(table, side) and not seen and not again:
+        _think_of_pass(on, side)
+    match = on.table.match
+    if refusal(match, ruled.Rolled(side, Roll.of(*dice))) is None:
+        match = advance(match, ruled.Rolled(side, Roll.of(*dice)))
+    on.change(match=match)
+    _begin_play(on, side, dice, t, seen)
+
+
+def _begin_play(on: Answer, side: Side | None, dice: tuple[int, int], t: float, seen: bool) -> None:
+    """The roll is to be played from how the board lies."""
+    rests = on.table.rests
+    over = _until(rests, t)
+    if len(over) > 1 and not _has_changed(on.table, over):
+        rests = rests[len(over) - 1 :]
+    on.change(
+        phase=Phase.MOVING,
+        thrown=Thrown(side, Roll.of(*dice), t, None if seen else dice),
+        rests=rests,
+        warned=(),
+    )
+    points = differences(replace(on.table, rests=over), on.table.position) if over else ()
+    if points and _has_changed(on.table, over):
+        on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=round(on.table.t - over[-1].first_t))
+    if not can_move(on.table):
+        on.tell(Message.NO_PLAY, side=str(side), dice=list(dice))
+
+
+def _has_changed(table: Table, over: Rests) -> bool:
+    """Whether checkers lie otherwise before a roll than they did when the turn before was judged."""
+    if len(over) < 2 or table.settings.film:
+        return len(over) > 1
+    was, now = over[0].lies.by_place(table.position), over[-1].lies.by_place(table.position)
+    changed = (now[:24] < -table.caution.witness) & (was[:24] > -table.caution.witness)
+    return bool(changed.any())
+
+
+def _until(rests: Rests, t: float) -> Rests:
+    """The rests that had begun at ``t``."""
+    return tuple(rest for rest in rests if rest.first_t <= t)
+
+
+def _roll_while_moving(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     """Another roll while one is being played: the turn is over, or the first one did not count."""
-    verdict = judged(table)
-    if verdict is None:
-        if can_move(table):
-            return _again(table, dice, t, seen)
-        return _overtaken(table, dice, t, seen)
-    if verdict.outcome is Outcome.IDLE:
-        return _again(table, dice, t, seen)
+    table = on.table
+    over = _until(table.rests, t)
+    verdict = judge_turn(table, over)
+    if (verdict is None and can_move(table)) or (verdict is not None and verdict.outcome is Outcome.IDLE):
+        _roll_again(on, dice, t, seen)
+        return
     if table.settings.clock and End.CLOCK in ends_of(table):
-        if table.settings.premature is Premature.VOID:
-            return table, (told(table, Message.ROLL_TOO_EARLY, side=mover_of(table), dice=list(dice)),)
-        if table.settings.premature is Premature.ASK:
-            waiting = replace(table, early=dice)
-            asked = told(table, Message.ROLL_TOO_EARLY, side=mover_of(table), dice=list(dice), ask=1)
-            return waiting, (asked,)
-    return _overtaken(table, dice, t, seen)
+        early = table.settings.premature
+        if early is Premature.VOID:
+            on.tell(Message.ROLL_TOO_EARLY, side=mover_of(table), dice=list(dice))
+            return
+        if early is Premature.ASK:
+            on.change(early=dice)
+            on.tell(Message.ROLL_TOO_EARLY, side=mover_of(table), dice=list(dice), ask=1)
+            return
+    _overtake(on, dice, t, seen)
 
 
-def _again(table: Table, dice: tuple[int, int], t: float, seen: bool) -> Step:
-    """Nothing was moved: the roll before was void, and this one takes its place."""
-    table, actions = voided(table)
-    table, more = rolled(table, dice, t, seen)
-    return table, actions + more
+def _roll_again(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
+    """Nothing was moved: the roll before was void, if that is allowed, and this one takes its place.
+
+    Where the rules have people asked, the first roll stands until they allow the second one or play it.
+    """
+    table, reroll = on.table, conduct_of(on.table).reroll
+    assert table.thrown is not None
+    free = seen or table.settings.film or table.thrown.side is None or reroll is Reroll.FREE
+    if free or Roll.of(*dice) == table.thrown.roll:
+        _void_and_take(on, dice, t, seen)
+        return
+    side = mover_of(table)
+    if reroll is Reroll.ASK:
+        on.change(thrown=replace(table.thrown, again=Roll.of(*dice)))
+    on.tell(Message.ROLLED_AGAIN, side=side, dice=list(dice), first=list(table.thrown.roll.dice))
 
 
-def _overtaken(table: Table, dice: tuple[int, int], t: float, seen: bool) -> Step:
+def _void_and_take(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
+    if on.table.rests and judge_turn(on.table, _until(on.table.rests, t)) is not None:
+        count_as_likeliest(on, _until(on.table.rests, t))
+    else:
+        void_roll(on)
+    take_roll(on, dice, t, seen=seen)
+
+
+def _overtake(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     """The opponent rolled before the turn was judged: it is judged now, and is final with it."""
+    table = on.table
     if not table.rests:
-        held = replace(table, phase=Phase.TURN_ENDED, early=dice)
-        return held, (told(table, Message.LOOK, points=[]),)
-    later = tuple(rest for rest in table.rests if rest.first_t > t)
-    table = replace(table, rests=tuple(rest for rest in table.rests if rest.first_t <= t) or table.rests)
-    table, actions = overdue(table)
-    table = replace(table, rests=table.rests[-1:] + later)
-    table, more = rolled(table, dice, t, seen)
-    return table, actions + more
+        on.change(phase=Phase.TURN_ENDED, early=dice)
+        on.tell(Message.LOOK, points=[])
+        return
+    over = _until(table.rests, t) or table.rests
+    later = table.rests[len(over) :]
+    on.change(rests=over)
+    count_as_likeliest(on)
+    on.change(rests=on.table.rests[-1:] + later)
+    take_roll(on, dice, t, seen=seen)
 
 
-def _while_put_right(table: Table, dice: tuple[int, int], t: float, seen: bool) -> Step:
-    """Where the opponent may choose, his roll lets the play stand; else it was pointed out in time."""
-    if Remedy.LET_STAND not in conduct_of(table).remedies():
-        return table, (told(table, Message.ROLL_NOT_DUE, dice=list(dice)),)
-    table, actions = let_stand(table)
-    table, more = rolled(table, dice, t, seen)
-    return table, actions + more
+def _play_unseen(on: Answer, t: float) -> bool:
+    """A first turn of which no dice were seen, if the board is not any more as it was: it is counted."""
+    table, caution = on.table, on.table.caution
+    over = _until(table.rests, t)
+    if table.settings.dice is not DiceFrom.CAMERA or len(over) < 2 or over[-1].readings < caution.readings:
+        return False
+    fit = float(over[-1].lies.since(over[0].evidence.weighed(), table.position).scores([table.position])[0])
+    if fit >= -caution.surprise:
+        return False
+    side = table.match.game.turn
+    on.change(
+        phase=Phase.MOVING,
+        thrown=Thrown(side, Roll.of(2, 1), over[1].first_t, None, unseen=True),
+        rests=over,
+    )
+    later = table.rests[len(over) :]
+    count_as_likeliest(on)
+    on.change(rests=on.table.rests[-1:] + later)
+    return on.table.phase in (Phase.TO_ROLL, Phase.OPENING_ROLL) and bool(on.table.closings)
 
 
-def _before_answer(table: Table, dice: tuple[int, int], t: float, seen: bool) -> Step:
+def _roll_before_answer(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     """A cube that was seen to be taken lies with its new owner: then the roll is the doubler's."""
-    offer = table.match.game.offer
-    if offer is None or table.cube.shown != Shown.of(offer):
-        return table, (told(table, Message.ROLL_BEFORE_ANSWER, dice=list(dice)),)
-    table, actions = answered(table, ruled.Taken(offer.to))
-    table, more = rolled(table, dice, t, seen)
-    return table, actions + more
+    offer = on.table.match.game.offer
+    if offer is None or on.table.cube.shown != Shown.of(offer):
+        on.tell(Message.ROLL_BEFORE_ANSWER, dice=list(dice))
+        return
+    answer_offer(on, ruled.Taken(offer.to))
+    take_roll(on, dice, t, seen=seen)

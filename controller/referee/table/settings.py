@@ -35,6 +35,10 @@ class Premature(StrEnum):
     ASK = "ask"
 
 
+OPEN_TURNS = {DiceFrom.ELECTRONIC: 2, DiceFrom.CAMERA: 4}
+"""So many turns stay open: more where pictures tell the rolls, since a misread die is often shown by what follows."""
+
+
 class SettingsError(UserError):
     """Settings that contradict each other."""
 
@@ -50,6 +54,9 @@ class Settings:
         ends: what may end a turn beside the act that the rules name; empty for the usual ones.
         rest_s: with `End.REST`, how many seconds at rest end a turn.
         premature: what becomes of a premature roll.
+        hindsight: so many turns stay open to be told anew; None for as many as the dice need.
+        film: a film is followed, and nobody hears what is said: the first play shows who starts, and a game whose
+            checkers are set up anew was given up.
         consent: both players, or the director, have agreed that the device acts as a monitor.
         hint: how much a learner is shown from the beginning, 0 to 3; only where the rules allow aids.
         caution: how careful the referee is.
@@ -63,6 +70,8 @@ class Settings:
     premature: Premature = Premature.STANDS
     consent: bool = False
     hint: int = 0
+    hindsight: int | None = None
+    film: bool = False
     caution: Caution = field(default_factory=Caution)
 
     def __post_init__(self) -> None:
@@ -74,8 +83,15 @@ class Settings:
             )
         if not 0 <= self.hint <= 3:
             raise SettingsError(f"The hint level is {self.hint}; give 0 to 3.")
+        if self.hindsight is not None and not 0 <= self.hindsight <= 8:
+            raise SettingsError(f"{self.hindsight} turns cannot stay open; give 0 to 8.")
         if not 0.5 <= self.rest_s <= 60:
             raise SettingsError(f"A turn ends after {self.rest_s} s at rest; give 0.5 to 60.")
+
+    @property
+    def open_turns(self) -> int:
+        """How many of the latest turns stay open to be told anew."""
+        return OPEN_TURNS[self.dice] if self.hindsight is None else self.hindsight
 
     def ending(self, rule: EndOfTurn) -> frozenset[End]:
         """What ends a turn at this table, where the rules name ``rule``.

@@ -8,160 +8,292 @@ from controller.referee.cube_watch import Shown, Turned
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.referee.evidence import evidence_of
 from controller.referee.rests import interrupted, with_reading
+from controller.referee.sightings import Sightings
+from controller.referee.steps import begins
 from controller.referee.surroundings import surveyed
-from controller.referee.table.actions import Action, Message
-from controller.referee.table.cubes import doubled, doubled_before_roll
-from controller.referee.table.fusion import Outcome
-from controller.referee.table.games import Step, opened, told
+from controller.referee.table.actions import Message
+from controller.referee.table.answer import Answer
+from controller.referee.table.cubes import answer_offer, double_before_roll, offer_double
+from controller.referee.table.games import at_game_start, open_game
+from controller.referee.table.hindsight import look_back
 from controller.referee.table.phase import Phase
-from controller.referee.table.rolls import released, rolled
+from controller.referee.table.rolls import release_early_roll, take_roll, void_cocked
 from controller.referee.table.settings import DiceFrom, End
 from controller.referee.table.state import Table
 from controller.referee.table.turns import (
-    asked,
     at_rest,
-    correcting,
+    begin_anew,
     differences,
+    doubted_rests,
+    drop_glitch,
+    end_turn,
     ends_of,
-    judged,
-    judged_again,
-    looked_again,
+    judge_turn,
+    look_again,
+    settle_turn,
     shows,
-    turn_over,
+    watch_correction,
 )
-from controller.rules.position import Position
+from controller.referee.table.verdict import Outcome
+from controller.referee.tracks import Kind
+from controller.rules import events as ruled
+from controller.rules.game import new_game
+from controller.rules.position import CHECKERS, Position, Side
 
 DICE: Final = 2
-LIFTED: Final = 2
-"""In so many pictures at rest a die must be gone to have been lifted."""
-SEEN_LATE_S: Final = 3.0
-"""A cube is believed to have been turned before a roll if it was seen so no later than this after it."""
 LEGAL_REST, OTHER_REST = 1.0, 2.0
 """Share of the time at rest that ends a turn: of one that is legal, and of one that is not."""
+PLAYING: Final = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED})
 
 
-def unread(table: Table, event: FrameMoving | FrameLost) -> Step:
+def miss_picture(on: Answer, event: FrameMoving | FrameLost) -> None:
     """A picture that shows nothing of the board at rest."""
     if isinstance(event, FrameLost):
-        return table, (FrameSkipped(event.t, event.frame, event.name, event.why),)
-    return replace(table, rests=interrupted(table.rests, event.t)), ()
+        on.do(FrameSkipped(event.t, event.frame, event.name, event.why))
+    else:
+        on.change(rests=interrupted(on.table.rests, event.t))
 
 
-def seen(table: Table, event: FrameSeen) -> Step:
+def look(on: Answer, event: FrameSeen) -> None:
     """A picture that was read."""
     reading = event.reading
     if reading.hand:
-        return replace(table, rests=interrupted(table.rests, event.t)), ()
-    surroundings, news = surveyed(table.surroundings, event)
-    table, actions = replace(table, surroundings=surroundings), tuple[Action, ...](news)
+        on.change(rests=interrupted(on.table.rests, event.t))
+        return
+    surroundings, news = surveyed(on.table.surroundings, event)
+    on.change(surroundings=surroundings)
+    on.do(*news)
     if not reading.recognised:
-        return replace(table, rests=interrupted(table.rests, event.t)), actions
-    caution = table.caution
-    evidence = evidence_of(reading, caution)
-    rests = with_reading(table.rests, evidence, event.t, event.frame, caution, reading.covered)
-    table, more = _cube(replace(table, rests=rests), event)
-    table, others = _rested(table)
-    actions = (*actions, *more, *others)
-    if table.settings.dice is DiceFrom.CAMERA:
-        table, more = _dice(table, event)
-        actions += more
-    return table, actions
+        on.change(rests=interrupted(on.table.rests, event.t))
+        return
+    _pool(on, event)
+    _look_at_cube(on, event)
+    if on.table.settings.film and _is_set_up_anew(on.table):
+        begin_anew(on)
+    _look_at_board(on)
+    _look_at_dice(on, event)
 
 
-def waited(table: Table) -> Step:
+def _pool(on: Answer, event: FrameSeen) -> None:
+    """The rests after one more picture; it may show that the one before the roll was a glitch."""
+    table, caution = on.table, on.table.caution
+    evidence, covered = evidence_of(event.reading, caution), event.reading.covered
+    doubted = doubted_rests(table)
+    rests = with_reading(doubted + table.rests, evidence, event.t, event.frame, caution, covered)
+    if 0 < len(rests) <= len(doubted):
+        drop_glitch(on, rests[-1:])
+    else:
+        on.change(rests=rests[len(doubted) :])
+
+
+def wait(on: Answer) -> None:
     """Time has gone by without a new picture."""
-    if table.phase is not Phase.MOVING or End.REST not in ends_of(table) or not at_rest(table):
-        return table, ()
-    stood = table.t - table.rests[-1].first_t
-    if stood < LEGAL_REST * table.settings.rest_s:
-        return table, ()
-    verdict = judged(table)
+    table = on.table
+    if table.phase is not Phase.MOVING or not at_rest(table):
+        return
+    stood, rest_s = table.t - table.rests[-1].resumed_t, table.settings.rest_s
+    if stood < LEGAL_REST * rest_s:
+        return
+    if End.REST not in ends_of(table) and not _may_be_last(table):
+        return
+    verdict = judge_turn(table)
     if verdict is None or verdict.outcome is Outcome.IDLE:
-        return table, ()
-    if verdict.outcome is not Outcome.LEGAL and stood < OTHER_REST * table.settings.rest_s:
-        return table, ()
-    return turn_over(table)
+        return
+    entry = verdict.best
+    if End.REST not in ends_of(table):
+        over = verdict.outcome is Outcome.LEGAL and entry.side is not None
+        if over and entry.side is not None and entry.after.off(entry.side) == CHECKERS:
+            end_turn(on)
+        return
+    if verdict.outcome is not Outcome.LEGAL and stood < OTHER_REST * rest_s:
+        return
+    unfinished = entry.kind is Kind.ILLEGAL and entry.side is not None
+    if unfinished and entry.side is not None and begins(entry.before, entry.side, entry.roll, entry.after):
+        return
+    end_turn(on)
 
 
-def _rested(table: Table) -> Step:
+def _may_be_last(table: Table) -> bool:
+    """Whether the play being made may be the last one of the game."""
+    side = table.on_turn
+    return side is not None and CHECKERS - table.position.off(side) <= 2 * DICE
+
+
+def _look_at_board(on: Answer) -> None:
     """The board at rest, by what the table waits for."""
-    match table.phase:
-        case Phase.SET_UP if table.back:
-            return _rebuilt(table)
+    match on.table.phase:
+        case Phase.SET_UP if on.table.back:
+            _see_rebuilt(on)
         case Phase.SET_UP | Phase.GAME_OVER:
-            return laid_out(table)
+            see_laid_out(on)
         case Phase.TO_ROLL | Phase.CUBE_OFFERED:
-            return looked_again(table)
+            look_again(on)
+        case Phase.MOVING:
+            if len(on.table.rests) == 1:
+                look_back(on)
         case Phase.TURN_ENDED:
-            table, actions = judged_again(table)
-            table, more = released(table)
-            return table, actions + more
+            settle_turn(on)
+            release_early_roll(on)
         case Phase.PUT_RIGHT:
-            return correcting(table)
-        case _:
-            return table, ()
+            watch_correction(on)
 
 
-def laid_out(table: Table) -> Step:
+def see_laid_out(on: Answer) -> None:
     """The game begins when the board at rest shows the position to begin with."""
-    if not table.rests:
-        return table, ()
-    if table.target is None or table.rests[-1].readings < table.caution.readings:
-        return table, ()
-    return opened(table) if shows(table, table.target) else _guided(table, table.target)
+    table = on.table
+    if not table.rests or table.target is None or table.rests[-1].readings < table.caution.readings:
+        return
+    if shows(table, table.target):
+        open_game(on)
+    else:
+        _guide(on, table.target)
 
 
-def _rebuilt(table: Table) -> Step:
-    if table.target is None:
-        return table, ()
-    if not shows(table, table.target):
-        return _guided(table, table.target)
-    again = replace(
-        table, phase=table.back[-1], back=table.back[:-1], target=None, rests=table.rests[-1:], warned=()
-    )
-    return again, (told(table, Message.GOES_ON),)
+def _is_set_up_anew(table: Table) -> bool:
+    """Whether the board shows the start position where the game that is known has long left it."""
+    if table.phase not in PLAYING or not table.rests or table.rests[-1].covered:
+        return False
+    rest, caution = table.rests[-1], table.caution
+    if rest.readings < caution.readings:
+        return False
+    game = table.match.game
+    start = replace(table, match=replace(table.match, game=replace(game, position=_start_of(table))))
+    if at_game_start(table) or not shows(start, start.position):
+        return False
+    return all(_places_apart(track.position, start.position) >= caution.set_up_anew for track in table.tracks)
 
 
-def _guided(table: Table, target: Position) -> Step:
-    """What is still to be laid out differently."""
-    points = differences(table, target)
-    return asked(table, points, Message.SET_UP) if at_rest(table) and points else (table, ())
+def _start_of(table: Table) -> Position:
+    return new_game(table.match.game.profile).position
 
 
-def _cube(table: Table, event: FrameSeen) -> Step:
-    cube, turned = table.cube.with_cube(event.reading.cube, event.t, event.frame)
-    table = replace(table, cube=cube)
-    if turned is None or table.phase in (Phase.SET_UP, Phase.GAME_OVER, Phase.MATCH_OVER):
-        return table, ()
-    return _cube_turned(table, turned)
+def _places_apart(one: Position, other: Position) -> int:
+    return sum(a != b for a, b in zip(one.points, other.points, strict=True))
 
 
-def _cube_turned(table: Table, turned: Turned) -> Step:
-    """The cube lies differently: as the rules say it should, as a double, or as something to ask about."""
+def _see_rebuilt(on: Answer) -> None:
+    target = on.table.target
+    if target is None:
+        return
+    if not shows(on.table, target):
+        _guide(on, target)
+        return
+    table = on.table
+    on.change(phase=table.back[-1], back=table.back[:-1], target=None, rests=table.rests[-1:], warned=())
+    on.tell(Message.GOES_ON)
+
+
+def _guide(on: Answer, target: Position) -> None:
+    """Say what is still to be laid out differently."""
+    points = differences(on.table, target)
+    if at_rest(on.table) and points:
+        on.ask(points, Message.SET_UP)
+
+
+def _look_at_cube(on: Answer, event: FrameSeen) -> None:
+    cube, turned = on.table.cube.with_cube(event.reading.cube, event.t, event.frame)
+    on.change(cube=cube)
+    if turned is not None and on.table.phase not in (Phase.SET_UP, Phase.GAME_OVER, Phase.MATCH_OVER):
+        _follow_cube(on, turned)
+
+
+def _follow_cube(on: Answer, turned: Turned) -> None:
+    """The cube lies differently: as the rules say it should, as a double or a take, or as something to ask about."""
+    table = on.table
     game, shown = table.match.game, turned.shown
-    due = Shown.of(game.cube)
-    offered = game.offer and Shown.of(game.offer)
-    if shown in (due, offered):
-        return table, ()
-    if turned.doubler is game.turn and turned.before == due:
+    if shown == Shown.of(game.cube):
+        return
+    if game.offer is not None and table.phase is Phase.CUBE_OFFERED:
+        if shown == Shown.of(game.offer) and turned.before.value == shown.value:
+            answer_offer(on, ruled.Taken(game.offer.to))
+        if shown.value == game.offer.value:
+            return
+    doubler = _doubler(table, turned)
+    if doubler is not None and doubler is game.turn:
         if table.phase is Phase.TO_ROLL:
-            return doubled(table, game.turn)
-        if table.thrown is not None and turned.t <= table.thrown.t + SEEN_LATE_S:
-            return doubled_before_roll(table)
-    asked = told(table, Message.CUBE_MOVED, owner=shown.owner, value=shown.value)
-    return table, (CubeUnclear(turned.t, turned.frame, shown.owner, shown.value), asked)
+            offer_double(on, doubler)
+            return
+        if table.thrown is not None and turned.t <= table.thrown.t + table.caution.cube_late_s:
+            double_before_roll(on)
+            return
+    if (
+        doubler is not None
+        and doubler is turned.doubler is not game.turn
+        and table.phase in (Phase.MOVING, Phase.TURN_ENDED)
+    ):
+        offer_double(on, doubler)
+        return
+    on.do(CubeUnclear(turned.t, turned.frame, shown.owner, shown.value))
+    on.tell(Message.CUBE_MOVED, owner=shown.owner, value=shown.value)
 
 
-def _dice(table: Table, event: FrameSeen) -> Step:
-    """Dice seen in the picture: a new roll, or the one being played lifted off the board."""
-    before = table.sightings
-    after, since = before.with_dice(event.reading.dice, event.t, table.caution)
-    table = replace(table, sightings=after)
-    came = since is not None or len(before.rolled) < len(after.rolled)
-    if came and len(after.rolled) == DICE:
-        high, low = max(after.rolls(table.caution).items(), key=lambda one: one[1])[0].dice
-        return rolled(table, (high, low), after.first_seen_t, seen=True)
-    lifted = len(after.rolled) == DICE and all(spot.missed >= LIFTED for spot in after.rolled)
-    if lifted and table.phase is Phase.MOVING and End.DICE_LIFTED in ends_of(table):
-        return turn_over(table)
-    return table, ()
+def _doubler(table: Table, turned: Turned) -> Side | None:
+    """Who doubled, if the cube was turned to twice its value: it lies in the middle yet, or with the other side."""
+    due, shown = Shown.of(table.match.game.cube), turned.shown
+    if turned.before != due or shown.value != 2 * due.value:
+        return None
+    if turned.doubler is not None:
+        return turned.doubler
+    owner = table.match.game.cube.owner
+    return table.match.game.turn if owner in (None, table.match.game.turn) else None
+
+
+def _look_at_dice(on: Answer, event: FrameSeen) -> None:
+    """Dice seen in the picture: a new roll, the one being played, or that one lifted off the board."""
+    before = on.table.sightings
+    after, since = before.with_dice(event.reading.dice, event.t, on.table.caution)
+    if on.table.settings.dice is DiceFrom.CAMERA:
+        if since is not None and after.rolled and not (after.repeats(before) and _is_played(on.table, since)):
+            likeliest = max(after.rolls(on.table.caution).items(), key=lambda one: one[1])[0]
+            take_roll(on, likeliest.dice, since, seen=True)
+        on.change(sightings=after)
+        _name_seen_roll(on)
+    else:
+        on.change(sightings=after)
+    if any(die.cocked for die in event.reading.dice) and _shows_roll(on.table, event.t):
+        void_cocked(on)
+    if _is_lifted(on.table):
+        end_turn(on)
+
+
+def _is_played(table: Table, since: float) -> bool:
+    """Whether the turn was not over when dice like its own came to lie elsewhere, as far as the board shows."""
+    if table.thrown is None:
+        return False
+    over = tuple(rest for rest in table.rests if rest.first_t <= since)
+    verdict = judge_turn(table, over)
+    return verdict is None or verdict.tracks[0].score < -table.caution.dice_lead
+
+
+def _name_seen_roll(on: Answer) -> None:
+    """The roll being played is what the pictures show by now."""
+    table = on.table
+    thrown = table.thrown
+    if thrown is None or thrown.dice is not None or table.phase is not Phase.MOVING:
+        return
+    rolls = table.sightings.rolls(table.caution)
+    if not rolls:
+        return
+    likeliest = max(rolls.items(), key=lambda one: one[1])[0]
+    if likeliest != thrown.roll:
+        game = table.match.game
+        on.change(thrown=replace(thrown, roll=likeliest))
+        if game.dice:
+            on.change(match=replace(table.match, game=replace(game, dice=likeliest.dice)))
+
+
+def _shows_roll(table: Table, t: float) -> bool:
+    """Whether the roll being played has just come to lie, so that a leaning die is one of its own."""
+    return table.thrown is not None and t - table.thrown.t <= table.caution.cube_late_s
+
+
+def _is_lifted(table: Table) -> bool:
+    """Whether the dice of the roll being played were taken off the board, where that ends a turn."""
+    if table.phase is not Phase.MOVING or table.thrown is None or End.DICE_LIFTED not in ends_of(table):
+        return False
+    if table.warned == (Message.NOTHING_MOVED,) or not at_rest(table):
+        return False
+    seen: Sightings = table.sightings
+    fresh = seen.first_seen_t >= table.thrown.t - table.caution.reported_late_s
+    gone = bool(seen.rolled) and all(spot.missed >= table.caution.lifted for spot in seen.rolled)
+    return fresh and gone

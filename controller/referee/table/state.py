@@ -7,12 +7,12 @@ from controller.referee.actions import TurnJudged
 from controller.referee.caution import Caution
 from controller.referee.cube_watch import CubeWatch, Shown
 from controller.referee.rests import Rests
-from controller.referee.sightings import Sightings
+from controller.referee.sightings import ANY_ROLL, Sightings
 from controller.referee.surroundings import Surroundings
 from controller.referee.table.coach import Seen
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import Settings
-from controller.referee.tracks import Throw, Track, first_tracks
+from controller.referee.tracks import Entry, Look, Throw, Track, first_tracks
 from controller.rules.match import Match, new_match
 from controller.rules.position import Position, Side
 from controller.rules.roll import Roll
@@ -20,44 +20,91 @@ from controller.rules.roll import Roll
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """The roll being played: when it came; ``dice`` in their order, None where the pictures tell.
+    """The roll being played.
 
-    ``side`` is None for an opening roll that was only seen: whose die was higher, the play shows.
+    Attributes:
+        side: who rolled; None where only the play will show it.
+        roll: the roll, or what it most likely is.
+        t: when it came to lie.
+        dice: its dice in their order, None where the pictures tell.
+        again: a roll thrown after it before anything was moved, which nobody has allowed yet.
+        unseen: no dice were seen at all: the board alone tells that somebody played.
     """
 
     side: Side | None
     roll: Roll
     t: float
     dice: tuple[int, int] | None
+    again: Roll | None = None
+    unseen: bool = False
 
-    def seen_by(self, sightings: Sightings, rests: Rests, t: float, caution: Caution) -> Throw:
-        """The roll with everything that the pictures leave open about it, at ``t``."""
+    def seen_by(
+        self, sightings: Sightings, rests: Rests, t: float, caution: Caution, *, opening: bool = False
+    ) -> Throw:
+        """The roll with everything that is open about it at ``t``.
+
+        At an ``opening`` whose dice have an order the side with the lower die is the less likely one to start.
+        """
         sides = dict.fromkeys(Side, 0.0) if self.side is None else {self.side: 0.0}
-        rolls = sightings.rolls(caution) if self.dice is None else {}
-        if not rolls:
-            return Throw({self.roll: 0.0}, sides, t - self.t)
+        if self.dice is not None:
+            rolls = {self.roll: 0.0}
+            if self.again is not None and self.again != self.roll:
+                rolls[self.again] = -caution.rolled_again
+            if opening and self.side is None and self.dice[0] != self.dice[1]:
+                lower = Side.LIGHT if self.dice[0] < self.dice[1] else Side.DARK
+                sides[lower] = -caution.opening_order
+            return Throw(rolls, sides, t - self.t)
+        seen = {} if self.unseen else sightings.rolls(caution)
+        if not seen:
+            return Throw(
+                ANY_ROLL, sides, t - self.t, stayed=False, reported=False, seen=0, sure=False, certain=False
+            )
         stayed = sightings.last_t >= (rests[-1].first_t if rests else t)
-        return Throw(rolls, sides, t - self.t, stayed, False, len(sightings.rolled), sightings.sure)
+        return Throw(
+            seen,
+            sides,
+            t - self.t,
+            stayed,
+            reported=False,
+            seen=len(sightings.rolled),
+            sure=sightings.sure,
+            certain=sightings.certain,
+        )
 
 
 @dataclass(frozen=True, eq=False)
-class Ended:
-    """A turn that was judged and can still be corrected.
+class Closing:
+    """A turn that is over. It may be corrected until it is final, and revised while it is among the latest few.
 
-    ``match`` is the one before its play, ``rests`` are those from its roll to its end, ``parents`` the
-    explanations of how the board stood before it, ``throw`` its roll as known then. ``turn`` is what was played,
-    ``points`` are those to look at where that was not certain. ``open`` tells that the record does not have it yet.
+    Attributes:
+        match: the one before it, its roll made.
+        thrown, throw: its roll, and what was open about it at the end.
+        rests, look: how the board lay from its roll to its end.
+        parents: the explanations of how the board stood before it.
+        surprise: how badly the best explanation fits (0 or less).
+        entry: what is taken to have happened.
+        turn: as it was told; None where the roll was void or is no turn of its own.
+        sure: whether it was certain.
+        points: those to look at where it was not.
+        hidden: points that nobody has seen since before its end.
+        open: whether the record does not have it yet.
+        final: whether the next roll or double has made it final.
     """
 
     match: Match
     thrown: Thrown
     throw: Throw
     rests: Rests
+    look: Look
     parents: tuple[Track, ...]
-    turn: TurnJudged
+    surprise: float
+    entry: Entry
+    turn: TurnJudged | None
     sure: bool
     points: tuple[int, ...] = ()
+    hidden: frozenset[int] = frozenset()
     open: bool = False
+    final: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,15 +113,15 @@ class Table:
 
     Attributes:
         settings: what was agreed.
-        match: score, cube and game by the rules; its position is the one confirmed last.
+        match: score, cube and game by the rules; its position is the one the next turn begins from.
         phase: what the table waits for.
         t: the time of the latest event.
         ply: the number of the next turn in its game, from 0.
         target: the position to be laid out, in `Phase.SET_UP`.
         rests: how the board lay, since the roll being played (the first rest began before it).
-        tracks: how the board may stand since the last turn; one, unless that was not certain.
+        tracks: how the game may have gone, likeliest first; each has one entry for every closing.
+        closings: the latest turns, the last one last, while they may be corrected or revised.
         thrown: the roll being played.
-        ended: the turn before, while it can be corrected.
         early: a premature roll that waits for a decision.
         back: the phases that a pause, a dispute, a rebuild or an offer to resign interrupted, the latest last.
         sightings, cube, surroundings: what is known of dice, cube, board and light from the pictures.
@@ -97,8 +144,8 @@ class Table:
     ply: int = 0
     target: Position | None = None
     rests: Rests = ()
+    closings: tuple[Closing, ...] = ()
     thrown: Thrown | None = None
-    ended: Ended | None = None
     early: tuple[int, int] | None = None
     back: tuple[Phase, ...] = ()
     sightings: Sightings = field(default_factory=Sightings)
@@ -116,7 +163,7 @@ class Table:
 
     @property
     def position(self) -> Position:
-        """The position that was confirmed last."""
+        """The position the next turn begins from: the one confirmed last."""
         return self.match.game.position
 
     @property
@@ -130,10 +177,27 @@ class Table:
         game = self.match.game
         return game.to_answer or game.turn
 
+    @property
+    def ended(self) -> Closing | None:
+        """The turn before, while it can still be corrected."""
+        last = self.closings[-1] if self.closings else None
+        return None if last is None or last.final or last.turn is None else last
 
-def begin(settings: Settings, t: float = 0.0) -> Table:
-    """A table before its first game: the checkers are to be laid out."""
+
+def begin(
+    settings: Settings, t: float = 0.0, position: Position | None = None, on_roll: Side | None = None
+) -> Table:
+    """A table before its first game: the checkers are to be laid out.
+
+    Args:
+        settings: what was agreed.
+        t: now.
+        position: where play begins if not at the start of a game.
+        on_roll: who rolls first there; None where the first play is to show it.
+    """
     match = new_match(settings.terms)
+    if position is not None and (position != match.game.position or on_roll is not None):
+        match = replace(match, game=replace(match.game, position=position, turn=on_roll))
     game = match.game
     return Table(
         settings,
@@ -142,6 +206,7 @@ def begin(settings: Settings, t: float = 0.0) -> Table:
         t,
         tracks=first_tracks(game.position, game.turn),
         target=game.position,
+        cube=CubeWatch(Shown() if position is None else None),
         hint=settings.hint,
         consent=settings.consent,
     )

@@ -1,32 +1,47 @@
-"""The end of a turn: judged, confirmed, flagged, let stand, put right, and final."""
+"""The end of a turn: judged, counted, flagged, let stand, put right, and final."""
 
 from dataclasses import replace
 from typing import Final
 
-from controller.referee.actions import TurnJudged, Unsure
-from controller.referee.ledger import turn_judged, wrong_try
+from controller.referee.actions import TurnJudged
+from controller.referee.growth import joined
 from controller.referee.proof import BOARD
-from controller.referee.table.actions import Action, Flagged, Message
-from controller.referee.table.fusion import Outcome, Verdict, settled, verdict_of
-from controller.referee.table.games import Step, acted, over, told, voided
+from controller.referee.report import turn_judged, wrong_try
+from controller.referee.rests import GLITCHES, Rests
+from controller.referee.steps import begins
+from controller.referee.table.actions import Flagged, Message
+from controller.referee.table.answer import Answer
+from controller.referee.table.games import (
+    act,
+    at_game_start,
+    end_game,
+    give_up_game,
+    open_game,
+    refusal,
+    void_roll,
+)
+from controller.referee.table.hindsight import (
+    after_entry,
+    forget,
+    is_calm,
+    keep,
+    revise,
+    told_of_entry,
+)
 from controller.referee.table.phase import Phase
-from controller.referee.table.settings import End
-from controller.referee.table.state import Ended, Table, Thrown
-from controller.referee.tracks import Entry, Throw, Track, first_tracks
+from controller.referee.table.settings import DiceFrom, End
+from controller.referee.table.state import Closing, Table
+from controller.referee.table.verdict import Outcome, Verdict, decide, look_of, weigh
+from controller.referee.tracks import Entry, Kind, Throw, Track, aligned, first_tracks, pruned
 from controller.rules import events as ruled
 from controller.rules.conduct import Conduct, FinalAt, Party, Remedy
 from controller.rules.judge import judge
-from controller.rules.match import advance
 from controller.rules.notation import Play, format_play
 from controller.rules.plays import play_between
 from controller.rules.position import Position, Side
-from controller.rules.reasons import Argument, ReasonCode
+from controller.rules.reasons import ReasonCode
 
 PLAYERS: Final = frozenset({Party.MOVER, Party.OPPONENT})
-OTHER: Final = 7
-"""Where so many points differ, no play did that."""
-FITS: Final = 7.0
-"""A position is what lies there when nothing seen speaks against it by more than this."""
 
 
 def conduct_of(table: Table) -> Conduct:
@@ -34,7 +49,7 @@ def conduct_of(table: Table) -> Conduct:
     return table.match.game.profile.conduct
 
 
-def told_of(table: Table) -> frozenset[Party]:
+def audience(table: Table) -> frozenset[Party]:
     """Whom the device may tell of an illegal play."""
     return conduct_of(table).may_tell(consent=table.consent)
 
@@ -61,10 +76,10 @@ def shows(table: Table, position: Position) -> bool:
     """
     if not at_rest(table):
         return False
-    lies = table.rests[-1].lies
+    lies, caution = table.rests[-1].lies, table.caution
     places = lies.by_place(position)
-    once = lies.readings < table.caution.readings
-    return float(places.sum()) > -FITS and not (once and float(places[:BOARD].min()) < -table.caution.lead)
+    once = lies.readings < caution.readings
+    return float(places.sum()) > -caution.fits and not (once and float(places[:BOARD].min()) < -caution.lead)
 
 
 def differences(table: Table, position: Position) -> tuple[int, ...]:
@@ -73,78 +88,119 @@ def differences(table: Table, position: Position) -> tuple[int, ...]:
     return tuple(point for point in range(1, 25) if lies[point - 1] < -table.caution.witness)
 
 
-def judged(table: Table) -> Verdict | None:
-    """What became of the roll being played, as far as the pictures show; None if none does."""
-    if table.thrown is None or not table.rests:
-        return None
-    return verdict_of(table.tracks, throw_of(table), table.rests, table.caution)
-
-
-def throw_of(table: Table) -> Throw:
-    """The roll being played."""
+def throw_of(table: Table, rests: Rests) -> Throw:
+    """The roll being played, where these rests are its turn."""
     assert table.thrown is not None
-    return table.thrown.seen_by(table.sightings, table.rests, table.t, table.caution)
+    opening = at_game_start(table)
+    return table.thrown.seen_by(table.sightings, rests, table.t, table.caution, opening=opening)
 
 
-def turn_over(table: Table) -> Step:
+def judge_turn(table: Table, rests: Rests | None = None) -> Verdict | None:
+    """What became of the roll being played, as these rests show (all since the roll); None if there is none."""
+    rests = table.rests if rests is None else rests
+    if table.thrown is None or not rests:
+        return None
+    caution, throw = table.caution, throw_of(table, rests)
+    calm = is_calm(table)
+    if throw.reported:
+        return weigh(table.tracks, throw, look_of(rests, table.thrown.t), caution, calm=calm)
+    seen = table.sightings
+    look = look_of(rests, seen.first_seen_t, seen.last_t)
+    verdict = weigh(table.tracks, throw, look, caution, calm=calm)
+    if not table.closings or verdict.tracks[0].score >= -caution.surprise:
+        return verdict
+    tracks = _with_joined(table, throw, rests, verdict.tracks)
+    return decide(tracks, throw, look, caution, calm=calm)
+
+
+def end_turn(on: Answer) -> None:
     """The turn was ended: it is judged now, or as soon as the board is seen at rest."""
-    ended = replace(table, phase=Phase.TURN_ENDED, warned=())
-    return judged_again(ended) if at_rest(table) else (ended, ())
+    on.change(phase=Phase.TURN_ENDED, warned=())
+    if at_rest(on.table):
+        settle_turn(on)
 
 
-def judged_again(table: Table) -> Step:
-    """A turn that is over, after one more picture."""
-    verdict = judged(table)
+def settle_turn(on: Answer) -> None:
+    """Say what became of a turn that is over, if that is clear by now; else ask."""
+    verdict = judge_turn(on.table)
     if verdict is None:
-        return table, ()
+        return
     match verdict.outcome:
         case Outcome.LEGAL:
-            return confirmed(table, verdict)
+            count_turn(on, verdict)
+            return
         case Outcome.ILLEGAL:
-            return _flagged(table, verdict)
+            flag_play(on, verdict)
+            return
         case Outcome.IDLE:
-            idle = replace(table, phase=Phase.MOVING, warned=())
-            return idle, (told(table, Message.NOTHING_MOVED, side=mover_of(table)),)
-    if table.rests[-1].readings < table.caution.readings:
-        return table, ()
-    if (short := _short(verdict)) is not None:
-        return asked(table, verdict.points, Message.CHECKER_MISSING, side=str(short))
-    return asked(table, verdict.points)
+            on.change(phase=Phase.MOVING, warned=(Message.NOTHING_MOVED,))
+            on.tell(Message.NOTHING_MOVED, side=mover_of(on.table))
+            return
+    if on.table.rests[-1].readings < on.table.caution.readings:
+        return
+    if verdict.outcome is Outcome.DISTURBED:
+        tell_disturbed(on, verdict.points)
+    elif (short := _short(verdict)) is not None:
+        on.ask(verdict.points, Message.CHECKER_MISSING, side=str(short))
+    else:
+        on.ask(verdict.points)
 
 
-def asked(
-    table: Table, points: tuple[int, ...], message: Message = Message.LOOK, **arguments: Argument
-) -> Step:
-    """A person is asked to look at these points, once."""
-    warning = (message, points)
-    if table.warned == warning:
-        return table, ()
-    return replace(table, warned=warning), (told(table, message, points=list(points), **arguments),)
+def tell_disturbed(on: Answer, points: tuple[int, ...]) -> None:
+    """Say which points lie otherwise than after any play, and since when; nobody is blamed for them."""
+    since = round(on.table.t - on.table.rests[-1].first_t)
+    on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=since)
 
 
-def confirmed(table: Table, verdict: Verdict, revises: bool = False) -> Step:
-    """The turn counts as ``verdict`` says (a legal one, or the likeliest one if it is not certain)."""
+def count_turn(on: Answer, verdict: Verdict) -> None:
+    """Set down the turn as ``verdict`` says: a legal one, or the likeliest one if it is not certain."""
+    table = on.table
     assert table.thrown is not None
     sure = verdict.outcome is Outcome.LEGAL
-    entry, before, throw = verdict.entry, table.match, throw_of(table)
-    table, rolled = _as_rolled(table, entry)
-    actions = list(rolled)
-    while entry.then is not None:
-        table, more = _followed(table, entry, entry.then)
-        actions += more
-        entry = entry.then
-    turn = _turn_of(table, entry, revises)
-    if sure and not revises and table.flagged is None:
-        wrong = wrong_try(entry, turn, table.rests, throw, table.caution)
-        actions += [wrong] if wrong is not None else []
+    entry, frame = verdict.entry, table.rests[-1].last_frame
+    _name_roll(on, entry)
+    hidden = tuple(sorted(table.rests[-1].covered))
+    doubt = None if sure and not hidden else verdict.points or hidden
+    told = told_of_entry(entry, frame, table.t, table.caution, from_ply=on.table.ply, doubt=doubt)
+    judged = next(turn for turn in reversed(told) if isinstance(turn, TurnJudged))
     if table.flagged is not None:
-        actions.append(replace(table.flagged, stands=False, t=table.t))
-    step = _counted(table, turn, settled(verdict), sure, verdict.points)
-    return over((step, (*actions, turn)), before)
+        on.do(replace(table.flagged, stands=False, t=table.t))
+    elif sure and not judged.revises and (is_calm(table) or verdict.throw.reported):
+        wrong = wrong_try(entry, judged, table.rests, verdict.throw, table.caution)
+        told[-1:-1] = [wrong] if wrong is not None else []
+    on.do(*told)
+    _close(on, verdict, entry, judged, sure=sure)
 
 
-def said(table: Table, side: Side, after: Position) -> Step:
+def count_as_likeliest(on: Answer, rests: Rests | None = None) -> None:
+    """The next roll came although the turn was not judged yet: what is likeliest counts, and the doubt is told.
+
+    Where nothing was moved the roll before was void.
+    """
+    verdict = judge_turn(on.table, rests)
+    if verdict is None:
+        on.tell(Message.LOOK, points=[])
+        return
+    if verdict.outcome is Outcome.IDLE:
+        _close_void(on, verdict)
+    elif verdict.outcome is Outcome.ILLEGAL:
+        _name_roll(on, verdict.entry)
+        on.change(flagged=_turn_of(on.table, verdict.entry))
+        let_stand(on)
+    else:
+        if verdict.outcome is Outcome.DISTURBED:
+            tell_disturbed(on, verdict.points)
+        count_turn(on, verdict)
+
+
+def tell_pass(on: Answer, side: Side) -> None:
+    """A side that is closed out left its turn to the other without rolling."""
+    on.tell(Message.PASSES, side=str(side), ply=on.table.ply, position=on.table.position.compact())
+
+
+def say_played(on: Answer, side: Side, after: Position) -> None:
     """Somebody says how the board stands after the turn: it is judged by the rules alone."""
+    table = on.table
     assert table.thrown is not None
     roll, before = table.thrown.roll, table.position
     ruling = judge(before, side, roll, after, table.caution.rules)
@@ -165,207 +221,378 @@ def said(table: Table, side: Side, after: Position) -> Step:
         None,
         table.t,
     )
-    tracks = first_tracks(after, side.opponent, table.ply + 1)
-    return over((_counted(table, turn, tracks, True, ()), (turn,)), table.match)
+    on.do(turn)
+    kind = Kind.LEGAL if ruling.legal else Kind.ILLEGAL
+    _close_told(on, Entry(table.ply, kind, side, roll, before, after, 0.0), turn)
 
 
-def let_stand(table: Table) -> Step:
+def let_stand(on: Answer) -> None:
     """The illegal play that was flagged is left standing."""
-    assert table.flagged is not None
-    turn = replace(table.flagged, stands=True, t=table.t)
-    tracks = first_tracks(turn.after, turn.side.opponent, turn.ply + 1)
-    step = _counted(table, turn, tracks, True, ())
-    return over((step, (turn, told(table, Message.STANDS, side=str(turn.side)))), table.match)
+    assert on.table.flagged is not None
+    turn = replace(on.table.flagged, stands=True, t=on.table.t)
+    on.do(turn)
+    on.tell(Message.STANDS, side=str(turn.side))
+    entry = Entry(turn.ply, Kind.ILLEGAL, turn.side, turn.roll, turn.before, turn.after, 0.0)
+    _close_told(on, entry, turn)
 
 
-def put_back(table: Table) -> Step:
+def put_back(on: Answer) -> None:
     """The checkers are back where they were before the turn, which is played again with the same roll."""
-    assert table.flagged is not None
-    wrong = replace(table.flagged, stands=False, t=table.t)
-    again = replace(table, phase=Phase.MOVING, flagged=None, warned=(), rests=table.rests[-1:])
-    return again, (wrong, told(table, Message.PLAY_AGAIN, side=str(wrong.side)))
+    assert on.table.flagged is not None
+    wrong = replace(on.table.flagged, stands=False, t=on.table.t)
+    on.change(phase=Phase.MOVING, flagged=None, warned=(), rests=on.table.rests[-1:])
+    on.do(wrong)
+    on.tell(Message.PLAY_AGAIN, side=str(wrong.side))
 
 
-def correcting(table: Table) -> Step:
+def watch_correction(on: Answer) -> None:
     """One more picture while an illegal play is being put right."""
-    assert table.flagged is not None
-    before, wrong = table.flagged.before, table.flagged.after
-    if shows(table, before) and _likelier(table, before, wrong):
-        return put_back(table)
-    verdict = judged(table)
+    flagged = on.table.flagged
+    assert flagged is not None
+    before, wrong = flagged.before, flagged.after
+    if shows(on.table, before) and _likelier(on.table, before, wrong):
+        put_back(on)
+        return
+    verdict = judge_turn(on.table)
     if verdict is None:
-        return table, ()
+        return
     if verdict.outcome is Outcome.LEGAL:
-        return confirmed(table, verdict)
+        count_turn(on, verdict)
+        return
     now = verdict.entry.after
     on_the_way = _apart(now, before) < _apart(wrong, before)
     if verdict.outcome is Outcome.ILLEGAL and now != wrong and not on_the_way:
-        return _flagged(table, verdict)
-    return table, ()
+        flag_play(on, verdict)
 
 
-def reopened(table: Table) -> Step:
-    """An illegal play that had passed is to be corrected after all, as long as it is not final."""
-    ended = table.ended
-    if ended is None or ended.turn.legal or Remedy.CORRECT not in conduct_of(table).remedies():
-        return table, (told(table, Message.NOT_NOW),)
-    taken_back = replace(
-        table,
-        match=ended.match,
-        thrown=ended.thrown,
-        rests=(*ended.rests, *table.rests[1:]),
-        tracks=ended.parents,
-        ply=ended.turn.ply,
-        phase=Phase.PUT_RIGHT,
-        flagged=ended.turn,
-        ended=None,
-        warned=(),
-    )
-    return taken_back, (Flagged(table.t, ended.turn, frozenset(Party)),)
+def reopen_turn(on: Answer) -> None:
+    """Have an illegal play that had passed corrected after all, as long as it is not final."""
+    ended = on.table.ended
+    if (
+        ended is None
+        or ended.turn is None
+        or ended.turn.legal
+        or Remedy.CORRECT not in conduct_of(on.table).remedies()
+    ):
+        on.refuse()
+        return
+    _unwind(on, ended, (*ended.rests, *on.table.rests[1:]))
+    on.change(phase=Phase.PUT_RIGHT, flagged=ended.turn, warned=())
+    on.do(Flagged(on.table.t, ended.turn, frozenset(Party)))
 
 
-def looked_again(table: Table) -> Step:
+def look_again(on: Answer) -> None:
     """One more picture while the turn before can still be corrected: it may show another end of it."""
-    ended = table.ended
-    if ended is None or not at_rest(table):
-        return table, ()
-    if ended.sure and shows(table, table.position):
-        return replace(table, warned=()), ()
-    if ended.sure and len(table.rests) == 1:
-        return table, ()
-    rests = ended.rests[:-1] + table.rests if len(ended.rests) > 1 else (*ended.rests, *table.rests[1:])
-    verdict = verdict_of(ended.parents, ended.throw, rests, table.caution)
-    same = verdict.entry.after == ended.turn.after
-    if verdict.outcome is Outcome.LEGAL and not (same and ended.sure):
-        before = replace(
-            table,
-            match=ended.match,
-            thrown=ended.thrown,
-            rests=rests,
-            tracks=ended.parents,
-            ply=ended.turn.ply,
-        )
-        return confirmed(before, verdict, revises=not (ended.open or same))
-    if ended.sure and not same and table.rests[-1].readings >= table.caution.readings:
-        return _out_of_turn(table)
-    return table, ()
-
-
-def final(table: Table) -> Step:
-    """The opponent rolled or doubled: the turn before stands as it is."""
-    ended = table.ended
+    table, ended = on.table, on.table.ended
+    if not at_rest(table):
+        return
+    fits = shows(table, table.position)
     if ended is None:
-        return table, ()
-    actions: list[Action] = []
-    if not ended.sure:
-        actions.append(Unsure(table.t, ended.turn.frame, ended.turn.ply, ended.points))
+        if not fits:
+            _tell_out_of_turn(on)
+        return
+    if ended.sure and fits:
+        on.change(warned=())
+        return
+    if ended.sure and len(table.rests) == 1:
+        return
+    verdict = _weigh_again(table, ended, _with_later(ended, table.rests))
+    same = verdict.entry.key == ended.entry.key
+    if verdict.outcome is Outcome.LEGAL and not (same and ended.sure):
+        _recount(on, ended, verdict)
+    elif verdict.outcome is Outcome.ILLEGAL and not ended.sure and not ended.open:
+        _unwind(on, ended, _with_later(ended, table.rests))
+        flag_play(on, verdict)
+    elif not fits:
+        _tell_out_of_turn(on)
+
+
+def finish_turn(on: Answer) -> None:
+    """The opponent rolled or doubled: the turn before stands as it is."""
+    ended = on.table.ended
+    if ended is None or ended.turn is None:
+        return
     if ended.open:
-        actions.append(replace(ended.turn, t=table.t))
-    kept = conduct_of(table).illegal_final_at is FinalAt.OPPONENT_PLAY_COMPLETE and not ended.turn.legal
-    return replace(table, ended=replace(ended, open=False) if kept else None), tuple(actions)
+        on.do(replace(ended.turn, t=on.table.t))
+    conduct = conduct_of(on.table)
+    kept = conduct.illegal_final_at is FinalAt.OPPONENT_PLAY_COMPLETE and not ended.turn.legal
+    closings = (*on.table.closings[:-1], replace(ended, open=False, final=not kept))
+    on.change(closings=closings)
+    certain = all(each.sure for each in closings) and len(on.table.tracks) == 1
+    if certain and not kept and on.table.settings.dice is not DiceFrom.CAMERA:
+        forget(on, 0)
 
 
-def overdue(table: Table) -> Step:
-    """The next roll came although the turn was not judged yet: what is likeliest counts.
+def weigh_before(on: Answer, over: Rests) -> bool:
+    """Weigh the turn before anew, with all that was seen until a new roll came to lie.
 
-    Where nothing was moved the roll before was void.
+    Whether that explains the board better than what was told. Dice that were overlooked, or taken up in between, may
+    belong to turns of their own.
     """
-    verdict = judged(table)
-    if verdict is None:
-        return table, (told(table, Message.LOOK, points=[]),)
-    if verdict.outcome is Outcome.IDLE:
-        return voided(table)
-    if verdict.outcome is Outcome.ILLEGAL:
-        table, rolled = _as_rolled(table, verdict.entry)
-        table, actions = let_stand(replace(table, flagged=_turn_of(table, verdict.entry)))
-        return table, rolled + actions
-    return confirmed(table, verdict)
+    ended = on.table.ended
+    if ended is None or len(over) < 2:
+        return False
+    verdict = _weigh_again(on.table, ended, _with_later(ended, over))
+    if verdict.tracks[0].score <= on.table.tracks[0].score:
+        return False
+    if verdict.outcome in (Outcome.IDLE, Outcome.DISTURBED):
+        return False
+    if verdict.outcome is Outcome.ILLEGAL and not ended.open:
+        return False
+    _recount(on, ended, verdict)
+    return True
 
 
-def _flagged(table: Table, verdict: Verdict) -> Step:
-    """An illegal play: to be corrected, to be chosen about, or only noted down."""
-    table, rolled = _as_rolled(table, verdict.entry)
-    turn, to = _turn_of(table, verdict.entry), told_of(table)
-    flag = Flagged(table.t, turn, to)
+def doubted_rests(table: Table) -> Rests:
+    """The rests before the one that the roll being played began from, if that one was seen in one picture only."""
+    if table.phase is not Phase.MOVING or not table.closings or len(table.rests) != 1:
+        return ()
+    last, earlier = table.rests[0], table.closings[-1].rests
+    if last.readings > 1 or not earlier or earlier[-1].first_t != last.first_t:
+        return ()
+    return earlier[-1 - GLITCHES : -1]
+
+
+def drop_glitch(on: Answer, shown: Rests) -> None:
+    """The one picture that the turn before was judged by was a glitch: the board lies as it did earlier."""
+    last = on.table.closings[-1]
+    on.change(rests=shown)
+    verdict = _weigh_again(on.table, last, last.rests[:1] + shown)
+    closings = (*on.table.closings[:-1], replace(last, look=verdict.look, sure=False))
+    on.change(closings=closings, tracks=verdict.tracks)
+    revise(on)
+
+
+def flag_play(on: Answer, verdict: Verdict) -> None:
+    """Have an illegal play corrected, chosen about, or only noted down."""
+    _name_roll(on, verdict.entry)
+    table = on.table
+    turn, to = _turn_of(table, verdict.entry), audience(table)
+    on.do(Flagged(table.t, turn, to))
     if not to >= PLAYERS:
-        tracks = settled(verdict)
-        return over((_counted(table, turn, tracks, True, (), open_=True), (*rolled, flag)), table.match)
+        _close(on, verdict, verdict.entry, turn, sure=True, open_=True)
+        return
     choice = Remedy.LET_STAND in conduct_of(table).remedies()
     side = str(turn.side.opponent if choice else turn.side)
-    message = told(table, Message.CHOOSE if choice else Message.PUT_BACK, side=side)
-    return replace(table, phase=Phase.PUT_RIGHT, flagged=turn, warned=()), (*rolled, flag, message)
+    on.change(phase=Phase.PUT_RIGHT, flagged=turn, warned=())
+    on.tell(Message.CHOOSE if choice else Message.PUT_BACK, side=side)
 
 
-def _counted(
-    table: Table,
-    turn: TurnJudged,
-    tracks: tuple[Track, ...],
-    sure: bool,
-    points: tuple[int, ...],
-    open_: bool = False,
-) -> Table:
-    """The table after a turn that counts (until it is final)."""
+def end_film(on: Answer) -> None:
+    """No more pictures come: the last turn is judged as it lies, unless it was broken off."""
+    table = on.table
+    if table.phase is Phase.PUT_RIGHT:
+        let_stand(on)
+    elif table.phase in (Phase.MOVING, Phase.TURN_ENDED) and _is_finished(table):
+        count_as_likeliest(on)
+    finish_turn(on)
+
+
+def begin_anew(on: Answer) -> None:
+    """The checkers of a film were set up anew: the game before ends as it was seen last, and the next one begins."""
+    shown = on.table.rests[-1:]
+    on.change(rests=on.table.rests[:-1])
+    if on.table.phase in (Phase.MOVING, Phase.TURN_ENDED) and _is_finished(on.table):
+        count_as_likeliest(on)
+    finish_turn(on)
+    if on.table.phase is not Phase.GAME_OVER:
+        give_up_game(on)
+    on.change(rests=shown)
+    open_game(on)
+
+
+def _is_finished(table: Table) -> bool:
+    """Whether the turn being played was not broken off before or in the middle of its play."""
+    verdict = judge_turn(table)
+    if verdict is None or verdict.outcome is Outcome.IDLE or verdict.entry.side is None:
+        return False
+    entry = verdict.best
+    if entry.kind is Kind.ILLEGAL and entry.side is not None:
+        return not begins(entry.before, entry.side, entry.roll, entry.after)
+    fit = verdict.look.since(verdict.entry.before).scores([verdict.entry.last.after])[0]
+    return float(fit) > -table.caution.fits
+
+
+def _close(
+    on: Answer, verdict: Verdict, entry: Entry, turn: TurnJudged, *, sure: bool, open_: bool = False
+) -> None:
+    """The turn counts (until it is final)."""
+    table = on.table
     assert table.thrown is not None
-    match = advance(table.match, ruled.Played(turn.side, turn.after, turn.play))
-    ended = Ended(
-        table.match, table.thrown, throw_of(table), table.rests, table.tracks, turn, sure, points, open_
+    caution = table.caution
+    hidden = table.rests[-1].covered if table.rests else frozenset()
+    tracks = pruned(verdict.tracks, caution.kept, caution.kept_after) if sure else verdict.tracks
+    closing = Closing(
+        table.match,
+        table.thrown,
+        verdict.throw,
+        table.rests,
+        verdict.look,
+        table.tracks,
+        verdict.tracks[0].score,
+        entry,
+        turn,
+        sure and not hidden,
+        verdict.points,
+        hidden,
+        open_,
     )
-    return replace(
-        table,
-        match=match,
+    _end(on, closing, entry, tracks)
+
+
+def _close_void(on: Answer, verdict: Verdict) -> None:
+    """The roll did not count; but it may have been played unseen, as what follows may show."""
+    table = on.table
+    assert table.thrown is not None
+    closing = Closing(
+        table.match,
+        table.thrown,
+        verdict.throw,
+        table.rests,
+        verdict.look,
+        table.tracks,
+        verdict.tracks[0].score,
+        verdict.entry,
+        None,
+        True,
+        final=True,
+    )
+    void_roll(on)
+    if on.table.thrown is None and on.table.match.results == table.match.results:
+        keep(on, closing, pruned(verdict.tracks, table.caution.kept, table.caution.kept_after))
+
+
+def _close_told(on: Answer, entry: Entry, turn: TurnJudged) -> None:
+    """The turn counts as people said, or left it standing: nothing else is thought of."""
+    table = on.table
+    assert table.thrown is not None
+    position, side, last = turn.after, turn.side.opponent, turn.ply + 1
+    rests = table.rests
+    closing = Closing(
+        table.match,
+        table.thrown,
+        throw_of(table, rests),
+        rests,
+        look_of(rests, table.thrown.t),
+        table.tracks,
+        0.0,
+        entry,
+        turn,
+        True,
+    )
+    forget(on, 0)
+    track = replace(first_tracks(position, side, last)[0], history=(entry,))
+    _end(on, closing, entry, (track,))
+
+
+def _end(on: Answer, closing: Closing, entry: Entry, tracks: tuple[Track, ...]) -> None:
+    before = on.table.match
+    on.change(match=after_entry(before, entry, on.table.caution))
+    if on.table.match.winner is not None or len(on.table.match.results) > len(before.results):
+        end_game(on, before)
+        return
+    on.change(
         phase=Phase.TO_ROLL,
-        tracks=tracks,
-        ply=turn.ply + 1,
-        rests=table.rests[-1:],
+        ply=entry.last.ply + 1,
+        rests=on.table.rests[-1:],
         thrown=None,
-        ended=ended,
         best=None,
         flagged=None,
         warned=(),
     )
+    keep(on, closing, tracks)
+    revise(on)
 
 
-def _as_rolled(table: Table, entry: Entry) -> Step:
-    """The table with the roll as the play shows it, where the pictures had left open what or whose it was."""
-    thrown, side = table.thrown, entry.side
+def _weigh_again(table: Table, closing: Closing, rests: Rests) -> Verdict:
+    """The judgement of a turn that is over, with more rests."""
+    parents = aligned(closing.parents, len(table.closings) - 1)
+    calm = is_calm(table, len(table.closings) - 1)
+    seen = table.sightings
+    if closing.throw.reported:
+        look = look_of(rests, closing.thrown.t)
+    else:
+        look = look_of(rests, seen.first_seen_t, seen.last_t)
+    stayed = closing.throw.stayed and seen.last_t >= rests[-1].first_t
+    throw = closing.throw if closing.throw.reported else replace(closing.throw, stayed=stayed)
+    return weigh(parents, throw, look, table.caution, calm=calm)
+
+
+def _recount(on: Answer, ended: Closing, verdict: Verdict) -> None:
+    """The turn before was something else, or is certain now."""
+    told = ended.turn
+    _unwind(on, ended, _with_later(ended, on.table.rests))
+    entry, table = verdict.entry, on.table
+    if told is None or ended.open or entry.last.key != ended.entry.last.key:
+        ply = table.ply if ended.open else entry.last.ply + 1
+        frame = table.rests[-1].last_frame
+        judged = told_of_entry(entry, frame, table.t, table.caution, from_ply=ply)
+        turn = next(one for one in reversed(judged) if isinstance(one, TurnJudged))
+        if ended.open and verdict.outcome is Outcome.LEGAL:
+            wrong = wrong_try(entry, turn, table.rests, verdict.throw, table.caution)
+            judged[-1:-1] = [wrong] if wrong is not None else []
+        on.do(*judged)
+    else:
+        turn = told
+    _close(on, verdict, entry, turn, sure=verdict.outcome is Outcome.LEGAL)
+
+
+def _unwind(on: Answer, ended: Closing, rests: Rests) -> None:
+    """Go back to before the end of the last turn."""
+    number = len(on.table.closings) - 1
+    on.change(
+        match=ended.match,
+        thrown=ended.thrown,
+        rests=rests,
+        tracks=aligned(ended.parents, number),
+        closings=on.table.closings[:-1],
+        ply=ended.entry.ply,
+    )
+
+
+def _with_later(ended: Closing, later: Rests) -> Rests:
+    """The rests of a turn with those that were seen since; the first of them goes on with its last one."""
+    if len(ended.rests) > 1:
+        return (*ended.rests[:-1], *later)
+    return (*ended.rests, *later[1:])
+
+
+def _with_joined(table: Table, throw: Throw, rests: Rests, tracks: tuple[Track, ...]) -> tuple[Track, ...]:
+    """The explanations and those in which this turn and the one before are the same."""
+    last, caution, seen = table.closings[-1], table.caution, table.sightings
+    look = look_of(last.rests[:-1] + rests, seen.first_seen_t, seen.last_t)
+    parents = aligned(last.parents, len(table.closings) - 1)
+    one = joined(parents, last.throw, look, last.surprise, caution)
+    other = joined(parents, throw, look, last.surprise, caution)
+    return pruned([*tracks, *one, *other], caution.kept, caution.kept_within)
+
+
+def _name_roll(on: Answer, entry: Entry) -> None:
+    """Set down the roll as the play shows it, where it was open what or whose it was."""
+    table, side = on.table, entry.side
+    thrown = table.thrown
     assert thrown is not None
     assert side is not None
     if entry.roll == thrown.roll and side is thrown.side:
-        return table, ()
-    actions: tuple[Action, ...] = ()
+        return
+    if thrown.side is side.opponent and entry.ply == table.ply + 1:
+        tell_pass(on, thrown.side)
     if thrown.side is None:
         high, low = entry.roll.dice
-        light, dark = (high, low) if side is Side.LIGHT else (low, high)
-        table, actions = acted(table, ruled.OpeningRoll(light, dark))
-        words = told(table, Message.STARTS, side=str(side), dice=[high, low])
-        actions = (*actions, words)
-    game = replace(table.match.game, turn=side, dice=entry.roll.dice)
-    return replace(
-        table,
-        match=replace(table.match, game=game),
+        opening = ruled.OpeningRoll(*((high, low) if side is Side.LIGHT else (low, high)))
+        if high != low and refusal(table.match, opening) is None:
+            act(on, opening)
+        on.tell(Message.STARTS, side=str(side), dice=[high, low])
+    game = replace(on.table.match.game, turn=side, dice=entry.roll.dice)
+    on.change(
+        match=replace(on.table.match, game=game),
         thrown=replace(thrown, side=side, roll=entry.roll),
-        ply=entry.ply,
-    ), actions
+    )
 
 
-def _followed(table: Table, entry: Entry, then: Entry) -> tuple[Table, list[Action]]:
-    """The table after the first of two turns of which only one roll was seen."""
-    assert then.side is not None
-    assert table.thrown is not None
-    first = _turn_of(table, entry)
-    match = advance(table.match, ruled.Played(first.side, first.after, first.play))
-    match = advance(match, ruled.Rolled(then.side, then.roll))
-    thrown = Thrown(then.side, then.roll, table.thrown.t, then.roll.dice)
-    unseen = then if then.dice_doubted else entry
-    doubt = Unsure(table.t, first.frame, unseen.ply, ())
-    actions: list[Action] = [first, doubt] if unseen is then else [doubt, first]
-    return replace(table, match=match, thrown=thrown, ply=then.ply), actions
-
-
-def _turn_of(table: Table, entry: Entry, revises: bool = False) -> TurnJudged:
-    assert entry.side is not None
+def _turn_of(table: Table, entry: Entry) -> TurnJudged:
     frame = table.rests[-1].last_frame if table.rests else None
-    return turn_judged(replace(entry, then=None), entry.side, frame, table.t, revises, table.caution.rules)
+    return turn_judged(replace(entry, then=None), frame, table.t, table.caution.rules)
 
 
 def _legal_instead(table: Table, side: Side, nearest: Position | None) -> Play | None:
@@ -384,20 +611,20 @@ def _likelier(table: Table, one: Position, other: Position) -> bool:
     return float(scores[0] - scores[1]) >= table.caution.lead
 
 
-def _out_of_turn(table: Table) -> Step:
+def _tell_out_of_turn(on: Answer) -> None:
     """Checkers were moved although no roll is to be played, or this is another board: it is shown, once."""
-    points = differences(table, table.position)
-    if not points:
-        return table, ()
-    return asked(table, points, Message.MOVED_OUT_OF_TURN if len(points) < OTHER else Message.BOARD_OTHER)
+    if on.table.rests[-1].readings < on.table.caution.readings:
+        return
+    points = differences(on.table, on.table.position)
+    if len(points) >= on.table.caution.other_board:
+        on.ask(points, Message.BOARD_OTHER)
+    elif points:
+        tell_disturbed(on, points)
 
 
 def _short(verdict: Verdict) -> Side | None:
     """Whose checker is missing, where that explains the board best."""
     entry = verdict.tracks[0].history[-1]
-    missing = any(reason.code is ReasonCode.CHECKER_MISSING for reason in entry.reasons)
-    return (
-        next((side for side in Side if entry.after.off(side) > entry.before.off(side)), None)
-        if missing
-        else None
-    )
+    if all(reason.code is not ReasonCode.CHECKER_MISSING for reason in entry.reasons):
+        return None
+    return next((side for side in Side if entry.after.off(side) > entry.before.off(side)), None)

@@ -66,10 +66,10 @@ class Evening:
         self.tell(Rolled(self.t, (first, second)))
         self.look(pictures=1)
 
-    def press(self, button: Button) -> tuple[Action, ...]:
-        """A button is pressed."""
+    def press(self, button: Button, side: Side | None = None) -> tuple[Action, ...]:
+        """A button is pressed, by ``side`` if it has one of its own."""
         self.t += 0.2
-        return self.tell(Pressed(self.t, button))
+        return self.tell(Pressed(self.t, button, side))
 
     def done(self) -> tuple[Action, ...]:
         """The side on turn says that it is done, with its clock where there is one."""
@@ -91,14 +91,14 @@ class Evening:
         """The game has come to `position`, and `side` is to roll."""
         game = self.table.match.game
         game = replace(game, position=position, turn=side, dice=(), opening_dice=False, undo=None)
-        track = replace(self.table.tracks[0], position=position, side=side)
+        track = replace(self.table.tracks[0], position=position, side=side, history=())
         self.table = replace(
             self.table,
             match=replace(self.table.match, game=game),
             phase=Phase.TO_ROLL,
             tracks=(track,),
             thrown=None,
-            ended=None,
+            closings=(),
             rests=(),
         )
         self.look(position)

@@ -6,16 +6,18 @@ import pytest
 
 from controller.devices.link.happenings import Button
 from controller.referee.actions import DiceVoid, TurnJudged, Unsure
-from controller.referee.events import FrameMoving, FrameSeen
+from controller.referee.events import FrameMoving, FrameSeen, Rolled
 from controller.referee.steps import shifted
 from controller.referee.table.actions import Flagged, GameEnded, Message
 from controller.referee.table.events import Correct, LetStand, RollStands, Ticked
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import End, Premature, Settings
-from controller.rules.conduct import Conduct, DeviceRole, FinalAt, IllegalPolicy, Party
+from controller.rules.conduct import Conduct, DeviceRole, FinalAt, IllegalPolicy, Party, Reroll
+from controller.rules.plays import legal_plays
 from controller.rules.position import START, Position, Side
 from controller.rules.profile import STANDARD, Profile
 from controller.rules.reasons import ReasonCode
+from controller.rules.roll import Roll
 from tests.referee.table.evening import Evening, match_terms
 
 
@@ -122,13 +124,16 @@ def test_a_checker_that_is_still_missing_was_not_put_back() -> None:
     assert evening.table.phase is Phase.MOVING
 
 
-def test_a_roll_does_not_save_an_illegal_play_that_was_pointed_out() -> None:
+def test_an_illegal_play_that_nobody_corrects_stands_when_the_opponent_rolls() -> None:
     evening = opened()
     evening.move(WRONG)
     evening.done()
-    evening.roll(6, 4)
     assert evening.table.phase is Phase.PUT_RIGHT
-    assert Message.ROLL_NOT_DUE in evening.messages()
+    evening.roll(6, 4)
+    assert [(turn.legal, turn.stands) for turn in turns(evening)] == [(False, True)]
+    assert turns(evening)[-1].reasons
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.DARK)
+    assert evening.table.position == WRONG
 
 
 @pytest.mark.parametrize("policy", [IllegalPolicy.RESPONSIBLE, IllegalPolicy.CONDONE_OPTION])
@@ -153,11 +158,27 @@ def test_the_opponent_may_let_an_illegal_play_stand_by_word_or_button() -> None:
         evening.move(WRONG)
         evening.done()
         if let is None:
-            evening.press(Button.TAKE)
+            evening.press(Button.TAKE, Side.DARK)
         else:
             evening.tell(let)
         assert turns(evening)[-1].stands
         assert evening.table.phase is Phase.TO_ROLL
+
+
+@pytest.mark.parametrize("presser", [Side.LIGHT, None])
+def test_who_played_illegally_cannot_let_it_stand_himself(presser: Side | None) -> None:
+    evening = opened(
+        Settings(match_terms(rules(illegal_policy=IllegalPolicy.RESPONSIBLE)), clock=True, consent=True)
+    )
+    evening.move(WRONG)
+    evening.done()
+    evening.press(Button.TAKE, presser)
+    assert evening.table.phase is Phase.PUT_RIGHT
+    assert evening.messages()[-1] is Message.ANSWER_IS_OTHERS
+    evening.tell(LetStand(evening.t, by="light"))
+    assert evening.table.phase is Phase.PUT_RIGHT
+    evening.tell(LetStand(evening.t, by="dark"))
+    assert turns(evening)[-1].stands
 
 
 def test_a_silent_recorder_tells_the_director_only_and_records_what_stood_once() -> None:
@@ -291,16 +312,67 @@ def test_a_checker_tried_at_rest_is_no_end_of_a_turn() -> None:
     assert evening.table.phase is not Phase.TO_ROLL
 
 
-def test_a_roll_made_again_before_anything_moved_takes_the_place_of_the_first() -> None:
-    evening = opened(Settings(match_terms(STANDARD)))
+def rolled_twice(reroll: Reroll) -> Evening:
+    """Dark has rolled 6-4, and 5-2 before anything was moved."""
+    evening = opened(Settings(match_terms(rules(reroll=reroll)), clock=True))
     evening.move(GOOD)
     evening.done()
     evening.roll(6, 4)
     evening.roll(5, 2)
+    return evening
+
+
+def test_where_that_is_free_a_roll_made_again_before_anything_moved_takes_the_place_of_the_first() -> None:
+    evening = rolled_twice(Reroll.FREE)
     assert evening.of(DiceVoid)
     assert evening.table.thrown is not None
     assert evening.table.thrown.roll.dice == (5, 2)
     assert evening.table.on_turn is Side.DARK
+
+
+@pytest.mark.parametrize("reroll", [Reroll.ASK, Reroll.COCKED_ONLY])
+def test_a_valid_roll_cannot_be_thrown_again_until_it_pleases(reroll: Reroll) -> None:
+    evening = rolled_twice(reroll)
+    assert not evening.of(DiceVoid)
+    assert evening.messages()[-1] is Message.ROLLED_AGAIN
+    evening.move(evening.legal())
+    evening.done()
+    assert (turns(evening)[-1].roll.dice, turns(evening)[-1].legal) == ((6, 4), True)
+
+
+def test_the_opponent_may_allow_the_second_roll() -> None:
+    evening = rolled_twice(Reroll.ASK)
+    evening.press(Button.TAKE, Side.DARK)
+    assert evening.table.thrown is not None
+    assert evening.table.thrown.roll.dice == (6, 4)
+    evening.press(Button.TAKE, Side.LIGHT)
+    assert evening.table.thrown is not None
+    assert evening.table.thrown.roll.dice == (5, 2)
+    assert [void.roll.dice for void in evening.of(DiceVoid) if isinstance(void, DiceVoid)] == [(6, 4)]
+
+
+def test_a_second_roll_that_nobody_allowed_is_told_as_doubtful_where_it_was_played() -> None:
+    evening = rolled_twice(Reroll.ASK)
+    plays = legal_plays(evening.table.position, Side.DARK, Roll.of(5, 2), STANDARD.movement)
+    first = {play.after for play in legal_plays(evening.table.position, Side.DARK, Roll.of(6, 4))}
+    evening.move(next(play.after for play in plays if play.after not in first))
+    evening.done()
+    evening.look()
+    evening.done()
+    assert turns(evening)[-1].legal
+    assert turns(evening)[-1].roll.dice == (5, 2)
+    assert evening.of(Unsure)
+
+
+def test_a_cocked_roll_is_void_and_the_next_one_is_the_same_sides() -> None:
+    evening = opened(Settings(match_terms(STANDARD), clock=True))
+    evening.move(GOOD)
+    evening.done()
+    evening.tell(Rolled(evening.t, (6, 4), cocked=True))
+    assert evening.messages()[-1] is Message.COCKED
+    assert evening.table.phase is Phase.TO_ROLL
+    evening.roll(5, 2)
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.DARK)
 
 
 def test_pressing_with_nothing_moved_ends_nothing() -> None:

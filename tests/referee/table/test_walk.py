@@ -55,7 +55,10 @@ def coherent(table: Table) -> None:
     assert (table.phase is Phase.RESIGNATION_OFFERED) <= (game.resignation is not None)
     assert (table.phase is Phase.MATCH_OVER) >= (table.match.winner is not None)
     assert bool(table.back) >= (table.phase in (Phase.PAUSED, Phase.DISPUTE))
-    assert len({track.side for track in table.tracks}) == 1
+    assert {len(track.history) for track in table.tracks} == {len(table.closings)}
+    if table.phase in (Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT):
+        assert game.turn in {track.side for track in table.tracks}
+        assert game.position in {track.position for track in table.tracks}
 
 
 @pytest.mark.parametrize("phase", Phase)

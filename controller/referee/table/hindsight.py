@@ -1,0 +1,165 @@
+"""The latest turns stay open for a while: what follows may show that one of them was something else."""
+
+from dataclasses import replace
+
+from controller.referee.actions import DiceVoid, TurnJudged, Unsure
+from controller.referee.caution import Caution
+from controller.referee.proof import proven
+from controller.referee.report import play_to, turn_judged
+from controller.referee.table.actions import Action
+from controller.referee.table.answer import Answer
+from controller.referee.table.settings import DiceFrom
+from controller.referee.table.state import Closing, Table
+from controller.referee.table.verdict import differing
+from controller.referee.tracks import Entry, Kind, Track, aligned, rescored
+from controller.rules import events as ruled
+from controller.rules.match import Match, advance
+from controller.rules.position import Position, Side
+
+
+def is_calm(table: Table, before: int | None = None) -> bool:
+    """Whether the turns just before one were certain (``before`` which closing; None: before the one being played).
+
+    Where dice are read from pictures nothing odd must have been seen in several turns before.
+    """
+    earlier = table.closings if before is None else table.closings[:before]
+    if table.settings.dice is not DiceFrom.CAMERA:
+        return all(closing.sure for closing in earlier[-1:])
+    lately = earlier[-table.caution.calm :]
+    return all(closing.sure and closing.surprise >= -table.caution.lead for closing in lately)
+
+
+def keep(on: Answer, closing: Closing, tracks: tuple[Track, ...]) -> None:
+    """One more turn is over. ``tracks`` have it as the last of their histories; the oldest turn may drop out."""
+    closings = (*on.table.closings, closing)
+    on.change(closings=closings, tracks=tracks)
+    forget(on, max(on.table.settings.open_turns, 1))
+
+
+def forget(on: Answer, most: int) -> None:
+    """Leave only the latest turns open; what older ones were is settled, and nothing else is thought of."""
+    table = on.table
+    drop = len(table.closings) - most
+    if drop <= 0:
+        return
+    told = table.closings[:drop]
+    agreeing = tuple(
+        track
+        for track in table.tracks
+        if all(_same(entry, closing.entry) for entry, closing in zip(track.history, told, strict=False))
+    )
+    left = table.closings[drop:]
+    on.change(closings=left, tracks=aligned(agreeing or table.tracks, len(left)))
+
+
+def look_back(on: Answer) -> None:
+    """Nothing has moved since the turn before: what is seen still shows how it ended."""
+    table = on.table
+    if not table.closings or not table.rests:
+        return
+    last = table.closings[-1]
+    look = replace(last.look, end=table.rests[0].lies)
+    on.change(closings=(*table.closings[:-1], replace(last, look=look)), tracks=rescored(table.tracks, look))
+    revise(on)
+
+
+def revise(on: Answer) -> None:
+    """Tell anew what was told, where another course of the game has become clearly likelier."""
+    table = on.table
+    if not table.closings:
+        return
+    best = table.tracks[0]
+    told = next((track for track in table.tracks if _tells(track, table.closings)), None)
+    if told is not None and best.score - told.score < table.caution.lead:
+        _become_sure(on, told)
+        return
+    closings, actions = list(table.closings), list[Action]()
+    for number, (closing, entry) in enumerate(zip(table.closings, best.history, strict=True)):
+        if not _same(entry, closing.entry):
+            closings[number], news = _told_anew(table, number, closing, entry)
+            actions += news
+    on.change(closings=tuple(closings), ply=best.ply)
+    on.do(*actions)
+    follow(on, best.position, best.side)
+
+
+def follow(on: Answer, position: Position, side: Side | None) -> None:
+    """Go on from a board, and with a side to roll or to play, that are not what was told."""
+    table, game = on.table, on.table.match.game
+    if position == game.position and side is game.turn:
+        return
+    on.change(match=replace(table.match, game=replace(game, position=position, turn=side, undo=None)))
+    if table.thrown is not None:
+        on.change(thrown=replace(table.thrown, side=side))
+
+
+def after_entry(match: Match, entry: Entry, caution: Caution) -> Match:
+    """The match after a turn, and after those that followed before another roll was seen."""
+    for one in entry.chain:
+        assert one.side is not None
+        game = replace(match.game, position=one.before, turn=one.side, dice=one.roll.dice)
+        play = play_to(one, one.after, caution.rules) if one.kind is Kind.LEGAL else None
+        match = advance(replace(match, game=game), ruled.Played(one.side, one.after, play))
+    return match
+
+
+def told_of_entry(
+    entry: Entry,
+    frame: int | None,
+    t: float,
+    caution: Caution,
+    *,
+    from_ply: int,
+    doubt: tuple[int, ...] | None = None,
+) -> list[TurnJudged | Unsure]:
+    """What is told of a turn and those that followed it; one that is not certain has its doubt before it.
+
+    ``from_ply`` is the number that the next turn has: earlier ones are told anew. ``doubt`` are the points to look at
+    if the board was not clear; a roll that is doubted has none.
+    """
+    told: list[TurnJudged | Unsure] = []
+    for one in entry.chain:
+        if doubt is not None and one is entry.last:
+            told.append(Unsure(t, frame, one.ply, doubt))
+        elif one.dice_doubted:
+            told.append(Unsure(t, frame, one.ply, ()))
+        told.append(turn_judged(replace(one, then=None), frame, t, caution.rules, revises=one.ply < from_ply))
+    return told
+
+
+def _told_anew(table: Table, number: int, closing: Closing, entry: Entry) -> tuple[Closing, list[Action]]:
+    """A turn that was something else, and what is told of it."""
+    t, caution = table.t, table.caution
+    frame = closing.rests[-1].last_frame if closing.rests else None
+    changed = replace(closing, entry=entry, sure=True, points=(), open=False)
+    if entry.kind is Kind.NONE:
+        return replace(changed, turn=None), []
+    if entry.kind is Kind.VOID:
+        return replace(changed, turn=None), [DiceVoid(t, entry.roll)]
+    judged = turn_judged(replace(entry.last, then=None), frame, t, caution.rules, revises=True)
+    if entry.kind is Kind.ILLEGAL and not (
+        is_calm(table, number) and proven(entry, closing.look, closing.throw, caution)
+    ):
+        points = differing(entry.after, closing.entry.last.after)
+        doubt = Unsure(t, frame, entry.ply, points)
+        return replace(changed, sure=False, points=points), [] if closing.open else [doubt]
+    told = told_of_entry(entry, frame, t, caution, from_ply=entry.last.ply + 1)
+    return replace(changed, turn=judged), list(told)
+
+
+def _become_sure(on: Answer, told: Track) -> None:
+    """The latest turn is certain by now, if every rival of it has fallen behind."""
+    table, last = on.table, on.table.closings[-1]
+    if last.sure or last.hidden or told is not table.tracks[0]:
+        return
+    rival = next((each for each in table.tracks[1:] if each.history[-1].key != last.entry.key), None)
+    if rival is None or told.score - rival.score >= table.caution.lead:
+        on.change(closings=(*table.closings[:-1], replace(last, sure=True)))
+
+
+def _tells(track: Track, closings: tuple[Closing, ...]) -> bool:
+    return all(_same(entry, closing.entry) for entry, closing in zip(track.history, closings, strict=True))
+
+
+def _same(entry: Entry, other: Entry) -> bool:
+    return entry.key == other.key and entry.origin == other.origin and entry.ply == other.ply

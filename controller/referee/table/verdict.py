@@ -1,0 +1,150 @@
+"""What became of a roll: the readings since it came, weighed against everything that it may have become."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import pairwise
+from math import inf
+
+import numpy as np
+
+from controller.referee.caution import Caution
+from controller.referee.evidence import Evidence
+from controller.referee.growth import grown
+from controller.referee.proof import best_lawful, others_checkers, proven
+from controller.referee.rests import Rests
+from controller.referee.tracks import Entry, Kind, Look, Throw, Track, lawful
+from controller.rules.position import Position
+
+
+class Outcome(StrEnum):
+    """What can be said of a turn."""
+
+    LEGAL = "legal"
+    ILLEGAL = "illegal"
+    IDLE = "idle"
+    """Nothing was moved, although something could have been."""
+    UNSURE = "unsure"
+    DISTURBED = "disturbed"
+    """Only checkers of the side that was not on turn lie otherwise than after a legal play."""
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """The judgement of one turn.
+
+    Attributes:
+        outcome: what can be said of it.
+        entry: what was played; where that is not certain the legal turn that comes nearest.
+        best: what explains the board best.
+        points: points (1..24) to look at where it is not certain, or that were disturbed.
+        tracks: all explanations, with this turn as the last of their history.
+        throw, look: the roll and the board as they were weighed.
+    """
+
+    outcome: Outcome
+    entry: Entry
+    best: Entry
+    points: tuple[int, ...]
+    tracks: tuple[Track, ...]
+    throw: Throw
+    look: Look
+
+
+def look_of(rests: Rests, first_t: float = inf, last_t: float = inf) -> Look:
+    """The look of a turn: how the board lay before it (if anything was moved) and how it lies now.
+
+    The moments before its dice came to lie at ``first_t``, and those after they were last seen at ``last_t``, are
+    kept apart: something else may have happened in them.
+    """
+    if not rests:
+        return Look(Evidence(np.zeros((24, 31)), np.zeros((16, 16)), np.zeros((2, 16)), 0), None)
+    start = rests[0].evidence.weighed() if len(rests) > 1 else None
+    before = tuple(rest.lies for rest in rests[:-1] if rest.first_t <= first_t)
+    pauses = tuple(rest.lies for rest, then in pairwise(rests) if then.first_t > last_t)
+    return Look(rests[-1].lies, start, before, pauses, tuple(rest.lies for rest in rests[1:-1]))
+
+
+def weigh(parents: tuple[Track, ...], throw: Throw, look: Look, caution: Caution, *, calm: bool) -> Verdict:
+    """The judgement of the turn in which ``throw`` was played, as the board ``look``s.
+
+    ``parents`` are the explanations of how the board stood before; nobody is accused where what came just before
+    was not ``calm``, but uncertain.
+    """
+    return decide(grown(parents, throw, look, caution), throw, look, caution, calm=calm)
+
+
+def decide(tracks: tuple[Track, ...], throw: Throw, look: Look, caution: Caution, *, calm: bool) -> Verdict:
+    """The judgement of the last turn of some explanations, likeliest first; the rest as for `weigh`."""
+    weighed = tuple(track for track in tracks if not _dances(track.history[-1], throw, caution)) or tracks
+    best = weighed[0]
+    entry = best.history[-1]
+    rival = next((one for one in weighed if _rivals(entry, one.history[-1])), None)
+    lead = best.score - rival.score if rival else float("inf")
+    wanted = caution.lead * (caution.seen_once if look.end.readings < 2 else 1.0)
+    pushed = entry.pushed or others_checkers(entry, caution)
+    if lead >= wanted and not pushed:
+        if entry.kind is not Kind.ILLEGAL:
+            outcome = Outcome.IDLE if entry.kind is Kind.VOID else Outcome.LEGAL
+            return Verdict(outcome, entry, entry, (), tracks, throw, look)
+        if calm and proven(entry, look, throw, caution):
+            return Verdict(Outcome.ILLEGAL, entry, entry, (), tracks, throw, look)
+    nearest = _nearest_lawful(weighed, look, caution)
+    if lead >= wanted and pushed:
+        return Verdict(Outcome.DISTURBED, nearest, entry, pushed, tracks, throw, look)
+    other = rival.history[-1] if rival else entry
+    points = differing(entry.last.after, nearest.last.after) or differing(entry.last.after, other.last.after)
+    return Verdict(Outcome.UNSURE, nearest, entry, points, tracks, throw, look)
+
+
+def differing(one: Position, other: Position) -> tuple[int, ...]:
+    """The points (1..24) on which two positions differ."""
+    pairs = zip(one.points, other.points, strict=True)
+    return tuple(point for point, (a, b) in enumerate(pairs, start=1) if a != b)
+
+
+def _rivals(entry: Entry, other: Entry) -> bool:
+    """Whether telling one entry would be wrong if the other were true; which rule was broken comes second."""
+    if entry.kind is Kind.ILLEGAL and other.kind is Kind.ILLEGAL:
+        return False
+    return entry.key != other.key
+
+
+def _dances(entry: Entry, throw: Throw, caution: Caution) -> bool:
+    """Whether a roll is taken for void although it could not have been played, whatever the dice likely showed.
+
+    It is the same board either way; so the turn counts, and what follows may show that it was rolled again.
+    """
+    sides = throw.sides if entry.side is None else (entry.side,)
+    return entry.kind is Kind.VOID and all(
+        lawful(entry.before, side, roll, caution.rules) == (entry.before,)
+        for side in sides
+        for roll in throw.likely(caution.likely_roll)
+    )
+
+
+def _nearest_lawful(tracks: tuple[Track, ...], look: Look, caution: Caution) -> Entry:
+    """The likeliest legal turn: the best explanation, or one hardly worse, else what comes nearest to it."""
+    best = tracks[0]
+    for track in tracks:
+        entry = track.history[-1]
+        if entry.kind is Kind.LEGAL and not entry.pushed and best.score - track.score < caution.lead:
+            return entry
+    entry = next((track.history[-1] for track in tracks if track.history[-1].side), best.history[-1])
+    if entry.side is None:
+        return entry
+    if entry.kind is Kind.LEGAL and not entry.pushed:
+        return entry
+    after, _ = best_lawful(entry.origin, entry.side, entry.roll, look.since(entry.origin), caution)
+    return replace(
+        entry,
+        kind=Kind.LEGAL,
+        before=entry.origin,
+        after=after,
+        text="",
+        reasons=(),
+        also=(),
+        nearest=None,
+        pushed=(),
+        pushed_from=None,
+        then=None,
+    )
