@@ -9,17 +9,24 @@ from controller.messages.reason_words import reason_words
 from controller.rules.explain import explain
 from controller.rules.judge import judge
 from controller.rules.reasons import ReasonCode
+from controller.rules.trays import Trays
 from tests.rules.test_reasons_page import EXAMPLES, Example
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
 def test_each_sentence_tells_the_same_numbers_as_the_judges(example: Example, language: str) -> None:
-    for side, before, after in (
-        (example.side, example.before, example.after),
-        (example.side.opponent, example.before.mirrored(), example.after.mirrored()),
+    trays = example.trays
+    for side, before, after, counted in (
+        (example.side, example.before, example.after, trays),
+        (
+            example.side.opponent,
+            example.before.mirrored(),
+            example.after.mirrored(),
+            Trays(light=trays.dark, dark=trays.light),
+        ),
     ):
-        for reason in judge(before, side, example.roll, after, example.rules).reasons:
+        for reason in judge(before, side, example.roll, after, example.rules, counted).reasons:
             words = reason_words(reason, language)
             told = set(re.findall(r"\d+", explain(reason))) - {"1"}
             assert told <= set(re.findall(r"\d+", words)), words
