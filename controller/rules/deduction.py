@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import Final
 
-from controller.rules.packed import BAR, EMPTY
+from controller.rules.packed import BAR, BLOT, EMPTY
 
 OFF: Final = 0
 MOST_ACCOUNTS: Final = 96
@@ -66,7 +66,8 @@ def accounts(
 
     A step of any distance only joins places that differ: never a place that a number led to on the way. With
     `extra` every checker that left the board was taken off, by a number or, after all numbers were used, up to
-    `extra` without one; without it such a checker may be gone. With `forward_only` checkers only go forward by
+    `extra` without one; without it such a checker may be gone. Those without one were on places that hold fewer
+    now or where a blot was hit: from any other the number that led there may just as well be too small. With `forward_only` checkers only go forward by
     the numbers and none is gone or added.
     """
     change = [max(b, EMPTY) - max(a, EMPTY) for a, b in zip(before, after, strict=True)]
@@ -135,7 +136,7 @@ class _Inquiry:
             return
         if vanished and not self._taken_off:
             yield Step(place, OFF, Kind.GONE)
-        elif vanished and extra and self._lost[place]:
+        elif vanished and extra and (self._lost[place] or self._before[place] == BLOT):
             yield Step(place, OFF, Kind.EXTRA)
         if len(set(numbers)) > 1:
             for die in set(numbers):
