@@ -74,15 +74,18 @@ def charges(case: Case, account: Account) -> Charges:
 def with_order(case: Case, charged: Charges) -> Iterator[tuple[Reason, ...]]:
     """The charges together with those of the steps themselves, for each order of play that breaks least.
 
-    Nothing comes out if the steps cannot have been made.
+    A checker that can have been taken off after all were home was taken off then. Nothing comes out if the steps
+    cannot have been made.
     """
     moved = [step for step in charged.account if step.kind not in (Kind.GONE, Kind.ADDED, Kind.EXTRA)]
-    found_orders = arrangements(case.before, moved, case.rules)
-    all_home = any(ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL in order.rules_broken for order in found_orders)
-    for arrangement in found_orders:
+    orders = arrangements(case.before, moved, case.rules)
+    home_first = any(step.kind is Kind.SHORT for step in moved) and any(
+        ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL in order.rules_broken for order in orders
+    )
+    for arrangement in orders:
         strayed_off = any(
             code is ReasonCode.BEAR_OFF_EARLY
-            and (step.kind is Kind.FREE or (all_home and step.kind is Kind.SHORT))
+            and (step.kind is Kind.FREE or (home_first and step.kind is Kind.SHORT))
             for code, step, _ in arrangement.breaches
         )
         if not strayed_off:

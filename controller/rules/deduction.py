@@ -67,18 +67,16 @@ def accounts(
     A step of any distance only joins places that differ: never a place that a number led to on the way. With
     `extra` every checker that left the board was taken off, by a number or, after all numbers were used, up to
     `extra` without one; without it such a checker may be gone. Those without one were on places that hold fewer
-    now or where a blot was hit: from any other the number that led there may just as well be too small. With `forward_only` checkers only go forward by
-    the numbers and none is gone or added.
+    now or where a blot was hit: from any other the number that led there may just as well be too small. With
+    `forward_only` checkers only go forward by the numbers and none is gone or added.
     """
     change = [max(b, EMPTY) - max(a, EMPTY) for a, b in zip(before, after, strict=True)]
     change[OFF] = 0
     change[OFF] = -sum(change)
     inquiry = _Inquiry(before, change, forward_only, taken_off=extra is not None)
-    found = (
-        steps
-        for steps in inquiry.explain(BAR, numbers, free, extra or 0)
-        if _used_up(steps, numbers) or all(step.kind is not Kind.EXTRA for step in steps)
-    )
+    found = inquiry.explain(BAR, numbers, free, extra or 0)
+    if extra:
+        found = (steps for steps in found if _used_up(steps, numbers) or not _goes_beyond(steps))
     return frozenset(tuple(sorted(steps, reverse=True)) for steps in islice(found, MOST_ACCOUNTS))
 
 
@@ -163,6 +161,11 @@ class _Inquiry:
     def _take(self, step: Step, sign: int) -> None:
         self._change[step.source] += sign
         self._change[step.target] -= sign
+
+
+def _goes_beyond(steps: Account) -> bool:
+    """Whether a checker was taken off that no number stands for."""
+    return any(step.kind is Kind.EXTRA for step in steps)
 
 
 def _used_up(steps: Account, numbers: tuple[int, ...]) -> bool:

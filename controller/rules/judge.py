@@ -103,7 +103,8 @@ def _explanations(
     extra = CHECKERS if vanished and rest is Whereabouts.OFF else None
     taken_off = _taken_off(case) if vanished and rest is Whereabouts.UNKNOWN else []
     found = _charged(case, accounts(case.before, case.after, case.roll.numbers, extra=extra))
-    found = sorted([*found, *taken_off], key=lambda charged: _hidden(charged[0]))
+    if taken_off:
+        found = sorted([*found, *taken_off], key=lambda charged: _hidden(charged[0]))
     if _least(found) > ONE_RULE:
         for free in range(1, MOST_FREE + 1):
             possible = accounts(case.before, case.after, case.roll.numbers, free=free, extra=extra)
