@@ -37,7 +37,8 @@ def _arguments(reason: Reason, texts: Catalogue) -> dict[str, object]:
         words[name] = "" if told[name] is None else _place(told[name], texts, dark=dark)
     words["place"] = words.get("point", words.get("rearmost"))
     if "source" in told and "target" in told:
-        words["step"] = f"{_number(told['source'], dark=dark)}/{_number(told['target'], dark=dark)}"
+        times = f"({told['count']})" if told.get("count", 1) != 1 else ""
+        words["step"] = f"{_number(told['source'], dark=dark)}/{_number(told['target'], dark=dark)}{times}"
     if "outside" in told:
         words["places"] = ", ".join(_place(each, texts, dark=dark) for each in _listed(told["outside"]))
     if "dice" in told:

@@ -71,6 +71,8 @@ def _breaches(view: bytes, step: Step, rules: MovementRules) -> tuple[ReasonCode
     """What a step breaks, that apart that no number of the roll allows its distance."""
     if step.target > step.source:
         return law.landing_breaches(view, step.source, step.target, rules)
+    if step.kind is Kind.SHORT:
+        return law.short_breaches(view, step.source, rules)
     return law.breaches(view, step.source, step.die or step.source - step.target, rules)
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from controller.rules import law
 from controller.rules.arrangement import arrangements
 from controller.rules.deduction import OFF, Account, Kind, Step
-from controller.rules.law import HOME, rearmost
+from controller.rules.law import HOME
 from controller.rules.movement import LargerDie, MovementRules
 from controller.rules.packed import BAR, BLOT, EMPTY
 from controller.rules.position import Side
@@ -17,7 +18,8 @@ from controller.rules.roll import Roll
 class Case:
     """One turn to judge: the boards before and after in the mover's view, and what was due.
 
-    `required` are the numbers every complete legal play uses; `example` is one such play in notation.
+    `required` are the numbers every complete legal play uses; `example` is one such play in notation. With
+    `opponent_whole` board and tray hold all of the opponent's checkers: one that left the board is in the tray.
     """
 
     before: bytes
@@ -27,6 +29,7 @@ class Case:
     rules: MovementRules
     required: tuple[int, ...]
     example: str
+    opponent_whole: bool = False
 
     def place(self, place: int) -> int | str:
         """A place of the mover's view (25 the mover's bar) as light numbers it."""
@@ -71,12 +74,18 @@ def charges(case: Case, account: Account) -> Charges:
 def with_order(case: Case, charged: Charges) -> Iterator[tuple[Reason, ...]]:
     """The charges together with those of the steps themselves, for each order of play that breaks least.
 
-    Nothing comes out if the steps cannot have been made.
+    A checker that can have been taken off after all were home was taken off then. Nothing comes out if the steps
+    cannot have been made.
     """
-    moved = [step for step in charged.account if step.kind not in (Kind.GONE, Kind.ADDED)]
-    for arrangement in arrangements(case.before, moved, case.rules):
+    moved = [step for step in charged.account if step.kind not in (Kind.GONE, Kind.ADDED, Kind.EXTRA)]
+    orders = arrangements(case.before, moved, case.rules)
+    home_first = any(step.kind is Kind.SHORT for step in moved) and any(
+        ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL in order.rules_broken for order in orders
+    )
+    for arrangement in orders:
         strayed_off = any(
-            code is ReasonCode.BEAR_OFF_EARLY and step.kind is Kind.FREE
+            code is ReasonCode.BEAR_OFF_EARLY
+            and (step.kind is Kind.FREE or (home_first and step.kind is Kind.SHORT))
             for code, step, _ in arrangement.breaches
         )
         if not strayed_off:
@@ -113,13 +122,13 @@ def _left(roll: Roll, account: Account) -> list[int]:
 
 
 def _once(reasons: list[Reason]) -> Iterator[Reason]:
-    """Each reason once; checkers missing or extra in one place are counted."""
+    """Each reason once; checkers missing, extra or taken off besides in one place are counted."""
     seen: list[Reason] = []
     for reason in reasons:
         if reason in seen:
             continue
         seen.append(reason)
-        if reason.code in COUNT_CODES:
+        if reason.code in COUNT_CODES or reason.code is ReasonCode.EXTRA_CHECKER_OFF:
             yield Reason(reason.code, {**reason.arguments, "count": reasons.count(reason)})
         else:
             yield reason
@@ -143,7 +152,7 @@ def _broken_step(case: Case, code: ReasonCode, step: Step, view: bytes) -> Reaso
         outside = [BAR] * (view[BAR] > EMPTY) + [place for place in reversed(own) if place > HOME]
         arguments["outside"] = [str(case.place(place)) for place in outside]
     elif code in (ReasonCode.BEAR_OFF_HIGHER_EXISTS, ReasonCode.BEAR_OFF_REARMOST_ONLY):
-        arguments["rearmost"] = case.place(rearmost(view))
+        arguments["rearmost"] = case.place(law.rearmost(view))
     return case.reason(code, **arguments)
 
 
@@ -155,6 +164,8 @@ def _other_step(case: Case, step: Step, dice: int) -> Iterator[Reason]:
     }
     if step.kind is Kind.GONE:
         yield case.reason(ReasonCode.CHECKER_MISSING, point=arguments["source"])
+    elif step.kind is Kind.EXTRA:
+        yield case.reason(ReasonCode.EXTRA_CHECKER_OFF, **arguments, dice=list(case.roll.dice))
     elif step.kind is Kind.ADDED:
         yield case.reason(ReasonCode.CHECKER_EXTRA, point=arguments["target"])
     elif step.target > step.source:
@@ -165,7 +176,11 @@ def _other_step(case: Case, step: Step, dice: int) -> Iterator[Reason]:
 
 
 def _dice_left(case: Case, account: Account, free_dice: int) -> Iterator[Reason]:
-    """Numbers that should have been played: too few, or the smaller where the larger was due."""
+    """Numbers that should have been played: too few, or the smaller where the larger was due.
+
+    Where a checker was borne off with too small a number, it is no further offence that the numbers left cannot be
+    played without it.
+    """
     left = _left(case.roll, account)
     played = len(case.roll.numbers) - len(left) + free_dice
     playable = len(case.required)
@@ -175,7 +190,9 @@ def _dice_left(case: Case, account: Account, free_dice: int) -> Iterator[Reason]
                 ReasonCode.NOTHING_MOVED, dice=list(case.roll.dice), playable=playable, example=case.example
             )
         else:
-            yield _unused(case, left[free_dice:], played)
+            short = any(step.kind is Kind.SHORT for step in account)
+            if not short or law.can_step(case.after, left, case.rules):
+                yield _unused(case, left[free_dice:], played)
     elif (
         case.rules.larger_die is LargerDie.REQUIRED
         and case.required == (case.roll.high,)
@@ -217,12 +234,13 @@ def _opponent(case: Case, account: Account) -> Iterator[Reason]:
             point = found if found in due else due[0]
             due.remove(point)
             lost.remove(0)
+            nowhere = "off" if case.opponent_whole else None
             if found is not None:
                 gained.remove(found)
             yield case.reason(
                 ReasonCode.HIT_NOT_ON_BAR,
                 point=case.place(point),
-                found=None if found is None else _opponent_place(case, found),
+                found=nowhere if found is None else _opponent_place(case, found),
             )
     for source, target in zip(lost, gained, strict=False):
         yield case.reason(
@@ -231,13 +249,14 @@ def _opponent(case: Case, account: Account) -> Iterator[Reason]:
             target=_opponent_place(case, target),
         )
     opponent = str(case.side.opponent)
-    rest = (
-        (ReasonCode.CHECKER_MISSING, lost[len(gained) :]),
-        (ReasonCode.CHECKER_EXTRA, gained[len(lost) :]),
-    )
-    for code, places in rest:
-        for place in places:
-            yield Reason(code, {"side": opponent, "point": _opponent_place(case, place)})
+    for place in lost[len(gained) :]:
+        was_on = _opponent_place(case, place)
+        if case.opponent_whole:
+            yield case.reason(ReasonCode.OPPONENT_MOVED, source=was_on, target="off")
+        else:
+            yield Reason(ReasonCode.CHECKER_MISSING, {"side": opponent, "point": was_on})
+    for place in gained[len(lost) :]:
+        yield Reason(ReasonCode.CHECKER_EXTRA, {"side": opponent, "point": _opponent_place(case, place)})
 
 
 def _settle_closed_points(case: Case, landed: list[int], change: list[int]) -> None:

@@ -77,6 +77,13 @@ def _bear_off_higher_exists(a: Arguments) -> str:
     )
 
 
+def _bear_off_number_too_small(a: Arguments) -> str:
+    return (
+        f"{_step(a)} with a {a['die']} is not allowed: "
+        f"the {a['die']} is too small to bear off from {_at(_own(a, 'source'))}."
+    )
+
+
 def _bear_off_rearmost_only(a: Arguments) -> str:
     return (
         f"{_step(a)} is not allowed by these rules while a checker is on {_at(_own(a, 'rearmost'))}: "
@@ -132,9 +139,17 @@ def _extra_checker_moved(a: Arguments) -> str:
     return f"{_step(a)} was moved as well, but the roll {_listed(_values(a['dice']))} was already used up."
 
 
+def _extra_checker_off(a: Arguments) -> str:
+    times = "" if a["count"] == 1 else f"({a['count']})"
+    rolled = "-".join(map(str, _values(a["dice"])))
+    return f"{_step(a)}{times} was played as well, but the roll {rolled} was already used up."
+
+
 def _hit_not_on_bar(a: Arguments) -> str:
     point = _at(_own(a, "point"))
-    found = "" if a["found"] is None else f"; it is on {_at(_own(a, 'found'))}"
+    found = ""
+    if a["found"] is not None:
+        found = f"; it is {'in' if a['found'] == 'off' else 'on'} {_at(_own(a, 'found'))}"
     return f"The opponent's checker that was hit on {point} must go to the bar{found}."
 
 
@@ -166,6 +181,7 @@ _SENTENCES: Final[Mapping[ReasonCode, Callable[[Arguments], str]]] = {
     ReasonCode.STACK_LIMIT: _stack_limit,
     ReasonCode.BEAR_OFF_EARLY: _bear_off_early,
     ReasonCode.BEAR_OFF_HIGHER_EXISTS: _bear_off_higher_exists,
+    ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL: _bear_off_number_too_small,
     ReasonCode.BEAR_OFF_REARMOST_ONLY: _bear_off_rearmost_only,
     ReasonCode.BEAR_OFF_EXACT_REQUIRED: _bear_off_exact_required,
     ReasonCode.UNUSED_DIE: _unused_die,
@@ -175,6 +191,7 @@ _SENTENCES: Final[Mapping[ReasonCode, Callable[[Arguments], str]]] = {
     ReasonCode.WRONG_DISTANCE: _wrong_distance,
     ReasonCode.DICE_MISMATCH: _dice_mismatch,
     ReasonCode.EXTRA_CHECKER_MOVED: _extra_checker_moved,
+    ReasonCode.EXTRA_CHECKER_OFF: _extra_checker_off,
     ReasonCode.HIT_NOT_ON_BAR: _hit_not_on_bar,
     ReasonCode.OPPONENT_MOVED: _opponent_moved,
     ReasonCode.CHECKER_MISSING: _checker_missing,

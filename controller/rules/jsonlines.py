@@ -13,6 +13,7 @@ from controller.rules.notation import format_play
 from controller.rules.plays import legal_plays
 from controller.rules.position import CHECKERS, Position, PositionError, Side
 from controller.rules.roll import Roll
+from controller.rules.trays import Trays
 
 
 class LineError(UserError):
@@ -48,18 +49,21 @@ def judge_line(text: str, profile: MovementRules = STANDARD) -> str:
     """One line of position JSON with `after` in, the verdict out, as one line of JSON.
 
     A verdict that is not legal has `reasons` (code, text and arguments each), `nearest`, and `explanations`:
-    the alternatives, each a list of indices into `reasons`.
+    the alternatives, each a list of indices into `reasons`. `after_off`, where the line has it, are the
+    borne-off checkers counted in the trays after the turn.
 
     Raises:
         UserError: as `plays_line`; `after` may hold checkers too many or too few, but must be a compact
-            position.
+            position, and `after_off` need not add up to fifteen with it.
     """
     line = _object(text)
     turn = read_turn(line)
     after = _key(line, "after")
     if not isinstance(after, str):
         raise LineError(f'"after" is {json.dumps(after)}, but must be a compact position of 26 characters.')
-    verdict = judge(turn.position, turn.side, turn.roll, Position.seen_compact(after), profile)
+    off = _sides(line, "after_off", required=False)
+    trays = Trays(off[Side.LIGHT], off[Side.DARK])
+    verdict = judge(turn.position, turn.side, turn.roll, Position.seen_compact(after), profile, trays)
     if verdict.legal:
         return json.dumps({"legal": True, "play": format_play(verdict.play or ()), "reasons": []})
     reasons = [

@@ -3,6 +3,7 @@
 Boards are the bytes of `controller.rules.packed.view`: the mover's own numbering, own checkers above 16.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from controller.rules.movement import BearoffOrder, MovementRules
@@ -43,6 +44,15 @@ def breaches(view: bytes, source: int, die: int, rules: MovementRules) -> tuple[
     return tuple(found)
 
 
+def short_breaches(view: bytes, source: int, rules: MovementRules) -> tuple[ReasonCode, ...]:
+    """The rules that taking a checker off from `source` breaks with a number smaller than that point."""
+    outside = rearmost(view) > HOME
+    return (
+        *landing_breaches(view, source, 0, rules),
+        ReasonCode.BEAR_OFF_EARLY if outside else ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL,
+    )
+
+
 def landing_breaches(view: bytes, source: int, target: int, rules: MovementRules) -> tuple[ReasonCode, ...]:
     """The rules that putting a checker from `source` on `target` breaks, whatever the distance."""
     found: list[ReasonCode] = []
@@ -54,6 +64,12 @@ def landing_breaches(view: bytes, source: int, target: int, rules: MovementRules
         if rules.max_stack is not None and view[target] - EMPTY >= rules.max_stack:
             found.append(ReasonCode.STACK_LIMIT)
     return tuple(found)
+
+
+def can_step(view: bytes, numbers: Iterable[int], rules: MovementRules) -> bool:
+    """Whether some checker of the mover can go by one of the numbers."""
+    own = [place for place in range(1, BAR + 1) if view[place] > EMPTY]
+    return any(not breaches(view, source, die, rules) for die in set(numbers) for source in own)
 
 
 def rearmost(view: bytes) -> int:

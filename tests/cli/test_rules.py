@@ -59,6 +59,20 @@ def test_a_bad_line_is_named_with_its_number(
     assert "7" in answer.err
 
 
+def test_trays_that_cannot_be_are_named_with_their_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn = {**OPENING, "after": "b...BD.B...eE...c.e....B.."}
+    file = tmp_path / "turns.jsonl"
+    file.write_text(json.dumps(turn) + "\n" + json.dumps({**turn, "after_off": {"light": 16}}) + "\n")
+    assert run(monkeypatch, "judge", str(file)) == 2
+    answer = capsys.readouterr()
+    assert json.loads(answer.out)["legal"] is True
+    assert answer.err.count("\n") == 1
+    assert "turns.jsonl, line 2" in answer.err
+    assert '"after_off" of light is 16' in answer.err
+
+
 def test_profiles_are_listed_and_explained(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

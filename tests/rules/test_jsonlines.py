@@ -120,6 +120,62 @@ def test_a_wrong_result_is_refused_with_the_reason(after: Any, message: str) -> 
         judge_line(line(after=after))
 
 
+FIVE_OFF_WITH_FOUR: dict[str, Any] = {
+    "points": [0, 3, 0, 0, 2, 2, *[0] * 18],
+    "off": None,
+    "dice": [4, 3],
+    "after": ".CA.AA....................",
+}
+
+
+@pytest.mark.parametrize(
+    ("counted", "codes"),
+    [
+        (..., ["bear_off_number_too_small", "checker_missing"]),
+        (None, ["bear_off_number_too_small", "checker_missing"]),
+        ({"light": None, "dark": 15}, ["bear_off_number_too_small", "checker_missing"]),
+        ({"dark": 15}, ["bear_off_number_too_small", "checker_missing"]),
+        ({"light": 9, "dark": 15}, ["bear_off_number_too_small"]),
+        ({"light": 9}, ["bear_off_number_too_small"]),
+        ({"light": 8, "dark": 15}, ["checker_missing"]),
+    ],
+)
+def test_what_was_counted_in_the_trays_tells_borne_off_from_missing(counted: Any, codes: list[str]) -> None:
+    answer = json.loads(judge_line(line(**FIVE_OFF_WITH_FOUR, after_off=counted)))
+    assert [reason["code"] for reason in answer["reasons"]] == codes
+    assert answer["explanations"] == [[place] for place in range(len(codes))]
+
+
+def test_too_small_a_number_is_told_with_the_point_and_the_die() -> None:
+    (reason,) = json.loads(judge_line(line(**FIVE_OFF_WITH_FOUR, after_off={"light": 9})))["reasons"]
+    assert reason == {
+        "code": "bear_off_number_too_small",
+        "text": "5/off with a 4 is not allowed: the 4 is too small to bear off from the 5-point.",
+        "side": "light",
+        "source": 5,
+        "target": "off",
+        "die": 4,
+    }
+
+
+@pytest.mark.parametrize(
+    ("counted", "message"),
+    [
+        (9, '"after_off" is 9, but must be'),
+        ([9, 15], '"after_off" is'),
+        ({"white": 9}, '"after_off" is'),
+        ({"light": 16, "dark": 0}, '"after_off" of light is 16, but must be a number from 0 to 15'),
+        ({"light": -1, "dark": 0}, '"after_off" of light is -1'),
+        ({"light": 9, "dark": "all"}, '"after_off" of dark is "all"'),
+        ({"light": True, "dark": 0}, '"after_off" of light is true'),
+        ({"light": 9.0, "dark": 0}, '"after_off" of light is 9.0'),
+    ],
+)
+def test_trays_that_cannot_be_are_refused_with_the_reason(counted: Any, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        judge_line(line(**FIVE_OFF_WITH_FOUR, after_off=counted))
+
+
 @given(positions(), positions(), sides, rolls)
 def test_any_board_that_is_seen_gets_reasons_in_words(
     before: Position, after: Position, side: Side, roll: Roll

@@ -12,8 +12,9 @@ from controller.rules.explain import explain
 from controller.rules.judge import judge
 from controller.rules.movement import STANDARD, BearoffOrder, MovementRules
 from controller.rules.position import Position, Side
-from controller.rules.reasons import ReasonCode
+from controller.rules.reasons import ReasonCode, Verdict
 from controller.rules.roll import Roll
+from controller.rules.trays import Trays
 
 PAGE = Path(__file__).resolve().parents[2] / "hardware_docs" / "reasons.md"
 
@@ -28,6 +29,7 @@ class Example:
     roll: Roll
     rules: MovementRules
     after: Position
+    trays: Trays
     sentences: tuple[str, ...]
 
 
@@ -44,6 +46,7 @@ def example(section: str) -> Example:
         key, value = setting.strip("`").split(" = ")
         plain = json.loads(value)
         rules = MovementRules(**{key: BearoffOrder(plain) if key == "bearoff_order" else plain})
+    counted = re.fullmatch(r"(\d+) light, (\d+) dark", *said("Trays")) if said("Trays") else None
     listed = re.search(r"^Arguments: (.+)\.$", section, re.MULTILINE)
     assert listed is not None
     return Example(
@@ -55,8 +58,13 @@ def example(section: str) -> Example:
         roll=Roll.of(int(before[3]), int(before[4])),
         rules=rules,
         after=Position.seen_compact(said("After")[0].strip("`")),
+        trays=Trays() if counted is None else Trays(int(counted[1]), int(counted[2])),
         sentences=tuple(said("Judge")),
     )
+
+
+def judged(example: Example) -> Verdict:
+    return judge(example.before, example.side, example.roll, example.after, example.rules, example.trays)
 
 
 EXAMPLES = [example(section) for section in re.split(r"^## ", PAGE.read_text(), flags=re.MULTILINE)[1:]]
@@ -68,7 +76,7 @@ def test_the_page_has_every_code_once() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
 def test_in_each_example_its_code_and_only_its_code_applies(example: Example) -> None:
-    verdict = judge(example.before, example.side, example.roll, example.after, example.rules)
+    verdict = judged(example)
     assert not verdict.legal
     assert verdict.codes == {example.code}
     assert tuple(explain(reason) for reason in verdict.explanations[0]) == example.sentences
@@ -76,7 +84,7 @@ def test_in_each_example_its_code_and_only_its_code_applies(example: Example) ->
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
 def test_each_example_lists_its_arguments_and_draws_its_board(example: Example) -> None:
-    verdict = judge(example.before, example.side, example.roll, example.after, example.rules)
+    verdict = judged(example)
     for reason in verdict.reasons:
         assert set(reason.arguments) - {"side"} == example.arguments
     assert diagram(example.before) == example.board
@@ -90,6 +98,7 @@ def test_seen_from_the_other_side_the_example_reads_the_same(example: Example) -
         example.roll,
         example.after.mirrored(),
         example.rules,
+        Trays(light=example.trays.dark, dark=example.trays.light),
     )
     sentences = tuple(explain(reason) for reason in verdict.explanations[0])
     swapped = {"light": "dark", "dark": "light"}
