@@ -14,10 +14,11 @@ from controller.rules.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A button was pressed."""
+    """A button was pressed; ``side`` is whose button it is, None where both sides share it."""
 
     t: float
     button: Button
+    side: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
