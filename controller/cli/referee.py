@@ -1,10 +1,12 @@
 """``pointsman referee``: the referee alone, as a filter of JSON lines."""
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
 from typing import Annotated, Final
 
 import typer
@@ -62,17 +64,23 @@ def referee(
         sys.stderr.write(f"pointsman: {_name(file)}, line {at[0]}: {text}\n")
 
     filtered = Filter(settings, _beginning(position, on_roll), complain)
+    before = signal.signal(signal.SIGINT, _end)
     try:
         for number, line in enumerate(_lines(file), start=1):
             at[0] = number
             _answer(filtered, line, number, _name(file))
-    except KeyboardInterrupt:
-        return
     except BrokenPipeError:
         _let_go()
         return
+    finally:
+        signal.signal(signal.SIGINT, before)
     if failed:
         raise typer.Exit(1)
+
+
+def _end(_: int, __: FrameType | None) -> None:
+    """Ctrl-C: the answers so far have been written, so there is nothing to say."""
+    raise SystemExit(0)
 
 
 def _answer(filtered: Filter, line: bytes, number: int, name: str) -> None:

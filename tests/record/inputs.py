@@ -97,7 +97,7 @@ events = st.one_of(
     st.builds(FrameMoving, times, frames),
     st.builds(FrameLost, times, frames, words, words),
     st.builds(Rolled, times, dice),
-    st.builds(told.Pressed, times, st.sampled_from(Button)),
+    st.builds(told.Pressed, times, st.sampled_from(Button), st.none() | sides),
     st.builds(told.Said, times, said, words),
     *(
         st.builds(kind, times)
