@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from controller.app.desk import Step, guarded
 from controller.errors import UserError
-from controller.record.filter.answers import answer_lines, cocked_line
-from controller.record.filter.questions import Agreed, Cocked, Questions, Told
+from controller.record.filter.answers import answer_lines
+from controller.record.filter.questions import Agreed, Questions, Told
+from controller.referee.actions import DiceVoid
 from controller.referee.events import FrameSeen, Rolled
 from controller.referee.table.machine import step
 from controller.referee.table.phase import Phase
@@ -60,9 +61,9 @@ class Filter:
         match told:
             case Agreed(settings=settings):
                 self.table, self._dice_named = _begun(settings, self._beginning), True
-            case Cocked():
+            case Rolled(cocked=True):
                 self._heed(told)
-                yield cocked_line(told)
+                yield from answer_lines(t, (DiceVoid(t, told.roll),))
             case _:
                 self._heed(told)
                 self.table, actions = self._step(self.table, told)
@@ -71,7 +72,7 @@ class Filter:
     def _heed(self, told: Told) -> None:
         """Who tells the rolls: whoever does so first, but for good a dice set as soon as it reports one."""
         match told:
-            case Rolled() | Cocked() if not self._dice_named:
+            case Rolled() if not self._dice_named:
                 self._dice_named = True
                 self._take_rolls_from(DiceFrom.ELECTRONIC)
             case FrameSeen(reading=reading) if reading.dice and not self._dice_named:

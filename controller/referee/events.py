@@ -35,10 +35,14 @@ class FrameLost:
 
 @dataclass(frozen=True)
 class Rolled:
-    """An electronic dice set reported a roll, in its order: at the opening light's die comes first."""
+    """An electronic dice set reported a roll, in its order: at the opening light's die comes first.
+
+    ``cocked`` tells that a die leans: the roll is void.
+    """
 
     t: float
     dice: tuple[int, int]
+    cocked: bool = False
 
     @property
     def roll(self) -> Roll:

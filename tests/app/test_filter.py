@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,14 +13,17 @@ from hypothesis import strategies as st
 
 from controller.app.desk import Desk
 from controller.app.filter import Filter
+from controller.devices.link.happenings import Button
 from controller.errors import UserError
 from controller.record.events import Json
 from controller.record.filter.kept import kept_lines
-from controller.record.filter.questions import BUTTONS
+from controller.record.filter.questions import BUTTONS, Questions
 from controller.record.filter.sayings import SAYINGS
 from controller.record.journal import Journal, JournalError
 from controller.record.lines import lines_of
-from controller.referee.table.settings import Settings
+from controller.referee.events import Rolled
+from controller.referee.table.events import Pressed
+from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules.match import Terms
 from controller.rules.position import START, Side
 from controller.rules.profile import STANDARD
@@ -142,6 +146,32 @@ def test_a_match_told_again_from_its_journal_comes_to_the_same(seed: int, tmp_pa
     judged_again = [timeless(answer) for answer in answers if answer.get("kind") not in SHOWN]
     assert judged_again == written
     assert sum("player" in line and "kind" not in line for line in written) >= 10
+
+
+def test_news_that_came_late_are_told_again_in_their_order_with_their_own_time(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.db") as journal:
+        desk = Desk.open(FIVE, book_in(tmp_path, journal))
+        for event in (Rolled(5.0, (3, 1)), Pressed(4.2, Button.PAUSE), Pressed(6.0, Button.PAUSE)):
+            desk.put(event)
+        lines = [json.loads(line) for line in kept_lines(journal, NAME)]
+    assert [line["t"] for line in lines] == [0.0, 5.0, 5.0, 6.0]
+    assert [line["kind"] for line in lines] == ["agreed", "rolled", "input", "pressed"]
+    assert Questions().read(json.dumps(lines[2]), 1)[1] == Pressed(4.2, Button.PAUSE)
+
+
+@pytest.mark.parametrize("source", list(DiceFrom))
+def test_whose_the_dice_are_may_be_agreed(source: DiceFrom, tmp_path: Path) -> None:
+    """Then dice that are seen are rolls only where it was agreed that they are."""
+    with Journal(tmp_path / "journal.db") as journal:
+        Desk.open(replace(FIVE, dice=source), book_in(tmp_path, journal))
+        (agreed,) = kept_lines(journal, NAME)
+    table = Filter(FIVE, (START, Side.DARK))
+    board = {"kind": "seen", "position": START.compact()}
+    happened = [board, board, {**board, "dice": [[6, 1]]}, {**board, "dice": [[6, 1]]}]
+    lines = [agreed, *(json.dumps({"t": n, **keys}) for n, keys in enumerate(happened, start=1))]
+    answers = [json.loads(told) for n, line in enumerate(lines, start=1) for told in table.put(line, n)]
+    phases = [answer["phase"] for answer in answers if answer.get("kind") == "phase"]
+    assert phases == (["moving"] if source is DiceFrom.CAMERA else [])
 
 
 def test_a_match_that_is_not_there_or_was_not_played_at_a_table_is_named(tmp_path: Path) -> None:

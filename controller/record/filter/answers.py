@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 
 from controller.devices.lights.frame import SIDES, LightFrame, Signal
 from controller.record.events import Json, reason_object
-from controller.record.filter.questions import Cocked
 from controller.record.journal import Draft
 from controller.record.lines import lines_of
 from controller.record.tablebook import contents_of
@@ -30,11 +29,6 @@ def answer_lines(t: float, actions: Iterable[Action]) -> Iterator[str]:
     for action in _doubts_first(tuple(actions)):
         for content in (*_recorded(action), *_shown(action)):
             yield _line(t, content)
-
-
-def cocked_line(cocked: Cocked) -> str:
-    """The line that tells of dice that did not lie flat: their roll is void."""
-    return _line(cocked.t, {"kind": "dice_void", "frame": None, "dice": list(cocked.dice), "cocked": True})
 
 
 def _line(t: float, content: Object) -> str:

@@ -79,7 +79,7 @@ class Keys:
             raise self._wrong(name, f"one of {_listed(map(str, allowed))}")
         return value
 
-    def truth(self, name: str, otherwise: bool) -> bool:
+    def truth(self, name: str, *, otherwise: bool) -> bool:
         """True or false; ``otherwise`` where the key is left out."""
         value = self.content.get(name)
         if value is not None and not isinstance(value, bool):

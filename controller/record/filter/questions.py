@@ -23,14 +23,6 @@ Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True, slots=True)
-class Cocked:
-    """Dice that did not come to lie flat: no roll."""
-
-    t: float
-    dice: tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
 class Agreed:
     """How the table is run, instead of what the command line said."""
 
@@ -38,7 +30,7 @@ class Agreed:
     settings: Settings
 
 
-Told = Event | Cocked | Agreed
+Told = Event | Agreed
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +113,8 @@ def _lost(line: Line) -> Event:
     return FrameLost(line.t, line.frame, line.keys.text("name"), line.keys.text("why"))
 
 
-def _rolled(line: Line) -> Told:
-    dice = line.keys.dice("dice")
-    return Cocked(line.t, dice) if line.keys.truth("cocked", False) else Rolled(line.t, dice)
+def _rolled(line: Line) -> Event:
+    return Rolled(line.t, line.keys.dice("dice"), line.keys.truth("cocked", otherwise=False))
 
 
 def _pressed(line: Line) -> Event:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Final
+from typing import Any, Final
 
 from controller.record.filter.keys import Keys, LineError
 from controller.referee.table import events as table
@@ -40,10 +40,11 @@ class Speech:
         """An event of the rules, said."""
         return Said(self.t, event, self.by)
 
-    def asked(self, kind: Callable[..., Event], **arguments: object) -> Event:
+    def asked(self, kind: type[Event], **arguments: Any) -> Event:
         """An event of the table. Those that know who speaks are told it."""
-        named = {"by": self.by} if any(item.name == "by" for item in fields(kind)) else {}  # type: ignore[arg-type]
-        return kind(self.t, **named, **arguments)
+        if any(item.name == "by" for item in fields(kind)):
+            arguments["by"] = self.by
+        return kind(t=self.t, **arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,8 @@ SAYINGS: Final[Mapping[str, Saying]] = {
     "let_stand": Saying((), lambda said: said.asked(table.LetStand)),
     "correct": Saying((), lambda said: said.asked(table.Correct)),
     "roll_stands": Saying(
-        ("stands",), lambda said: said.asked(table.RollStands, stands=said.keys.truth("stands", True))
+        ("stands",),
+        lambda said: said.asked(table.RollStands, stands=said.keys.truth("stands", otherwise=True)),
     ),
     "pause": Saying((), lambda said: said.asked(table.Pause)),
     "go_on": Saying((), lambda said: said.asked(table.GoOn)),
@@ -122,7 +124,8 @@ SAYINGS: Final[Mapping[str, Saying]] = {
         ),
     ),
     "consent": Saying(
-        ("given",), lambda said: said.asked(table.ConsentGiven, given=said.keys.truth("given", True))
+        ("given",),
+        lambda said: said.asked(table.ConsentGiven, given=said.keys.truth("given", otherwise=True)),
     ),
     "profile": Saying(
         ("profile",),
@@ -135,7 +138,7 @@ SAYINGS: Final[Mapping[str, Saying]] = {
         lambda said: said.asked(
             table.DeviceChanged,
             device=said.keys.word("device", DEVICES),
-            ready=said.keys.truth("ready", True),
+            ready=said.keys.truth("ready", otherwise=True),
             why=said.keys.text("why"),
         ),
     ),

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 
 from controller.record.filter.board import APART, Dice, sharp_reading
-from controller.record.filter.questions import Cocked, Questions, Told
+from controller.record.filter.questions import Questions, Told
 from controller.record.filter.sayings import SAYINGS
 from controller.record.inputs import input_from, input_record
 from controller.referee.caution import Caution
-from controller.referee.events import FrameSeen
+from controller.referee.events import FrameSeen, Rolled
 from controller.referee.evidence import evidence_of
 from controller.referee.table import events as table
 from controller.referee.table.events import Event
@@ -99,14 +99,16 @@ def test_every_input_of_a_journal_can_be_told_in_a_line(event: Event) -> None:
     assert Questions().read(line, 1)[1] == input_from(record)
 
 
-def test_an_input_of_a_journal_from_before_buttons_had_sides_is_read() -> None:
+def test_inputs_of_a_journal_from_before_buttons_had_sides_and_rolls_were_cocked_are_read() -> None:
     assert input_from({"input": "pressed", "t": 1.0, "button": "take"}) == table.Pressed(
         1.0, table.Button.TAKE
     )
+    assert input_from({"input": "rolled", "t": 1.0, "dice": [3, 1]}) == Rolled(1.0, (3, 1))
 
 
-def test_a_cocked_roll_is_no_roll() -> None:
-    assert told(kind="rolled", dice=[3, 1], cocked=True) == Cocked(1.5, (3, 1))
+def test_a_cocked_roll_says_so() -> None:
+    assert told(kind="rolled", dice=[3, 1], cocked=True) == Rolled(1.5, (3, 1), cocked=True)
+    assert told(kind="rolled", dice=[3, 1]) == Rolled(1.5, (3, 1))
 
 
 @given(positions())
@@ -125,7 +127,8 @@ def test_a_count_beside_the_right_one_is_doubted_far_below_one_percent_and_not_e
 
 def test_hidden_points_are_covered_and_say_nothing() -> None:
     reading = reading_of(hidden=[6, 8])
-    assert reading.covered == {6, 8}
+    assert reading.covered == reading.unsure == {6, 8}
+    assert (reading.points[5], reading.points[7], reading.points[12]) == (0, 0, 5)
     evidence = evidence_of(reading, Caution())
     assert not evidence.points[[5, 7]].any()
     assert evidence.points[[4, 6]].any(axis=1).all()
