@@ -14,7 +14,7 @@ from controller.rules.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A button was pressed; ``side`` is whose button it is, None where both sides share it."""
+    """A button was pressed; ``side`` is whose button it is, None for one that both use."""
 
     t: float
     button: Button
