@@ -18,6 +18,7 @@ from controller.cli import (
     games,
     journals,
     lights,
+    referee,
     rules,
     run,
 )
@@ -31,6 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 rules.add_to(app)
+referee.add_to(app)
 config.add_to(app)
 run.add_to(app)
 doctor.add_to(app)

@@ -1,4 +1,4 @@
-"""``pointsman journal``: check, copy and rescue journals, and list what is in them."""
+"""``pointsman journal``: check, copy and rescue journals, and list and print what is in them."""
 
 import sys
 from pathlib import Path
@@ -9,6 +9,7 @@ import typer
 from controller.errors import UserError
 from controller.record.copies import copy_journal, rescue, rescued_name
 from controller.record.evidence import EvidenceStore, evidence_name
+from controller.record.filter.kept import kept_lines
 from controller.record.journal import Journal
 from controller.record.names import header_text
 from controller.record.story import read_story
@@ -23,6 +24,7 @@ def add_to(app: typer.Typer) -> None:
     journal_app.command("matches")(matches)
     journal_app.command("copy")(copy)
     journal_app.command("rescue")(rescue_journal)
+    journal_app.command("inputs")(inputs)
     app.add_typer(journal_app, name="journal")
 
 
@@ -66,6 +68,22 @@ def matches(journal: JournalFile) -> None:
             if story.corrections:
                 parts.append(_counted(len(story.corrections), "correction"))
             sys.stdout.write("  ".join(parts) + "\n")
+
+
+def inputs(
+    journal: JournalFile,
+    match: Annotated[
+        str | None, typer.Option(help="The match; needed where the journal holds several.")
+    ] = None,
+) -> None:
+    """Print what a live table was told, as lines that `pointsman referee` takes."""
+    with Journal(journal, read_only=True) as opened:
+        names = opened.matches()
+        if match is None and len(names) != 1:
+            known = ", ".join(names) or "none"
+            raise UserError(f"{journal} holds {len(names)} matches ({known}); name one with --match.")
+        for line in kept_lines(opened, names[0] if match is None else match):
+            sys.stdout.write(line + "\n")
 
 
 def copy(journal: JournalFile, out: Annotated[Path, typer.Option(help="New file for the copy.")]) -> None:

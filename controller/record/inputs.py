@@ -5,7 +5,7 @@ put through the referee again, gives the same actions to the letter.
 """
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from typing import Any, Final, get_args
 
 from controller.devices.link.happenings import Button, EventMark
@@ -22,6 +22,7 @@ from controller.rules.match_record import (
 )
 from controller.rules.position import Position, Side
 from controller.rules.profile import Profile
+from controller.rules.roll import Roll
 from controller.vision.reading import Reading
 
 PLACES: Final = 4
@@ -68,7 +69,10 @@ def input_from(record: Plain) -> Event:
             f"There is no input {record.get('input')!r}; the journal is of a newer Pointsman or was changed."
         )
     try:
-        event: Event = kind(**{item.name: _value(item.name, record[item.name]) for item in fields(kind)})
+        told = [
+            item.name for item in fields(kind) if item.default is MISSING or record.get(item.name) is not None
+        ]
+        event: Event = kind(**{name: _value(name, record[name]) for name in told})
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, UserError) as error:
         raise InputError(
             f"The input {record['input']} cannot be read ({error!r}); the journal was not written by Pointsman "
@@ -124,6 +128,7 @@ def _value(name: str, raw: Any) -> object:
             return Side(raw)
         case "dice":
             first, second = raw
+            Roll.of(first, second)
             return (first, second)
         case _:
             return raw

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from controller.record.events import event_line
-from controller.record.journal import Event
+from controller.record.journal import Draft, Event
 from controller.record.plain import turn_from
 from controller.record.story import ACT, OWN_KINDS, TURN
 
 
-def lines_of(events: Iterable[Event]) -> Iterator[str]:
+def lines_of(events: Iterable[Event | Draft]) -> Iterator[str]:
     """One line, without its end, for each turn, act and note among the events, in their order.
 
     An act, such as a double, has the name of its event as ``kind``.

@@ -1,13 +1,18 @@
 """The commands that look after journals, as a director types them."""
 
+import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from controller.app.desk import Desk
 from controller.record.entries import Note
 from controller.record.journal import Journal
-from controller.record.matchlog import MatchLog
+from controller.record.matchlog import MatchLog, read_match
 from controller.record.transcript import Facts
+from tests.app.opened import FIVE, book_in, play
+from tests.app.playing import Players
 from tests.cli.conftest import Run
 from tests.record.matches import random_match
 
@@ -64,7 +69,32 @@ def test_names_of_players_cannot_play_tricks_with_the_terminal(tmp_path: Path, r
     assert said == "1  Eve [2J Root - Béla  5 points  1 game\n"
 
 
-@pytest.mark.parametrize("command", ["check", "matches", "rescue"])
+def test_what_a_table_was_told_comes_out_as_lines_for_the_referee(tmp_path: Path, run: Run) -> None:
+    with Journal(tmp_path / "journal.db") as journal:
+        play(Desk.open(FIVE, book_in(tmp_path, journal)), Players(Random(4)), 60)
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text(run("journal", "inputs", tmp_path / "journal.db"))
+    assert json.loads(lines.read_text().splitlines()[0])["kind"] == "agreed"
+    turns = [line for line in run("referee", lines).splitlines() if "player" in json.loads(line)]
+    with Journal(tmp_path / "journal.db", read_only=True) as journal:
+        (game, *_) = read_match(journal, "1").games
+    assert len(turns) >= len(game.turns) > 5
+
+
+def test_a_journal_without_a_live_table_has_no_inputs(tmp_path: Path, run: Run) -> None:
+    path = journal_of(tmp_path / "journal.db")
+    assert "not played at a live table" in run("journal", "inputs", path, status=2)
+    assert "it holds: 1" in run("journal", "inputs", path, "--match", "final", status=2)
+
+
+def test_one_of_several_matches_is_named(tmp_path: Path, run: Run) -> None:
+    path = journal_of(tmp_path / "journal.db")
+    with Journal(path) as journal:
+        journal.append("2", "bump", {}, utc="")
+    assert "--match" in run("journal", "inputs", path, status=2)
+
+
+@pytest.mark.parametrize("command", ["check", "matches", "rescue", "inputs"])
 def test_what_is_no_journal_is_one_sentence(tmp_path: Path, run: Run, command: str) -> None:
     (tmp_path / "letter").write_text("Dear players, " * 400)
     for name in ("letter", "nothing", "."):

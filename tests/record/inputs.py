@@ -96,8 +96,8 @@ events = st.one_of(
     st.builds(FrameSeen, times, frames, readings),
     st.builds(FrameMoving, times, frames),
     st.builds(FrameLost, times, frames, words, words),
-    st.builds(Rolled, times, dice),
-    st.builds(told.Pressed, times, st.sampled_from(Button)),
+    st.builds(Rolled, times, dice, st.booleans()),
+    st.builds(told.Pressed, times, st.sampled_from(Button), st.none() | sides),
     st.builds(told.Said, times, said, words),
     *(
         st.builds(kind, times)

@@ -1,0 +1,102 @@
+"""The referee alone: lines of JSON in, lines of JSON out."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from controller.app.desk import Step, guarded
+from controller.errors import UserError
+from controller.record.filter.answers import answer_lines
+from controller.record.filter.questions import Agreed, Questions, Told
+from controller.referee.actions import DiceVoid
+from controller.referee.events import FrameSeen, Rolled
+from controller.referee.table.machine import step
+from controller.referee.table.phase import Phase
+from controller.referee.table.settings import DiceFrom, Settings
+from controller.referee.table.state import Table, begin
+from controller.referee.tracks import first_tracks
+from controller.rules.position import Position, Side
+
+Beginning = tuple[Position, Side]
+"""How the checkers stand in the middle of a game, and who is to roll."""
+
+
+class BeginningError(UserError):
+    """A position from which no game goes on."""
+
+
+class Filter:
+    """One table whose referee is told what happens in lines, and answers in lines. It touches nothing else.
+
+    Attributes:
+        table: what the referee knows.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        beginning: Beginning | None = None,
+        complain: Callable[[str], None] = lambda _: None,
+        step: Step = step,
+    ) -> None:
+        """A table before its first game, or in the middle of one.
+
+        ``complain`` is told of a line that the referee could not deal with: it changes nothing.
+
+        Raises:
+            BeginningError: for a position in which the game is over.
+        """
+        self.table = _begun(settings, beginning)
+        self._beginning, self._step = beginning, guarded(step, complain)
+        self._questions = Questions()
+        self._dice_named: bool = False
+
+    def put(self, text: str, number: int) -> Iterator[str]:
+        """The line ``number`` (from 1); gives the lines, without their ends, that answer it.
+
+        Raises:
+            UserError: naming what is wrong in the line; it changes nothing then.
+        """
+        self._questions, told = self._questions.read(text, number)
+        t = self._questions.t or 0.0
+        match told:
+            case Agreed(settings=settings):
+                self.table, self._dice_named = _begun(settings, self._beginning), True
+            case Rolled(cocked=True):
+                self._heed(told)
+                yield from answer_lines(t, (DiceVoid(t, told.roll),))
+            case _:
+                self._heed(told)
+                self.table, actions = self._step(self.table, told)
+                yield from answer_lines(t, actions)
+
+    def _heed(self, told: Told) -> None:
+        """Who tells the rolls: whoever does so first, but for good a dice set as soon as it reports one."""
+        match told:
+            case Rolled() if not self._dice_named:
+                self._dice_named = True
+                self._take_rolls_from(DiceFrom.ELECTRONIC)
+            case FrameSeen(reading=reading) if reading.dice and not self._dice_named:
+                self._take_rolls_from(DiceFrom.CAMERA)
+
+    def _take_rolls_from(self, source: DiceFrom) -> None:
+        if self.table.settings.dice is not source:
+            self.table = replace(self.table, settings=replace(self.table.settings, dice=source))
+
+
+def _begun(settings: Settings, beginning: Beginning | None) -> Table:
+    table = begin(settings)
+    if beginning is None:
+        return table
+    position, side = beginning
+    if not position.pips(side) or not position.pips(side.opponent):
+        raise BeginningError(
+            f"The game is over in the position {position.compact()}; give one in which both sides have checkers."
+        )
+    game = replace(table.match.game, position=position, turn=side)
+    return replace(
+        table,
+        match=replace(table.match, game=game),
+        phase=Phase.TO_ROLL,
+        target=None,
+        tracks=first_tracks(position, side),
+    )

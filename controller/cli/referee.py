@@ -1,0 +1,133 @@
+"""``pointsman referee``: the referee alone, as a filter of JSON lines."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+from typing import Annotated, Final
+
+import typer
+
+from controller.app.filter import Beginning, Filter
+from controller.cli.rules import STANDARD_NAME, Lines, ProfileName
+from controller.errors import UserError
+from controller.referee.caution import Caution
+from controller.referee.table.settings import Settings
+from controller.rules.catalogue import load_profile
+from controller.rules.conduct import DeviceRole
+from controller.rules.match import Terms
+from controller.rules.position import Position, Side
+from controller.rules.profile import MatchKind, Profile
+
+LENGTH: Final = 7
+"""The usual length of a match, as in the configuration."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(referee)
+
+
+def referee(
+    file: Lines = Path("-"),
+    profile: ProfileName = STANDARD_NAME,
+    length: Annotated[
+        int | None,
+        typer.Option(help="Points that win the match.", show_default="7; rules for money play have none"),
+    ] = None,
+    position: Annotated[
+        str | None,
+        typer.Option(help="Begin in the middle of a game, at this compact position; needs --on-roll."),
+    ] = None,
+    on_roll: Annotated[
+        Side | None, typer.Option(help="Who is to roll at --position.", show_default="nobody")
+    ] = None,
+    clock: Annotated[bool, typer.Option("--clock", help="A tournament clock ends the turns.")] = False,
+    role: Annotated[
+        DeviceRole | None,
+        typer.Option(help="What the device is to the players.", show_default="as the profile says"),
+    ] = None,
+) -> None:
+    """Tell the referee what happens at a table, one JSON object a line; it answers in JSON lines at once."""
+    rules = load_profile(profile)
+    if role is not None:
+        rules = replace(rules, conduct=replace(rules.conduct, device_role=role))
+    terms = _terms(rules, length)
+    settings = Settings(terms, clock=clock, caution=Caution(rules=rules.movement))
+    at, failed = [0], list[str]()
+
+    def complain(text: str) -> None:
+        failed.append(text)
+        sys.stderr.write(f"pointsman: {_name(file)}, line {at[0]}: {text}\n")
+
+    filtered = Filter(settings, _beginning(position, on_roll), complain)
+    before = signal.signal(signal.SIGINT, _end)
+    try:
+        for number, line in enumerate(_lines(file), start=1):
+            at[0] = number
+            _answer(filtered, line, number, _name(file))
+    except BrokenPipeError:
+        _let_go()
+        return
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _end(_: int, __: FrameType | None) -> None:
+    """Ctrl-C: the answers so far have been written, so there is nothing to say."""
+    raise SystemExit(0)
+
+
+def _answer(filtered: Filter, line: bytes, number: int, name: str) -> None:
+    try:
+        text = line.decode("utf-8-sig")
+        for answer in filtered.put(text, number) if text.strip() else ():
+            sys.stdout.write(answer + "\n")
+            sys.stdout.flush()
+    except UnicodeDecodeError as error:
+        raise UserError(f"{name}, line {number}: The line is not UTF-8 ({error.reason}).") from None
+    except UserError as error:
+        raise UserError(f"{name}, line {number}: {error}") from None
+
+
+def _terms(rules: Profile, length: int | None) -> Terms:
+    if length is None and rules.match.kind is MatchKind.MONEY:
+        return Terms.money(rules)
+    return Terms.match(rules, LENGTH if length is None else length)
+
+
+def _beginning(position: str | None, on_roll: Side | None) -> Beginning | None:
+    if (position is None) != (on_roll is None):
+        raise UserError("A game that is begun in its middle needs both --position and --on-roll.")
+    if position is None or on_roll is None:
+        return None
+    return Position.from_compact(position), on_roll
+
+
+def _name(file: Path) -> str:
+    return "standard input" if str(file) == "-" else str(file)
+
+
+def _lines(file: Path) -> Iterator[bytes]:
+    if str(file) == "-":
+        yield from sys.stdin.buffer
+        return
+    try:
+        with file.open("rb") as lines:
+            yield from lines
+    except FileNotFoundError:
+        raise UserError(f"{file}: there is no such file; check the path.") from None
+    except OSError as error:
+        raise UserError(f"{file} cannot be read ({error}); give a text file of JSON lines.") from None
+
+
+def _let_go() -> None:
+    """Nobody reads the answers any more: what is still to be written goes nowhere, so that the end is quiet."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

@@ -1,0 +1,73 @@
+"""What a live table was told, from its journal, as lines that `pointsman referee` takes."""
+
+import json
+from collections.abc import Iterator
+
+from controller.record.agreed import settings_from, settings_record
+from controller.record.events import Json
+from controller.record.inputs import input_from, input_record
+from controller.record.journal import Event, EventLog, JournalError
+from controller.record.story import INPUT, TABLE, story_of
+from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Rolled
+from controller.referee.table.events import Pressed, Ticked
+from controller.referee.table.settings import Settings
+from controller.rules.match_record import terms_record
+
+KINDS = {
+    FrameSeen: "seen",
+    FrameMoving: "moving",
+    FrameLost: "lost",
+    Rolled: "rolled",
+    Pressed: "pressed",
+    Ticked: "tick",
+}
+"""The inputs that have a kind of line of their own; the others stand in lines of the kind ``input``."""
+
+
+def kept_lines(journal: EventLog, match: str) -> Iterator[str]:
+    """The settings and every input of a match, a line each, without their ends.
+
+    Raises:
+        JournalError: if there is no such match, or it was not played at a live table.
+        InputError: if an input cannot be read.
+    """
+    told, latest = list[Event](), None
+    for event in journal.events(match):
+        if latest is None:
+            told.append(event)
+            if event.kind == TABLE:
+                latest = event.t or 0.0
+                yield _agreed(_settings(tuple(told), journal, match), latest)
+        elif event.kind == INPUT:
+            content, latest = _content(event, latest)
+            yield json.dumps(content, ensure_ascii=False)
+    if latest is None:
+        if match not in journal.matches():
+            known = ", ".join(journal.matches()) or "none"
+            raise JournalError(f"There is no match {match!r} in {journal.path}; it holds: {known}.")
+        raise JournalError(
+            f"The match {match!r} in {journal.path} was not played at a live table: it has no inputs."
+        )
+
+
+def _settings(told: tuple[Event, ...], journal: EventLog, match: str) -> Settings:
+    return settings_from(told[-1].payload, story_of(told, journal, match).record().terms)
+
+
+def _agreed(settings: Settings, t: float) -> str:
+    terms = terms_record(settings.terms)
+    return json.dumps(
+        {"t": t, "kind": "agreed", "terms": terms, "settings": settings_record(settings)}, ensure_ascii=False
+    )
+
+
+def _content(event: Event, latest: float) -> tuple[dict[str, Json], float]:
+    """A line's keys, and its time: news that came late keep their own time within the line."""
+    told = input_from(event.payload)
+    record = input_record(told)
+    kind = KINDS.get(type(told))
+    if kind is None or told.t < latest:
+        t = max(told.t, latest)
+        return {"t": t, "kind": "input", "input": record}, t
+    keys = {name: value for name, value in record.items() if name not in ("input", "t")}
+    return {"t": told.t, "kind": kind, **keys}, told.t

@@ -1,0 +1,173 @@
+"""The keys of one line: each is looked at before it is believed."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, Self
+
+from controller.errors import UserError
+from controller.rules.position import CHECKERS, Position, Side
+
+
+class LineError(UserError):
+    """A line that says nothing the referee can be told; the message names the key and what it must be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """One JSON object. A key that is left out is null; every method raises `LineError` for a value it cannot take."""
+
+    content: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """The object in a line of text."""
+        try:
+            content = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise LineError(f"The line is not JSON ({error}); write one JSON object a line.") from None
+        if not isinstance(content, dict):
+            raise LineError('The line is not a JSON object; write one with "t" and "kind".')
+        return cls(content)
+
+    def only(self, names: Iterable[str]) -> None:
+        """Refuse every key that is not among ``names``."""
+        known = tuple(names)
+        strange = [key for key in self.content if key not in known]
+        if strange:
+            raise LineError(f"The key {_quoted(strange[0])} has no meaning here; use {_listed(known)}.")
+
+    def has(self, name: str) -> bool:
+        """Whether the key is there and not null."""
+        return self.content.get(name) is not None
+
+    def word(self, name: str, words: Iterable[str]) -> str:
+        """One of the words."""
+        allowed = tuple(words)
+        value = self.content.get(name)
+        if not isinstance(value, str) or value not in allowed:
+            raise self._wrong(name, f"one of {_listed(allowed)}")
+        return value
+
+    def text(self, name: str) -> str:
+        """Any text, empty if there is none."""
+        value = self.content.get(name)
+        if value is not None and not isinstance(value, str):
+            raise self._wrong(name, "a text")
+        return value or ""
+
+    def number(self, name: str, least: float = 0.0) -> float:
+        """A number, ``least`` or more."""
+        value = self.content.get(name)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not _fits(value, least):
+            raise self._wrong(name, f"a number of {least:g} or more")
+        return float(value)
+
+    def whole(self, name: str, least: int, most: int) -> int:
+        """A whole number from ``least`` to ``most``."""
+        value = self.content.get(name)
+        if type(value) is not int or not least <= value <= most:
+            raise self._wrong(name, f"a whole number from {least} to {most}")
+        return value
+
+    def one_of(self, name: str, numbers: Iterable[int]) -> int:
+        """One of the whole numbers."""
+        allowed = tuple(numbers)
+        value = self.content.get(name)
+        if type(value) is not int or value not in allowed:
+            raise self._wrong(name, f"one of {_listed(map(str, allowed))}")
+        return value
+
+    def truth(self, name: str, *, otherwise: bool) -> bool:
+        """True or false; ``otherwise`` where the key is left out."""
+        value = self.content.get(name)
+        if value is not None and not isinstance(value, bool):
+            raise self._wrong(name, "true or false")
+        return otherwise if value is None else value
+
+    def side(self, name: str = "side") -> Side:
+        """A side."""
+        return Side(self.word(name, Side))
+
+    def position(self, name: str) -> Position:
+        """A compact position of at most fifteen checkers a side. Raises PositionError too."""
+        return Position.from_compact(self._compact(name))
+
+    def seen_position(self, name: str) -> Position:
+        """A compact position as it may lie on a real board, with any number of checkers. Raises PositionError too."""
+        return Position.seen_compact(self._compact(name))
+
+    def dice(self, name: str) -> tuple[int, int]:
+        """Two dice in their order."""
+        return self._pair(name, self.content.get(name))
+
+    def pairs(self, name: str) -> tuple[tuple[int, int], ...]:
+        """Pairs of dice; none where the key is left out."""
+        value = self.content.get(name)
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            raise self._wrong(name, "a list of pairs such as [[3, 1]], or null")
+        return tuple(self._pair(name, each) for each in value)
+
+    def points(self, name: str) -> frozenset[int]:
+        """Points from 1 to 24; none where the key is left out."""
+        value = self.content.get(name)
+        if value is None:
+            return frozenset()
+        if not isinstance(value, list) or not all(type(each) is int and 1 <= each <= 24 for each in value):
+            raise self._wrong(name, "a list of points from 1 to 24")
+        return frozenset(value)
+
+    def counts(self, name: str) -> tuple[int | None, int | None]:
+        """Light's and dark's checkers in one place; None where that is not known."""
+        value = self.content.get(name)
+        if value is None:
+            return None, None
+        if not isinstance(value, dict) or not set(value) <= set(Side):
+            raise self._wrong(name, 'null or {"light": n, "dark": n}')
+        light, dark = (value.get(side) for side in Side)
+        for count in (light, dark):
+            if count is not None and (type(count) is not int or not 0 <= count <= CHECKERS):
+                raise self._wrong(name, 'null or {"light": n, "dark": n} with numbers from 0 to 15')
+        return light, dark
+
+    def inner(self, name: str) -> "Keys":
+        """An object within the line."""
+        value = self.content.get(name)
+        if not isinstance(value, dict):
+            raise self._wrong(name, "a JSON object")
+        return Keys(value)
+
+    def _compact(self, name: str) -> str:
+        value = self.content.get(name)
+        if not isinstance(value, str):
+            raise self._wrong(name, "a compact position of 26 characters")
+        return value
+
+    def _pair(self, name: str, value: object) -> tuple[int, int]:
+        if isinstance(value, list) and len(value) == 2 and all(type(n) is int and 1 <= n <= 6 for n in value):
+            return value[0], value[1]
+        raise LineError(f'"{name}" has the dice {_quoted(value)}, but dice are two numbers from 1 to 6.')
+
+    def _wrong(self, name: str, wanted: str) -> LineError:
+        if name not in self.content:
+            return LineError(f'The line has no "{name}"; it must be {wanted}.')
+        return LineError(f'"{name}" is {_quoted(self.content[name])}, but must be {wanted}.')
+
+
+def _fits(value: float, least: float) -> bool:
+    try:
+        return isfinite(value) and value >= least
+    except OverflowError:
+        return False
+
+
+def _quoted(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(str(word) for word in words)

@@ -1,0 +1,159 @@
+"""What the referee is told, line by line: a JSON object a line in, an event of the table out."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeVar
+
+from controller.devices.link.happenings import Button
+from controller.record.agreed import settings_from
+from controller.record.filter.board import Dice, cube_seen, sharp_reading
+from controller.record.filter.keys import Keys, LineError
+from controller.record.filter.sayings import said_event
+from controller.record.inputs import input_from
+from controller.record.readings import reading_from
+from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Rolled
+from controller.referee.table.events import Event, Pressed, Ticked
+from controller.referee.table.settings import Settings
+from controller.rules.match_record import terms_from_record
+from controller.vision.reading import Reading
+
+LAST_FRAME: Final = 1_000_000_000
+
+Thing = TypeVar("Thing")
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """How the table is run, instead of what the command line said."""
+
+    t: float
+    settings: Settings
+
+
+Told = Event | Agreed
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """Reads lines in their order.
+
+    Attributes:
+        t: the time of the line before, None before the first one.
+        dice: the dice that lie on the board.
+    """
+
+    t: float | None = None
+    dice: Dice = field(default_factory=Dice)
+
+    def read(self, text: str, number: int) -> tuple["Questions", Told]:
+        """What the line ``number`` (from 1) says, and what is known after it.
+
+        Raises:
+            UserError: naming what is wrong in the line.
+        """
+        keys = Keys.of(text)
+        t = keys.number("t")
+        if self.t is not None and t < self.t:
+            raise LineError(
+                f'"t" is {t:g}, but the line before was at {self.t:g}: time never runs backwards.'
+            )
+        kind = keys.word("kind", KINDS)
+        if kind != "said":
+            keys.only(("t", "kind", *KINDS[kind].keys))
+        later = replace(self, t=t)
+        if kind == "agreed" and self.t is not None:
+            raise LineError("What was agreed is the first line; begin again to play by other settings.")
+        if kind == "seen" and not keys.has("reading"):
+            later = replace(later, dice=self.dice.seeing(keys.pairs("dice")))
+        return later, KINDS[kind].told(Line(t, number, keys, later.dice))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: when, which, what, and the dice that lie on the board."""
+
+    t: float
+    number: int
+    keys: Keys
+    dice: Dice
+
+    @property
+    def frame(self) -> int:
+        """The number of the picture: that of the line if it names none."""
+        return self.keys.whole("frame", 0, LAST_FRAME) if self.keys.has("frame") else self.number
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The keys of a kind of line beside ``t`` and ``kind``, and what it tells."""
+
+    keys: tuple[str, ...]
+    told: Callable[[Line], Told]
+
+
+def _seen(line: Line) -> Event:
+    return FrameSeen(line.t, line.frame, _reading(line))
+
+
+def _reading(line: Line) -> Reading:
+    keys = line.keys
+    if keys.has("reading"):
+        keys.only(("t", "kind", "frame", "reading"))
+        return _written(lambda: reading_from(keys.inner("reading").content), "reading")
+    return sharp_reading(
+        keys.seen_position("position"),
+        keys.points("hidden"),
+        keys.counts("off"),
+        line.dice.seen(),
+        cube_seen(keys),
+    )
+
+
+def _lost(line: Line) -> Event:
+    return FrameLost(line.t, line.frame, line.keys.text("name"), line.keys.text("why"))
+
+
+def _rolled(line: Line) -> Event:
+    return Rolled(line.t, line.keys.dice("dice"), line.keys.truth("cocked", otherwise=False))
+
+
+def _pressed(line: Line) -> Event:
+    button = Button[line.keys.word("button", BUTTONS).upper()]
+    return Pressed(line.t, button, line.keys.side() if line.keys.has("side") else None)
+
+
+def _input(line: Line) -> Event:
+    """An input as the journal keeps it, with its own time, which may be earlier: news come late."""
+    return input_from(line.keys.inner("input").content)
+
+
+def _agreed(line: Line) -> Agreed:
+    def settings() -> Settings:
+        terms = terms_from_record(line.keys.inner("terms").content)
+        return settings_from(line.keys.inner("settings").content, terms)
+
+    return Agreed(line.t, _written(settings, "settings"))
+
+
+def _written(read: Callable[[], Thing], name: str) -> Thing:
+    try:
+        return read()
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise LineError(
+            f'"{name}" cannot be read ({error!r}); give it as `pointsman journal inputs` wrote it.'
+        ) from None
+
+
+BUTTONS: Final = tuple(button.name.lower() for button in Button)
+KINDS: Final[Mapping[str, Kind]] = {
+    "seen": Kind(("position", "hidden", "off", "dice", "cube", "frame", "reading"), _seen),
+    "moving": Kind(("frame",), lambda line: FrameMoving(line.t, line.frame)),
+    "lost": Kind(("frame", "name", "why"), _lost),
+    "rolled": Kind(("dice", "cocked"), _rolled),
+    "pressed": Kind(("button", "side"), _pressed),
+    "said": Kind((), lambda line: said_event(line.t, line.keys)),
+    "tick": Kind((), lambda line: Ticked(line.t)),
+    "agreed": Kind(("terms", "settings"), _agreed),
+    "input": Kind(("input",), _input),
+}
+"""Every kind of line by its name, the key ``kind``."""
