@@ -65,11 +65,13 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "match.crawford": ("match", "crawford"),
     "resign.form": ("resign", "form"),
     "resign.must_accept": ("resign", "must_accept"),
+    "dice.reroll": ("conduct", "reroll"),
     "end_of_turn": ("conduct", "end_of_turn"),
     "illegal.policy": ("conduct", "illegal_policy"),
     "illegal.final_at": ("conduct", "illegal_final_at"),
     "assist.leds": ("conduct", "leds"),
     "device.role": ("conduct", "device_role"),
+    "device.consent": ("conduct", "device_consent"),
 }
 
 POWERS_OF_TWO = tuple(2**n for n in range(1, 13))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from controller.rules.conduct import EndOfTurn, Party, Remedy
+from controller.rules.conduct import EndOfTurn, Party, Remedy, Reroll
 from controller.rules.cube import Cube, OfferKind, double, face_value, raise_offer, refusal_costs
 from controller.rules.events import (
     Doubled,
@@ -282,6 +282,7 @@ EFFECTS: list[tuple[str, Probe, Value, object, Value, object]] = [
     ("match.crawford", crawford, True, Crawford.NOW, False, Crawford.NONE),
     ("resign.form", happens(resign(5)), "levels_1_2_3", False, "free_points", True),
     ("resign.must_accept", happens(refuse_resignation), False, True, True, False),
+    ("dice.reroll", lambda profile: profile.conduct.reroll is Reroll.ASK, "ask", True, "free", False),
     (
         "end_of_turn",
         lambda profile: profile.conduct.turn_ends_by(clock_in_use=True),
@@ -313,6 +314,14 @@ EFFECTS: list[tuple[str, Probe, Value, object, Value, object]] = [
         "monitor",
         True,
         "silent_recorder",
+        False,
+    ),
+    (
+        "device.consent",
+        lambda profile: Party.MOVER in profile.conduct.may_tell(consent=False),
+        "by_policy",
+        True,
+        "asked",
         False,
     ),
 ]
