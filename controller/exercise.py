@@ -179,7 +179,7 @@ def practise(exercise: Exercise, eyes: Eyes, frames: Iterable[Frame]) -> Iterato
     """Follow pictures until the exercise is done or they end; gives what is to be said, line by line."""
     yield exercise.begin()
     for frame in frames:
-        for news in eyes.look(frame):
+        for news, _ in eyes.look(frame):
             yield from exercise.put(news)
         yield from exercise.put(Ticked(frame.t))
         if exercise.done:

@@ -47,18 +47,21 @@ class Watcher:
 
     def _work(self) -> None:
         while not self._stop.is_set():
-            shot = self._camera.read(WAIT_S)
-            if shot is None:
-                if self._camera.status.state is CameraState.ENDED:
-                    return
-                continue
-            frame = Frame(shot.number, f"picture {shot.number}", self._t(shot.t_s), shot.picture)
-            try:
-                for news in self._eyes.look(frame):
-                    self._inbox.put(news, self._eyes.shot(frame, news))
-                self._failed = ""
-            except Exception as error:  # whatever is wrong with one picture, the next one is looked at
-                self._fail(f"A picture cannot be looked at ({type(error).__name__}: {error}); play goes on.")
+            picture = self._camera.read(WAIT_S)
+            if picture is not None:
+                self._look(
+                    Frame(picture.number, f"picture {picture.number}", self._t(picture.t_s), picture.picture)
+                )
+            elif self._camera.status.state is CameraState.ENDED:
+                return
+
+    def _look(self, picture: Frame) -> None:
+        try:
+            for news, evidence in self._eyes.look(picture):
+                self._inbox.put(news, evidence)
+            self._failed = ""
+        except Exception as error:  # whatever is wrong with one picture, the next one is looked at
+            self._fail(f"A picture cannot be looked at ({type(error).__name__}: {error}); play goes on.")
 
     def _fail(self, sentence: str) -> None:
         if sentence != self._failed:

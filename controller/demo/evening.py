@@ -16,12 +16,10 @@ from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks, TruthfulLooks
 from controller.demo.preparing import Prepared, random_table
 from controller.demo.seat import Seat
-from controller.demo.show import Show
-from controller.devices.link.happenings import BoardEvent
+from controller.demo.show import Deliver, Press, Say, Show
 from controller.record.transcript import Facts
 from controller.referee.table.actions import Action
 from controller.referee.table.settings import Settings
-from controller.rules.events import Event as Saying
 from controller.rules.match import Terms
 from controller.rules.position import START, Side
 from controller.rules.profile import Profile
@@ -113,52 +111,36 @@ class Evening:
         else:
             eyes = Eyes(self.prepared.board)
             looks = PaintedLooks(self.prepared.painter, eyes, rngs[2])
-        later = _Later()
-        wire = Wire(chip, host_session=number + 1, deliver=later.deliver)
-        seats = {
-            side: Seat(
-                Player(side, temper, rngs[3 + k], plan.profile.movement, done=CLOCKS[side]),
-                table,
-                wire.press,
-                later.say,
-            )
-            for k, (side, temper) in enumerate(zip(Side, tempers, strict=True))
-        }
-        floor = Floor(seats, table, self.ledger, rngs[5], plan.cheats / PLIES_PER_GAME)
-        desk = Desk.open(
+        desk, pending = Desk.open(
             settings_of(plan),
             folder.book,
-            later.carry_out,
             folder.follow,
             names=(tempers[0].name.title(), tempers[1].name.title()),
             facts=Facts(transcriber="Pointsman, on a simulated table"),
         )
 
-        def resume(t: float) -> Desk:
-            return Desk.resume(folder.new_book(), later.carry_out, folder.follow, t=t)
+        def connect(deliver: Deliver) -> Wire:
+            return Wire(chip, host_session=number + 1, deliver=deliver)
 
-        show = Show(desk, table, wire, looks, floor, plan.fps, tell, resume)
-        later.show = show
+        def seat(press: Press, say: Say) -> Floor:
+            seats = {
+                side: Seat(
+                    Player(side, temper, rngs[3 + k], plan.profile.movement, done=CLOCKS[side]),
+                    table,
+                    press,
+                    say,
+                )
+                for k, (side, temper) in enumerate(zip(Side, tempers, strict=True))
+            }
+            return Floor(seats, table, self.ledger, rngs[5], plan.cheats / PLIES_PER_GAME)
+
+        def resume(t: float) -> tuple[Desk, tuple[Action, ...]]:
+            return Desk.resume(folder.new_book(), folder.follow, t=t)
+
+        show = Show(desk, table, looks, plan.fps, tell, resume, connect, seat)
+        for action in pending:
+            show.carry_out(action)
         return show
-
-
-@dataclass(slots=True)
-class _Later:
-    """Leads back to the show, which can only be made when everything else is."""
-
-    show: Show | None = None
-
-    def deliver(self, event: BoardEvent) -> None:
-        if self.show is not None:
-            self.show.deliver(event)
-
-    def carry_out(self, action: Action) -> None:
-        if self.show is not None:
-            self.show.carry_out(action)
-
-    def say(self, event: Saying) -> None:
-        if self.show is not None:
-            self.show.say(event)
 
 
 def settings_of(plan: Plan) -> Settings:
