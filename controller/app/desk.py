@@ -4,6 +4,7 @@ acts.
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
+from typing import Final
 
 from controller.devices.link.happenings import EventMark
 from controller.record.gallery import Shot
@@ -17,7 +18,10 @@ from controller.referee.table.events import Event, Resumed, Ticked
 from controller.referee.table.machine import step
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table, begin
+from controller.rules.position import Position
 
+TICK_S: Final = 0.25
+"""How often the referee hears that time goes by."""
 Step = Callable[[Table, Event], tuple[Table, tuple[Action, ...]]]
 """What `machine.step` is."""
 Follow = Callable[[Iterable[Written]], None]
@@ -60,10 +64,14 @@ class Desk:
         names: tuple[str, str] = ("", ""),
         facts: Facts | None = None,
         t: float = 0.0,
+        position: Position | None = None,
     ) -> "tuple[Desk, tuple[Action, ...]]":
-        """A new match, with what is to be carried out first; ``names`` are light's and dark's, ``t`` is now."""
+        """A new match, with what is to be carried out first.
+
+        ``names`` are light's and dark's, ``t`` is now; play begins at ``position`` if not at the start of a game.
+        """
         follow(book.begin(*names, settings, facts or Facts(), t))
-        return cls(begin(settings, t), book, follow, step), ()
+        return cls(begin(settings, t, position), book, follow, step), ()
 
     @classmethod
     def resume(

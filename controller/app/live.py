@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.app.adviser import Adviser
-from controller.app.desk import Desk
+from controller.app.desk import TICK_S, Desk
 from controller.app.electronics import Electronics
 from controller.app.inbox import Inbox, Item
 from controller.app.screen import Screen
@@ -31,8 +31,6 @@ from controller.rules.roll import Roll
 
 POLL_S: Final = 0.02
 """How often dice, buttons and lights at the pins are looked after."""
-TICK_S: Final = 0.25
-"""How often the referee hears that time goes by."""
 FAREWELL_S: Final = 2.0
 """How long a finished match is still listened to."""
 MARKS: Final = 256
@@ -133,7 +131,7 @@ class LiveTable:
 
     def _look_after_journal(self) -> None:
         """Let the referee know when the disk takes nothing any more, and when it does again."""
-        written = self._parts.folder.journal.waiting == 0
+        written = self._parts.folder.complete
         if written != self._written:
             self._written = written
             why = "" if written else "what happens is in memory only"

@@ -11,12 +11,12 @@ import numpy as np
 from controller.app.desk import Desk
 from controller.app.eyes import Eyes
 from controller.demo.floor import Floor
-from controller.demo.folder import MatchFolder
 from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks, TruthfulLooks
 from controller.demo.preparing import Prepared, random_table
 from controller.demo.seat import Seat
 from controller.demo.show import Deliver, Press, Say, Show
+from controller.record.folder import MatchFolder
 from controller.record.transcript import Facts
 from controller.referee.table.actions import Action
 from controller.referee.table.settings import Settings
@@ -68,6 +68,18 @@ class Plan:
 
 
 @dataclass(slots=True)
+class VirtualClock:
+    """The time of day on a simulated table; ``t`` are the virtual seconds since each match ``began``."""
+
+    began: datetime.datetime = EPOCH
+    t: float = 0.0
+
+    def __call__(self) -> str:
+        """ISO 8601 in UTC."""
+        return (self.began + datetime.timedelta(seconds=self.t)).isoformat(timespec="milliseconds")
+
+
+@dataclass(slots=True)
 class Evening:
     """Plays match after match until all games are played.
 
@@ -75,12 +87,19 @@ class Evening:
         plan: what is to be played.
         prepared: the table; None to look straight at the truth, for statistics.
         ledger: what truly happened, and what the referee said.
+        clock: dates what is written.
     """
 
     plan: Plan
     prepared: Prepared | None
     ledger: Ledger = field(default_factory=Ledger)
+    clock: VirtualClock = field(default_factory=VirtualClock)
     played: int = 0
+
+    def folder(self, path: Path) -> MatchFolder:
+        """The folder of a match that is about to be played; what the disk refuses is an error."""
+        self.clock.t = 0.0
+        return MatchFolder(path, self.clock, lambda _: None, strict=True)
 
     def match(
         self, number: int, folder: MatchFolder, tell: Callable[[Action], None], attend: Callable[[Show], None]
@@ -90,7 +109,7 @@ class Evening:
             show = self._show(number, folder, tell, chip)
             while not show.over and self.played + show.ended < self.plan.games:
                 show.step()
-                folder.t = show.t
+                self.clock.t = show.t
                 attend(show)
             self.played += show.ended
         return show

@@ -158,6 +158,13 @@ class Ticked:
 
 
 @dataclass(frozen=True, slots=True)
+class FilmEnded:
+    """There are no more pictures: the last play is judged by what was seen."""
+
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
 class Resumed:
     """The program started again, in the middle of the match."""
 
@@ -190,5 +197,6 @@ Event = (
     | FlagFell
     | DeviceChanged
     | Ticked
+    | FilmEnded
     | Resumed
 )

@@ -50,6 +50,9 @@ class Settings:
         ends: what may end a turn beside the act that the rules name; empty for the usual ones.
         rest_s: with `End.REST`, how many seconds at rest end a turn.
         premature: what becomes of a premature roll.
+        hindsight: so many turns stay open to be told anew; None for as many as the dice need.
+        film: a film is followed, and nobody hears what is said: the first play shows who starts, and a game whose
+            checkers are set up anew was given up.
         consent: both players, or the director, have agreed that the device acts as a monitor.
         hint: how much a learner is shown from the beginning, 0 to 3; only where the rules allow aids.
         caution: how careful the referee is.
@@ -63,6 +66,8 @@ class Settings:
     premature: Premature = Premature.STANDS
     consent: bool = False
     hint: int = 0
+    hindsight: int | None = None
+    film: bool = False
     caution: Caution = field(default_factory=Caution)
 
     def __post_init__(self) -> None:

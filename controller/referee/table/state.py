@@ -131,9 +131,20 @@ class Table:
         return game.to_answer or game.turn
 
 
-def begin(settings: Settings, t: float = 0.0) -> Table:
-    """A table before its first game: the checkers are to be laid out."""
+def begin(
+    settings: Settings, t: float = 0.0, position: Position | None = None, on_roll: Side | None = None
+) -> Table:
+    """A table before its first game: the checkers are to be laid out.
+
+    Args:
+        settings: what was agreed.
+        t: now.
+        position: where play begins if not at the start of a game.
+        on_roll: who rolls first there; None where the first play is to show it.
+    """
     match = new_match(settings.terms)
+    if position is not None and (position != match.game.position or on_roll is not None):
+        match = replace(match, game=replace(match.game, position=position, turn=on_roll))
     game = match.game
     return Table(
         settings,
