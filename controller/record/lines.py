@@ -7,6 +7,7 @@ from typing import Any
 
 from controller.record.events import event_line
 from controller.record.journal import Event
+from controller.record.noting import FLAGGED
 from controller.record.plain import turn_from
 from controller.record.story import ACT, GAME, OWN_KINDS, TURN
 
@@ -31,7 +32,8 @@ def last_word(events: Iterable[Event]) -> list[Event]:
     """The events of one match with no turn that was told anew later on, as hindsight does.
 
     Of each ply of a game the last turn that counts stays, and the tries that were put right before it; they stand
-    together where the first of them was told. All other events keep their places.
+    together where the first of them was told. That a play was flagged while it could be put right is left out: its
+    turn tells what became of it. All other events keep their places.
     """
     places: list[list[Event]] = []
     turns: dict[int, list[Event]] = {}
@@ -39,6 +41,8 @@ def last_word(events: Iterable[Event]) -> list[Event]:
         payload: dict[str, Any] = dict(event.payload)
         if event.kind == GAME:
             turns = {}
+        if event.kind == FLAGGED:
+            continue
         if event.kind != TURN:
             places.append([event])
         elif payload["ply"] in turns:

@@ -1,5 +1,7 @@
 """What the referee tells as entries of a record: turns, and notes between them for everything else."""
 
+from typing import Final
+
 from controller.record.entries import Note, Turn
 from controller.referee.actions import (
     BoardBack,
@@ -13,6 +15,9 @@ from controller.referee.actions import (
     TurnJudged,
     Unsure,
 )
+
+FLAGGED: Final = "flagged"
+"""The note of an illegal play that can still be put right."""
 
 Told = Unsure | DiceVoid | FrameSkipped | Surrounding | CubeUnclear
 

@@ -1,5 +1,6 @@
 """The lines of a match: as they were told, with the last word about each turn, and counted through a film."""
 
+import json
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -72,6 +73,13 @@ def test_notes_stay_and_games_do_not_mix(tmp_path: Path) -> None:
     bump = Note("bump", 3, 1.5, {"shift_mm": 4.0})
     _, events = told(tmp_path, [turns[0], bump, *turns[1:]], [*turns])
     assert last_word(events) == list(events)
+
+
+def test_that_a_play_was_flagged_is_not_its_last_word(tmp_path: Path) -> None:
+    flag = Note("flagged", 3, 1.5, {"ply": 1, "move": "24/22"})
+    _, events = told(tmp_path, [GAME.turns[0], flag, GAME.turns[1]])
+    assert [json.loads(line)["ply"] for line in lines_of(events) if "ply" in line] == [0, 1, 1]
+    assert [json.loads(line)["ply"] for line in lines_of(last_word(events)) if "ply" in line] == [0, 1]
 
 
 def test_plies_go_on_counting_through_a_film_of_several_games(tmp_path: Path) -> None:
