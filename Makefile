@@ -34,7 +34,8 @@ film: $(VENV)/.product ## the filmed game that ships with the project, found, fo
 	@$(BIN)/pointsman calibrate board --image $(GAME)/frames/00000.jpg --image $(GAME)/frames/00001.jpg \
 		--debug $(OUT)/board.png --out $(OUT)/board.toml
 	@echo 'Following the game ...'
-	@$(BIN)/pointsman replay --board $(OUT)/board.toml --frames $(GAME)/frames --dice $(GAME)/dice.jsonl --out $(OUT)
+	@$(BIN)/pointsman replay --board $(OUT)/board.toml --frames $(GAME)/frames --dice $(GAME)/dice.jsonl \
+		--out $(OUT)/film-$$(date +%Y-%m-%d-%H%M%S)
 
 test: $(VENV)/.dev ## all tests
 	$(BIN)/python -m pytest $(ARGS)

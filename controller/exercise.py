@@ -11,6 +11,7 @@ from typing import Final
 from controller.analysis.advice import Advice, Engine, advise
 from controller.analysis.engine import EngineError
 from controller.app.eyes import Eyes
+from controller.app.timeline import timeline
 from controller.devices.film import Frame
 from controller.devices.lights.frame import LightFrame
 from controller.devices.link.happenings import Button
@@ -20,7 +21,7 @@ from controller.messages.table_words import capital, side_words
 from controller.referee.actions import TurnJudged
 from controller.referee.events import Rolled
 from controller.referee.table.actions import Action, BestPlayWanted, Flagged, Lit, Message, Told
-from controller.referee.table.events import BestPlayFound, Event, Pressed, Ticked
+from controller.referee.table.events import BestPlayFound, Event, Pressed
 from controller.referee.table.machine import step
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import DiceFrom, End, Settings
@@ -178,10 +179,8 @@ class Exercise:
 def practise(exercise: Exercise, eyes: Eyes, frames: Iterable[Frame]) -> Iterator[str]:
     """Follow pictures until the exercise is done or they end; gives what is to be said, line by line."""
     yield exercise.begin()
-    for frame in frames:
-        for news in eyes.look(frame):
-            yield from exercise.put(news)
-        yield from exercise.put(Ticked(frame.t))
+    for event, _ in timeline(frames, eyes):
+        yield from exercise.put(event)
         if exercise.done:
             return
     yield from exercise.give_up()

@@ -1,6 +1,7 @@
 """The whole product on the filmed game: from pictures to verdicts and to a match file that gnubg takes."""
 
 import json
+import shutil
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from controller.cli import main
 from controller.record.journal import Journal
+from controller.record.matchlog import read_match
 from controller.rules.position import Position
 from tests.calibration.pictures import GAME
 from tests.record.gnubg import COMPLAINTS, import_all
@@ -34,10 +36,9 @@ def run(*arguments: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of results of a replay with the dice file."""
-    folder = tmp_path_factory.mktemp("film")
-    board, first = folder / "board.toml", GAME / "frames" / "00000.jpg"
+def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The board file of the film."""
+    board, first = tmp_path_factory.mktemp("board") / "board.toml", GAME / "frames" / "00000.jpg"
     run(
         "calibrate",
         "board",
@@ -48,6 +49,13 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--out",
         str(board),
     )
+    return board
+
+
+@pytest.fixture(scope="module")
+def out(board: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of results of a replay with the dice file."""
+    folder = tmp_path_factory.mktemp("film")
     dice, frames = str(GAME / "dice.jsonl"), str(GAME / "frames")
     run("replay", "--board", str(board), "--frames", frames, "--dice", dice, "--out", str(folder / "out"))
     return folder / "out"
@@ -123,3 +131,25 @@ def test_the_journal_holds_what_the_events_tell(out: Path) -> None:
         turns = [event for event in journal.events() if event.kind == "turn"]
     lines = [json.loads(line) for line in (out / "events.jsonl").read_text().splitlines()]
     assert [event.payload["ply"] for event in turns] == [line["ply"] for line in lines if "move" in line]
+
+
+def test_live_the_same_referee_tells_what_the_table_would_have_said(
+    board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    film, pictures = tmp_path / "film", 12
+    film.mkdir()
+    times = (GAME / "frames" / "times.jsonl").read_text().splitlines()[:pictures]
+    (film / "times.jsonl").write_text("\n".join(times))
+    for line in times:
+        name = json.loads(line)["file"]
+        shutil.copy(GAME / "frames" / name, film / name)
+    dice, out = str(GAME / "dice.jsonl"), str(tmp_path / "out")
+    run("replay", "--live", "--board", str(board), "--frames", str(film), "--dice", dice, "--out", out)
+    said = capsys.readouterr().out
+    assert "Light starts with 5-1." in said
+    lines = [json.loads(line) for line in (tmp_path / "out" / "events.jsonl").read_text().splitlines()]
+    first, second = [line for line in lines if "move" in line][:2]
+    assert [first["position"], second["position"]] == [position(ply["after"]) for ply in TRUTH[:2]]
+    with Journal(tmp_path / "out" / "journal.db", read_only=True) as journal:
+        terms = read_match(journal, "1").terms
+    assert (terms.length, terms.profiles[0].name) == (7, "standard-match")

@@ -17,10 +17,9 @@ FLOORS: list[set[str]] = [
     {
         "controller.app",
         "controller.doctor",
-        "controller.replay",
         "controller.training",
     },
-    {"controller.demo", "controller.exercise"},
+    {"controller.demo", "controller.exercise", "controller.replay"},
     {"controller.cli"},
     {"controller.__main__"},
 ]

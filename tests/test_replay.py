@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from controller.cli import main
+from controller.config import Config
 from controller.devices.film import open_film
 from controller.devices.pictures import Picture
 from controller.devices.rollfile import ReportedRoll
@@ -22,7 +23,9 @@ from controller.record.journal import Journal
 from controller.record.matchlog import read_match
 from controller.record.ogxmread import read_ogxm
 from controller.referee.events import FrameSeen, Rolled
+from controller.referee.table.settings import DiceFrom, Settings
 from controller.replay import replay
+from controller.rules.conduct import DeviceRole
 from controller.rules.position import START, Position
 from controller.vision.board import Board
 from controller.vision.reading import Reading
@@ -30,6 +33,8 @@ from tests.referee.staging import Film
 from tests.striped import BOARD, number_in, picture_of
 
 AFTER_31 = Position.from_compact("b...BD.B...eE...c.e....B..")
+LOVER = Position.from_compact("a...BD.B...fE...c.e....B..")
+LIVE = Config().settings()
 WRONG_31 = Position.from_compact("b....E.C...eE...c.e.AA....")
 FILES = ["events.jsonl", "journal.db", "journal.evidence.db", "match.mat", "match.ogxm"]
 
@@ -59,11 +64,12 @@ class Filmed:
         """What the reader says of a picture."""
         return self.readings[number_in(picture)]
 
-    def replay(self, out: Path) -> Iterator[str]:
+    def replay(self, out: Path, live: Settings | None = None, start: Position | None = None) -> Iterator[str]:
         """The transcript of the film."""
         ticks = count()
         clock = lambda: f"2026-01-01T00:00:{next(ticks):02d}Z"  # noqa: E731
-        return replay(open_film(self.folder), self.rolls, BOARD, out, clock, read=self.read, crop=whole)
+        film = open_film(self.folder)
+        return replay(film, self.rolls, BOARD, out, clock, start, read=self.read, crop=whole, live=live)
 
 
 @pytest.fixture
@@ -77,12 +83,17 @@ def filmed(tmp_path: Path) -> Filmed:
     film.rest(AFTER_31)
     film.roll((6, 5))
     film.rest(AFTER_31)
-    film.rest(Position.from_compact("a...BD.B...fE...c.e....B.."))
+    film.rest(LOVER)
     return Filmed(film, tmp_path / "frames")
 
 
 def lines_of(out: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (out / "events.jsonl").read_text().splitlines()]
+
+
+def turns_of(out: Path) -> list[dict[str, Any]]:
+    """The lines that are turns."""
+    return [line for line in lines_of(out) if "kind" not in line]
 
 
 def test_the_transcript_tells_every_play_and_what_was_wrong_with_it(filmed: Filmed, tmp_path: Path) -> None:
@@ -97,7 +108,7 @@ def test_the_transcript_tells_every_play_and_what_was_wrong_with_it(filmed: Film
 
 def test_every_turn_is_a_line_of_events(filmed: Filmed, tmp_path: Path) -> None:
     list(filmed.replay(tmp_path / "out"))
-    wrong, right, answer = lines_of(tmp_path / "out")
+    wrong, right, answer = turns_of(tmp_path / "out")
     assert (wrong["ply"], wrong["legal"], wrong["player"]) == (0, False, "light")
     assert {reason["code"] for reason in wrong["reasons"]} & {"wrong_distance", "unused_die"}
     assert "stands" not in wrong
@@ -169,7 +180,7 @@ def test_a_picture_that_cannot_be_decoded_is_reported_and_the_game_goes_on(
     transcript = list(filmed.replay(tmp_path / "out"))
     assert sum(broken.name in line for line in transcript) == 1
     kinds = [line.get("kind", "turn") for line in lines_of(tmp_path / "out")]
-    assert sorted(kinds) == ["frame_lost", "turn", "turn", "turn"]
+    assert sorted(kinds) == ["frame_lost", "game_begun", "opening_roll", "turn", "turn", "turn"]
 
 
 def test_a_film_of_which_no_picture_can_be_decoded_leaves_nothing(filmed: Filmed, tmp_path: Path) -> None:
@@ -187,16 +198,67 @@ def test_a_film_that_is_not_followed_to_its_end_leaves_nothing(filmed: Filmed, t
     assert not (tmp_path / "out").exists()
 
 
-def test_results_that_were_there_are_kept_if_a_new_run_fails(filmed: Filmed, tmp_path: Path) -> None:
+def test_a_folder_that_holds_another_match_is_left_as_it_is(filmed: Filmed, tmp_path: Path) -> None:
     out = tmp_path / "out"
     list(filmed.replay(out))
-    before = (out / "events.jsonl").read_text()
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    with pytest.raises(UserError, match=r"holds another match \(journal.db\); name a new folder"):
+        list(filmed.replay(out))
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+
+
+def test_what_else_lies_in_the_folder_is_kept_if_the_run_fails(filmed: Filmed, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "notes.txt").write_text("mine")
     for path in filmed.folder.glob("*.png"):
         path.write_bytes(b"no picture")
     with pytest.raises(UserError):
         list(filmed.replay(out))
-    assert (out / "events.jsonl").read_text() == before
-    assert sorted(path.name for path in out.iterdir()) == FILES
+    assert [path.name for path in out.iterdir()] == ["notes.txt"]
+
+
+def test_live_the_table_is_run_as_configured_and_says_what_it_would_have_said(
+    filmed: Filmed, tmp_path: Path
+) -> None:
+    recorded, live = list(filmed.replay(tmp_path / "out")), list(filmed.replay(tmp_path / "live", LIVE))
+    assert any("Light starts with 3-1" in line for line in live)
+    assert not any("Light starts with 3-1" in line for line in recorded)
+    agreed = []
+    for out in ("out", "live"):
+        with Journal(tmp_path / out / "journal.db", read_only=True) as journal:
+            agreed.append(read_match(journal, "1").terms)
+    assert agreed[1] == LIVE.terms
+    assert agreed[0].length is None
+    assert agreed[0].profiles[0].conduct.device_role is DeviceRole.SILENT_RECORDER
+    told = turns_of(tmp_path / "live")
+    assert [(line["ply"], line["legal"], line["move"]) for line in told[:2]] == [
+        (0, False, "24/22 24/21"),
+        (0, True, "8/5 6/5"),
+    ]
+
+
+def test_live_the_dice_are_those_of_the_film_whatever_the_table_has(filmed: Filmed, tmp_path: Path) -> None:
+    list(filmed.replay(tmp_path / "out", replaced(LIVE, dice=DiceFrom.CAMERA)))
+    with Journal(tmp_path / "out" / "journal.db", read_only=True) as journal:
+        (told,) = [event.payload for event in journal.events() if event.kind == "table"]
+    assert told["dice"] == "electronic"
+
+
+def test_a_film_may_begin_in_the_middle_of_a_game(tmp_path: Path) -> None:
+    film = Film(Random(2))
+    film.rest(AFTER_31)
+    film.roll((5, 6))
+    film.rest(AFTER_31)
+    film.rest(LOVER)
+    film.roll((4, 2))
+    film.rest(LOVER)
+    out = tmp_path / "out"
+    list(Filmed(film, tmp_path / "frames").replay(out, start=AFTER_31))
+    (turn,) = turns_of(out)[:1]
+    assert (turn["move"], turn["player"], turn["position"]) == ("24/13", "dark", LOVER.compact())
+    with Journal(out / "journal.db", read_only=True) as journal:
+        assert read_match(journal, "1").games[0].start == AFTER_31
 
 
 @pytest.mark.parametrize(

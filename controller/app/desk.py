@@ -4,6 +4,7 @@ acts.
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
+from typing import Final
 
 from controller.devices.link.happenings import EventMark
 from controller.record.gallery import Shot
@@ -17,10 +18,12 @@ from controller.referee.table.events import Event, Resumed, Ticked
 from controller.referee.table.machine import step
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table, begin
+from controller.rules.position import Position
 
+TICK_S: Final = 0.25
+"""How often the referee hears that time goes by."""
 Step = Callable[[Table, Event], tuple[Table, tuple[Action, ...]]]
 """What `machine.step` is."""
-CarryOut = Callable[[Action], None]
 Follow = Callable[[Iterable[Written]], None]
 
 
@@ -30,14 +33,12 @@ class Desk:
     Attributes:
         table: what the referee knows.
         book: the record of the match.
-        carry_out: is given each action when it is on the disk.
     """
 
     def __init__(
         self,
         table: Table,
         book: TableBook,
-        carry_out: CarryOut = lambda _: None,
         follow: Follow = lambda _: None,
         step: Step = step,
     ) -> None:
@@ -46,12 +47,10 @@ class Desk:
         Args:
             table: where the match stands.
             book: its record.
-            carry_out: is given each action when it is on the disk.
             follow: is given the events of the journal as they are written, such as for `events.jsonl`.
             step: the referee.
         """
         self.table, self.book = table, book
-        self.carry_out = carry_out
         self._step, self._follow = step, follow
 
     @classmethod
@@ -59,42 +58,45 @@ class Desk:
         cls,
         settings: Settings,
         book: TableBook,
-        carry_out: CarryOut = lambda _: None,
         follow: Follow = lambda _: None,
         step: Step = step,
         *,
         names: tuple[str, str] = ("", ""),
         facts: Facts | None = None,
         t: float = 0.0,
-    ) -> "Desk":
-        """A new match; ``names`` are light's and dark's, ``t`` is now."""
+        position: Position | None = None,
+    ) -> "tuple[Desk, tuple[Action, ...]]":
+        """A new match, with what is to be carried out first.
+
+        ``names`` are light's and dark's, ``t`` is now; play begins at ``position`` if not at the start of a game.
+        """
         follow(book.begin(*names, settings, facts or Facts(), t))
-        return cls(begin(settings, t), book, carry_out, follow, step)
+        return cls(begin(settings, t, position), book, follow, step), ()
 
     @classmethod
     def resume(
         cls,
         book: TableBook,
-        carry_out: CarryOut = lambda _: None,
         follow: Follow = lambda _: None,
         step: Step = step,
         *,
         t: float | None = None,
-    ) -> "Desk":
-        """A match that was interrupted, where it stood; ``t`` is now, at least when the last thing happened.
+    ) -> "tuple[Desk, tuple[Action, ...]]":
+        """A match that was interrupted, where it stood, with what is to be carried out first.
+
+        ``t`` is now, at least when the last thing happened.
 
         Raises:
             JournalError: if the match was not played at a live table, or cannot be read.
         """
         table = LiveMatch.read(book.log.journal, book.log.match).table(step)
-        desk = cls(table, book, carry_out, follow, step)
-        desk.put(Resumed(table.t if t is None else max(t, table.t)))
-        return desk
+        desk = cls(table, book, follow, step)
+        return desk, desk.put(Resumed(table.t if t is None else max(t, table.t)))
 
     def put(
         self, event: Event, *, mark: EventMark | None = None, shot: Shot | None = None
     ) -> tuple[Action, ...]:
-        """Something happened; returns what came of it, which is on the disk by then and has been carried out.
+        """Something happened; returns what came of it, on the disk by then and for the caller to carry out.
 
         A tick that changes nothing is forgotten: neither the journal nor the table knows of it.
 
@@ -113,8 +115,6 @@ class Desk:
         written = self.book.write(told.t, record, actions, _in_force(table))
         self.table = table
         self._follow(written)
-        for action in actions:
-            self.carry_out(action)
         return actions
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from controller.devices.film import Frame
+from controller.devices.pictures import Picture
 from controller.errors import UserError
 from controller.record.gallery import Shot, shot_of
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
@@ -11,10 +12,14 @@ from controller.vision.outline import board_part
 from controller.vision.reader import read_board
 from controller.vision.watch import QUICK_S, Read, glanced, look, watch_of
 
+Crop = Callable[[Picture, Board], Picture]
+
 SPACING_S = 0.1
 """Between two readings of the same scene."""
 
 News = FrameSeen | FrameMoving | FrameLost
+Evidence = tuple[News, Shot | None]
+"""What a picture told, and the picture as evidence for it; None for one that was lost."""
 
 
 class Eyes:
@@ -25,7 +30,11 @@ class Eyes:
     """
 
     def __init__(
-        self, board: Board, read: Read = read_board, clock: Callable[[], float] | None = None
+        self,
+        board: Board,
+        read: Read = read_board,
+        clock: Callable[[], float] | None = None,
+        crop: Crop = board_part,
     ) -> None:
         """Nothing was seen yet.
 
@@ -34,15 +43,19 @@ class Eyes:
             read: reads one picture.
             clock: monotonic seconds, where pictures go by while one is read. After a reading that took so long that
                 movement cannot be told from one picture to the next, a picture is only glanced at first.
+            crop: cuts the pictures that are kept as evidence to the board.
         """
         self.board = board
-        self._read, self._clock = read, clock
+        self._read, self._clock, self._crop = read, clock, crop
         self._blinked = False
         self._watch = watch_of(board)
         self._told: type[News] | None = None
 
-    def look(self, frame: Frame) -> list[News]:
+    def look(self, frame: Frame) -> list[Evidence]:
         """What a picture tells that was not told before; a frame without a picture is one that was lost."""
+        return [(news, self._shot(frame, news)) for news in self._news(frame)]
+
+    def _news(self, frame: Frame) -> list[News]:
         if frame.picture is None:
             return self._once(FrameLost(frame.t, frame.number, frame.name, frame.fault))
         before, began = self._watch, self._clock() if self._clock is not None else 0.0
@@ -61,12 +74,11 @@ class Eyes:
         self._told = FrameSeen
         return [FrameSeen(frame.t, frame.number, reading)]
 
-    def shot(self, frame: Frame, news: News) -> Shot | None:
-        """The picture as evidence for what it told; ``None`` for one that was lost."""
+    def _shot(self, frame: Frame, news: News) -> Shot | None:
         if frame.picture is None or isinstance(news, FrameLost):
             return None
         reading = news.reading if isinstance(news, FrameSeen) else None
-        return shot_of(frame.number, frame.t, board_part(frame.picture, self.board), reading)
+        return shot_of(frame.number, frame.t, self._crop(frame.picture, self.board), reading)
 
     def _once(self, news: News) -> list[News]:
         told, self._told = self._told, type(news)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.app.adviser import Adviser
-from controller.app.desk import Desk
+from controller.app.desk import TICK_S, Desk
 from controller.app.electronics import Electronics
 from controller.app.inbox import Inbox, Item
 from controller.app.screen import Screen
@@ -31,8 +31,6 @@ from controller.rules.roll import Roll
 
 POLL_S: Final = 0.02
 """How often dice, buttons and lights at the pins are looked after."""
-TICK_S: Final = 0.25
-"""How often the referee hears that time goes by."""
 FAREWELL_S: Final = 2.0
 """How long a finished match is still listened to."""
 MARKS: Final = 256
@@ -61,14 +59,12 @@ class Parts:
 class LiveTable:
     """Runs one match until it is over, the film is through, or somebody says stop."""
 
-    def __init__(self, parts: Parts, first: tuple[Action, ...] = ()) -> None:
-        """All parts are there; electronics and watcher are not started yet. ``first`` is still to be seen to."""
-        self._parts, self._first = parts, first
-        parts.desk.carry_out = self._see_to
+    def __init__(self, parts: Parts, pending: tuple[Action, ...] = ()) -> None:
+        """All parts are there, electronics and watcher not started yet; ``pending`` is to be carried out first."""
+        self._parts, self._pending = parts, pending
         self._marks: deque[EventMark] = deque(maxlen=MARKS)
         self._ticked_at = float("-inf")
         self._over_at: float | None = None
-        self._fallen: list[Event] = []
         self._written = True
         self._complaints: deque[str] = deque(maxlen=COMPLAINTS)
 
@@ -90,8 +86,7 @@ class LiveTable:
         parts.electronics.lights.show(self.state.lit)
         if parts.timekeeper is not None and self.state.clock is not None:
             parts.timekeeper.run(self.state.clock, self.state.t)
-        for action in self._first:
-            self._see_to(action)
+        self._carry_out(self._pending)
         try:
             while not stop.is_set() and not self._done():
                 self._safe_turn(parts.inbox.get(POLL_S))
@@ -129,20 +124,19 @@ class LiveTable:
             self.put(Ticked(self._parts.watch.t(now)))
 
     def put(self, event: Event, item: Item | None = None) -> None:
-        """Something happened; all that comes of it is seen to."""
+        """Something happened; all that comes of it is carried out."""
         mark, shot = (None, None) if item is None else (item.mark, item.shot)
-        self._parts.desk.put(event, mark=mark, shot=shot)
-        while self._fallen:
-            self._parts.desk.put(self._fallen.pop(0))
+        self._carry_out(self._parts.desk.put(event, mark=mark, shot=shot))
         self._look_after_journal()
 
     def _look_after_journal(self) -> None:
         """Let the referee know when the disk takes nothing any more, and when it does again."""
-        written = self._parts.folder.journal.waiting == 0
+        written = self._parts.folder.complete
         if written != self._written:
             self._written = written
             why = "" if written else "what happens is in memory only"
-            self._parts.desk.put(DeviceChanged(self._parts.watch.now(), "journal", written, why))
+            changed = DeviceChanged(self._parts.watch.now(), "journal", written, why)
+            self._carry_out(self._parts.desk.put(changed))
 
     def _take(self, item: Item) -> None:
         try:
@@ -153,7 +147,14 @@ class LiveTable:
                 self._marks.append(item.mark)
             item.taken.set()
 
-    def _see_to(self, action: Action) -> None:
+    def _carry_out(self, actions: tuple[Action, ...]) -> None:
+        """What the referee wants done is done, and what follows from that, such as a flag that falls, is told it."""
+        follows = [event for action in actions for event in self._do(action)]
+        for event in follows:
+            self._carry_out(self._parts.desk.put(event))
+
+    def _do(self, action: Action) -> list[Event]:
+        """Do one thing; returns what happened by it."""
         parts = self._parts
         now = parts.watch.clock()
         parts.electronics.carry_out(action, now)
@@ -161,14 +162,16 @@ class LiveTable:
         parts.screen.show(action, conduct.may_tell(consent=parts.desk.table.consent))
         match action:
             case ClockRuns(t=t, side=side) if parts.timekeeper is not None:
-                self._fallen += parts.timekeeper.run(side, t)
+                fallen = parts.timekeeper.run(side, t)
                 parts.folder.book.log.keep(parts.folder.book.log.draft(CLOCK, parts.timekeeper.record(t), t))
+                return fallen
             case BestPlayWanted() if parts.adviser is not None:
                 parts.adviser.ask(action, self._state(action))
             case GameEnded():
                 if parts.timekeeper is not None:
                     parts.timekeeper.game_over()
                 parts.folder.write_match_aside()
+        return []
 
     def _state(self, wanted: BestPlayWanted) -> MatchState:
         state = moment_state(Moment(0, None, self._parts.desk.table.match))

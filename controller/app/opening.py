@@ -73,46 +73,18 @@ def open_table(
     Raises:
         UserError: for a configuration that cannot be played, or a folder that cannot be made.
     """
-    settings, control = config.settings(), config.time_control()
     names = {Side.LIGHT: config.match.light, Side.DARK: config.match.dark}
     screen = Screen(write, config.table.languages, names)
-    watch, inbox = Stopwatch(clock), Inbox()
     interrupted = None if new else _interrupted(config)
     folder = MatchFolder(
-        _new_folder(config) if interrupted is None else interrupted,
-        _utc,
-        screen.say,
-        clock,
-        config.record.evidence_mb * MB,
+        interrupted or _new_folder(config), _utc, screen.say, clock, config.record.evidence_mb * MB
     )
-    first: list[Action] = []
-    careful = guarded(step, screen.say)
-    if interrupted is None:
-        facts = replace(config.facts(), played_on=_today(), transcriber="Pointsman")
-        desk = Desk.open(
-            settings,
-            folder.book,
-            first.append,
-            folder.follow,
-            careful,
-            names=(names[Side.LIGHT], names[Side.DARK]),
-            facts=facts,
-        )
-    else:
-        desk = Desk.resume(folder.book, first.append, folder.follow, careful)
-        screen.say(f"The match in {folder.path} goes on.")
-        if desk.table.settings.terms != settings.terms:
-            desk.put(ProfileChosen(desk.table.t, settings.terms.profiles[0]))
-    watch.set(desk.table.t)
-    timekeeper = None if control is None else Timekeeper(control)
-    mark = None
-    if interrupted is not None:
-        mark = last_mark(folder.journal)
-        if timekeeper is not None:
-            timekeeper.restore(folder.journal, folder.book.log.match, desk.table.t)
+    seat = _begin if interrupted is None else _resume
+    desk, pending = seat(config, folder, screen)
+    watch, inbox = Stopwatch(clock, desk.table.t), Inbox()
     electronics = Electronics(inbox, watch.t, screen.say, clock)
-    session = secrets.randbelow(2**32 - 1) + 1
-    wire(electronics, config, board, mark, session, screen.say, clock)
+    last = None if interrupted is None else last_mark(folder.journal)
+    wire(electronics, config, board, last, secrets.randbelow(2**32 - 1) + 1, screen.say, clock)
     news = CameraNews(inbox, watch.now, screen.say)
     camera = open_camera(config.wish((board.camera.width, board.camera.height)), news.changed)
     parts = Parts(
@@ -124,10 +96,44 @@ def open_table(
         Watcher(camera, Eyes(board, read, clock), inbox, watch.t, screen.say),
         screen,
         watch,
-        timekeeper,
+        _timekeeper(config, None if interrupted is None else desk),
         _adviser(config.engine.use, inbox, screen.say),
     )
-    return LiveTable(parts, tuple(first))
+    return LiveTable(parts, pending)
+
+
+def _begin(config: Config, folder: MatchFolder, screen: Screen) -> tuple[Desk, tuple[Action, ...]]:
+    """The desk of a new match."""
+    return Desk.open(
+        config.settings(),
+        folder.book,
+        folder.follow,
+        guarded(step, screen.say),
+        names=(config.match.light, config.match.dark),
+        facts=replace(config.facts(), played_on=_today(), transcriber="Pointsman"),
+    )
+
+
+def _resume(config: Config, folder: MatchFolder, screen: Screen) -> tuple[Desk, tuple[Action, ...]]:
+    """The desk of the match that lies in the folder, which keeps its rules whatever the configuration says now."""
+    desk, pending = Desk.resume(folder.book, folder.follow, guarded(step, screen.say))
+    screen.say(f"The match in {folder.path} goes on.")
+    terms = config.settings().terms
+    if desk.table.settings.terms != terms:
+        pending += desk.put(ProfileChosen(desk.table.t, terms.profiles[0]))
+    return desk, pending
+
+
+def _timekeeper(config: Config, resumed: Desk | None) -> Timekeeper | None:
+    """The clock, if there is one, with what was left of the reserves in a match that goes on."""
+    control = config.time_control()
+    if control is None:
+        return None
+    timekeeper = Timekeeper(control)
+    if resumed is not None:
+        log = resumed.book.log
+        timekeeper.restore(log.journal, log.match, resumed.table.t)
+    return timekeeper
 
 
 def _adviser(engine: Engine, inbox: Inbox, tell: Callable[[str], None]) -> Adviser | None:

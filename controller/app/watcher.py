@@ -8,6 +8,7 @@ from controller.app.inbox import Inbox
 from controller.devices.camera.camera import Camera
 from controller.devices.camera.status import CameraState
 from controller.devices.film import Frame
+from controller.referee.table.events import FilmEnded
 
 WAIT_S = 0.2
 """How long to wait for a picture before looking whether the table is closing."""
@@ -27,7 +28,7 @@ class Watcher:
         """``t`` turns the camera's seconds into those of the match; ``tell`` is told sentences for people."""
         self._camera, self._eyes, self._inbox, self._t, self._tell = camera, eyes, inbox, t, tell
         self._stop = threading.Event()
-        self._failed = ""
+        self._failed, self._last_t = "", 0.0
         self._thread = threading.Thread(target=self._work, name="pointsman-eyes", daemon=True)
 
     def start(self) -> None:
@@ -47,18 +48,23 @@ class Watcher:
 
     def _work(self) -> None:
         while not self._stop.is_set():
-            shot = self._camera.read(WAIT_S)
-            if shot is None:
-                if self._camera.status.state is CameraState.ENDED:
-                    return
-                continue
-            frame = Frame(shot.number, f"picture {shot.number}", self._t(shot.t_s), shot.picture)
-            try:
-                for news in self._eyes.look(frame):
-                    self._inbox.put(news, self._eyes.shot(frame, news))
-                self._failed = ""
-            except Exception as error:  # whatever is wrong with one picture, the next one is looked at
-                self._fail(f"A picture cannot be looked at ({type(error).__name__}: {error}); play goes on.")
+            picture = self._camera.read(WAIT_S)
+            if picture is not None:
+                self._look(
+                    Frame(picture.number, f"picture {picture.number}", self._t(picture.t_s), picture.picture)
+                )
+            elif self._camera.status.state is CameraState.ENDED:
+                self._inbox.put(FilmEnded(self._last_t))
+                return
+
+    def _look(self, picture: Frame) -> None:
+        self._last_t = picture.t
+        try:
+            for news, evidence in self._eyes.look(picture):
+                self._inbox.put(news, evidence)
+            self._failed = ""
+        except Exception as error:  # whatever is wrong with one picture, the next one is looked at
+            self._fail(f"A picture cannot be looked at ({type(error).__name__}: {error}); play goes on.")
 
     def _fail(self, sentence: str) -> None:
         if sentence != self._failed:

@@ -13,15 +13,21 @@ import numpy as np
 import typer
 
 from controller.cli.rules import STANDARD_NAME, Language, ProfileName
-from controller.demo.evening import EPOCH, Evening, Plan, folder_of, microcontroller, settings_of
+from controller.demo.evening import (
+    EPOCH,
+    Evening,
+    Plan,
+    VirtualClock,
+    folder_of,
+    microcontroller,
+    settings_of,
+)
 from controller.demo.faults import Trouble, faults_of
-from controller.demo.folder import MatchFolder
 from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks
 from controller.demo.preparing import prepare
 from controller.demo.screen import Screen
 from controller.demo.show import Show
-from controller.demo.transcript import lines
 from controller.devices.pictures import encode_jpeg
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
@@ -29,6 +35,7 @@ from controller.record.delivery import Delivery
 from controller.referee.table.actions import Action
 from controller.rules.catalogue import load_profile
 from controller.simulation.electronics.chip import Chip
+from controller.telling.commentary import lines
 
 LIVE_FPS, FAST_FPS = 15.0, 5.0
 WIDEST, QUALITY = 1280, 90
@@ -88,7 +95,7 @@ def demo(
     with microcontroller(chosen, firmware=firmware) as chip:
         real = isinstance(chip, Chip)
     sys.stderr.write(f"Electronics: {FIRMWARE_RUNS if real else STAND_IN}\n")
-    evening = Evening(plan, prepare(chosen))
+    evening = Evening(plan, prepare(chosen), clock=VirtualClock(began))
     trouble = Trouble(kinds, np.random.default_rng((chosen, len(kinds))))
     screen = None if headless else Screen(language)
     number = 0
@@ -108,7 +115,7 @@ def demo(
             if screen is not None:
                 stack.enter_context(screen.live)
             delivery = stack.enter_context(Delivery(target))
-            folder = stack.enter_context(MatchFolder(delivery.folder, began))
+            folder = stack.enter_context(evening.folder(delivery.folder))
             evening.match(number, folder, _teller(screen, language), attend)
         number += 1
         sys.stdout.write(f"\n{target}: match.mat, match.ogxm, journal.db, events.jsonl\n")

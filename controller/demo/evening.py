@@ -11,17 +11,15 @@ import numpy as np
 from controller.app.desk import Desk
 from controller.app.eyes import Eyes
 from controller.demo.floor import Floor
-from controller.demo.folder import MatchFolder
 from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks, TruthfulLooks
 from controller.demo.preparing import Prepared, random_table
 from controller.demo.seat import Seat
-from controller.demo.show import Show
-from controller.devices.link.happenings import BoardEvent
+from controller.demo.show import Deliver, Press, Say, Show
+from controller.record.folder import MatchFolder
 from controller.record.transcript import Facts
 from controller.referee.table.actions import Action
 from controller.referee.table.settings import Settings
-from controller.rules.events import Event as Saying
 from controller.rules.match import Terms
 from controller.rules.position import START, Side
 from controller.rules.profile import Profile
@@ -70,6 +68,18 @@ class Plan:
 
 
 @dataclass(slots=True)
+class VirtualClock:
+    """The time of day on a simulated table; ``t`` are the virtual seconds since each match ``began``."""
+
+    began: datetime.datetime = EPOCH
+    t: float = 0.0
+
+    def __call__(self) -> str:
+        """ISO 8601 in UTC."""
+        return (self.began + datetime.timedelta(seconds=self.t)).isoformat(timespec="milliseconds")
+
+
+@dataclass(slots=True)
 class Evening:
     """Plays match after match until all games are played.
 
@@ -77,12 +87,19 @@ class Evening:
         plan: what is to be played.
         prepared: the table; None to look straight at the truth, for statistics.
         ledger: what truly happened, and what the referee said.
+        clock: dates what is written.
     """
 
     plan: Plan
     prepared: Prepared | None
     ledger: Ledger = field(default_factory=Ledger)
+    clock: VirtualClock = field(default_factory=VirtualClock)
     played: int = 0
+
+    def folder(self, path: Path) -> MatchFolder:
+        """The folder of a match that is about to be played; what the disk refuses is an error."""
+        self.clock.t = 0.0
+        return MatchFolder(path, self.clock, lambda _: None, strict=True)
 
     def match(
         self, number: int, folder: MatchFolder, tell: Callable[[Action], None], attend: Callable[[Show], None]
@@ -92,7 +109,7 @@ class Evening:
             show = self._show(number, folder, tell, chip)
             while not show.over and self.played + show.ended < self.plan.games:
                 show.step()
-                folder.t = show.t
+                self.clock.t = show.t
                 attend(show)
             self.played += show.ended
         return show
@@ -113,52 +130,36 @@ class Evening:
         else:
             eyes = Eyes(self.prepared.board)
             looks = PaintedLooks(self.prepared.painter, eyes, rngs[2])
-        later = _Later()
-        wire = Wire(chip, host_session=number + 1, deliver=later.deliver)
-        seats = {
-            side: Seat(
-                Player(side, temper, rngs[3 + k], plan.profile.movement, done=CLOCKS[side]),
-                table,
-                wire.press,
-                later.say,
-            )
-            for k, (side, temper) in enumerate(zip(Side, tempers, strict=True))
-        }
-        floor = Floor(seats, table, self.ledger, rngs[5], plan.cheats / PLIES_PER_GAME)
-        desk = Desk.open(
+        desk, pending = Desk.open(
             settings_of(plan),
             folder.book,
-            later.carry_out,
             folder.follow,
             names=(tempers[0].name.title(), tempers[1].name.title()),
             facts=Facts(transcriber="Pointsman, on a simulated table"),
         )
 
-        def resume(t: float) -> Desk:
-            return Desk.resume(folder.new_book(), later.carry_out, folder.follow, t=t)
+        def connect(deliver: Deliver) -> Wire:
+            return Wire(chip, host_session=number + 1, deliver=deliver)
 
-        show = Show(desk, table, wire, looks, floor, plan.fps, tell, resume)
-        later.show = show
+        def seat(press: Press, say: Say) -> Floor:
+            seats = {
+                side: Seat(
+                    Player(side, temper, rngs[3 + k], plan.profile.movement, done=CLOCKS[side]),
+                    table,
+                    press,
+                    say,
+                )
+                for k, (side, temper) in enumerate(zip(Side, tempers, strict=True))
+            }
+            return Floor(seats, table, self.ledger, rngs[5], plan.cheats / PLIES_PER_GAME)
+
+        def resume(t: float) -> tuple[Desk, tuple[Action, ...]]:
+            return Desk.resume(folder.new_book(), folder.follow, t=t)
+
+        show = Show(desk, table, looks, plan.fps, tell, resume, connect, seat)
+        for action in pending:
+            show.carry_out(action)
         return show
-
-
-@dataclass(slots=True)
-class _Later:
-    """Leads back to the show, which can only be made when everything else is."""
-
-    show: Show | None = None
-
-    def deliver(self, event: BoardEvent) -> None:
-        if self.show is not None:
-            self.show.deliver(event)
-
-    def carry_out(self, action: Action) -> None:
-        if self.show is not None:
-            self.show.carry_out(action)
-
-    def say(self, event: Saying) -> None:
-        if self.show is not None:
-            self.show.say(event)
 
 
 def settings_of(plan: Plan) -> Settings:

@@ -4,20 +4,15 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from controller.app.eyes import Eyes
+from controller.app.eyes import Evidence, Eyes
 from controller.devices.film import Frame
 from controller.devices.pictures import Picture
-from controller.record.gallery import Shot
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.simulation.painter import Painter
 from controller.simulation.scene import Scene
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import TruthfulEye
 from controller.vision.watch import LOOKS
-
-News = FrameSeen | FrameMoving | FrameLost
-Told = tuple[News, Shot | None]
-"""What a picture told, and the picture as evidence."""
 
 STIRRING: Final = 2
 """So many pictures of everything that moves are painted at first: enough to see that it does."""
@@ -28,7 +23,7 @@ SOON: Final = 1.2
 class Looks(Protocol):
     """Sees the table."""
 
-    def look(self, table: Tabletop, t: float) -> list[Told]:
+    def look(self, table: Tabletop, t: float) -> list[Evidence]:
         """What the next picture tells that was not told before."""
 
 
@@ -50,20 +45,19 @@ class PaintedLooks:
         self._rested: Scene | None = None
         self._lost = False
 
-    def look(self, table: Tabletop, t: float) -> list[Told]:
+    def look(self, table: Tabletop, t: float) -> list[Evidence]:
         """See `Looks`."""
         self._number += 1
         spacing, self._t = t - self._t, t
         if self._lost:
-            news = self._eyes.look(Frame(self._number, "camera", t, None, "the camera does not answer"))
-            return [(one, None) for one in news]
+            return self._eyes.look(Frame(self._number, "camera", t, None, "the camera does not answer"))
         scene = table.scene()
         if not self._needed(table, scene, t + SOON * spacing):
             return []
         self.painted += 1
         self.picture = self._painter.paint(scene, self._rng).picture
         frame = Frame(self._number, f"picture {self._number}", t, self.picture)
-        told: list[Told] = [(news, self._eyes.shot(frame, news)) for news in self._eyes.look(frame)]
+        told = self._eyes.look(frame)
         self._read += sum(isinstance(news, FrameSeen) and not news.reading.hand for news, _ in told)
         return told
 
@@ -96,7 +90,7 @@ class TruthfulLooks:
         self._looks = 0
         self._moving = self._lost = self._told_lost = False
 
-    def look(self, table: Tabletop, t: float) -> list[Told]:
+    def look(self, table: Tabletop, t: float) -> list[Evidence]:
         """See `Looks`."""
         self._number += 1
         if self._lost:

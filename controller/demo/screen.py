@@ -9,10 +9,10 @@ from rich.panel import Panel
 from rich.text import Text
 
 from controller.demo.show import Show
-from controller.demo.transcript import lines
 from controller.devices.lights.drawn import as_text
 from controller.record.textboard import diagram
 from controller.referee.table.actions import Action
+from controller.telling.commentary import lines
 
 KEPT: Final = 12
 """Lines of the transcript that are shown."""

@@ -1,7 +1,7 @@
 """The main loop of a demo: table, camera, electronics, referee and players, all on one virtual clock."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import Final
 
 from controller.app.desk import Desk
@@ -9,8 +9,9 @@ from controller.demo.floor import Floor
 from controller.demo.looks import PaintedLooks, TruthfulLooks
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
-from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged, DiceRolled
+from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged, DiceRolled, EventMark
 from controller.devices.link.messages import DiceMode
+from controller.record.gallery import Shot
 from controller.referee.actions import TurnJudged
 from controller.referee.events import Rolled
 from controller.referee.table.actions import (
@@ -31,6 +32,10 @@ from controller.simulation.electronics.probe import Probe
 from controller.simulation.electronics.wire import Wire
 from controller.simulation.tabletop.tabletop import Tabletop
 
+Deliver = Callable[[BoardEvent], None]
+Press = Callable[[int, float], None]
+Say = Callable[[Saying], None]
+
 TICK_S: Final = 0.5
 ENDING = {Button.CLOCK_LIGHT, Button.CLOCK_DARK, Button.DONE}
 STUCK_S: Final = 300.0
@@ -48,35 +53,41 @@ class Show:
     Attributes:
         desk: the referee and the record.
         table: what truly lies there.
-        wire: the electronics.
         looks: the camera and what reads it.
-        floor: the players.
         fps: pictures a second.
         tell: is given every action, for people to see.
-        resume: makes a desk from the journal, as after a power cut, at this time.
+        resume: makes a desk from the journal, as after a power cut, at this time, with what is to be carried out.
+        connect: makes the electronics, which deliver their events to the function given.
+        seat: makes the players, who press and say by the functions given.
+        wire: the electronics.
+        floor: the players.
         ended: results of games so far.
     """
 
     desk: Desk
     table: Tabletop
-    wire: Wire
     looks: PaintedLooks | TruthfulLooks
-    floor: Floor
     fps: float
     tell: Callable[[Action], None]
-    resume: Callable[[float], Desk]
+    resume: Callable[[float], tuple[Desk, tuple[Action, ...]]]
+    connect: InitVar[Callable[[Deliver], Wire]]
+    seat: InitVar[Callable[[Press, Say], Floor]]
     order: StripOrder = field(default_factory=StripOrder.as_delivered)
     ended: int = 0
     t: float = 0.0
     dice: tuple[int, int] | None = None
+    wire: Wire = field(init=False)
+    floor: Floor = field(init=False)
     probe: Probe = field(init=False)
     _game: int = 1
     _ticked: float = 0.0
     _judged_t: float = 0.0
     _said: list[Saying] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, connect: Callable[[Deliver], Wire], seat: Callable[[Press, Say], Floor]) -> None:
         """The roll button is a button only until a roll is due."""
+        self.wire = connect(self.deliver)
+        self.floor = seat(self.wire.press, self._said.append)
         self.probe = Probe(self.order)
         self.wire.arm_dice(DiceMode.OFF)
 
@@ -91,37 +102,30 @@ class Show:
         self.wire.run_until(self.t)
         self.probe.look(self.wire.chip.strip, self.t)
         for news, shot in self.looks.look(self.table, self.t):
-            self.desk.put(news, shot=shot)
+            self.put(news, shot=shot)
         if self.t - self._ticked >= TICK_S:
             self._ticked = self.t
-            self.desk.put(Ticked(self.t))
+            self.put(Ticked(self.t))
         self.floor.attend(self.desk.table, self._thrown(), self.probe.frame, self.t)
         if self.t - self._judged_t > STUCK_S:
             known = self.desk.table
             raise StuckError(f"nothing judged since {self._judged_t:.0f} s: {known.phase}, ply {known.ply}")
 
-    def put(self, event: Event) -> None:
-        """Something happened that no device reports."""
-        self.desk.put(event)
-
-    def say(self, event: Saying) -> None:
-        """A player says something; the device hears it with the next step."""
-        self._said.append(event)
-
-    def press(self, button: int, at: float) -> None:
-        """A player presses a button."""
-        self.wire.press(button, at)
+    def put(self, event: Event, *, mark: EventMark | None = None, shot: Shot | None = None) -> None:
+        """Something happened; what comes of it is carried out."""
+        for action in self.desk.put(event, mark=mark, shot=shot):
+            self.carry_out(action)
 
     def deliver(self, event: BoardEvent) -> None:
         """The electronics report something."""
         match event.what:
             case DiceRolled(dice=dice):
                 self.dice = dice
-                self.desk.put(Rolled(event.at_s, dice), mark=event.mark)
+                self.put(Rolled(event.at_s, dice), mark=event.mark)
             case ButtonChanged(button=Button() as button, down=True):
                 if button in ENDING:
                     self.floor.turn_ends(self.desk.table, event.at_s)
-                self.desk.put(Pressed(event.at_s, button), mark=event.mark)
+                self.put(Pressed(event.at_s, button), mark=event.mark)
 
     def carry_out(self, action: Action) -> None:
         """What the referee wants done is done."""
@@ -161,7 +165,9 @@ class Show:
         """The computer loses its power: all that is known afterwards is in the journal."""
         self.wire.restart()
         self.looks.forget()
-        self.desk = self.resume(self.t)
+        self.desk, pending = self.resume(self.t)
+        for action in pending:
+            self.carry_out(action)
         self.wire.show(self.order.picture(self.desk.table.lit, Dimming().level(at_night=False)))
 
     @property

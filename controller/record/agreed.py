@@ -24,6 +24,8 @@ def settings_record(settings: Settings) -> dict[str, Json]:
         "premature": str(settings.premature),
         "consent": settings.consent,
         "hint": settings.hint,
+        "hindsight": settings.hindsight,
+        "film": settings.film,
         "caution": {name: getattr(settings.caution, name) for name in _CAUTION},
     }
 
@@ -44,5 +46,7 @@ def settings_from(record: Plain, terms: Terms) -> Settings:
         premature=Premature(record["premature"]),
         consent=record["consent"],
         hint=record["hint"],
+        hindsight=record.get("hindsight"),
+        film=record.get("film", False),
         caution=replace(Caution(rules=terms.profiles[0].movement), **known),
     )

@@ -5,7 +5,8 @@ import os
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final
+from types import TracebackType
+from typing import Final, Self
 
 from controller.devices.link.happenings import EventMark
 from controller.errors import UserError
@@ -31,13 +32,17 @@ JOURNAL: Final = "journal.db"
 NAME: Final = "1"
 """The match in its journal."""
 
+Arrange = Callable[[Iterable[Event]], Iterable[Event]]
+
 
 class FolderError(UserError):
-    """A match that somebody else is writing."""
+    """A match that somebody else is writing, or that lies where another one was to go."""
 
 
 class MatchFolder:
-    """The files of a match at a live table. Play never stops for their sake: what the disk refuses is told.
+    """The files of a match. At a live table play never stops for their sake: what the disk refuses is told.
+
+    Leaving its `with` block in order writes the match files; leaving it by an exception only lets go of the others.
 
     Attributes:
         path: the folder.
@@ -50,13 +55,17 @@ class MatchFolder:
         path: Path,
         clock: Callable[[], str],
         warn: Callable[[str], None],
-        now: Callable[[], float],
+        now: Callable[[], float] = lambda: 0.0,
         evidence_bytes: int = LIMIT_BYTES,
+        *,
+        strict: bool = False,
+        arrange: Arrange = lambda events: events,
     ) -> None:
         """Open the folder, or make it.
 
         Raises:
             FolderError: if another program has it open.
+            JournalError, EvidenceError, OSError: with ``strict``, for what the disk refuses.
 
         Args:
             path: where it is.
@@ -64,18 +73,48 @@ class MatchFolder:
             warn: is told sentences for people.
             now: seconds on a clock that never runs backwards.
             evidence_bytes: how much room pictures may take; with 0 none are kept.
+            strict: whether what the disk refuses is an error: nobody plays who could be disturbed.
+            arrange: what becomes of the events before the lines of the whole match are made of them.
         """
-        self.path, self._warn = path, warn
+        self.path, self._clock, self._warn = path, clock, warn
+        self._strict, self._arrange = strict, arrange
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
+            self._raise_if_strict(error)
             warn(f"The folder {path} cannot be made ({error.strerror}); the match is in memory only.")
         self._lock = _locked(path)
-        self.journal = SteadyJournal(path / JOURNAL, warn, now)
+        self.journal: SteadyJournal | Journal = (
+            Journal(path / JOURNAL) if strict else SteadyJournal(path / JOURNAL, warn, now)
+        )
         self._store = self._opened_store(evidence_bytes) if evidence_bytes else None
         self._lines_fail = False
         self._aside: threading.Thread | None = None
-        self.book = TableBook(Witness(MatchLog(self.journal, NAME, clock), self._store, warn))
+        self.book = self.new_book()
+
+    def __enter__(self) -> Self:
+        """Itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Write the match files, unless something went wrong, and let go of the others."""
+        try:
+            if kind is None:
+                self.write_match()
+        finally:
+            self.close()
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that was written is on the disk; the rest waits in memory."""
+        return isinstance(self.journal, Journal) or self.journal.waiting == 0
+
+    def new_book(self) -> TableBook:
+        """A record that knows nothing but what the journal holds."""
+        warn = None if self._strict else self._warn
+        return TableBook(Witness(MatchLog(self.journal, NAME, self._clock), self._store, warn))
 
     def follow(self, events: Iterable[Event]) -> None:
         """Lines for what was just written into the journal."""
@@ -87,6 +126,7 @@ class MatchFolder:
                 file.write(text)
             self._lines_fail = False
         except OSError as error:
+            self._raise_if_strict(error)
             if not self._lines_fail:
                 self._warn(f"{self.path / EVENTS} cannot be written ({error.strerror}); play goes on.")
             self._lines_fail = True
@@ -118,13 +158,14 @@ class MatchFolder:
         try:
             record = read_match(journal, NAME)
             if journal is self.journal:
-                lines = "".join(f"{line}\n" for line in lines_of(journal.events(NAME, without=INPUT)))
-                self._replace(EVENTS, lines.encode())
+                lines = lines_of(self._arrange(journal.events(NAME, without=INPUT)))
+                self._replace(EVENTS, "".join(f"{line}\n" for line in lines).encode())
             self._replace(MAT, mat_text(record).encode())
             self._replace(OGXM, ogxm_bytes(record))
         except OgxmMissingError as missing:
             self._warn(f"{OGXM} was not written: {missing}")
         except (OSError, JournalError) as error:
+            self._raise_if_strict(error)
             self._warn(f"The match files in {self.path} cannot be written ({error}); the journal has it all.")
 
     def close(self) -> None:
@@ -141,8 +182,14 @@ class MatchFolder:
         try:
             return EvidenceStore(evidence_name(self.path / JOURNAL), limit)
         except EvidenceError as error:
+            self._raise_if_strict(error)
             self._warn(f"{error} Play goes on, but its pictures are not kept.")
             return None
+
+    def _raise_if_strict(self, error: Exception) -> None:
+        """What the disk refuses goes on to the caller, where nobody plays on."""
+        if self._strict:
+            raise error
 
     def _replace(self, name: str, data: bytes) -> None:
         part = self.path / f".{name}.part"
@@ -169,6 +216,13 @@ def _locked(path: Path) -> int | None:
         os.close(descriptor)
         return None
     return descriptor
+
+
+def refuse_other_match(path: Path) -> None:
+    """Raises FolderError if there is a match in the folder already: none is written over."""
+    found = next((name for name in (JOURNAL, EVENTS, MAT, OGXM) if (path / name).exists()), None)
+    if found is not None:
+        raise FolderError(f"{path} holds another match ({found}); name a new folder for the results.")
 
 
 def unfinished(matches: Path) -> tuple[Path, MatchRecord] | None:

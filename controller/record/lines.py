@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from controller.record.events import event_line
 from controller.record.journal import Draft, Event
+from controller.record.noting import FLAGGED
 from controller.record.plain import turn_from
-from controller.record.story import ACT, OWN_KINDS, TURN
+from controller.record.story import ACT, GAME, OWN_KINDS, TURN
 
 
 def lines_of(events: Iterable[Event | Draft]) -> Iterator[str]:
@@ -24,3 +26,50 @@ def lines_of(events: Iterable[Event | Draft]) -> Iterator[str]:
             yield json.dumps({"kind": payload["event"], **told}, ensure_ascii=False)
         elif event.kind not in OWN_KINDS:
             yield json.dumps(payload, ensure_ascii=False)
+
+
+def last_word(events: Iterable[Event]) -> list[Event]:
+    """The events of one match with no turn that was told anew later on, as hindsight does.
+
+    Of each ply of a game the last turn that counts stays, and the tries that were put right before it; they stand
+    together where the first of them was told. That a play was flagged while it could be put right is left out: its
+    turn tells what became of it. All other events keep their places.
+    """
+    places: list[list[Event]] = []
+    turns: dict[int, list[Event]] = {}
+    for event in events:
+        payload: dict[str, Any] = dict(event.payload)
+        if event.kind == GAME:
+            turns = {}
+        if event.kind == FLAGGED:
+            continue
+        if event.kind != TURN:
+            places.append([event])
+        elif payload["ply"] in turns:
+            told = turns[payload["ply"]]
+            told[:] = [*(earlier for earlier in told if not _counts(earlier)), event]
+        else:
+            turns[payload["ply"]] = [event]
+            places.append(turns[payload["ply"]])
+    return [event for place in places for event in place]
+
+
+def numbered_through(events: Iterable[Event]) -> Iterator[Event]:
+    """The events of one match with plies that go on counting from game to game, as in a film."""
+    first = plies = 0
+    for event in events:
+        if event.kind == GAME:
+            first += plies
+            plies = 0
+        ply = event.payload.get("ply")
+        if not isinstance(ply, int):
+            yield event
+            continue
+        if event.kind == TURN:
+            plies = max(plies, ply + 1)
+        yield replace(event, payload={**event.payload, "ply": first + ply})
+
+
+def _counts(event: Event) -> bool:
+    """Whether the game went on from the turn of an event."""
+    return turn_from(event.payload).counts

@@ -1,30 +1,31 @@
 """What the referee tells as entries of a record: turns, and notes between them for everything else."""
 
+from typing import Final
+
 from controller.record.entries import Note, Turn
-from controller.record.transcript import Result
 from controller.referee.actions import (
     BoardBack,
     BoardLost,
     Bumped,
-    CubeTaken,
     CubeUnclear,
     DiceVoid,
     FrameSkipped,
-    GameBegun,
-    GameOver,
     LightChanged,
     Surrounding,
     TurnJudged,
     Unsure,
 )
 
-Told = Unsure | DiceVoid | FrameSkipped | Surrounding | CubeTaken | CubeUnclear | GameBegun
+FLAGGED: Final = "flagged"
+"""The note of an illegal play that can still be put right."""
+
+Told = Unsure | DiceVoid | FrameSkipped | Surrounding | CubeUnclear
 
 
-def turn_of(judged: TurnJudged, first_ply: int = 0) -> Turn:
-    """A turn of the game whose first one has the number ``first_ply`` among all that were told."""
+def turn_of(judged: TurnJudged) -> Turn:
+    """A turn as it was judged."""
     return Turn(
-        ply=judged.ply - first_ply,
+        ply=judged.ply,
         player=judged.side,
         roll=judged.roll,
         play=judged.play,
@@ -48,27 +49,10 @@ def note_of(action: Told) -> Note:
             return Note("dice_void", None, t, {"dice": list(roll.dice)})
         case FrameSkipped(t=t, frame=frame, name=name, why=why):
             return Note("frame_lost", frame, t, {"file": name, "why": why})
-        case CubeTaken(t=t, frame=frame, ply=ply, doubler=doubler, value=value):
-            taker = str(doubler.opponent)
-            return Note(
-                "cube", frame, t, {"ply": ply, "doubler": str(doubler), "owner": taker, "value": value}
-            )
         case CubeUnclear(t=t, frame=frame, owner=owner, value=value):
             return Note("cube_unclear", frame, t, {"owner": owner, "value": value})
-        case GameBegun(t=t, frame=frame, ply=ply, broken_off=broken_off):
-            return Note("game_begun", frame, t, {"ply": ply, "broken_off": broken_off})
         case _:
             return _surrounding(action)
-
-
-def game_over_note(over: GameOver, result: Result) -> Note:
-    """The note of a game that was played to its end, with its result."""
-    return Note(
-        "game_over",
-        None,
-        over.t,
-        {"winner": str(result.winner), "points": result.points, "working": result.working},
-    )
 
 
 def _surrounding(action: Surrounding) -> Note:

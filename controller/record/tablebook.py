@@ -15,7 +15,7 @@ from controller.record.matchlog import (
     game_content,
     result_content,
 )
-from controller.record.noting import note_of, turn_of
+from controller.record.noting import FLAGGED, note_of, turn_of
 from controller.record.story import INPUT, TABLE
 from controller.record.transcript import Facts, Result
 from controller.record.witness import Witness
@@ -155,7 +155,7 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
         ):
             return note_of(action)
         case Flagged(turn=turn, t=t):
-            return Note("flagged", turn.frame, t, _flagged(turn))
+            return Note(FLAGGED, turn.frame, t, _flagged(turn))
         case Told(message=message, t=t, arguments=arguments) if message in KEPT:
             return Note(str(message), None, t, dict(arguments))
         case MatchEnded(winner=winner, score=score, t=t):

@@ -21,7 +21,7 @@ def play_until_killed(folder: Path, seed: int, told: Connection) -> None:
     """
     with Journal(folder / "journal.db") as journal:
         book = book_in(folder, journal)
-        desk = Desk.resume(book) if NAME in journal.matches() else Desk.open(FIVE, book)
+        desk, _ = Desk.resume(book) if NAME in journal.matches() else Desk.open(FIVE, book)
         board = desk.table.position if desk.table.flagged is None else desk.table.flagged.after
         players = Players(Random(seed), t=desk.table.t, board=board, resigns=0.03, doubles=0.08)
 

@@ -8,6 +8,7 @@ from random import Random
 from controller.app.desk import Desk
 from controller.referee.actions import TurnJudged
 from controller.referee.table.actions import Action
+from controller.referee.table.events import Event
 from controller.referee.table.settings import Settings
 from controller.rules.catalogue import load_profile
 from controller.rules.match import Terms
@@ -32,17 +33,17 @@ def held() -> int:
 def test_hundreds_of_turns_leave_nothing_behind_but_the_results(tmp_path: Path) -> None:
     turns = 0
 
-    def count(action: Action) -> None:
+    def count(_: Event, actions: tuple[Action, ...]) -> None:
         nonlocal turns
-        turns += isinstance(action, TurnJudged)
+        turns += sum(isinstance(action, TurnJudged) for action in actions)
 
     settings = Settings(Terms.money(load_profile("standard-money")))
-    desk = Desk.open(settings, book_in(tmp_path, Forgetful()), count)
+    desk, _ = Desk.open(settings, book_in(tmp_path, Forgetful()))
     players = Players(Random(1), resigns=0.01)
     counts, games = [], []
     for most in (FEW, MANY):
         while turns < most:
-            play(desk, players, most=50)
+            play(desk, players, most=50, tell=count)
         counts.append(held())
         games.append(len(desk.table.match.results))
     grown = counts[1] - counts[0]

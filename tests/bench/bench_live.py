@@ -45,13 +45,13 @@ def _watching(folder: Path) -> Iterator[dict[str, Any]]:
     first, second = (_wide(cv2.imread(str(GAME / "frames" / f"{n:05d}.jpg"))) for n in (0, 1))
     board = calibrate([View("0", first, START.points), View("1", second, START.points)]).board
     with Journal(folder / "watched.db") as journal:
-        desk, eyes = Desk.open(FIVE, book_in(folder, journal)), Eyes(board)
+        (desk, _), eyes = Desk.open(FIVE, book_in(folder, journal)), Eyes(board)
         spent = filmed = 0.0
         reads = 0
         for frame in _frames():
             began = time.process_time()
-            for news in eyes.look(frame):
-                desk.put(news, shot=eyes.shot(frame, news))
+            for news, evidence in eyes.look(frame):
+                desk.put(news, shot=evidence)
                 reads += isinstance(news, FrameSeen)
             spent += time.process_time() - began
             filmed = frame.t
@@ -103,7 +103,7 @@ def _resuming(folder: Path) -> Iterator[dict[str, Any]]:
     """A match of random players, interrupted every now and then."""
     path = folder / "journal.db"
     with Journal(path) as journal:
-        desk, players = Desk.open(FIVE, book_in(folder, journal)), Players(Random(3), doubles=0.005)
+        (desk, _), players = Desk.open(FIVE, book_in(folder, journal)), Players(Random(3), doubles=0.005)
         worst, inputs = 0.0, 0
         while desk.table.phase is not Phase.MATCH_OVER:
             play(desk, players, most=200)

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from controller.demo.evening import EPOCH, Evening, Plan
-from controller.demo.folder import MatchFolder
+from controller.demo.evening import Evening, Plan
 from controller.demo.ledger import Ledger
 from controller.demo.preparing import Prepared, prepare
 from controller.demo.show import Show
@@ -80,7 +79,7 @@ def play(
 
     number = 0
     while evening.played < evening.plan.games:
-        with tempfile.TemporaryDirectory() as folder, MatchFolder(Path(folder), EPOCH) as match:
+        with tempfile.TemporaryDirectory() as folder, evening.folder(Path(folder)) as match:
             try:
                 evening.match(number, match, tell, watch)
             except _EnoughError:

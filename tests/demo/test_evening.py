@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller.demo.evening import EPOCH, Evening, Plan
+from controller.demo.evening import Evening, Plan
 from controller.demo.faults import Fault, FaultError, Trouble, faults_of
-from controller.demo.folder import MatchFolder
 from controller.demo.show import Show
 from controller.record.journal import Journal
 from controller.record.matchlog import read_match
@@ -38,7 +37,7 @@ def play(
         if until(evening, trouble):
             raise EnoughError
 
-    with suppress(EnoughError), MatchFolder(folder, EPOCH) as match:
+    with suppress(EnoughError), evening.folder(folder) as match:
         evening.match(0, match, tell, attend)
     return evening, trouble
 

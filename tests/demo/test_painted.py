@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.demo.evening import EPOCH, Evening, Plan
-from controller.demo.folder import MatchFolder
+from controller.demo.evening import Evening, Plan
 from controller.demo.looks import PaintedLooks
 from controller.demo.preparing import Prepared, prepare
 from controller.demo.show import Show
@@ -33,7 +32,7 @@ def beginning(prepared: Prepared, folder: Path) -> tuple[Evening, Show, list[str
         if len(evening.ledger.verdicts) >= PLIES:
             raise EnoughError
 
-    with pytest.raises(EnoughError), MatchFolder(folder, EPOCH) as match:
+    with pytest.raises(EnoughError), evening.folder(folder) as match:
         evening.match(0, match, lambda _: None, attend)
     return evening, shows[0], (folder / "events.jsonl").read_text().splitlines()
 

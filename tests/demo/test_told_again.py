@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from controller.demo.folder import MatchFolder
 
 from controller.app.filter import Filter
 from controller.demo.evening import EPOCH, Evening, Plan
-from controller.demo.folder import MatchFolder
 from controller.demo.show import Show
 from controller.record.events import Json
 from controller.record.filter.kept import kept_lines

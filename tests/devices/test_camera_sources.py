@@ -11,11 +11,10 @@ from controller.devices.camera import finding, video
 from controller.devices.camera.condition import DARK_S, FROZEN_PICTURES, FROZEN_S, Condition, Flaw
 from controller.devices.camera.finding import cameras, is_film, open_source
 from controller.devices.camera.live import LiveCamera
-from controller.devices.camera.reel import FilmCamera, ReelSource
+from controller.devices.camera.reel import ReelSource
 from controller.devices.camera.ribbon import RibbonSource, started
 from controller.devices.camera.source import Wish
 from controller.devices.camera.status import CameraState, SourceError
-from controller.devices.film import FilmError
 from controller.devices.pictures import Picture, encode_jpeg
 from tests.devices.cameras import SIZE, Sender, noise, until
 
@@ -42,25 +41,13 @@ def why(source: str) -> str:
 # --- films --------------------------------------------------------------------------------------------------
 
 
-def test_a_film_gives_every_picture_with_its_own_time_as_fast_as_it_is_read(tmp_path: Path) -> None:
-    camera = FilmCamera(film(tmp_path / "film", 3, [1.0, 500.0, 1000.5]))
-    assert camera.status.state is CameraState.STARTING
-    shots = [shot for _ in range(3) if (shot := camera.read(0.0)) is not None]
-    assert [(shot.number, shot.t_s) for shot in shots] == [(0, 1.0), (1, 500.0), (2, 1000.5)]
-    assert camera.status.state is CameraState.OK
-    assert camera.read(0.0) is None
-    assert camera.status.state is CameraState.ENDED
-    camera.close()
-    assert camera.read(0.0) is None
-    assert camera.status.state is CameraState.CLOSED
-
-
 def test_pictures_of_a_film_that_cannot_be_decoded_are_left_out(tmp_path: Path) -> None:
     folder = film(tmp_path / "film", 3)
     (folder / "00001.jpg").write_bytes(b"\xff\xd8 nothing")
-    camera = FilmCamera(folder)
-    numbers = [shot.number if (shot := camera.read(0.0)) else None for _ in range(3)]
-    assert numbers == [0, 2, None]
+    source = ReelSource(folder, lambda: 0.0, lambda _: None)
+    assert [source.grab().shape for _ in range(2)] == [(SIZE[1], SIZE[0], 3)] * 2
+    with pytest.raises(SourceError, match="through"):
+        source.grab()
 
 
 def test_a_film_at_its_own_pace_gives_each_picture_when_it_is_due(tmp_path: Path) -> None:
@@ -91,10 +78,18 @@ def test_a_film_as_a_camera_ends_and_says_so(tmp_path: Path) -> None:
     assert told == ["ok", "ended", "closed"]
 
 
+def test_a_film_plays_once_and_its_gaps_are_no_lost_camera(tmp_path: Path) -> None:
+    told: list[str] = []
+    path = film(tmp_path / "film", 3, [0.0, 0.01, 1.0])
+    wish = Wish(str(path))
+    with LiveCamera(wish, tell=lambda status: told.append(status.code), stall_s=0.2) as camera:
+        until(lambda: camera.status.state is CameraState.ENDED)
+        assert camera._number == 3
+    assert told == ["ok", "ended", "closed"]
+
+
 def test_a_film_that_is_none_is_told_with_its_own_sentence(tmp_path: Path) -> None:
     assert why(str(tmp_path / "nowhere")) == "bad_film"
-    with pytest.raises(FilmError, match="there is no such folder or video"):
-        FilmCamera(tmp_path / "nowhere")
 
 
 # --- devices ------------------------------------------------------------------------------------------------

@@ -5,8 +5,7 @@ import os
 import threading
 from pathlib import Path
 
-from controller.demo.evening import EPOCH, Evening, Plan
-from controller.demo.folder import MatchFolder
+from controller.demo.evening import Evening, Plan
 from controller.demo.ledger import Ledger
 from controller.demo.show import Show
 from controller.rules.profile import STANDARD
@@ -32,7 +31,7 @@ def test_a_day_of_play_leaves_memory_threads_and_files_as_they_were(tmp_path: Pa
     warm = (0, 0, 0)
     while played_s < HOURS * 3600:
         evening = Evening(Plan(10_000, 15, STANDARD, number, 2.0, firmware=False), None, Ledger())
-        with MatchFolder(tmp_path / str(number), EPOCH) as folder:
+        with evening.folder(tmp_path / str(number)) as folder:
             show: Show = evening.match(0, folder, lambda _: None, lambda _: None)
         assert evening.ledger.accused() == []
         played_s, number = played_s + show.t, number + 1

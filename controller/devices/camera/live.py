@@ -1,5 +1,6 @@
 """A camera as the program holds it: a thread that finds it, keeps its newest picture, and never gives up."""
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from controller.devices.camera.status import CameraState, CameraStatus, SourceEr
 FIRST_S: Final = 10.0
 """How long a camera may take for its first picture: streams and the Pi's own camera begin slowly."""
 STALL_S: Final = 3.0
-"""A camera that gave pictures before and gives none for that long is taken for lost."""
+"""A camera that gave pictures before and gives none for that long is taken for lost; a film may have gaps."""
 WAIT_S: Final = 0.5
 """Between two looks for a camera that is not there."""
 BACKOFF_S: Final = (0.5, 1.0, 2.0, 5.0)
@@ -57,7 +58,7 @@ class LiveCamera:
             open_it: opens the source in another way than by the wish.
             clock: monotonic seconds.
             first_s: how long the first picture may take.
-            stall_s: how long every further one may take.
+            stall_s: how long every further one may take; those of a film come when they are due.
         """
         self._wish, self._tell, self._clock = wish, tell, clock
         self._open: Open = open_it or partial(open_source, wish)
@@ -128,9 +129,11 @@ class LiveCamera:
         grabber = Grabber(self._wish.source, self._open, self._clock)
         grabber.start()
         gave, name, frozen = False, self._wish.source, 0
+        patience_s = self._first_s
         try:
-            while (got := self._next(grabber, self._stall_s if gave else self._first_s)) is not None:
+            while (got := self._next(grabber, patience_s)) is not None:
                 gave, name = True, got.name
+                patience_s = self._stall_s if got.live else math.inf
                 frozen = frozen + 1 if self._take(got) is Flaw.FROZEN else 0
                 if frozen >= FROZEN_PICTURES:
                     return status.frozen(name), gave

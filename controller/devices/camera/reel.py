@@ -1,12 +1,11 @@
-"""Films as cameras: recorded pictures, at their own pace or as fast as they are asked for."""
+"""Films as cameras: recorded pictures, at their own pace."""
 
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from controller.devices.camera import status
-from controller.devices.camera.camera import Shot
-from controller.devices.camera.status import CameraStatus, SourceError
+from controller.devices.camera.status import SourceError
 from controller.devices.film import FilmError, Frame, open_film
 from controller.devices.pictures import Picture
 
@@ -40,36 +39,6 @@ class ReelSource:
     def close(self) -> None:
         """See `Source`."""
         self._frames = iter(())
-
-
-class FilmCamera:
-    """A film as fast as it is read, every picture of it, with the film's own times."""
-
-    def __init__(self, path: Path) -> None:
-        """Raises FilmError if it is no film."""
-        self._frames = open_film(path)
-        self._status = status.starting(str(path))
-
-    @property
-    def status(self) -> CameraStatus:
-        """See `Camera`."""
-        return self._status
-
-    def read(self, timeout_s: float) -> Shot | None:  # noqa: ARG002  (nothing has to be waited for)
-        """See `Camera`; pictures that cannot be decoded are left out."""
-        for frame in self._frames:
-            if frame.picture is not None:
-                height, width = frame.picture.shape[:2]
-                self._status = status.ok(self._status.source, width, height)
-                return Shot(frame.number, frame.t, frame.picture)
-        if self._status.code != "closed":
-            self._status = status.ended(self._status.source)
-        return None
-
-    def close(self) -> None:
-        """See `Camera`."""
-        self._frames = iter(())
-        self._status = status.closed(self._status.source)
 
 
 def _opened(path: Path) -> Iterator[Frame]:

@@ -1,4 +1,4 @@
-"""A demo as lines of text: what a person beside the table would hear and read."""
+"""A match as lines of text: what a person beside the table would hear and read, or reads of a film."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -20,9 +20,24 @@ UNTOLD: Final = frozenset(
     }
 )
 """Said at the table, but of no use to somebody who reads what happened."""
+OF_FILMS: Final = frozenset(
+    {Message.DOUBLES, Message.BEAVERS, Message.TAKES, Message.DROPS, Message.GAME_WON, Message.CUBE_MOVED}
+)
+"""What of a filmed game nobody says, but everybody wants to know; the rest is meant for players who are there."""
 
 
-def lines(action: Action, language: str) -> Iterator[str]:
+def film_lines(action: Action, language: str = "en") -> Iterator[str]:
+    """The lines for an action of a referee that only records. Raises LanguageError."""
+    match action:
+        case Told(message=message) if message not in OF_FILMS:
+            return
+        case Flagged() | GameOpened(number=1):
+            return
+        case _:
+            yield from lines(action, language)
+
+
+def lines(action: Action, language: str = "en") -> Iterator[str]:
     """The lines for an action, none for one that nobody needs to read. Raises LanguageError."""
     match action:
         case GameOpened(number=number, score=score):

@@ -1,0 +1,71 @@
+"""What happens in a film, in the order of its times: rolls, what its pictures tell, and time that goes by."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from controller.app.desk import TICK_S
+from controller.app.eyes import Eyes
+from controller.devices.film import Frame
+from controller.devices.rollfile import ReportedRoll
+from controller.errors import UserError
+from controller.record.gallery import Shot
+from controller.referee.events import FrameLost, Rolled
+from controller.referee.table.events import Event, Ticked
+
+QUIET_S: Final = 60.0
+"""After so long without a picture or a roll nothing follows from more time: gaps of hours cost nothing."""
+
+Happening = tuple[Event, Shot | None]
+"""An event, and the picture that it is about."""
+
+
+def timeline(film: Iterable[Frame], eyes: Eyes, rolls: tuple[ReportedRoll, ...] = ()) -> Iterator[Happening]:
+    """Everything that a table would have been told while the film was taken.
+
+    A roll comes before a picture of the same time. Between them time goes by as at a live table, in steps of
+    `TICK_S` seconds.
+
+    Args:
+        film: its pictures in their order.
+        eyes: look at them.
+        rolls: those that an electronic dice set reported, in their order, in seconds of the film.
+
+    Raises:
+        UserError: at the end, if none of the pictures could be used.
+    """
+    ticked: float | None = None
+    for t, happenings in _moments(film, eyes, rolls):
+        ticked = t if ticked is None else ticked
+        end = min(t, ticked + QUIET_S)
+        while ticked + TICK_S < end:
+            ticked += TICK_S
+            yield Ticked(ticked), None
+        if end < t:
+            ticked = t
+        yield from happenings
+
+
+def _moments(
+    film: Iterable[Frame], eyes: Eyes, rolls: tuple[ReportedRoll, ...]
+) -> Iterator[tuple[float, list[Happening]]]:
+    """What happens at each time at which there is a picture or a roll."""
+    waiting = list(rolls)
+    usable, fault = False, "the film holds no pictures; give one that does."
+    for frame in film:
+        while waiting and waiting[0].t <= frame.t:
+            yield _rolled(waiting.pop(0))
+        told: list[Happening] = [*eyes.look(frame)]
+        for news, _ in told:
+            if isinstance(news, FrameLost):
+                fault = news.why
+            else:
+                usable = True
+        yield frame.t, told
+    if not usable:
+        raise UserError(f"None of the pictures can be used: {fault}")
+    for roll in waiting:
+        yield _rolled(roll)
+
+
+def _rolled(roll: ReportedRoll) -> tuple[float, list[Happening]]:
+    return roll.t, [(Rolled(roll.t, roll.dice), None)]

@@ -1,0 +1,57 @@
+"""The thread that looks, at a film as a camera."""
+
+from random import Random
+
+from controller.app.eyes import Eyes
+from controller.app.inbox import Inbox
+from controller.app.watcher import Watcher
+from controller.devices.camera import status
+from controller.devices.camera.camera import Shot
+from controller.devices.pictures import Picture
+from controller.referee.events import FrameSeen
+from controller.referee.table.events import Event, FilmEnded
+from controller.rules.position import START
+from controller.vision.board import Board
+from controller.vision.reading import Reading
+from tests.referee.staging import Film
+from tests.striped import BOARD, picture_of
+
+
+class Reel:
+    """A camera that gives a few pictures, and then no more."""
+
+    def __init__(self, *times: float) -> None:
+        self.status = status.ok("reel", 160, 128)
+        self._left = [Shot(number, t, picture_of(number)) for number, t in enumerate(times, start=1)]
+
+    def read(self, _: float) -> Shot | None:
+        if self._left:
+            return self._left.pop(0)
+        self.status = status.ended("reel")
+        return None
+
+    def close(self) -> None:
+        pass
+
+
+def test_the_end_of_a_film_is_told_after_its_last_picture() -> None:
+    def read(_: Picture, __: Board) -> Reading:
+        return Film(Random(1)).read(START)
+
+    inbox, said = Inbox(), list[str]()
+    watcher = Watcher(Reel(1.0, 2.0, 3.0), Eyes(BOARD, read), inbox, lambda at: at + 10.0, said.append)
+    watcher.start()
+    events: list[Event] = []
+    while (item := inbox.get(60.0)) is not None:
+        events.append(item.event)
+        if isinstance(item.event, FilmEnded):
+            break
+    watcher.stop()
+    assert watcher.through
+    assert [(type(event), event.t) for event in events] == [
+        (FrameSeen, 11.0),
+        (FrameSeen, 12.0),
+        (FrameSeen, 13.0),
+        (FilmEnded, 13.0),
+    ]
+    assert said == []
