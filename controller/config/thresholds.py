@@ -70,9 +70,45 @@ WORDS: Final[Mapping[str, tuple[Check, str]]] = {
         SECONDS,
         "The same if it was the beginning of a legal play, since people stop to think.",
     ),
-    "patience": (
+    "seen_once": (
+        Number(1, 10),
+        "What only one picture shows is told if it leads by so many times the usual lead.",
+    ),
+    "calm": (
         Whole(0, 10),
-        "A doubtful turn waits for at most so many further turns before it is told as unsure.",
+        "Where dice are read from pictures, so many turns before a play must be certain for it to be called illegal.",
+    ),
+    "pushed": (ODDS, "Handicap of 'somebody pushed a checker between two turns'."),
+    "rolled_again": (
+        ODDS,
+        "Handicap of a second roll that nobody allowed, while the play may show that it was the one that counts.",
+    ),
+    "dice_certain": (
+        ODDS,
+        "A roll is out of the question if the dice were surely read as another one that is likelier by so much.",
+    ),
+    "passes": (ODDS, "Handicap of 'who is closed out did not roll, and this is the other side's roll'."),
+    "fits": (ODDS, "A position is what lies there when nothing seen speaks against it by more than this."),
+    "other_board": (Whole(2, 24), "Where so many points differ, no play did that."),
+    "certainly_other": (
+        Number(0, 100),
+        "A board so much unlike the position to be laid out is certainly another one.",
+    ),
+    "set_up_anew": (
+        Whole(1, 24),
+        "So many points must have left the start position before checkers set up anew begin another game.",
+    ),
+    "lifted": (
+        Whole(1, 10),
+        "In so many pictures at rest the dice of a roll must be gone to have been lifted.",
+    ),
+    "reported_late_s": (
+        SECONDS,
+        "Electronic dice report a roll at most so many seconds after it was first seen.",
+    ),
+    "cube_late_s": (
+        SECONDS,
+        "A cube is believed to have been turned before a roll if it was seen so no later than this after it.",
     ),
     "kept": (Whole(1, 200), "So many explanations of the game are carried along at most."),
     "kept_within": (
