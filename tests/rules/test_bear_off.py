@@ -111,6 +111,13 @@ def test_numbers_that_cannot_be_played_any_more_are_no_second_offence() -> None:
     assert {TOO_SMALL} in codes(verdict(before, (5, 1), after))
 
 
+def test_what_explains_every_checker_on_the_board_comes_first_and_what_misses_one_last() -> None:
+    before, after = board({3: 1}, {2: 1, 20: 3}), board({}, {2: 1, 20: 3})
+    found = codes(verdict(before, (5, 1), after))
+    assert found.index({"unused_die"}) < found.index({TOO_SMALL}) < len(found) - 1
+    assert MISSING in found[-1]
+
+
 def test_a_number_left_that_can_be_played_is_a_second_offence() -> None:
     dark = {4: 2, 3: 2}
     before, after = board({6: 2, 5: 2, 2: 3}, dark), board({5: 2, 2: 3}, dark)
@@ -144,6 +151,26 @@ def test_a_checker_from_outside_is_only_taken_to_be_off_if_the_tray_holds_it() -
     before, after = board({13: 1, 6: 2, 5: 2}), board({6: 1, 5: 1, 2: 2})
     assert codes(verdict(before, (4, 3), after)) == [{MISSING}]
     assert codes(verdict(before, (4, 3), after, full(after))) == [{EXTRA}]
+
+
+def test_who_still_has_a_checker_outside_is_not_taken_to_have_borne_off() -> None:
+    before, after = board({13: 1, 6: 2, 5: 2}), board({13: 1, 6: 1, 2: 2})
+    assert not verdict(before, (4, 3), after).codes & TAKEN_OFF
+    assert {EXTRA} in codes(verdict(before, (4, 3), after, full(after)))
+
+
+def test_without_a_counted_tray_two_rules_are_not_taken_to_be_broken() -> None:
+    dark = {5: 2, 4: 2}
+    before, after = board({6: 3, 3: 2}, dark), board({3: 2}, dark)
+    assert not verdict(before, (2, 1), after).codes & TAKEN_OFF
+    assert {TOO_SMALL, EXTRA} in codes(verdict(before, (2, 1), after, full(after)))
+
+
+def test_as_long_as_a_number_is_left_no_checker_is_one_too_many_or_went_a_wrong_distance() -> None:
+    before, after = board({6: 2, 5: 2, 2: 3}), board({6: 2, 5: 2, 2: 2})
+    found = codes(verdict(before, (6, 5), after, full(after)))
+    assert {HIGHER, "unused_die"} in found
+    assert not {EXTRA, "wrong_distance"} & set().union(*found)
 
 
 def test_a_checker_that_hit_and_was_taken_off_from_there_is_one_too_many() -> None:
