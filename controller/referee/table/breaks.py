@@ -6,10 +6,10 @@ from typing import Final
 from controller.referee.sightings import Sightings
 from controller.referee.table.actions import Message
 from controller.referee.table.answer import Answer
+from controller.referee.table.closing import finish_turn
 from controller.referee.table.events import DeviceChanged, PositionRuled
 from controller.referee.table.games import OVER, act, allow
 from controller.referee.table.phase import Phase
-from controller.referee.table.turns import finish_turn
 from controller.referee.tracks import first_tracks
 from controller.rules import events as ruled
 from controller.rules.position import Position

@@ -10,7 +10,7 @@ from controller.referee.table.lesson import course_of, teaches
 from controller.referee.table.phase import Phase
 from controller.referee.table.restore import Differences, between, differences, restoring_frame
 from controller.referee.table.state import Table
-from controller.referee.table.turns import PLAYERS, audience
+from controller.referee.table.view import PLAYERS, audience
 from controller.rules.position import Position
 from controller.rules.reasons import Reason
 

@@ -42,7 +42,6 @@ from controller.referee.table.rolls import (
 )
 from controller.referee.table.state import Table
 from controller.referee.table.turns import (
-    conduct_of,
     count_as_likeliest,
     end_film,
     end_turn,
@@ -50,6 +49,7 @@ from controller.referee.table.turns import (
     reopen_turn,
     say_played,
 )
+from controller.referee.table.view import conduct_of
 from controller.rules import events as ruled
 from controller.rules.position import Position, Side
 from controller.rules.roll import Roll

@@ -13,6 +13,7 @@ from controller.referee.steps import begins
 from controller.referee.surroundings import surveyed
 from controller.referee.table.actions import Message
 from controller.referee.table.answer import Answer
+from controller.referee.table.closing import doubted_rests, drop_glitch, judge_turn
 from controller.referee.table.cubes import answer_offer, double_before_roll, offer_double
 from controller.referee.table.games import at_game_start, open_game
 from controller.referee.table.hindsight import look_back
@@ -20,21 +21,9 @@ from controller.referee.table.phase import Phase
 from controller.referee.table.rolls import release_early_roll, take_roll, void_cocked
 from controller.referee.table.settings import DiceFrom, End
 from controller.referee.table.state import Table
-from controller.referee.table.turns import (
-    at_rest,
-    begin_anew,
-    differences,
-    doubted_rests,
-    drop_glitch,
-    end_turn,
-    ends_of,
-    judge_turn,
-    look_again,
-    settle_turn,
-    shows,
-    watch_correction,
-)
+from controller.referee.table.turns import begin_anew, end_turn, look_again, settle_turn, watch_correction
 from controller.referee.table.verdict import Outcome
+from controller.referee.table.view import at_rest, differences, ends_of, shows
 from controller.referee.tracks import Kind
 from controller.rules import events as ruled
 from controller.rules.game import new_game

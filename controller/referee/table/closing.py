@@ -1,0 +1,297 @@
+"""The turn that is over: weighed, closed, opened again, and final."""
+
+from dataclasses import replace
+
+from controller.referee.actions import TurnJudged
+from controller.referee.growth import joined
+from controller.referee.report import wrong_try
+from controller.referee.rests import GLITCHES, Rests
+from controller.referee.table.actions import Message
+from controller.referee.table.answer import Answer
+from controller.referee.table.games import (
+    act,
+    at_game_start,
+    end_game,
+    refusal,
+    void_roll,
+)
+from controller.referee.table.hindsight import (
+    after_entry,
+    forget,
+    is_calm,
+    keep,
+    revise,
+    told_of_entry,
+)
+from controller.referee.table.phase import Phase
+from controller.referee.table.settings import DiceFrom
+from controller.referee.table.state import Closing, Table
+from controller.referee.table.verdict import Outcome, Verdict, decide, look_of, weigh
+from controller.referee.table.view import conduct_of
+from controller.referee.tracks import Entry, Throw, Track, aligned, first_tracks, pruned
+from controller.rules import events as ruled
+from controller.rules.conduct import FinalAt
+from controller.rules.position import Side
+
+
+def throw_of(table: Table, rests: Rests) -> Throw:
+    """The roll being played, where these rests are its turn."""
+    assert table.thrown is not None
+    opening = at_game_start(table)
+    return table.thrown.seen_by(table.sightings, rests, table.t, table.caution, opening=opening)
+
+
+def judge_turn(table: Table, rests: Rests | None = None) -> Verdict | None:
+    """What became of the roll being played, as these rests show (all since the roll); None if there is none."""
+    rests = table.rests if rests is None else rests
+    if table.thrown is None or not rests:
+        return None
+    caution, throw = table.caution, throw_of(table, rests)
+    calm = is_calm(table)
+    if throw.reported:
+        return weigh(table.tracks, throw, look_of(rests, table.thrown.t), caution, calm=calm)
+    seen = table.sightings
+    look = look_of(rests, seen.first_seen_t, seen.last_t)
+    verdict = weigh(table.tracks, throw, look, caution, calm=calm)
+    if not table.closings or verdict.tracks[0].score >= -caution.surprise:
+        return verdict
+    tracks = _with_joined(table, throw, rests, verdict.tracks)
+    return decide(tracks, throw, look, caution, calm=calm)
+
+
+def _with_joined(table: Table, throw: Throw, rests: Rests, tracks: tuple[Track, ...]) -> tuple[Track, ...]:
+    """The explanations and those in which this turn and the one before are the same."""
+    last, caution, seen = table.closings[-1], table.caution, table.sightings
+    look = look_of(last.rests[:-1] + rests, seen.first_seen_t, seen.last_t)
+    parents = aligned(last.parents, len(table.closings) - 1)
+    one = joined(parents, last.throw, look, last.surprise, caution)
+    other = joined(parents, throw, look, last.surprise, caution)
+    return pruned([*tracks, *one, *other], caution.kept, caution.kept_within)
+
+
+def close(
+    on: Answer, verdict: Verdict, entry: Entry, turn: TurnJudged, *, sure: bool, open_: bool = False
+) -> None:
+    """The turn counts (until it is final)."""
+    table = on.table
+    assert table.thrown is not None
+    caution = table.caution
+    hidden = table.rests[-1].covered if table.rests else frozenset()
+    tracks = pruned(verdict.tracks, caution.kept, caution.kept_after) if sure else verdict.tracks
+    closing = Closing(
+        table.match,
+        table.thrown,
+        verdict.throw,
+        table.rests,
+        verdict.look,
+        table.tracks,
+        verdict.tracks[0].score,
+        entry,
+        turn,
+        sure and not hidden,
+        verdict.points,
+        hidden,
+        open_,
+    )
+    _end(on, closing, entry, tracks)
+
+
+def close_void(on: Answer, verdict: Verdict) -> None:
+    """The roll did not count; but it may have been played unseen, as what follows may show."""
+    table = on.table
+    assert table.thrown is not None
+    closing = Closing(
+        table.match,
+        table.thrown,
+        verdict.throw,
+        table.rests,
+        verdict.look,
+        table.tracks,
+        verdict.tracks[0].score,
+        verdict.entry,
+        None,
+        True,
+        final=True,
+    )
+    void_roll(on)
+    if on.table.thrown is None and on.table.match.results == table.match.results:
+        keep(on, closing, pruned(verdict.tracks, table.caution.kept, table.caution.kept_after))
+
+
+def close_as_told(on: Answer, entry: Entry, turn: TurnJudged) -> None:
+    """The turn counts as people said, or left it standing: nothing else is thought of."""
+    table = on.table
+    assert table.thrown is not None
+    position, side, last = turn.after, turn.side.opponent, turn.ply + 1
+    rests = table.rests
+    closing = Closing(
+        table.match,
+        table.thrown,
+        throw_of(table, rests),
+        rests,
+        look_of(rests, table.thrown.t),
+        table.tracks,
+        0.0,
+        entry,
+        turn,
+        True,
+    )
+    forget(on, 0)
+    track = replace(first_tracks(position, side, last)[0], history=(entry,))
+    _end(on, closing, entry, (track,))
+
+
+def _end(on: Answer, closing: Closing, entry: Entry, tracks: tuple[Track, ...]) -> None:
+    before = on.table.match
+    on.change(match=after_entry(before, entry, on.table.caution))
+    if on.table.match.winner is not None or len(on.table.match.results) > len(before.results):
+        end_game(on, before)
+        return
+    on.change(
+        phase=Phase.TO_ROLL,
+        ply=entry.last.ply + 1,
+        rests=on.table.rests[-1:],
+        thrown=None,
+        best=None,
+        flagged=None,
+        warned=(),
+    )
+    keep(on, closing, tracks)
+    revise(on)
+
+
+def weigh_again(table: Table, closing: Closing, rests: Rests) -> Verdict:
+    """The judgement of a turn that is over, with more rests."""
+    parents = aligned(closing.parents, len(table.closings) - 1)
+    calm = is_calm(table, len(table.closings) - 1)
+    seen = table.sightings
+    if closing.throw.reported:
+        look = look_of(rests, closing.thrown.t)
+    else:
+        look = look_of(rests, seen.first_seen_t, seen.last_t)
+    stayed = closing.throw.stayed and seen.last_t >= rests[-1].first_t
+    throw = closing.throw if closing.throw.reported else replace(closing.throw, stayed=stayed)
+    return weigh(parents, throw, look, table.caution, calm=calm)
+
+
+def recount(on: Answer, ended: Closing, verdict: Verdict) -> None:
+    """The turn before was something else, or is certain now."""
+    told = ended.turn
+    unwind(on, ended, with_later(ended, on.table.rests))
+    entry, table = verdict.entry, on.table
+    if told is None or ended.open or entry.last.key != ended.entry.last.key:
+        ply = table.ply if ended.open else entry.last.ply + 1
+        frame = table.rests[-1].last_frame
+        judged = told_of_entry(entry, frame, table.t, table.caution, from_ply=ply)
+        turn = next(one for one in reversed(judged) if isinstance(one, TurnJudged))
+        if ended.open and verdict.outcome is Outcome.LEGAL:
+            wrong = wrong_try(entry, turn, table.rests, verdict.throw, table.caution)
+            judged[-1:-1] = [wrong] if wrong is not None else []
+        on.do(*judged)
+    else:
+        turn = told
+    close(on, verdict, entry, turn, sure=verdict.outcome is Outcome.LEGAL)
+
+
+def unwind(on: Answer, ended: Closing, rests: Rests) -> None:
+    """Go back to before the end of the last turn."""
+    number = len(on.table.closings) - 1
+    on.change(
+        match=ended.match,
+        thrown=ended.thrown,
+        rests=rests,
+        tracks=aligned(ended.parents, number),
+        closings=on.table.closings[:-1],
+        ply=ended.entry.ply,
+    )
+
+
+def with_later(ended: Closing, later: Rests) -> Rests:
+    """The rests of a turn with those that were seen since; the first of them goes on with its last one."""
+    if len(ended.rests) > 1:
+        return (*ended.rests[:-1], *later)
+    return (*ended.rests, *later[1:])
+
+
+def name_roll(on: Answer, entry: Entry) -> None:
+    """Set down the roll as the play shows it, where it was open what or whose it was."""
+    table, side = on.table, entry.side
+    thrown = table.thrown
+    assert thrown is not None
+    assert side is not None
+    if entry.roll == thrown.roll and side is thrown.side:
+        return
+    if thrown.side is side.opponent and entry.ply == table.ply + 1:
+        tell_pass(on, thrown.side)
+    if thrown.side is None:
+        high, low = entry.roll.dice
+        opening = ruled.OpeningRoll(*((high, low) if side is Side.LIGHT else (low, high)))
+        if high != low and refusal(table.match, opening) is None:
+            act(on, opening)
+        on.tell(Message.STARTS, side=str(side), dice=[high, low])
+    game = replace(on.table.match.game, turn=side, dice=entry.roll.dice)
+    on.change(
+        match=replace(on.table.match, game=game),
+        thrown=replace(thrown, side=side, roll=entry.roll),
+    )
+
+
+def tell_pass(on: Answer, side: Side) -> None:
+    """A side that is closed out left its turn to the other without rolling."""
+    on.tell(Message.PASSES, side=str(side), ply=on.table.ply, position=on.table.position.compact())
+
+
+def finish_turn(on: Answer) -> None:
+    """The opponent rolled or doubled: the turn before stands as it is."""
+    ended = on.table.ended
+    if ended is None or ended.turn is None:
+        return
+    if ended.open:
+        on.do(replace(ended.turn, t=on.table.t))
+    conduct = conduct_of(on.table)
+    kept = conduct.illegal_final_at is FinalAt.OPPONENT_PLAY_COMPLETE and not ended.turn.legal
+    closings = (*on.table.closings[:-1], replace(ended, open=False, final=not kept))
+    on.change(closings=closings)
+    certain = all(each.sure for each in closings) and len(on.table.tracks) == 1
+    if certain and not kept and on.table.settings.dice is not DiceFrom.CAMERA:
+        forget(on, 0)
+
+
+def weigh_before(on: Answer, over: Rests) -> bool:
+    """Weigh the turn before anew, with all that was seen until a new roll came to lie.
+
+    Whether that explains the board better than what was told. Dice that were overlooked, or taken up in between, may
+    belong to turns of their own.
+    """
+    ended = on.table.ended
+    if ended is None or len(over) < 2:
+        return False
+    verdict = weigh_again(on.table, ended, with_later(ended, over))
+    if verdict.tracks[0].score <= on.table.tracks[0].score:
+        return False
+    if verdict.outcome in (Outcome.IDLE, Outcome.DISTURBED):
+        return False
+    if verdict.outcome is Outcome.ILLEGAL and not ended.open:
+        return False
+    recount(on, ended, verdict)
+    return True
+
+
+def doubted_rests(table: Table) -> Rests:
+    """The rests before the one that the roll being played began from, if that one was seen in one picture only."""
+    if table.phase is not Phase.MOVING or not table.closings or len(table.rests) != 1:
+        return ()
+    last, earlier = table.rests[0], table.closings[-1].rests
+    if last.readings > 1 or not earlier or earlier[-1].first_t != last.first_t:
+        return ()
+    return earlier[-1 - GLITCHES : -1]
+
+
+def drop_glitch(on: Answer, shown: Rests) -> None:
+    """The one picture that the turn before was judged by was a glitch: the board lies as it did earlier."""
+    last = on.table.closings[-1]
+    on.change(rests=shown)
+    verdict = weigh_again(on.table, last, last.rests[:1] + shown)
+    closings = (*on.table.closings[:-1], replace(last, look=verdict.look, sure=False))
+    on.change(closings=closings, tracks=verdict.tracks)
+    revise(on)
