@@ -22,6 +22,8 @@ from controller.record.evidence import EvidenceStore
 from controller.record.journal import Journal
 from controller.record.matchlog import read_match
 from controller.record.ogxmread import read_ogxm
+from controller.record.resuming import replayed
+from controller.referee.actions import TurnJudged
 from controller.referee.events import FrameSeen, Rolled
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.replay import replay
@@ -259,6 +261,9 @@ def test_a_film_may_begin_in_the_middle_of_a_game(tmp_path: Path) -> None:
     assert (turn["move"], turn["player"], turn["position"]) == ("24/13", "dark", LOVER.compact())
     with Journal(out / "journal.db", read_only=True) as journal:
         assert read_match(journal, "1").games[0].start == AFTER_31
+        again = [action for _, actions in replayed(journal, "1") for action in actions]
+    judged = [action.after for action in again if isinstance(action, TurnJudged)]
+    assert [position.compact() for position in judged] == [line["position"] for line in turns_of(out)]
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ class Desk:
 
         ``names`` are light's and dark's, ``t`` is now; play begins at ``position`` if not at the start of a game.
         """
-        follow(book.begin(*names, settings, facts or Facts(), t))
+        follow(book.begin(*names, settings, facts or Facts(), t, position))
         return cls(begin(settings, t, position), book, follow, step), ()
 
     @classmethod

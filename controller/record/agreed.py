@@ -8,6 +8,7 @@ from controller.record.events import Json
 from controller.referee.caution import Caution
 from controller.referee.table.settings import DiceFrom, End, Premature, Settings
 from controller.rules.match import Terms
+from controller.rules.position import Position
 
 Plain = Mapping[str, Any]
 _CAUTION: Final = tuple(item.name for item in fields(Caution) if item.name != "rules")
@@ -28,6 +29,16 @@ def settings_record(settings: Settings) -> dict[str, Json]:
         "film": settings.film,
         "caution": {name: getattr(settings.caution, name) for name in _CAUTION},
     }
+
+
+def start_record(position: Position | None) -> dict[str, Json]:
+    """Where play begins, if not at the start of a game; stands beside the settings before the first one."""
+    return {} if position is None else {"position": position.compact()}
+
+
+def start_from(record: Plain) -> Position | None:
+    """The position that `start_record` wrote. Raises UserError for anything else."""
+    return Position.from_compact(record["position"]) if "position" in record else None
 
 
 def settings_from(record: Plain, terms: Terms) -> Settings:

@@ -220,7 +220,8 @@ def _locked(path: Path) -> int | None:
 
 def refuse_other_match(path: Path) -> None:
     """Raises FolderError if there is a match in the folder already: none is written over."""
-    found = next((name for name in (JOURNAL, EVENTS, MAT, OGXM) if (path / name).exists()), None)
+    names = (JOURNAL, evidence_name(Path(JOURNAL)).name, EVENTS, MAT, OGXM)
+    found = next((name for name in names if (path / name).exists()), None)
     if found is not None:
         raise FolderError(f"{path} holds another match ({found}); name a new folder for the results.")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from controller.record.agreed import settings_from
+from controller.record.agreed import settings_from, start_from
 from controller.record.entries import Act
 from controller.record.events import Json
 from controller.record.inputs import InputError, input_from
@@ -116,7 +116,7 @@ class LiveMatch:
         """The table at the end of a game, or before the first one."""
         record = self._record([event for event in self.told if event.id <= end.id])
         settings = settings_from(end.payload, record.terms)
-        table = begin(settings, end.t or 0.0)
+        table = begin(settings, end.t or 0.0, start_from(end.payload))
         if not record.games:
             return table
         games = tuple(replace(game, entries=()) for game in record.games)
@@ -162,7 +162,7 @@ def replayed(journal: EventLog, name: str, step: Step = machine.step) -> Iterato
     first = next((event for event in told if event.kind == TABLE), None)
     if first is None:
         raise JournalError(f"The match {name!r} in {journal.path} was not played at a live table.")
-    table = begin(match._settings(first), first.t or 0.0)
+    table = begin(match._settings(first), first.t or 0.0, start_from(first.payload))
     for number, event in enumerate(told):
         if event.kind == INPUT:
             happened = input_from(event.payload)

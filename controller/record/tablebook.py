@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from controller.record.agreed import settings_record
+from controller.record.agreed import settings_record, start_record
 from controller.record.entries import Act, Note, Turn
 from controller.record.events import Json
 from controller.record.gallery import Shot
@@ -42,6 +42,7 @@ from controller.referee.table.actions import (
 )
 from controller.referee.table.settings import Settings
 from controller.rules.events import Played, TakenBack
+from controller.rules.position import Position
 from controller.rules.reasons import Argument
 
 KEPT: Final = frozenset(
@@ -87,10 +88,19 @@ class TableBook:
         """The match in its journal."""
         return self.witness.log
 
-    def begin(self, light: str, dark: str, settings: Settings, facts: Facts, t: float) -> tuple[Event, ...]:
-        """The players, what they agreed, and how the table is run."""
+    def begin(
+        self,
+        light: str,
+        dark: str,
+        settings: Settings,
+        facts: Facts,
+        t: float,
+        position: Position | None = None,
+    ) -> tuple[Event, ...]:
+        """The players, what they agreed, how the table is run, and where play begins if not at the start."""
         told = self.log.begin_match(light, dark, settings.terms, facts)
-        return (told, *self.log.keep(self.log.draft(TABLE, settings_record(settings), t)))
+        table = settings_record(settings) | start_record(position)
+        return (told, *self.log.keep(self.log.draft(TABLE, table, t)))
 
     def saw(self, shot: Shot) -> None:
         """The next picture of the camera."""
