@@ -40,15 +40,16 @@ class Filter:
     ) -> None:
         """A table before its first game, or in the middle of one.
 
-        ``complain`` is told of a line that the referee could not deal with: it changes nothing.
+        ``complain`` is told of a line that the referee could not deal with, with its number: it changes nothing.
 
         Raises:
             BeginningError: for a position in which the game is over.
         """
         self.table = _begun(settings, beginning)
-        self._beginning, self._step = beginning, guarded(step, complain)
-        self._questions = Questions()
-        self._dice_named: bool = False
+        self._beginning = beginning
+        self._step = guarded(step, lambda text: complain(f"line {self._number}: {text}"))
+        self._questions, self._number = Questions(), 0
+        self._dice_named = False
 
     def put(self, text: str, number: int) -> Iterator[str]:
         """The line ``number`` (from 1); gives the lines, without their ends, that answer it.
@@ -56,6 +57,7 @@ class Filter:
         Raises:
             UserError: naming what is wrong in the line; it changes nothing then.
         """
+        self._number = number
         self._questions, told = self._questions.read(text, number)
         t = self._questions.t or 0.0
         match told:

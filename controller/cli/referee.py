@@ -13,6 +13,7 @@ import typer
 
 from controller.app.filter import Beginning, Filter
 from controller.cli.rules import STANDARD_NAME, Lines, ProfileName
+from controller.config.sections import MatchSection
 from controller.errors import UserError
 from controller.referee.caution import Caution
 from controller.referee.table.settings import Settings
@@ -22,8 +23,8 @@ from controller.rules.match import Terms
 from controller.rules.position import Position, Side
 from controller.rules.profile import MatchKind, Profile
 
-LENGTH: Final = 7
-"""The usual length of a match, as in the configuration."""
+LENGTH: Final = MatchSection().length
+"""The length of a match where none is given, as in the configuration."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -36,7 +37,9 @@ def referee(
     profile: ProfileName = STANDARD_NAME,
     length: Annotated[
         int | None,
-        typer.Option(help="Points that win the match.", show_default="7; rules for money play have none"),
+        typer.Option(
+            help="Points that win the match.", show_default=f"{LENGTH}; rules for money play have none"
+        ),
     ] = None,
     position: Annotated[
         str | None,
@@ -57,17 +60,16 @@ def referee(
         rules = replace(rules, conduct=replace(rules.conduct, device_role=role))
     terms = _terms(rules, length)
     settings = Settings(terms, clock=clock, caution=Caution(rules=rules.movement))
-    at, failed = [0], list[str]()
+    failed = list[str]()
 
     def complain(text: str) -> None:
         failed.append(text)
-        sys.stderr.write(f"pointsman: {_name(file)}, line {at[0]}: {text}\n")
+        sys.stderr.write(f"pointsman: {_name(file)}, {text}\n")
 
     filtered = Filter(settings, _beginning(position, on_roll), complain)
     before = signal.signal(signal.SIGINT, _end)
     try:
         for number, line in enumerate(_lines(file), start=1):
-            at[0] = number
             _answer(filtered, line, number, _name(file))
     except BrokenPipeError:
         _let_go()
