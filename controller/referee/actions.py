@@ -110,20 +110,6 @@ class BoardBack:
 
 
 @dataclass(frozen=True)
-class CubeTaken:
-    """``doubler`` doubled before its roll of turn ``ply`` and the other side took: the cube counts ``value`` now.
-
-    ``t`` and ``frame`` are those of the first picture in which it lay on the other side.
-    """
-
-    t: float
-    frame: int
-    ply: int
-    doubler: Side
-    value: int
-
-
-@dataclass(frozen=True)
 class CubeUnclear:
     """The cube lies differently, and no double that was taken explains how; a person should be asked."""
 
@@ -133,38 +119,5 @@ class CubeUnclear:
     value: int
 
 
-@dataclass(frozen=True)
-class GameOver:
-    """All checkers of the winner are off in ``position``; what that is worth the rules of scoring tell."""
-
-    t: float
-    winner: Side
-    position: Position
-
-
-@dataclass(frozen=True)
-class GameBegun:
-    """The checkers were set up anew for another game.
-
-    ``broken_off`` tells that the one before it had not been played to its end: somebody passed a double or
-    resigned, which no picture shows. ``ply`` is the number of the first turn to come.
-    """
-
-    t: float
-    frame: int
-    ply: int
-    broken_off: bool
-
-
 Surrounding = Bumped | LightChanged | BoardLost | BoardBack
-Action = (
-    TurnJudged
-    | Unsure
-    | DiceVoid
-    | FrameSkipped
-    | Surrounding
-    | CubeTaken
-    | CubeUnclear
-    | GameOver
-    | GameBegun
-)
+Action = TurnJudged | Unsure | DiceVoid | FrameSkipped | Surrounding | CubeUnclear

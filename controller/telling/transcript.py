@@ -7,12 +7,9 @@ from controller.referee.actions import (
     BoardBack,
     BoardLost,
     Bumped,
-    CubeTaken,
     CubeUnclear,
     DiceVoid,
     FrameSkipped,
-    GameBegun,
-    GameOver,
     LightChanged,
     TurnJudged,
     Unsure,
@@ -58,17 +55,10 @@ def _remark(action: Action, language: str) -> tuple[str, dict[str, object]]:
             return "board_lost", {}
         case BoardBack():
             return "board_back", {}
-        case CubeTaken(doubler=doubler, value=value):
-            opponent = side_words(doubler.opponent, language)
-            return "cube_taken", {"side": side_words(doubler, language), "opponent": opponent, "value": value}
         case CubeUnclear(owner="center", value=value):
             return "cube_unclear_center", {"value": value}
         case CubeUnclear(owner=owner, value=value):
             return "cube_unclear", {"owner": side_words(Side(owner), language), "value": value}
-        case GameOver(winner=winner):
-            return "game_over", {"side": side_words(winner, language)}
-        case GameBegun(broken_off=broken_off):
-            return "game_broken_off" if broken_off else "game_begun", {}
         case TurnJudged():
             raise TypeError("a turn is no remark")
 

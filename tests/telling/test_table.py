@@ -10,17 +10,13 @@ from controller.referee.actions import (
     BoardBack,
     BoardLost,
     Bumped,
-    CubeTaken,
     CubeUnclear,
     DiceVoid,
     FrameSkipped,
-    GameBegun,
-    GameOver,
     LightChanged,
     Unsure,
 )
 from controller.referee.table.actions import Flagged, Told
-from controller.rules.position import START, Side
 from controller.rules.roll import Roll
 from controller.telling.table import action_text
 from controller.telling.transcript import transcript_line
@@ -35,12 +31,8 @@ REMARKS: tuple[Action, ...] = (
     LightChanged(1.0, 2, 0.5, 0.5, 0.5),
     BoardLost(1.0, 2),
     BoardBack(1.0, 2),
-    CubeTaken(1.0, 2, 3, Side.LIGHT, 2),
     CubeUnclear(1.0, 2, "dark", 4),
     CubeUnclear(1.0, 2, "center", 1),
-    GameOver(1.0, Side.DARK, START),
-    GameBegun(1.0, 2, 0, False),
-    GameBegun(1.0, 2, 0, True),
 )
 
 
@@ -68,4 +60,3 @@ def test_the_english_remarks_are_plain() -> None:
     assert transcript_line(Bumped(1.0, 2, 4.2, 0.54, 1.0, 1.0)) == (
         "      the board was moved by 4 mm and turned by 0.5 degrees; it is followed"
     )
-    assert transcript_line(CubeTaken(1.0, 2, 3, Side.LIGHT, 2)) == "      light doubles to 2, dark takes"
