@@ -7,13 +7,11 @@ from controller.app.desk import Step, guarded
 from controller.errors import UserError
 from controller.record.filter.answers import answer_lines
 from controller.record.filter.questions import Agreed, Questions, Told
-from controller.referee.actions import DiceVoid
 from controller.referee.events import FrameSeen, Rolled
 from controller.referee.table.machine import step
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.referee.table.state import Table, begin
-from controller.referee.tracks import first_tracks
 from controller.rules.position import Position, Side
 
 Beginning = tuple[Position, Side]
@@ -63,9 +61,6 @@ class Filter:
         match told:
             case Agreed(settings=settings):
                 self.table, self._dice_named = _begun(settings, self._beginning), True
-            case Rolled(cocked=True):
-                self._heed(told)
-                yield from answer_lines(t, (DiceVoid(t, told.roll),))
             case _:
                 self._heed(told)
                 self.table, actions = self._step(self.table, told)
@@ -86,19 +81,11 @@ class Filter:
 
 
 def _begun(settings: Settings, beginning: Beginning | None) -> Table:
-    table = begin(settings)
     if beginning is None:
-        return table
+        return begin(settings)
     position, side = beginning
     if not position.pips(side) or not position.pips(side.opponent):
         raise BeginningError(
             f"The game is over in the position {position.compact()}; give one in which both sides have checkers."
         )
-    game = replace(table.match.game, position=position, turn=side)
-    return replace(
-        table,
-        match=replace(table.match, game=game),
-        phase=Phase.TO_ROLL,
-        target=None,
-        tracks=first_tracks(position, side),
-    )
+    return replace(begin(settings, 0.0, position, side), phase=Phase.TO_ROLL, target=None)

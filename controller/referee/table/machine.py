@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from controller.devices.link.happenings import Button
+from controller.referee.actions import DiceVoid
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Rolled
 from controller.referee.table import breaks, cubes, sights
 from controller.referee.table.actions import Action, Message
@@ -94,6 +95,7 @@ def _take(on: Answer, event: Event) -> None:
 def _roll(on: Answer, dice: tuple[int, int], t: float, *, cocked: bool) -> None:
     """A roll of the electronic dice; one of which a die leans is void, whatever it shows."""
     if cocked:
+        on.do(DiceVoid(t, Roll.of(*dice)))
         on.tell(Message.COCKED, side=str(on.table.on_turn or ""), dice=list(dice))
     else:
         take_roll(on, dice, t)
