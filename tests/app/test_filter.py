@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.app.desk import Desk
+from controller.app.desk import Desk, Follow
 from controller.app.filter import Filter
 from controller.devices.link.happenings import Button
 from controller.errors import UserError
@@ -21,9 +21,11 @@ from controller.record.filter.questions import BUTTONS, Questions
 from controller.record.filter.sayings import SAYINGS
 from controller.record.journal import Journal, JournalError
 from controller.record.lines import lines_of
+from controller.record.transcript import Facts
 from controller.referee.events import Rolled
 from controller.referee.table.events import Pressed
 from controller.referee.table.settings import DiceFrom, Settings
+from controller.referee.table.state import begin
 from controller.rules.match import Terms
 from controller.rules.position import START, Side
 from controller.rules.profile import STANDARD
@@ -119,11 +121,20 @@ def test_any_text_is_no_line_and_says_so(text: str) -> None:
         list(table.put(text, 1))
 
 
+def desk_in(
+    folder: Path, journal: Journal, settings: Settings = FIVE, follow: Follow = lambda _: None
+) -> Desk:
+    """A desk whose match begins."""
+    book = book_in(folder, journal)
+    book.begin("", "", settings, Facts(), 0.0)
+    return Desk(begin(settings), book, follow=follow)
+
+
 def journal_of(folder: Path, seed: int, most: int) -> list[dict[str, Json]]:
     """A match that was played at a desk; gives the lines of `events.jsonl`."""
     lines: list[str] = []
     with Journal(folder / "journal.db") as journal:
-        desk = Desk.open(FIVE, book_in(folder, journal), follow=lambda told: lines.extend(lines_of(told)))
+        desk = desk_in(folder, journal, follow=lambda told: lines.extend(lines_of(told)))
         play(desk, Players(Random(seed), cheats=0.2, doubles=0.1, talk=0.1), most)
     return [timeless(json.loads(line)) for line in lines]
 
@@ -150,7 +161,7 @@ def test_a_match_told_again_from_its_journal_comes_to_the_same(seed: int, tmp_pa
 
 def test_news_that_came_late_are_told_again_in_their_order_with_their_own_time(tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.db") as journal:
-        desk = Desk.open(FIVE, book_in(tmp_path, journal))
+        desk = desk_in(tmp_path, journal)
         for event in (Rolled(5.0, (3, 1)), Pressed(4.2, Button.PAUSE), Pressed(6.0, Button.PAUSE)):
             desk.put(event)
         lines = [json.loads(line) for line in kept_lines(journal, NAME)]
@@ -163,7 +174,7 @@ def test_news_that_came_late_are_told_again_in_their_order_with_their_own_time(t
 def test_whose_the_dice_are_may_be_agreed(source: DiceFrom, tmp_path: Path) -> None:
     """Then dice that are seen are rolls only where it was agreed that they are."""
     with Journal(tmp_path / "journal.db") as journal:
-        Desk.open(replace(FIVE, dice=source), book_in(tmp_path, journal))
+        desk_in(tmp_path, journal, replace(FIVE, dice=source))
         (agreed,) = kept_lines(journal, NAME)
     table = Filter(FIVE, (START, Side.DARK))
     board = {"kind": "seen", "position": START.compact()}
