@@ -41,11 +41,12 @@ class Evidence:
     readings: int
 
     def pooled(self, other: "Evidence") -> "Evidence":
-        """Both together, as seen in one rest."""
+        """Both together, as seen in one rest. Of a place that one of them says nothing about the other tells all."""
+        counts = (self.readings, other.readings)
         return Evidence(
-            self.points + other.points,
-            self.bar + other.bar,
-            self.off + other.off,
+            _added(self.points, other.points, counts),
+            _added(self.bar[None], other.bar[None], counts)[0],
+            _added(self.off, other.off, counts),
             self.readings + other.readings,
         )
 
@@ -144,6 +145,18 @@ def _shift_of_look(one: Table, other: Table) -> Table:
     shift: Table = np.abs(one - other).max(axis=1)
     shift[~one.any(axis=1) | ~other.any(axis=1)] = 0.0
     return shift
+
+
+def _added(one: Table, other: Table, counts: tuple[int, int]) -> Table:
+    """The sums over so many pictures each; rows (or tables) that are empty in one count as often as the other's."""
+    total: Table = one + other
+    axes = tuple(range(1, one.ndim))
+    both = sum(counts)
+    for alone, count, empty in ((one, counts[0], other), (other, counts[1], one)):
+        rows = alone.any(axis=axes) & ~empty.any(axis=axes)
+        if count:
+            total[rows] = alone[rows] * (both / count)
+    return total
 
 
 def _weight(readings: int) -> float:

@@ -109,7 +109,7 @@ def _after_push(
     start, before = look.start, track.position
     if start is None:
         return
-    moments: list[tuple[Evidence, Side | None]] = [(pause, None) for pause in look.before[1:]]
+    moments: list[tuple[Evidence, Side | None]] = [(pause, None) for pause in look.changed]
     moments += [(pause, side.opponent) for pause in look.between for side in sides_of(track, throw)]
     found: set[Position] = set()
     for pause, whose in moments[-PUSHES:]:

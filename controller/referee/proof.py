@@ -83,6 +83,8 @@ def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
     """
     if not throw.sure or entry.side is None or not _accusable(entry.reasons, _most(throw, caution)):
         return False
+    if others_checkers(entry, caution):
+        return False
     if not throw.stayed and any(reason.code in MAY_BE_A_REPLY for reason in entry.reasons):
         return False
     if look.start is not None and len(_doubts(look.start, entry.before, caution)) > 1:

@@ -102,7 +102,8 @@ class Look:
     """What was seen of one turn: its end and, if anything moved, how the board looked before (weighed).
 
     ``before`` and ``pauses`` are the looks (weighed) of further moments in which it lay still: before the dice came
-    to lie, and those that ended after they were last seen. ``between`` are all between start and end.
+    to lie, and those that ended after they were last seen. ``between`` are all between start and end, ``changed``
+    those before the dice came to lie in which the board was not as at the start any more.
     """
 
     end: Evidence
@@ -110,6 +111,7 @@ class Look:
     before: tuple[Evidence, ...] = ()
     pauses: tuple[Evidence, ...] = ()
     between: tuple[Evidence, ...] = ()
+    changed: tuple[Evidence, ...] = ()
 
     def since(self, before: Position) -> Evidence:
         """The evidence for what became of ``before``."""

@@ -4,10 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from controller.demo.folder import MatchFolder
 
 from controller.app.filter import Filter
-from controller.demo.evening import EPOCH, Evening, Plan
+from controller.demo.evening import Evening, Plan
 from controller.demo.show import Show
 from controller.record.events import Json
 from controller.record.filter.kept import kept_lines
@@ -35,7 +34,7 @@ def test_the_same_verdicts_come_out_again(tmp_path: Path) -> None:
         if len(evening.ledger.truths) >= PLIES:
             raise EnoughError
 
-    with pytest.raises(EnoughError), MatchFolder(tmp_path, EPOCH) as folder:
+    with pytest.raises(EnoughError), evening.folder(tmp_path) as folder:
         evening.match(0, folder, lambda _: None, attend)
     written = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
     again = Filter(Settings(Terms.match(STANDARD, 1)))

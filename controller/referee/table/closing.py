@@ -28,7 +28,7 @@ from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Closing, Table
 from controller.referee.table.verdict import Outcome, Verdict, decide, look_of, weigh
 from controller.referee.table.view import conduct_of
-from controller.referee.tracks import Entry, Throw, Track, aligned, first_tracks, pruned
+from controller.referee.tracks import Entry, Throw, Track, aligned, first_tracks, pruned, rescored
 from controller.rules import events as ruled
 from controller.rules.conduct import FinalAt
 from controller.rules.position import Side
@@ -275,6 +275,26 @@ def weigh_before(on: Answer, over: Rests) -> bool:
         return False
     recount(on, ended, verdict)
     return True
+
+
+def look_back(on: Answer) -> None:
+    """Nothing has moved since the turn before: what is seen still shows how it ended.
+
+    Points that were hidden then may come to light now, and with them a play that broke a rule.
+    """
+    table = on.table
+    if not table.closings or not table.rests:
+        return
+    last, now = table.closings[-1], table.rests[0]
+    if last.hidden - now.covered:
+        verdict = weigh_again(table, last, with_later(last, table.rests))
+        look, tracks = verdict.look, verdict.tracks
+    else:
+        look = replace(last.look, end=now.lies)
+        tracks = rescored(table.tracks, look)
+    seen = replace(last, look=look, hidden=last.hidden & now.covered)
+    on.change(closings=(*table.closings[:-1], seen), tracks=tracks)
+    revise(on)
 
 
 def doubted_rests(table: Table) -> Rests:

@@ -11,7 +11,7 @@ from controller.referee.table.answer import Answer
 from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Closing, Table
 from controller.referee.table.verdict import differing
-from controller.referee.tracks import Entry, Kind, Track, aligned, rescored
+from controller.referee.tracks import Entry, Kind, Track, aligned
 from controller.rules import events as ruled
 from controller.rules.match import Match, advance
 from controller.rules.position import Position, Side
@@ -50,17 +50,6 @@ def forget(on: Answer, most: int) -> None:
     )
     left = table.closings[drop:]
     on.change(closings=left, tracks=aligned(agreeing or table.tracks, len(left)))
-
-
-def look_back(on: Answer) -> None:
-    """Nothing has moved since the turn before: what is seen still shows how it ended."""
-    table = on.table
-    if not table.closings or not table.rests:
-        return
-    last = table.closings[-1]
-    look = replace(last.look, end=table.rests[0].lies)
-    on.change(closings=(*table.closings[:-1], replace(last, look=look)), tracks=rescored(table.tracks, look))
-    revise(on)
 
 
 def revise(on: Answer) -> None:

@@ -13,10 +13,9 @@ from controller.referee.steps import begins
 from controller.referee.surroundings import surveyed
 from controller.referee.table.actions import Message
 from controller.referee.table.answer import Answer
-from controller.referee.table.closing import doubted_rests, drop_glitch, judge_turn
+from controller.referee.table.closing import doubted_rests, drop_glitch, judge_turn, look_back
 from controller.referee.table.cubes import answer_offer, double_before_roll, offer_double
 from controller.referee.table.games import at_game_start, open_game
-from controller.referee.table.hindsight import look_back
 from controller.referee.table.phase import Phase
 from controller.referee.table.rolls import release_early_roll, take_roll, void_cocked
 from controller.referee.table.settings import DiceFrom, End

@@ -61,7 +61,9 @@ def look_of(rests: Rests, first_t: float = inf, last_t: float = inf) -> Look:
     start = rests[0].evidence.weighed() if len(rests) > 1 else None
     before = tuple(rest.lies for rest in rests[:-1] if rest.first_t <= first_t)
     pauses = tuple(rest.lies for rest, then in pairwise(rests) if then.first_t > last_t)
-    return Look(rests[-1].lies, start, before, pauses, tuple(rest.lies for rest in rests[1:-1]))
+    between = tuple(rest.lies for rest in rests[1:-1])
+    changed = tuple(rest.lies for rest in rests[1:] if rest.first_t <= first_t)
+    return Look(rests[-1].lies, start, before, pauses, between, changed)
 
 
 def weigh(parents: tuple[Track, ...], throw: Throw, look: Look, caution: Caution, *, calm: bool) -> Verdict:
