@@ -7,6 +7,7 @@ from controller.app.desk import Step, guarded
 from controller.errors import UserError
 from controller.record.filter.answers import answer_lines
 from controller.record.filter.questions import Agreed, Questions, Told
+from controller.referee.cube_watch import CubeWatch, Shown
 from controller.referee.events import FrameSeen, Rolled
 from controller.referee.table.machine import step
 from controller.referee.table.phase import Phase
@@ -88,4 +89,6 @@ def _begun(settings: Settings, beginning: Beginning | None) -> Table:
         raise BeginningError(
             f"The game is over in the position {position.compact()}; give one in which both sides have checkers."
         )
-    return replace(begin(settings, 0.0, position, side), phase=Phase.TO_ROLL, target=None)
+    return replace(
+        begin(settings, 0.0, position, side), phase=Phase.TO_ROLL, target=None, cube=CubeWatch(Shown())
+    )
