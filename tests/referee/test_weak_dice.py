@@ -15,8 +15,8 @@ AFTER_31 = Position.from_compact("b...BD.B...eE...c.e....B..")
 """After light's 8/5 6/5."""
 OPENED = Position.from_compact("b....E.C...eF...c.e....A..")
 """After light's 24/13."""
-WRONG = Position.from_compact("b....EAB...eF...b.db...A..")
-"""Then dark's 8/5 6/5, and one of light's checkers was moved, too."""
+WRONG = Position.from_compact("b....EAB...eF...b.ea...A..")
+"""Then dark's 8/5, and for the other number one of light's checkers was moved."""
 WEAK = Dim(missed=0.2, glitch=0.05, lost=0.04, misread=0.06)
 
 
