@@ -121,11 +121,13 @@ def _press(on: Answer, button: Button, side: Side | None) -> None:
 
 
 def _press_clock(on: Answer, side: Side) -> None:
-    """A side pressed its clock: that ends its own turn, and nothing else."""
+    """A side pressed its clock: that ends its own turn, or has the other's illegal play stand."""
     table = on.table
     closed_out = table.on_turn is not None and not can_roll_be_played(table, table.on_turn)
     if table.phase is Phase.MOVING and (side is table.on_turn or closed_out):
         end_turn(on)
+    elif table.phase is Phase.PUT_RIGHT and table.flagged is not None and side is not table.flagged.side:
+        let_stand(on)
     elif table.phase is Phase.TO_ROLL and side is table.on_turn and closed_out:
         pass_closed_out(on)
     elif table.phase in (Phase.MOVING, Phase.TO_ROLL):

@@ -165,6 +165,17 @@ def test_the_opponent_may_let_an_illegal_play_stand_by_word_or_button() -> None:
         assert evening.table.phase is Phase.TO_ROLL
 
 
+def test_the_opponents_clock_lets_an_illegal_play_stand() -> None:
+    evening = opened()
+    evening.move(WRONG)
+    evening.done()
+    evening.press(Button.CLOCK_LIGHT)
+    assert evening.table.phase is Phase.PUT_RIGHT
+    evening.press(Button.CLOCK_DARK)
+    assert turns(evening)[-1].stands
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.TO_ROLL, Side.DARK)
+
+
 @pytest.mark.parametrize("presser", [Side.LIGHT, None])
 def test_who_played_illegally_cannot_let_it_stand_himself(presser: Side | None) -> None:
     evening = opened(
