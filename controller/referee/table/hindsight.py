@@ -137,13 +137,19 @@ def _told_anew(table: Table, number: int, closing: Closing, entry: Entry) -> tup
 
 
 def _become_sure(on: Answer, told: Track) -> None:
-    """The latest turn is certain by now, if every rival of it has fallen behind."""
-    table, last = on.table, on.table.closings[-1]
-    if last.sure or last.hidden or told is not table.tracks[0]:
+    """Turns are certain by now if every rival of them has fallen behind."""
+    table = on.table
+    if told is not table.tracks[0] or all(closing.sure for closing in table.closings):
         return
-    rival = next((each for each in table.tracks[1:] if each.history[-1].key != last.entry.key), None)
-    if rival is None or told.score - rival.score >= table.caution.lead:
-        on.change(closings=(*table.closings[:-1], replace(last, sure=True)))
+    near = [track for track in table.tracks if told.score - track.score < table.caution.lead]
+    closings = tuple(
+        replace(closing, sure=True)
+        if not (closing.sure or closing.hidden)
+        and all(track.history[number].key == closing.entry.key for track in near)
+        else closing
+        for number, closing in enumerate(table.closings)
+    )
+    on.change(closings=closings)
 
 
 def _tells(track: Track, closings: tuple[Closing, ...]) -> bool:
