@@ -31,7 +31,7 @@ from controller.simulation.electronics.twin import Twin
 from controller.simulation.electronics.wire import Wire
 from controller.simulation.hands import SKINS
 from controller.simulation.players.player import CLOCKS, Player
-from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
+from controller.simulation.players.temperament import ROGUES, TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.arm import Build
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye
@@ -56,6 +56,7 @@ class Plan:
         firmware: whether the real firmware runs in the electronics; else the program that stands in for it.
         hint: how much a learner is shown.
         temperaments: light's and dark's; drawn at random where there are none.
+        misdeeds: of the moments at which a player could do what is no part of his play, the share at which he does.
     """
 
     games: int
@@ -67,6 +68,7 @@ class Plan:
     firmware: bool = True
     hint: int = 0
     temperaments: tuple[Temperament, Temperament] | None = None
+    misdeeds: float = 0.0
 
 
 @dataclass(slots=True)
@@ -103,9 +105,10 @@ class Evening:
         plan = self.plan
         seeds = np.random.SeedSequence((plan.seed, number)).spawn(6)
         rngs = [np.random.default_rng(each) for each in seeds]
-        tempers = plan.temperaments or _drawn(rngs[0])
+        tempers = plan.temperaments or _drawn(rngs[0], ROGUES if plan.misdeeds else TEMPERAMENTS)
         setting = random_table(plan.seed) if self.prepared is None else self.prepared.setting
         builds = (_build(rngs[0], tempers[0]), _build(rngs[0], tempers[1]))
+        self.ledger.begin_match()
         table = Tabletop(setting, START, rngs[1], builds=builds)
         looks: PaintedLooks | TruthfulLooks
         if self.prepared is None:
@@ -121,10 +124,11 @@ class Evening:
                 table,
                 wire.press,
                 later.say,
+                later.cast,
             )
             for k, (side, temper) in enumerate(zip(Side, tempers, strict=True))
         }
-        floor = Floor(seats, table, self.ledger, rngs[5], plan.cheats / PLIES_PER_GAME)
+        floor = Floor(seats, table, self.ledger, rngs[5], plan.cheats / PLIES_PER_GAME, plan.misdeeds)
         desk = Desk.open(
             settings_of(plan),
             folder.book,
@@ -160,6 +164,10 @@ class _Later:
         if self.show is not None:
             self.show.say(event)
 
+    def cast(self, dice: tuple[int, int]) -> None:
+        if self.show is not None:
+            self.show.cast(dice)
+
 
 def settings_of(plan: Plan) -> Settings:
     """How the table is run: with clock buttons and electronic dice."""
@@ -183,9 +191,9 @@ def folder_of(out: Path, number: int) -> Path:
     return out / f"match-{number + 1:02d}"
 
 
-def _drawn(rng: np.random.Generator) -> tuple[Temperament, Temperament]:
-    first, second = rng.choice(len(TEMPERAMENTS), 2, replace=False)
-    return TEMPERAMENTS[int(first)], TEMPERAMENTS[int(second)]
+def _drawn(rng: np.random.Generator, among: tuple[Temperament, ...]) -> tuple[Temperament, Temperament]:
+    first, second = rng.choice(len(among), 2, replace=False)
+    return among[int(first)], among[int(second)]
 
 
 def _build(rng: np.random.Generator, temper: Temperament) -> Build:

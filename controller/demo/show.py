@@ -17,11 +17,8 @@ from controller.referee.table.actions import (
     Action,
     Flagged,
     GameEnded,
-    GameOpened,
     Lit,
-    Message,
     RollAllowed,
-    Told,
 )
 from controller.referee.table.events import DeviceChanged, Event, Pressed, Said, Ticked
 from controller.referee.table.phase import Phase
@@ -70,10 +67,10 @@ class Show:
     t: float = 0.0
     dice: tuple[int, int] | None = None
     probe: Probe = field(init=False)
-    _game: int = 1
     _ticked: float = 0.0
     _judged_t: float = 0.0
     _said: list[Saying] = field(default_factory=list)
+    _cast: list[tuple[int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """The roll button is a button only until a roll is due."""
@@ -87,6 +84,10 @@ class Show:
             seat.go_on()
         while self._said:
             self.put(Said(self.t, self._said.pop(0)))
+        while self._cast:
+            self.dice = self._cast.pop(0)
+            self.floor.ledger.roll(self.t)
+            self.put(Rolled(self.t, self.dice))
         self.table.run_until(self.t)
         self.wire.run_until(self.t)
         self.probe.look(self.wire.chip.strip, self.t)
@@ -108,6 +109,10 @@ class Show:
         """A player says something; the device hears it with the next step."""
         self._said.append(event)
 
+    def cast(self, dice: tuple[int, int]) -> None:
+        """A player throws electronic dice that no lock holds; the device hears of it with the next step."""
+        self._cast.append(dice)
+
     def press(self, button: int, at: float) -> None:
         """A player presses a button."""
         self.wire.press(button, at)
@@ -117,6 +122,7 @@ class Show:
         match event.what:
             case DiceRolled(dice=dice):
                 self.dice = dice
+                self.floor.ledger.roll(event.at_s)
                 self.desk.put(Rolled(event.at_s, dice), mark=event.mark)
             case ButtonChanged(button=Button() as button, down=True):
                 if button in ENDING:
@@ -125,23 +131,18 @@ class Show:
 
     def carry_out(self, action: Action) -> None:
         """What the referee wants done is done."""
+        self.floor.ledger.hear(action, self.table.position())
         match action:
             case Lit(frame=frame):
                 self.wire.show(self.order.picture(frame, Dimming().level(at_night=False)))
                 self.probe.forget()
             case RollAllowed():
                 self.wire.arm_dice(DiceMode.ONCE)
-            case GameOpened(number=number):
-                self._game = number
             case TurnJudged() | Flagged():
                 self._judged_t = self.t
-                turn = action.turn if isinstance(action, Flagged) else action
-                self.floor.ledger.verdicts.append((self._game, turn))
             case GameEnded():
                 self._judged_t = self.t
                 self.ended += 1
-            case Told(message=Message.LOOK | Message.CHECKER_MISSING):
-                self.floor.ledger.asked.add((self._game, self.desk.table.ply))
         self.tell(action)
 
     def unplug(self, pulled: bool) -> None:
