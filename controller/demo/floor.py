@@ -83,7 +83,7 @@ class Floor:
             self._asked, self._since, self._tries = asked, t, 0
         if self.table.moving:
             self.ledger.moved_t = t
-        self.mischief.urge()
+        self.mischief.urge(known)
         if not all(seat.idle for seat in self.seats.values()):
             self._since = t
             return

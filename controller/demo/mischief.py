@@ -89,12 +89,14 @@ class Mischief:
         side, what = tempted[int(self.rng.integers(len(tempted)))]
         return self._begin(what, side, known, t)
 
-    def urge(self) -> None:
+    def urge(self, known: Table) -> None:
         """The opponent rolls while what was done is not seen, or was seen once."""
         one = self.open
         if one is None or one.rolled or self.table.position() != one.placed:
             return
-        if one.done.what is Misdeed.PUSHES and self.table.moving:
+        if known.phase is not Phase.TO_ROLL or (
+            self.table.moving and one.done.what is not Misdeed.MOVES_BEFORE_ROLL
+        ):
             return
         one.rolled = True
         self.seats[one.done.side.opponent].assign([Press(Button.ROLL)])
@@ -159,10 +161,12 @@ class Mischief:
         moving = known.phase is Phase.MOVING and known.thrown is not None
         own = side is known.on_turn
         match what:
-            case Misdeed.MOVES_BEFORE_ROLL | Misdeed.MOVES_IN_PAUSE | Misdeed.PUSHES:
+            case Misdeed.MOVES_BEFORE_ROLL | Misdeed.PUSHES:
                 return to_roll and not own
             case Misdeed.MOVES_IN_TURN:
                 return moving and not own
+            case Misdeed.MOVES_IN_PAUSE:
+                return (to_roll or moving) and not own
             case Misdeed.PRESSES_CLOCK:
                 return moving and not own and self._can_play(known)
             case Misdeed.ROLLS_AGAIN:
@@ -220,14 +224,14 @@ class Mischief:
             return None
         points = tuple(sorted((carry.start, carry.end)))
         done = Done(self.ledger.game, known.ply, side, what, points, t)
-        rolled = what not in (Misdeed.MOVES_BEFORE_ROLL, Misdeed.PUSHES)
+        rolled = known.phase is not Phase.TO_ROLL
         placed = after_carry(known.position, carry)
         self._open(Open(done, undone([carry]), placed, rolled))
         deeds: list[Deed] = [Wait(0.3), *_carried([carry])]
         if what is Misdeed.MOVES_BEFORE_ROLL:
             return {side: [*deeds, Hover(LINGERS_S), Away()]}
         if what is Misdeed.MOVES_IN_PAUSE:
-            return {side: [Press(Button.PAUSE), *deeds, Away(0.8), Press(Button.PAUSE)]}
+            return {side: [Press(Button.PAUSE), *deeds, Away(0.3), Press(Button.PAUSE)]}
         return {side: [*deeds, Away()]}
 
     def _astray(self, side: Side, position: Position, farthest: int) -> Carry | None:

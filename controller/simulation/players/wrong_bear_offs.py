@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.rules.reasons import ReasonCode
-from controller.simulation.players.attempt import Attempt, Made, moved
-from controller.simulation.players.half import BAR, OFF
+from controller.simulation.players.attempt import Attempt, Made, displaced, moved
+from controller.simulation.players.half import BAR, OFF, Half
 
 NUMBER_TOO_SMALL: Final = "bear_off_number_too_small"
 EXTRA_OFF: Final = "extra_checker_off"
@@ -51,11 +51,21 @@ def bear_off_one_more(attempt: Attempt) -> Iterator[Made]:
         borne = end.own[OFF] - attempt.half.own[OFF]
         if not borne or not attempt.all_home(end):
             continue
-        moved_inside = borne < len(attempt.numbers)
-        labels = {EXTRA_OFF, *((ReasonCode.EXTRA_CHECKER_MOVED,) if moved_inside else ())}
         for source in range(6, 0, -1):
             if end.own[source]:
-                yield Made(moved(end, source, OFF), (source,), frozenset[str](labels))
+                after = moved(end, source, OFF)
+                yield Made(after, (source,), _labels_of_one_more(attempt, end, after))
+
+
+def _labels_of_one_more(attempt: Attempt, end: Half, after: Half) -> frozenset[str]:
+    """What one more checker off may rightly be called, after the legal play that led to ``end``."""
+    labels = {EXTRA_OFF}
+    if end.own[OFF] - attempt.half.own[OFF] < len(attempt.numbers):
+        labels.add(ReasonCode.EXTRA_CHECKER_MOVED)
+    if displaced(attempt.half, after) <= len(attempt.numbers):
+        # No more checkers moved than there are numbers: one that was moved inside may have gone off at once.
+        labels.add(NUMBER_TOO_SMALL)
+    return frozenset(labels)
 
 
 def _most_off(attempt: Attempt) -> int:
