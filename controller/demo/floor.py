@@ -16,7 +16,7 @@ from controller.referee.table.state import Table
 from controller.rules import events as ruled
 from controller.rules.position import Position, Side
 from controller.rules.roll import Roll
-from controller.simulation.players.cheating import BEAR_OFFS, OTHERS_MOVED, any_cheat
+from controller.simulation.players.cheating import BEAR_OFFS, OTHERS_MOVED, Wrong, any_cheat
 from controller.simulation.players.deeds import Deed, Press, Say, Wait
 from controller.simulation.players.player import Intent
 from controller.simulation.tabletop.gestures import Away, LayOut
@@ -29,7 +29,7 @@ LAST_TRY: Final = 6
 HIDES_S: Final = 4.0
 """So long a hand lies over what it did."""
 
-GIVEN_BACK: Final = OTHERS_MOVED | set(BEAR_OFFS)
+GIVEN_BACK: Final = OTHERS_MOVED | {*BEAR_OFFS, Wrong.BEARS_OFF_EARLY}
 """What a player undoes when the device asks to look at it: a checker is where it should not be, or gone."""
 
 Asked = tuple[Phase, Side | None, int, int, object]

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from controller.referee.actions import CubeUnclear, TurnJudged, Unsure
-from controller.referee.table.actions import Action, Flagged, GameOpened, Message, Told
+from controller.referee.table.actions import Acted, Action, Flagged, GameOpened, Message, Told
+from controller.rules.events import Doubled
 from controller.rules.position import Position, Side
 from controller.rules.reasons import Argument
 from controller.rules.roll import Roll
@@ -93,9 +94,11 @@ class Ledger:
         done: what was done beside the turns.
         told: what the device said, each with its game.
         cubes: when it said that the cube lies wrongly.
+        doubles: when it took a double to be offered.
         unsure: game and ply of turns that count without being certain.
         rolls: when dice were thrown.
         helped: how often a person had to say how the board stands.
+        stuck: how often a table stood still for good.
         moved_t: when something last moved over the table.
         game: the game being played, by a number that no game of another match has.
     """
@@ -105,9 +108,11 @@ class Ledger:
     done: list[Done] = field(default_factory=list)
     told: list[tuple[int, Told]] = field(default_factory=list)
     cubes: list[tuple[int, float]] = field(default_factory=list)
+    doubles: list[tuple[int, float]] = field(default_factory=list)
     unsure: set[tuple[int, int]] = field(default_factory=set)
     rolls: list[tuple[int, float]] = field(default_factory=list)
     helped: int = 0
+    stuck: int = 0
     moved_t: float = 0.0
     game: int = 0
     _matches: int = 0
@@ -147,6 +152,8 @@ class Ledger:
                 self.told.append((self.game, action))
                 if action.message is Message.CUBE_MOVED:
                     self.cubes.append((self.game, action.t))
+            case Acted(t=t, event=Doubled()):
+                self.doubles.append((self.game, t))
             case CubeUnclear(t=t):
                 self.cubes.append((self.game, t))
 
@@ -248,7 +255,7 @@ class Ledger:
                     one.arguments.get("dice") == wanted and one.message not in OF_ROLLS for one in told
                 )
             case Misdeed.TURNS_CUBE:
-                return any(game == done.game and done.t <= t <= done.until for game, t in self.cubes)
+                return _within(done, self.cubes) and not _within(done, self.doubles)
             case Misdeed.PRESSES_CLOCK:
                 return any(one.message in NOTHING_ENDED for one in told)
             case Misdeed.LETS_OWN_STAND:
@@ -298,6 +305,11 @@ class Ledger:
     def _next_end(self, truth: Truth) -> float:
         later = (one.ended_t for one in self.truths if one.game == truth.game and one.ended_t > truth.ended_t)
         return min(later, default=float("inf"))
+
+
+def _within(done: Done, times: list[tuple[int, float]]) -> bool:
+    """Whether one of these moments, each with its game, lies in the time in which a deed could be noticed."""
+    return any(game == done.game and done.t <= t <= done.until for game, t in times)
 
 
 def _codes(turn: TurnJudged) -> set[str]:

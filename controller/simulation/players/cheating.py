@@ -108,12 +108,11 @@ WAYS: Final[dict[Wrong, Way]] = {
 """What people do at real tables; the reasons without a way need rules that few profiles have."""
 WRONGS: Final = tuple(Wrong)
 BEAR_OFFS: Final = (
-    Wrong.BEARS_OFF_EARLY,
     Wrong.BEARS_OFF_LOW,
     Wrong.BEARS_OFF_HIGH,
     Wrong.BEARS_OFF_ONE_MORE,
 )
-"""With these the mover's own checkers leave the board against the rules."""
+"""With these the mover, all of whose checkers are home, takes off some that must stay."""
 OTHERS_MOVED: Final = frozenset({Wrong.MOVES_OPPONENT, Wrong.TAKES_CHECKER, Wrong.RETURNS_CHECKER})
 """After these only the opponent's checkers lie differently from a legal play: the board does not show who did it."""
 

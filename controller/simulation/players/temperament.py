@@ -57,7 +57,9 @@ RESTLESS: Final = Temperament(
     misdeeds=(Misdeed.MOVES_BEFORE_ROLL, Misdeed.MOVES_IN_TURN, Misdeed.MOVES_IN_PAUSE),
 )
 SLY: Final = Temperament("sly", speed=800.0, misdeeds=(Misdeed.PUSHES, Misdeed.HIDES))
-GREEDY: Final = Temperament("greedy", wrongs=BEAR_OFFS, misdeeds=(Misdeed.ROLLS_AGAIN,))
+GREEDY: Final = Temperament(
+    "greedy", doubles=0.0, resigns=0.0, wrongs=BEAR_OFFS, misdeeds=(Misdeed.ROLLS_AGAIN,)
+)
 MEDDLING: Final = Temperament(
     "meddling", misdeeds=(Misdeed.TURNS_CUBE, Misdeed.PRESSES_CLOCK, Misdeed.LETS_OWN_STAND)
 )
