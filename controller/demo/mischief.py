@@ -13,7 +13,7 @@ from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
 from controller.rules.plays import results
 from controller.rules.position import Position, Side
-from controller.simulation.players.carrying import Carry, carries_between, colour_of, undone
+from controller.simulation.players.carrying import Carry, after_carry, carries_between, colour_of, undone
 from controller.simulation.players.deeds import Cast, Deed, Press, Wait
 from controller.simulation.players.misdeeds import OUT_OF_TURN, Misdeed
 from controller.simulation.players.player import CLOCKS
@@ -25,6 +25,8 @@ Acts = dict[Side, list[Deed]]
 
 LINGERS_S: Final = 0.9
 """So long a hand stays over the checker that it moved, for the opponent to roll meanwhile."""
+TUMBLE_S: Final = 0.6
+"""So long the board's dice tumble after the button; one picture sees the board at rest if the hand leaves as long."""
 LONGEST_S: Final = 40.0
 """What was not noticed after so long never is."""
 ANSWER_S: Final = 1.0
@@ -94,10 +96,13 @@ class Mischief:
         one = self.open
         if one is None or one.rolled or self.table.position() != one.placed:
             return
-        if known.phase is not Phase.TO_ROLL or (
-            self.table.moving and one.done.what is not Misdeed.MOVES_BEFORE_ROLL
-        ):
+        if known.phase is not Phase.TO_ROLL:
             return
+        match one.done.what:
+            case Misdeed.PUSHES if not self.table.settles_by(self.table.t + TUMBLE_S):
+                return
+            case Misdeed.MOVES_IN_PAUSE if self.table.moving:
+                return
         one.rolled = True
         self.seats[one.done.side.opponent].assign([Press(Button.ROLL)])
 
@@ -256,16 +261,6 @@ def closed_out(position: Position, side: Side) -> bool:
     """Whether a side has a checker on the bar, and no number with which it could enter."""
     home = range(19, 25) if side is Side.LIGHT else range(1, 7)
     return position.bar(side) > 0 and all(position.checkers(side.opponent, point) >= 2 for point in home)
-
-
-def after_carry(position: Position, carry: Carry) -> Position:
-    """The position after one checker went from one point to another."""
-    points = list(position.points)
-    sign = 1 if carry.colour == "light" else -1
-    for place, change in ((carry.start, -sign), (carry.end, sign)):
-        if isinstance(place, int):
-            points[place - 1] += change
-    return Position.seen(points, position.bar(Side.LIGHT), position.bar(Side.DARK))
 
 
 def _carried(carries: list[Carry]) -> list[Deed]:

@@ -86,7 +86,9 @@ class Deed:
 
     def sums(self) -> set[int]:
         numbers = self.roll.numbers
-        return {sum(numbers[k] for k in range(len(numbers)) if mask >> k & 1) for mask in range(1 << len(numbers))}
+        return {
+            sum(numbers[k] for k in range(len(numbers)) if mask >> k & 1) for mask in range(1 << len(numbers))
+        }
 
 
 COUNTS: dict[Wrong, Callable[[Deed], bool]] = {

@@ -56,7 +56,7 @@ RESTLESS: Final = Temperament(
     speed=900.0,
     misdeeds=(Misdeed.MOVES_BEFORE_ROLL, Misdeed.MOVES_IN_TURN, Misdeed.MOVES_IN_PAUSE),
 )
-SLY: Final = Temperament("sly", speed=800.0, misdeeds=(Misdeed.PUSHES, Misdeed.HIDES))
+SLY: Final = Temperament("sly", speed=600.0, misdeeds=(Misdeed.PUSHES, Misdeed.HIDES))
 GREEDY: Final = Temperament(
     "greedy", doubles=0.0, resigns=0.0, wrongs=BEAR_OFFS, misdeeds=(Misdeed.ROLLS_AGAIN,)
 )
