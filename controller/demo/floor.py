@@ -14,6 +14,7 @@ from controller.devices.link.happenings import Button
 from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
 from controller.rules import events as ruled
+from controller.rules.plays import is_result
 from controller.rules.position import Position, Side
 from controller.rules.roll import Roll
 from controller.simulation.players.cheating import BEAR_OFFS, OTHERS_MOVED, Wrong, any_cheat
@@ -142,7 +143,7 @@ class Floor:
             case Phase.TURN_ENDED:
                 return on_turn, self._unclear(known, on_turn, lies)
             case Phase.PUT_RIGHT if known.flagged is not None:
-                return on_turn, self._put_right(on_turn, known.flagged.before, lies, lights)
+                return self._put_right(on_turn, known.flagged.before, lies, lights)
             case Phase.CUBE_OFFERED if known.match.game.offer is not None:
                 return on_turn, player.answer_double(known.position, known.match.game.offer.value)
             case Phase.RESIGNATION_OFFERED:
@@ -193,6 +194,9 @@ class Floor:
             either = player.intend_in_either(known.position, lies, roll)
             if either is not None:
                 return either
+        elif lies != known.position and is_result(known.position, side, roll, lies, player.rules):
+            # What somebody else had moved was put back after the play: what lies there now is the play.
+            return Intent(known.position, lies, roll)
         if self.rng.random() < self.cheats:
             wrongs = player.temperament.wrongs
             cheat = any_cheat(known.position, side, roll, self.rng, player.rules, wrongs)
@@ -216,13 +220,18 @@ class Floor:
         self.ledger.helped += 1
         return [Say(ruled.Played(side, lies, None))]
 
-    def _put_right(self, side: Side, target: Position, lies: Position, lights: LightFrame) -> list[Deed]:
+    def _put_right(
+        self, side: Side, target: Position, lies: Position, lights: LightFrame
+    ) -> tuple[Side, list[Deed]]:
+        """The checkers go back; where that is not seen the opponent lets the play stand, or says how it stands."""
         if self._tries < LAST_TRY and lies != target:
-            return self.seats[side].player.put_right(lies, target, lights)
+            return side, self.seats[side].player.put_right(lies, target, lights)
         if self._tries < LAST_TRY:
-            return [Wait(0.5)]
+            return side, [Wait(0.5)]
         self.ledger.helped += 1
-        return [Press(Button.TAKE)]
+        if self._tries == LAST_TRY:
+            return side.opponent, [Press(Button.TAKE)]
+        return side.opponent, [Say(ruled.Played(side, lies, None))]
 
 
 def _counting(known: Table, dice: tuple[int, int]) -> tuple[int, int]:
