@@ -109,7 +109,7 @@ class Floor:
     def turn_ends(self, known: Table, t: float) -> None:
         """A button ended a turn: what lies there is the truth of it."""
         if (
-            known.phase is not Phase.MOVING
+            known.phase not in (Phase.MOVING, Phase.TURN_ENDED)
             or known.on_turn is None
             or known.thrown is None
             or self._intent is None
@@ -208,6 +208,12 @@ class Floor:
     def _unclear(self, known: Table, side: Side, lies: Position) -> list[Deed]:
         """The turn cannot be judged: straighten what is asked about, give a checker back, say how it stands."""
         player, intent = self.seats[side].player, self._intent
+        thrown = known.thrown
+        moved = lies != known.position
+        if not moved and thrown and not is_result(lies, side, thrown.roll, lies, player.rules):
+            # The turn was ended before anything was moved, such as by the opponent: it is played now.
+            self._intent, self._believed = player.intend(lies, thrown.roll), known.position
+            return player.play(self._intent)
         gives_in = intent is not None and intent.cheat is not None and intent.cheat.wrong in GIVEN_BACK
         if intent is not None and gives_in and self._tries == 1:
             self._intent = player.intend(intent.before, intent.roll)
