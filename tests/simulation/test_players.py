@@ -17,7 +17,7 @@ from controller.simulation.players.deeds import Cast, Deed, Press, Say, Wait
 from controller.simulation.players.player import CLOCKS, Intent, Player, shown_carries
 from controller.simulation.players.temperament import ROGUES, TEMPERAMENTS, Temperament
 from controller.simulation.positions import random_position
-from controller.simulation.tabletop.gestures import Away
+from controller.simulation.tabletop.gestures import Away, Pick, Put
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye, hidden_points
 
@@ -97,7 +97,12 @@ def test_a_hand_lies_over_what_is_hidden_when_the_turn_is_ended() -> None:
     reading = eye.read(board)
     assert reading.covered == hidden_points(board)
     assert all(len(set(reading.likelihoods[point - 1].values())) == 1 for point in reading.covered)
-    board.do("light", [Away()])
+    assert all(arm.rests for arm in board.hands)
+    board.do("light", [Pick(6, "light")])
+    board.run_until(board.next_change())
+    assert not any(arm.rests for arm in board.hands)
+    assert eye.read(board).hand
+    board.do("light", [Put(6), Away()])
     board.run_until(120.0)
     assert hidden_points(board) == frozenset()
     assert eye.read(board).points[wrong.points[0] - 1] == wrong.after.points[wrong.points[0] - 1]

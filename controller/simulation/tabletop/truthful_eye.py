@@ -3,7 +3,7 @@
 For statistics over many thousands of plays, where painting and reading every picture would take days.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -28,7 +28,7 @@ class Errors:
     ``unsure`` points are read rightly but not sworn to, ``wrong`` ones are read wrongly (and known to be unsure);
     for piles of six and more both are much more frequent. ``sharp`` and ``dull`` are how much likelier the best
     count is than its neighbours (natural logarithms) where the reader is sure and where not. ``hand_unnoticed``
-    is the share of hands that lie still for which only the points they hide are known, as for a sleeve or a cup.
+    is the share of hands lying still of which only the points they hide are known, as of a sleeve or a cup.
     """
 
     unsure: float = 0.01
@@ -48,6 +48,11 @@ class TruthfulEye:
     errors: Errors
     rng: np.random.Generator
     _taken: tuple[tuple[int, ...], tuple[tuple[int, bool], ...]] | None = None
+    _hands: np.random.Generator = field(init=False)
+
+    def __post_init__(self) -> None:
+        """What is made of hands has its own luck, so that points are read the same however hands lie."""
+        self._hands = self.rng.spawn(1)[0]
 
     def read(self, table: Tabletop) -> Reading:
         """What the reader might say of the table as it is now; of points under a hand it knows nothing."""
@@ -55,9 +60,8 @@ class TruthfulEye:
         if not table.hands:
             return reading
         hidden = hidden_points(table)
-        noticed = any(arm.checker is not None for arm in table.hands) or (
-            self.rng.random() >= self.errors.hand_unnoticed
-        )
+        lies = all(arm.rests and arm.checker is None for arm in table.hands)
+        noticed = not lies or self._hands.random() >= self.errors.hand_unnoticed
         nothing = dict.fromkeys(range(-MOST, MOST + 1), 0.0)
         return replace(
             reading,
