@@ -15,7 +15,7 @@ from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks, TruthfulLooks
 from controller.demo.preparing import Prepared, random_table
 from controller.demo.seat import Seat
-from controller.demo.show import Deliver, Press, Say, Show
+from controller.demo.show import Cast, Deliver, Press, Say, Show
 from controller.record.folder import MatchFolder
 from controller.record.transcript import Facts
 from controller.referee.table.actions import Action
@@ -29,7 +29,7 @@ from controller.simulation.electronics.twin import Twin
 from controller.simulation.electronics.wire import Wire
 from controller.simulation.hands import SKINS
 from controller.simulation.players.player import CLOCKS, Player
-from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
+from controller.simulation.players.temperament import ROGUES, TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.arm import Build
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye
@@ -54,6 +54,7 @@ class Plan:
         firmware: whether the real firmware runs in the electronics; else the program that stands in for it.
         hint: how much a learner is shown.
         temperaments: light's and dark's; drawn at random where there are none.
+        misdeeds: of the moments at which a player could do what is no part of his play, the share at which he does.
     """
 
     games: int
@@ -65,6 +66,7 @@ class Plan:
     firmware: bool = True
     hint: int = 0
     temperaments: tuple[Temperament, Temperament] | None = None
+    misdeeds: float = 0.0
 
 
 @dataclass(slots=True)
@@ -120,9 +122,10 @@ class Evening:
         plan = self.plan
         seeds = np.random.SeedSequence((plan.seed, number)).spawn(6)
         rngs = [np.random.default_rng(each) for each in seeds]
-        tempers = plan.temperaments or _drawn(rngs[0])
+        tempers = plan.temperaments or _drawn(rngs[0], ROGUES if plan.misdeeds else TEMPERAMENTS)
         setting = random_table(plan.seed) if self.prepared is None else self.prepared.setting
         builds = (_build(rngs[0], tempers[0]), _build(rngs[0], tempers[1]))
+        self.ledger.begin_match()
         table = Tabletop(setting, START, rngs[1], builds=builds)
         looks: PaintedLooks | TruthfulLooks
         if self.prepared is None:
@@ -141,17 +144,18 @@ class Evening:
         def connect(deliver: Deliver) -> Wire:
             return Wire(chip, host_session=number + 1, deliver=deliver)
 
-        def seat(press: Press, say: Say) -> Floor:
+        def seat(press: Press, say: Say, cast: Cast) -> Floor:
             seats = {
                 side: Seat(
                     Player(side, temper, rngs[3 + k], plan.profile.movement, done=CLOCKS[side]),
                     table,
                     press,
                     say,
+                    cast,
                 )
                 for k, (side, temper) in enumerate(zip(Side, tempers, strict=True))
             }
-            return Floor(seats, table, self.ledger, rngs[5], plan.cheats / PLIES_PER_GAME)
+            return Floor(seats, table, self.ledger, rngs[5], plan.cheats / PLIES_PER_GAME, plan.misdeeds)
 
         def resume(t: float) -> tuple[Desk, tuple[Action, ...]]:
             return Desk.resume(folder.new_book(), folder.follow, t=t)
@@ -184,9 +188,9 @@ def folder_of(out: Path, number: int) -> Path:
     return out / f"match-{number + 1:02d}"
 
 
-def _drawn(rng: np.random.Generator) -> tuple[Temperament, Temperament]:
-    first, second = rng.choice(len(TEMPERAMENTS), 2, replace=False)
-    return TEMPERAMENTS[int(first)], TEMPERAMENTS[int(second)]
+def _drawn(rng: np.random.Generator, among: tuple[Temperament, ...]) -> tuple[Temperament, Temperament]:
+    first, second = rng.choice(len(among), 2, replace=False)
+    return among[int(first)], among[int(second)]
 
 
 def _build(rng: np.random.Generator, temper: Temperament) -> Build:

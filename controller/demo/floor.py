@@ -7,16 +7,17 @@ from typing import Final
 import numpy as np
 
 from controller.demo.ledger import Ledger, Truth
+from controller.demo.mischief import Mischief
 from controller.demo.seat import Seat
 from controller.devices.lights.frame import LightFrame
 from controller.devices.link.happenings import Button
 from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
 from controller.rules import events as ruled
+from controller.rules.plays import is_result
 from controller.rules.position import Position, Side
-from controller.rules.reasons import COUNT_CODES
 from controller.rules.roll import Roll
-from controller.simulation.players.cheating import any_cheat
+from controller.simulation.players.cheating import BEAR_OFFS, OTHERS_MOVED, Wrong, any_cheat
 from controller.simulation.players.deeds import Deed, Press, Say, Wait
 from controller.simulation.players.player import Intent
 from controller.simulation.tabletop.gestures import Away, LayOut
@@ -26,6 +27,11 @@ FIRST_S, AGAIN_S = 0.5, 2.5
 """How long the table waits before somebody does what is asked, and before the next try."""
 LAST_TRY: Final = 6
 """Then somebody says how the board stands."""
+HIDES_S: Final = 4.0
+"""So long a hand lies over what it did."""
+
+GIVEN_BACK: Final = OTHERS_MOVED | {*BEAR_OFFS, Wrong.BEARS_OFF_EARLY}
+"""What a player undoes when the device asks to look at it: a checker is where it should not be, or gone."""
 
 Asked = tuple[Phase, Side | None, int, int, object]
 
@@ -40,6 +46,7 @@ class Floor:
         ledger: what truly happened.
         rng: whether somebody cheats this time.
         cheats: illegal plays in a turn, on average.
+        misdeeds: of the moments at which a player could do what is no part of his play, the share at which he does.
     """
 
     seats: Mapping[Side, Seat]
@@ -47,11 +54,19 @@ class Floor:
     ledger: Ledger
     rng: np.random.Generator
     cheats: float = 0.0
+    misdeeds: float = 0.0
+    mischief: Mischief = field(init=False)
     _asked: Asked | None = None
     _since: float = 0.0
     _tries: int = 0
     _intent: Intent | None = None
+    _believed: Position | None = None
     _counted: set[object] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        """What the players do beside their plays has its own luck, so that the plays stay the same without it."""
+        rng = self.rng.spawn(1)[0]
+        self.mischief = Mischief(self.seats, self.table, self.ledger, rng, self.misdeeds)
 
     def attend(self, known: Table, dice: tuple[int, int] | None, lights: LightFrame, t: float) -> None:
         """Give somebody something to do, if nobody is busy and something is asked for.
@@ -67,37 +82,51 @@ class Floor:
         )
         if asked != self._asked:
             self._asked, self._since, self._tries = asked, t, 0
+        if self.table.moving:
+            self.ledger.moved_t = t
+        self.mischief.urge(known)
         if not all(seat.idle for seat in self.seats.values()):
             self._since = t
             return
+        if (acts := self.mischief.settle(known, t)) is not None:
+            self._intent = None
+            self._do(acts, t)
+            return
         if t - self._since < (FIRST_S if self._tries == 0 else AGAIN_S):
             return
-        side, deeds = self._deeds(known, dice, lights)
-        self._tries, self._since = self._tries + 1, t
-        self.seats[side].assign(deeds)
+        if self._tries == 0 and (acts := self.mischief.tempt(known, t)) is not None:
+            self._do(acts, t)
+            return
+        side, deeds = self._deeds(known, dice, lights, t)
+        self._tries += 1
+        self._do({side: deeds}, t)
+
+    def _do(self, acts: Mapping[Side, list[Deed]], t: float) -> None:
+        self._since = t
+        for side, deeds in acts.items():
+            self.seats[side].assign(deeds)
 
     def turn_ends(self, known: Table, t: float) -> None:
         """A button ended a turn: what lies there is the truth of it."""
         if (
-            known.phase is not Phase.MOVING
+            known.phase not in (Phase.MOVING, Phase.TURN_ENDED)
             or known.on_turn is None
             or known.thrown is None
             or self._intent is None
         ):
             return
-        key = (known.match.number, known.ply, self._intent.breaks)
-        after = self.table.position()
-        if key in self._counted or after != self._intent.after:
+        intent, after = self._intent, self.table.position()
+        key = (self.ledger.game, known.ply, intent.cheat and intent.cheat.wrong)
+        if key in self._counted or after != intent.after:
             return
         self._counted.add(key)
-        thrown, intent = known.thrown, self._intent
-        number = known.match.number
+        roll, side, game = known.thrown.roll, known.on_turn, self.ledger.game
         self.ledger.truths.append(
-            Truth(number, known.ply, known.on_turn, thrown.roll, intent.before, after, intent.breaks, t)
+            Truth(game, known.ply, side, roll, intent.before, after, intent.cheat, t, intent.hidden)
         )
 
     def _deeds(
-        self, known: Table, dice: tuple[int, int] | None, lights: LightFrame
+        self, known: Table, dice: tuple[int, int] | None, lights: LightFrame, t: float
     ) -> tuple[Side, list[Deed]]:
         on_turn = known.on_turn or Side.LIGHT
         player = self.seats[on_turn].player
@@ -110,11 +139,11 @@ class Floor:
             case Phase.TO_ROLL:
                 return on_turn, self._to_roll(known, on_turn)
             case Phase.MOVING if dice is not None:
-                return on_turn, self._move(known, on_turn, Roll.of(*dice), lies)
+                return on_turn, self._move(known, on_turn, Roll.of(*_counting(known, dice)), lies, t)
             case Phase.TURN_ENDED:
                 return on_turn, self._unclear(known, on_turn, lies)
             case Phase.PUT_RIGHT if known.flagged is not None:
-                return on_turn, self._put_right(on_turn, known.flagged.before, lies, lights)
+                return self._put_right(on_turn, known.flagged.before, lies, lights)
             case Phase.CUBE_OFFERED if known.match.game.offer is not None:
                 return on_turn, player.answer_double(known.position, known.match.game.offer.value)
             case Phase.RESIGNATION_OFFERED:
@@ -141,28 +170,52 @@ class Floor:
         may = cube.enabled and game.cube_in_play and game.cube.owner in (None, side) and game.plays > 1
         return player.before_roll(lies, may_double=may)
 
-    def _move(self, known: Table, side: Side, roll: Roll, lies: Position) -> list[Deed]:
+    def _move(self, known: Table, side: Side, roll: Roll, lies: Position, t: float) -> list[Deed]:
         """The play; once more the end of the turn, if that was not noticed."""
         player, intent = self.seats[side].player, self._intent
-        if intent is None or intent.before != known.position or intent.roll != roll:
+        if intent is None or self._believed != known.position or intent.roll != roll:
+            intent = self._intended(known, side, roll, lies)
+        elif intent.cheat is not None and (self.ledger.game, known.ply, intent.cheat.wrong) in self._counted:
             intent = player.intend(known.position, roll)
-            if self.rng.random() < self.cheats:
-                wrong = any_cheat(known.position, side, roll, self.rng, player.rules)
-                if wrong is not None:
-                    intent = Intent(known.position, wrong[1], roll, wrong[0])
-        elif intent.breaks is not None and (known.match.number, known.ply, intent.breaks) in self._counted:
-            intent = player.intend(known.position, roll)
-        self._intent = intent
+        self._intent, self._believed = intent, known.position
         if lies == intent.before and self._tries == 0:
+            if intent.hidden and intent.cheat is not None:
+                self.mischief.hide(known, side, intent.cheat.points, t)
+                return player.play_hidden(intent, HIDES_S)
             return player.play(intent)
         if lies != intent.after:
             return player.put_right(lies, intent.after, LightFrame()) + player.end_turn()
         return player.end_turn()
 
+    def _intended(self, known: Table, side: Side, roll: Roll, lies: Position) -> Intent:
+        """A legal play, or an illegal one; from how the board lies, where a checker was moved out of turn."""
+        player = self.seats[side].player
+        if lies != known.position and self.mischief.open is not None:
+            either = player.intend_in_either(known.position, lies, roll)
+            if either is not None:
+                return either
+        elif lies != known.position and is_result(known.position, side, roll, lies, player.rules):
+            # What somebody else had moved was put back after the play: what lies there now is the play.
+            return Intent(known.position, lies, roll)
+        if self.rng.random() < self.cheats:
+            wrongs = player.temperament.wrongs
+            cheat = any_cheat(known.position, side, roll, self.rng, player.rules, wrongs)
+            if cheat is not None:
+                hidden = bool(cheat.points) and self.mischief.hides(side)
+                return Intent(known.position, cheat.after, roll, cheat, hidden)
+        return player.intend(known.position, roll)
+
     def _unclear(self, known: Table, side: Side, lies: Position) -> list[Deed]:
         """The turn cannot be judged: straighten what is asked about, give a checker back, say how it stands."""
         player, intent = self.seats[side].player, self._intent
-        if intent is not None and intent.breaks in COUNT_CODES and self._tries == 1:
+        thrown = known.thrown
+        moved = lies != known.position
+        if not moved and thrown and not is_result(lies, side, thrown.roll, lies, player.rules):
+            # The turn was ended before anything was moved, such as by the opponent: it is played now.
+            self._intent, self._believed = player.intend(lies, thrown.roll), known.position
+            return player.play(self._intent)
+        gives_in = intent is not None and intent.cheat is not None and intent.cheat.wrong in GIVEN_BACK
+        if intent is not None and gives_in and self._tries == 1:
             self._intent = player.intend(intent.before, intent.roll)
             return player.put_right(lies, self._intent.after, LightFrame())
         points = [point for warned in known.warned if isinstance(warned, tuple) for point in warned]
@@ -173,10 +226,20 @@ class Floor:
         self.ledger.helped += 1
         return [Say(ruled.Played(side, lies, None))]
 
-    def _put_right(self, side: Side, target: Position, lies: Position, lights: LightFrame) -> list[Deed]:
+    def _put_right(
+        self, side: Side, target: Position, lies: Position, lights: LightFrame
+    ) -> tuple[Side, list[Deed]]:
+        """The checkers go back; where that is not seen the opponent lets the play stand, or says how it stands."""
         if self._tries < LAST_TRY and lies != target:
-            return self.seats[side].player.put_right(lies, target, lights)
+            return side, self.seats[side].player.put_right(lies, target, lights)
         if self._tries < LAST_TRY:
-            return [Wait(0.5)]
+            return side, [Wait(0.5)]
         self.ledger.helped += 1
-        return [Press(Button.TAKE)]
+        if self._tries == LAST_TRY:
+            return side.opponent, [Press(Button.TAKE)]
+        return side.opponent, [Say(ruled.Played(side, lies, None))]
+
+
+def _counting(known: Table, dice: tuple[int, int]) -> tuple[int, int]:
+    """The roll that is played: where dice of one's own were thrown again, the one that the device counts."""
+    return dice if known.thrown is None or known.thrown.dice is None else known.thrown.dice

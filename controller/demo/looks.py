@@ -87,6 +87,7 @@ class TruthfulLooks:
         self._eye = eye
         self._number = 0
         self._rested: Scene | None = None
+        self._last: Scene | None = None
         self._looks = 0
         self._moving = self._lost = self._told_lost = False
 
@@ -99,10 +100,12 @@ class TruthfulLooks:
                 [] if told else [(FrameLost(t, self._number, "camera", "the camera does not answer"), None)]
             )
         self._told_lost = False
-        if table.moving:
+        scene, last = table.scene(), self._last
+        self._last = scene
+        # A hand that lies still in two pictures is seen like anything else that hides a part of the board.
+        if table.moving and scene != last:
             moved, self._moving, self._rested = self._moving, True, None
             return [] if moved else [(FrameMoving(t, self._number), None)]
-        scene = table.scene()
         if scene != self._rested:
             self._rested, self._looks = scene, 0
         self._moving = False

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 from controller.rules.events import Event as Saying
 from controller.simulation.players.carrying import colour_of
-from controller.simulation.players.deeds import Deed, Press, Say, Wait
+from controller.simulation.players.deeds import Cast, Deed, Press, Say, Wait
 from controller.simulation.players.player import Player
 from controller.simulation.tabletop.gestures import Gesture
 from controller.simulation.tabletop.tabletop import Tabletop
@@ -23,10 +23,11 @@ class Seat:
         table: Tabletop,
         press: Callable[[int, float], None],
         say: Callable[[Saying], None],
+        cast: Callable[[tuple[int, int]], None] = lambda _: None,
     ) -> None:
-        """``press`` presses a button at a time, ``say`` tells the device something."""
+        """``press`` presses a button at a time, ``say`` tells the device something, ``cast`` throws other dice."""
         self.player = player
-        self._table, self._press, self._say = table, press, say
+        self._table, self._press, self._say, self._cast = table, press, say, cast
         self._side = colour_of(player.side)
         self._deeds: deque[Deed] = deque()
         self._until = 0.0
@@ -59,13 +60,15 @@ class Seat:
                     self._until = now + BUTTON_S
                 case Say(event):
                     self._say(event)
+                case Cast(dice):
+                    self._cast(dice)
                 case _:
                     self._table.do(self._side, [deed, *self._following()])
 
     def _following(self) -> list[Gesture]:
         """What the hand does next without a break."""
         gestures: list[Gesture] = []
-        while self._deeds and not isinstance(deed := self._deeds[0], Wait | Press | Say):
+        while self._deeds and not isinstance(deed := self._deeds[0], Wait | Press | Say | Cast):
             gestures.append(deed)
             self._deeds.popleft()
         return gestures

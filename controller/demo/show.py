@@ -18,11 +18,8 @@ from controller.referee.table.actions import (
     Action,
     Flagged,
     GameEnded,
-    GameOpened,
     Lit,
-    Message,
     RollAllowed,
-    Told,
 )
 from controller.referee.table.events import DeviceChanged, Event, Pressed, Said, Ticked
 from controller.referee.table.phase import Phase
@@ -35,6 +32,7 @@ from controller.simulation.tabletop.tabletop import Tabletop
 Deliver = Callable[[BoardEvent], None]
 Press = Callable[[int, float], None]
 Say = Callable[[Saying], None]
+Cast = Callable[[tuple[int, int]], None]
 
 TICK_S: Final = 0.5
 ENDING = {Button.CLOCK_LIGHT, Button.CLOCK_DARK, Button.DONE}
@@ -58,7 +56,7 @@ class Show:
         tell: is given every action, for people to see.
         resume: makes a desk from the journal, as after a power cut, at this time, with what is to be carried out.
         connect: makes the electronics, which deliver their events to the function given.
-        seat: makes the players, who press and say by the functions given.
+        seat: makes the players, who press, say and throw dice that no lock holds by the functions given.
         wire: the electronics.
         floor: the players.
         ended: results of games so far.
@@ -71,7 +69,7 @@ class Show:
     tell: Callable[[Action], None]
     resume: Callable[[float], tuple[Desk, tuple[Action, ...]]]
     connect: InitVar[Callable[[Deliver], Wire]]
-    seat: InitVar[Callable[[Press, Say], Floor]]
+    seat: InitVar[Callable[[Press, Say, Cast], Floor]]
     order: StripOrder = field(default_factory=StripOrder.as_delivered)
     ended: int = 0
     t: float = 0.0
@@ -79,15 +77,17 @@ class Show:
     wire: Wire = field(init=False)
     floor: Floor = field(init=False)
     probe: Probe = field(init=False)
-    _game: int = 1
     _ticked: float = 0.0
     _judged_t: float = 0.0
     _said: list[Saying] = field(default_factory=list)
+    _cast: list[tuple[int, int]] = field(default_factory=list)
 
-    def __post_init__(self, connect: Callable[[Deliver], Wire], seat: Callable[[Press, Say], Floor]) -> None:
+    def __post_init__(
+        self, connect: Callable[[Deliver], Wire], seat: Callable[[Press, Say, Cast], Floor]
+    ) -> None:
         """The roll button is a button only until a roll is due."""
         self.wire = connect(self.deliver)
-        self.floor = seat(self.wire.press, self._said.append)
+        self.floor = seat(self.wire.press, self._said.append, self._cast.append)
         self.probe = Probe(self.order)
         self.wire.arm_dice(DiceMode.OFF)
 
@@ -98,6 +98,10 @@ class Show:
             seat.go_on()
         while self._said:
             self.put(Said(self.t, self._said.pop(0)))
+        while self._cast:
+            self.dice = self._cast.pop(0)
+            self.floor.ledger.roll(self.t)
+            self.put(Rolled(self.t, self.dice))
         self.table.run_until(self.t)
         self.wire.run_until(self.t)
         self.probe.look(self.wire.chip.strip, self.t)
@@ -121,6 +125,7 @@ class Show:
         match event.what:
             case DiceRolled(dice=dice):
                 self.dice = dice
+                self.floor.ledger.roll(event.at_s)
                 self.put(Rolled(event.at_s, dice), mark=event.mark)
             case ButtonChanged(button=Button() as button, down=True):
                 if button in ENDING:
@@ -129,23 +134,18 @@ class Show:
 
     def carry_out(self, action: Action) -> None:
         """What the referee wants done is done."""
+        self.floor.ledger.hear(action, self.table.position())
         match action:
             case Lit(frame=frame):
                 self.wire.show(self.order.picture(frame, Dimming().level(at_night=False)))
                 self.probe.forget()
             case RollAllowed():
                 self.wire.arm_dice(DiceMode.ONCE)
-            case GameOpened(number=number):
-                self._game = number
             case TurnJudged() | Flagged():
                 self._judged_t = self.t
-                turn = action.turn if isinstance(action, Flagged) else action
-                self.floor.ledger.verdicts.append((self._game, turn))
             case GameEnded():
                 self._judged_t = self.t
                 self.ended += 1
-            case Told(message=Message.LOOK | Message.CHECKER_MISSING):
-                self.floor.ledger.asked.add((self._game, self.desk.table.ply))
         self.tell(action)
 
     def unplug(self, pulled: bool) -> None:

@@ -86,3 +86,13 @@ def _changes(before: Position, after: Position, side: Side) -> tuple[list[Place]
 def undone(carries: Iterable[Carry]) -> list[Carry]:
     """The same checkers the way they came, the last one first."""
     return [Carry(one.colour, one.end, one.start) for one in reversed(list(carries))]
+
+
+def after_carry(position: Position, carry: Carry) -> Position:
+    """The position after one checker went from one point to another."""
+    points = list(position.points)
+    sign = 1 if carry.colour == "light" else -1
+    for place, change in ((carry.start, -sign), (carry.end, sign)):
+        if isinstance(place, int):
+            points[place - 1] += change
+    return Position.seen(points, position.bar(Side.LIGHT), position.bar(Side.DARK))

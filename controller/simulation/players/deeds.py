@@ -28,4 +28,11 @@ class Say:
     event: Event
 
 
-Deed = Gesture | Press | Wait | Say
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Throw electronic dice of one's own, that show this and that no lock holds."""
+
+    dice: tuple[int, int]
+
+
+Deed = Gesture | Press | Wait | Say | Cast

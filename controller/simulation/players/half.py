@@ -41,20 +41,3 @@ class Half:
         points = [own - other for own, other in zip(self.own[1:25], self.other[1:25], strict=True)]
         facing = Position.seen(points, self.own[BAR], self.other[0])
         return facing if self.side is Side.LIGHT else facing.mirrored()
-
-    def step(self, source: int, target: int) -> bool:
-        """Move one own checker, hitting a blot where it lands; false (and nothing done) where that cannot be."""
-        target = max(target, OFF)
-        if not self.own[source] or target > 24 or (target > OFF and self.other[target] > 1):
-            return False
-        self.own[source] -= 1
-        self.own[target] += 1
-        if target > OFF and self.other[target]:
-            self.other[target] -= 1
-            self.other[0] += 1
-        return True
-
-    @property
-    def sources(self) -> list[int]:
-        """Places with own checkers still in play, the bar first."""
-        return [place for place in range(BAR, 0, -1) if self.own[place]]

@@ -10,8 +10,7 @@ from controller.devices.link.happenings import Button
 from controller.rules import events as ruled
 from controller.rules.movement import STANDARD, MovementRules
 from controller.rules.plays import play_between, results
-from controller.rules.position import Position, Side
-from controller.rules.reasons import ReasonCode
+from controller.rules.position import Position, PositionError, Side
 from controller.rules.roll import Roll
 from controller.simulation.players.carrying import (
     Carry,
@@ -20,6 +19,7 @@ from controller.simulation.players.carrying import (
     colour_of,
     undone,
 )
+from controller.simulation.players.cheating import Cheat
 from controller.simulation.players.choosing import choose, doubles, hopeless, takes
 from controller.simulation.players.deeds import Deed, Press, Say, Wait
 from controller.simulation.players.temperament import Temperament
@@ -44,12 +44,13 @@ RESIGNS_PER_TURN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A turn as its player means it: where it leads, and the rule it breaks on purpose, if any."""
+    """A turn as its player means it: where it leads, what is wrong in it, and whether a hand is to hide that."""
 
     before: Position
     after: Position
     roll: Roll
-    breaks: ReasonCode | None = None
+    cheat: Cheat | None = None
+    hidden: bool = False
 
 
 @dataclass(slots=True)
@@ -96,6 +97,29 @@ class Player:
         after = choose((Position(code) for code in ends), self.side, self.rng)
         return Intent(before, after, roll)
 
+    def intend_in_either(self, known: Position, lies: Position, roll: Roll) -> Intent | None:
+        """A play that is legal from how the board lies, and would be from how it is known to have lain.
+
+        None where there is none: then what was moved between the two is in the way of every play.
+        """
+        ends, _ = results(known, self.side, roll, self.rules)
+        really, _ = results(lies, self.side, roll, self.rules)
+        fitting = [
+            Position(code)
+            for code in really
+            if (end := _shifted(Position(code), lies, known)) is not None and end.code in ends
+        ]
+        return Intent(lies, choose(fitting, self.side, self.rng), roll) if fitting else None
+
+    def play_hidden(self, intent: Intent, seconds: float) -> list[Deed]:
+        """An illegal play, with a hand left over what was done for so long while the turn is ended."""
+        points = () if intent.cheat is None else intent.cheat.points
+        deeds: list[Deed] = [Wait(self._seconds(self.temperament.think_s))]
+        for carry in self._carries(intent):
+            deeds += self._carried(carry)
+        press: list[Deed] = [] if self.done is None else [Press(self.done)]
+        return [*deeds, Hover(0.3, points[0] if points else None), *press, Hover(seconds), Away()]
+
     def play(self, intent: Intent) -> list[Deed]:
         """Everything from the roll to the end of the turn."""
         manner = self.temperament
@@ -103,7 +127,7 @@ class Player:
         deeds: list[Deed] = [Wait(self._seconds(manner.think_s))]
         if carries and self._does(manner.rests):
             deeds += [Hover(1.6, carries[0].start), Away(0.5)]
-        if intent.breaks is None and self._does(manner.tries):
+        if intent.cheat is None and self._does(manner.tries):
             deeds += self._trial(intent)
         for number, carry in enumerate(carries):
             if number and self._does(manner.hesitates):
@@ -129,7 +153,7 @@ class Player:
 
     def _carries(self, intent: Intent) -> list[Carry]:
         play = play_between(intent.before, self.side, intent.roll, intent.after, self.rules)
-        if intent.breaks is None and play is not None:
+        if intent.cheat is None and play is not None:
             return carries_of(play, self.side)
         return carries_between(intent.before, intent.after)
 
@@ -189,6 +213,18 @@ class Player:
 
     def _seconds(self, mean: float) -> float:
         return float(mean * self.rng.uniform(0.6, 1.6))
+
+
+def _shifted(position: Position, start: Position, end: Position) -> Position | None:
+    """The position, changed as ``start`` differs from ``end``; None where that cannot be."""
+    points = [
+        at + there - here for at, here, there in zip(position.points, start.points, end.points, strict=True)
+    ]
+    bars = [position.bar(side) + end.bar(side) - start.bar(side) for side in Side]
+    try:
+        return Position.of(points, *bars)
+    except PositionError:
+        return None
 
 
 def shown_carries(now: Position, lights: LightFrame) -> list[Carry]:

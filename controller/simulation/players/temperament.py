@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Final
 
+from controller.simulation.players.cheating import BEAR_OFFS, WRONGS, Wrong
+from controller.simulation.players.misdeeds import Misdeed
+
 
 @dataclass(frozen=True, slots=True)
 class Temperament:
@@ -21,6 +24,8 @@ class Temperament:
         careless: leaves checkers between two places.
         doubles: offers a double where the rule of thumb would.
         resigns: gives a lost game up.
+        wrongs: what it does wrong in a play, when it cheats.
+        misdeeds: what else it does; how often is agreed for the table.
     """
 
     name: str
@@ -35,6 +40,8 @@ class Temperament:
     careless: float = 0.0
     doubles: float = 0.8
     resigns: float = 0.5
+    wrongs: tuple[Wrong, ...] = WRONGS
+    misdeeds: tuple[Misdeed, ...] = ()
 
 
 FAST: Final = Temperament("fast", speed=1100.0, think_s=0.4, early=0.3)
@@ -42,3 +49,20 @@ CAREFUL: Final = Temperament("careful", speed=500.0, think_s=2.0, rests=0.1)
 FUMBLING: Final = Temperament("fumbling", speed=600.0, fumbles=0.2, brushes=0.3, careless=0.2)
 WAVERING: Final = Temperament("wavering", think_s=1.6, tries=0.3, hesitates=0.25, rests=0.2)
 TEMPERAMENTS: Final = (FAST, CAREFUL, FUMBLING, WAVERING)
+"""Those who keep to the table's order, though not always to the rules of a play."""
+
+RESTLESS: Final = Temperament(
+    "restless",
+    speed=900.0,
+    misdeeds=(Misdeed.MOVES_BEFORE_ROLL, Misdeed.MOVES_IN_TURN, Misdeed.MOVES_IN_PAUSE),
+)
+SLY: Final = Temperament("sly", speed=600.0, misdeeds=(Misdeed.PUSHES, Misdeed.HIDES))
+GREEDY: Final = Temperament(
+    "greedy", doubles=0.0, resigns=0.0, wrongs=BEAR_OFFS, misdeeds=(Misdeed.ROLLS_AGAIN,)
+)
+MEDDLING: Final = Temperament(
+    "meddling", misdeeds=(Misdeed.TURNS_CUBE, Misdeed.PRESSES_CLOCK, Misdeed.LETS_OWN_STAND)
+)
+IDLE: Final = Temperament("idle", think_s=2.0, misdeeds=(Misdeed.DOES_NOT_ROLL,))
+ROGUES: Final = (RESTLESS, SLY, GREEDY, MEDDLING, IDLE)
+"""Those who do what is no part of their own play."""

@@ -16,6 +16,8 @@ TOUCH_MM = 10.0
 CARRY_MM = 45.0
 CUBE_MM = 30.0
 """A cube hangs so far below the finger tips."""
+RESTS_S = 1.0
+"""A hand that stays where it is for so long lies there."""
 BEYOND_MM = 420.0
 """How far behind its edge of the board a hand is out of the picture."""
 
@@ -77,6 +79,14 @@ class Arm:
     def outside(self) -> bool:
         """Whether the hand is out of the picture and at rest."""
         return self.sweep is None and self.last == self.home
+
+    @property
+    def rests(self) -> bool:
+        """Whether the hand lies still for a while, and does not just take or put something."""
+        sweep = self.sweep
+        if sweep is None:
+            return not self.outside
+        return sweep.start == sweep.end and sweep.until - sweep.t >= RESTS_S
 
     def hand(self, t: float) -> Hand | None:
         """The hand as it is painted; None while it is out of the picture."""

@@ -3,11 +3,12 @@
 For statistics over many thousands of plays, where painting and reading every picture would take days.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
+from controller.simulation.tabletop.arm import Arm
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.vision.geometry import FLAT_ROW
 from controller.vision.reading import Count, CubeSeen, DieSeen, Reading, Stance
@@ -16,6 +17,8 @@ MOST: Final = 15
 SPREAD: Final = 3
 """Counts that differ by up to so many are considered for each point."""
 TRAY_STEP: Final = 4.0
+HAND_MM: Final = 50.0
+"""A hand with its arm hides what lies no further than this from its middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,8 @@ class Errors:
 
     ``unsure`` points are read rightly but not sworn to, ``wrong`` ones are read wrongly (and known to be unsure);
     for piles of six and more both are much more frequent. ``sharp`` and ``dull`` are how much likelier the best
-    count is than its neighbours (natural logarithms) where the reader is sure and where not.
+    count is than its neighbours (natural logarithms) where the reader is sure and where not. ``hand_unnoticed``
+    is the share of hands lying still of which only the points they hide are known, as of a sleeve or a cup.
     """
 
     unsure: float = 0.01
@@ -34,6 +38,7 @@ class Errors:
     sharp: float = 9.0
     dull: float = 1.5
     misread_die: float = 0.02
+    hand_unnoticed: float = 0.5
 
 
 @dataclass(slots=True)
@@ -43,9 +48,33 @@ class TruthfulEye:
     errors: Errors
     rng: np.random.Generator
     _taken: tuple[tuple[int, ...], tuple[tuple[int, bool], ...]] | None = None
+    _hands: np.random.Generator = field(init=False)
+
+    def __post_init__(self) -> None:
+        """What is made of hands has its own luck, so that points are read the same however hands lie."""
+        self._hands = self.rng.spawn(1)[0]
 
     def read(self, table: Tabletop) -> Reading:
-        """What the reader might say of the table as it is now; with a hand in the picture, only that."""
+        """What the reader might say of the table as it is now; of points under a hand it knows nothing."""
+        reading = self._read_bare(table)
+        if not table.hands:
+            return reading
+        hidden = hidden_points(table)
+        lies = all(arm.rests and arm.checker is None for arm in table.hands)
+        noticed = not lies or self._hands.random() >= self.errors.hand_unnoticed
+        nothing = dict.fromkeys(range(-MOST, MOST + 1), 0.0)
+        return replace(
+            reading,
+            points=tuple(0 if k + 1 in hidden else count for k, count in enumerate(reading.points)),
+            hand=noticed,
+            covered=hidden,
+            unsure=reading.unsure | hidden,
+            likelihoods=tuple(
+                nothing if k + 1 in hidden else known for k, known in enumerate(reading.likelihoods)
+            ),
+        )
+
+    def _read_bare(self, table: Tabletop) -> Reading:
         truth = table.position()
         points = truth.points
         if self._taken is None or self._taken[0] != points:
@@ -73,7 +102,7 @@ class TruthfulEye:
             Count(light_off, dark_off),
             self._dice(table),
             self._cube(table),
-            bool(table.hands),
+            False,
             0.5 if unsure else 0.98,
             tuple(0.6 if doubt else 0.99 for _, doubt in seen),
             unsure,
@@ -126,3 +155,24 @@ def _tray(count: int) -> dict[int, float]:
     return {
         other: -TRAY_STEP * abs(other - count) for other in range(max(0, count - 1), min(MOST, count + 1) + 1)
     }
+
+
+def hidden_points(table: Tabletop) -> frozenset[int]:
+    """The points (1..24) of which hands and arms over the table hide something."""
+    geometry = table.setting.geometry
+    return frozenset(
+        point
+        for point in range(1, 25)
+        for row in range(FLAT_ROW)
+        for arm in table.hands
+        if _distance(arm, table.t, *(float(value) for value in geometry.slot(point, row)[:2])) < HAND_MM
+    )
+
+
+def _distance(arm: Arm, t: float, x: float, y: float) -> float:
+    """How far (mm) a place is from the line between an arm's finger tips and its player."""
+    tips = np.array(arm.tips(t)[:2])
+    way = np.array(arm.home[:2]) - tips
+    here = np.array((x, y)) - tips
+    share = float(np.clip(here @ way / max(float(way @ way), 1.0), 0.0, 1.0))
+    return float(np.hypot(*(here - share * way)))

@@ -1,0 +1,193 @@
+"""The ledger: who did what wrong, held against what the referee said. Nothing is left out."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.demo.ledger import Done, Ledger, Truth
+from controller.referee.actions import CubeUnclear, TurnJudged, Unsure
+from controller.referee.table.actions import Acted, Flagged, GameOpened, Message, Told
+from controller.rules import events as ruled
+from controller.rules.conduct import Party
+from controller.rules.match import Score
+from controller.rules.position import START, Position, Side
+from controller.rules.reasons import Reason, ReasonCode
+from controller.rules.roll import Roll
+from controller.simulation.players.cheating import Cheat, Wrong
+from controller.simulation.players.misdeeds import Misdeed
+
+ROLL = Roll.of(3, 1)
+LEGAL = Position.from_compact("b...BD.B...eE...c.e....B..")
+SHORT = Position.from_compact("b...AE.B...eE...c.e....B..")
+GONE = Position.from_compact("b...BD.B...dE...c.e....B..")
+DISTANCE = Cheat(Wrong.MOVES_WRONG_DISTANCE, frozenset({ReasonCode.WRONG_DISTANCE}), SHORT, (5, 8))
+TAKEN = Cheat(Wrong.TAKES_CHECKER, frozenset({ReasonCode.CHECKER_MISSING}), GONE, (12,))
+FIRST = 1001
+
+
+def ledger() -> Ledger:
+    one = Ledger()
+    one.begin_match()
+    one.hear(GameOpened(0.0, 1, START, Score(0, 0)), START)
+    return one
+
+
+def truth(after: Position, cheat: Cheat | None = None, t: float = 10.0, ply: int = 0) -> Truth:
+    return Truth(FIRST, ply, Side.LIGHT, ROLL, START, after, cheat, t)
+
+
+def verdict(
+    after: Position, *codes: ReasonCode, t: float = 10.5, ply: int = 0, stands: bool = True
+) -> TurnJudged:
+    reasons = tuple(Reason(code, {"side": "light"}) for code in codes)
+    legal = not codes
+    return TurnJudged(
+        ply, Side.LIGHT, ROLL, None, "", legal, reasons, (), None, stands and not legal, START, after, None, t
+    )
+
+
+def flagged(turn: TurnJudged, t: float) -> Flagged:
+    return Flagged(t, turn, frozenset(Party))
+
+
+def told(message: Message, t: float, *points: int) -> Told:
+    return Told(t, message, {"points": list(points)})
+
+
+def test_an_honest_play_that_is_called_illegal_is_counted_once() -> None:
+    one = ledger()
+    one.truths.append(truth(LEGAL))
+    one.hear(flagged(verdict(LEGAL, ReasonCode.UNUSED_DIE), 10.5), LEGAL)
+    one.hear(verdict(LEGAL, ReasonCode.UNUSED_DIE, t=12.0), LEGAL)
+    assert len(one.accused()) == 1
+    assert one.accused_for_other() == []
+    assert one.concluded() == (0, 1)
+
+
+@pytest.mark.parametrize("open_", [True, False])
+def test_an_honest_side_accused_of_what_the_other_did_is_counted_apart(open_: bool) -> None:
+    one = ledger()
+    pushed = Done(FIRST, 0, Side.DARK, Misdeed.PUSHES, (12, 13), 5.0)
+    one.begin(pushed)
+    one.truths.append(truth(LEGAL))
+    if not open_:
+        one.end(pushed, 9.0)
+    one.hear(flagged(verdict(LEGAL, ReasonCode.OPPONENT_MOVED), 10.5), LEGAL)
+    assert one.accused() == []
+    assert len(one.accused_for_other()) == 1
+
+
+def test_who_did_something_himself_is_not_honest() -> None:
+    one = ledger()
+    one.begin(Done(FIRST, 0, Side.LIGHT, Misdeed.MOVES_IN_PAUSE, (5,), 5.0))
+    one.hear(flagged(verdict(LEGAL, ReasonCode.WRONG_DISTANCE), 10.5), LEGAL)
+    assert one.accused() == one.accused_for_other() == []
+
+
+def test_an_illegal_play_is_noticed_only_with_one_of_its_labels() -> None:
+    one = ledger()
+    one.truths.append(truth(SHORT, DISTANCE))
+    one.hear(flagged(verdict(SHORT, ReasonCode.BACKWARDS), 10.5), SHORT)
+    assert [ok for _, ok in one.noticed()] == [False]
+    one.hear(flagged(replace(verdict(SHORT, ReasonCode.WRONG_DISTANCE), ply=0), 11.0), SHORT)
+    assert [ok for _, ok in one.noticed()] == [True]
+    assert one.told_right(one.truths[0]) == 11.0
+
+
+def test_for_a_checker_taken_off_it_is_enough_to_ask_there_but_not_elsewhere() -> None:
+    one = ledger()
+    one.truths.append(truth(GONE, TAKEN))
+    one.hear(told(Message.LOOK, 10.5, 3), GONE)
+    assert [ok for _, ok in one.noticed()] == [False]
+    one.hear(told(Message.LOOK, 10.6, 12), GONE)
+    assert [ok for _, ok in one.noticed()] == [True]
+
+
+def test_being_asked_to_look_is_no_right_reason_for_a_wrong_distance() -> None:
+    one = ledger()
+    one.truths.append(truth(SHORT, DISTANCE))
+    one.hear(told(Message.LOOK, 10.5, 5, 8), SHORT)
+    assert [ok for _, ok in one.noticed()] == [False]
+
+
+@pytest.mark.parametrize(("rolled", "in_time"), [(10.4, 0), (10.5, 0), (11.0, 1)])
+def test_an_illegal_play_is_told_in_time_before_the_next_roll(rolled: float, in_time: int) -> None:
+    one = ledger()
+    one.roll(1.0)
+    one.truths.append(truth(SHORT, DISTANCE))
+    one.roll(rolled)
+    one.hear(flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 10.5), SHORT)
+    assert one.told_in_time() == (in_time, 1)
+
+
+def test_a_certain_turn_with_a_position_that_the_board_never_had_is_misplaced() -> None:
+    one = ledger()
+    one.truths.append(truth(GONE))
+    one.hear(verdict(LEGAL), GONE)
+    assert [each.turn.after for each in one.misplaced()] == [LEGAL]
+    one.hear(Unsure(11.0, None, 0, (12,)), GONE)
+    assert one.misplaced() == []
+
+
+def test_a_turn_that_lay_so_when_it_was_ended_or_judged_is_in_its_place() -> None:
+    one = ledger()
+    one.truths.append(truth(LEGAL))
+    one.hear(verdict(LEGAL), GONE)
+    one.hear(verdict(GONE, t=20.0, ply=1), GONE)
+    assert one.misplaced() == []
+
+
+def test_an_illegal_play_that_was_put_right_is_judged_by_what_it_became() -> None:
+    one = ledger()
+    one.truths.append(truth(SHORT, DISTANCE))
+    one.hear(flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 10.5), SHORT)
+    one.hear(verdict(SHORT, ReasonCode.WRONG_DISTANCE, t=15.0, stands=False), LEGAL)
+    one.hear(verdict(LEGAL, t=15.0), LEGAL)
+    assert one.misplaced() == []
+
+
+def test_the_wait_begins_when_the_hand_is_gone() -> None:
+    one = ledger()
+    one.truths.append(truth(LEGAL, t=10.0))
+    one.moved_t = 10.4
+    one.hear(verdict(LEGAL, t=10.6), LEGAL)
+    assert one.waits() == [pytest.approx(0.2)]
+
+
+@pytest.mark.parametrize(
+    ("what", "said", "noticed"),
+    [
+        (Misdeed.PUSHES, told(Message.MOVED_OUT_OF_TURN, 6.0, 12), True),
+        (Misdeed.PUSHES, told(Message.MOVED_OUT_OF_TURN, 6.0, 3), False),
+        (Misdeed.PUSHES, told(Message.MOVED_OUT_OF_TURN, 4.0, 12), False),
+        (Misdeed.HIDES, flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 6.0), True),
+        (Misdeed.MOVES_IN_TURN, flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 6.0), False),
+        (Misdeed.ROLLS_AGAIN, Told(6.0, Message.ROLL_NOT_DUE, {"dice": [6, 5]}), True),
+        (Misdeed.ROLLS_AGAIN, Told(6.0, Message.NO_PLAY, {"dice": [6, 5]}), False),
+        (Misdeed.TURNS_CUBE, CubeUnclear(6.0, 1, "dark", 2), True),
+        (Misdeed.TURNS_CUBE, Acted(6.0, ruled.Doubled(Side.DARK)), False),
+        (Misdeed.PRESSES_CLOCK, told(Message.NOTHING_MOVED, 6.0), True),
+        (Misdeed.LETS_OWN_STAND, verdict(SHORT, ReasonCode.WRONG_DISTANCE, t=6.0), False),
+        (Misdeed.LETS_OWN_STAND, told(Message.NOT_NOW, 6.0), True),
+    ],
+)
+def test_what_was_done_is_noticed_by_what_is_said_about_it(
+    what: Misdeed, said: Told | Flagged | CubeUnclear | Acted | TurnJudged, noticed: bool
+) -> None:
+    one = ledger()
+    done = Done(FIRST, 0, Side.LIGHT, what, (12, 13), 5.0, (6, 5))
+    one.begin(done)
+    one.hear(said, START)
+    assert one.notices(done) is noticed
+    one.end(done, 8.0)
+    assert one.done == [replace(done, until=8.0, noticed=noticed)]
+
+
+def test_games_of_two_matches_are_not_mixed_up() -> None:
+    one = ledger()
+    one.truths.append(truth(LEGAL))
+    one.begin_match()
+    one.hear(GameOpened(0.0, 1, START, Score(0, 0)), START)
+    one.hear(flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 10.5), SHORT)
+    assert one.concluded() == (0, 1)
+    assert [each.game for each in one.verdicts] == [2001]
