@@ -69,6 +69,16 @@ def others_checkers(entry: Entry, caution: Caution) -> tuple[int, ...]:
     return ()
 
 
+def _on_the_way(before: Position, middle: Position, after: Position, side: Side) -> bool:
+    """Whether the checkers of ``side`` lie as in the middle of the play that was made at last.
+
+    Where those of both sides do, the play was half made, the checker that it hit perhaps on the bar already. Where only
+    the player's do, and not since one and the same moment as the others', somebody else moved those.
+    """
+    ranges = zip(*(_checkers_of(each, side) for each in (before, middle, after)), strict=True)
+    return all(min(first, last) <= now <= max(first, last) for first, now, last in ranges)
+
+
 def _checkers_of(position: Position, side: Side) -> tuple[int, ...]:
     """The checkers of one side on each point, and on the bar."""
     sign = 1 if side is Side.LIGHT else -1
@@ -180,8 +190,14 @@ def _breach_in(entry: Entry, rests: Rests, number: int, rolls: Rolls, caution: C
     scored = float(evidence.scores([breach.after])[0]) - breach.handicap + rolls[roll]
     if not _proven(entry, rolls, breach.after, scored, evidence, caution):
         return None
-    wrong = replace(entry, kind=Kind.ILLEGAL, after=breach.after, reasons=breach.reasons)
-    if others_checkers(wrong, caution):
+    if _on_the_way(before, breach.after, entry.after, side) and (
+        _on_the_way(before, breach.after, entry.after, side.opponent)
+        or likely_positions(rests[number - 1].evidence, before)[0] != before
+    ):
+        return None
+    if others_checkers(
+        replace(entry, kind=Kind.ILLEGAL, after=breach.after, reasons=breach.reasons), caution
+    ):
         return None
     later = [entry.after] + [likely_positions(one.evidence, before)[0] for one in rests[number + 1 : -1]]
     if any(leads_to(before, side, roll, breach.after, end) for end in later):

@@ -7,8 +7,8 @@ from controller.rules.reasons import ReasonCode
 from controller.simulation.players.attempt import Attempt, Made, displaced, moved
 from controller.simulation.players.half import BAR, OFF, Half
 
-NUMBER_TOO_SMALL: Final = "bear_off_number_too_small"
-EXTRA_OFF: Final = "extra_checker_off"
+NUMBER_TOO_SMALL: Final = ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL
+EXTRA_OFF: Final = ReasonCode.EXTRA_CHECKER_OFF
 
 
 def bear_off_early(attempt: Attempt) -> Iterator[Made]:
