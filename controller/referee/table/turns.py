@@ -7,7 +7,7 @@ from controller.referee.actions import TurnJudged
 from controller.referee.growth import joined
 from controller.referee.proof import BOARD
 from controller.referee.report import turn_judged, wrong_try
-from controller.referee.rests import GLITCHES, Rests
+from controller.referee.rests import Rests
 from controller.referee.steps import begins
 from controller.referee.table.actions import Flagged, Message
 from controller.referee.table.answer import Answer
@@ -350,7 +350,7 @@ def doubted_rests(table: Table) -> Rests:
     last, earlier = table.rests[0], table.closings[-1].rests
     if last.readings > 1 or not earlier or earlier[-1].first_t != last.first_t:
         return ()
-    return earlier[-1 - GLITCHES : -1]
+    return earlier[-1 - table.caution.glitches : -1]
 
 
 def drop_glitch(on: Answer, shown: Rests) -> None:
