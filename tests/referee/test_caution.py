@@ -6,14 +6,22 @@ from pathlib import Path
 
 import pytest
 
+from controller.devices.lights.frame import Signal
 from controller.referee import caution as module
+from controller.referee.actions import Bumped
 from controller.referee.caution import Caution, thresholds
-from controller.referee.table.settings import Settings
+from controller.referee.events import FrameSeen
+from controller.referee.table.events import Ticked
+from controller.referee.table.phase import Phase
+from controller.referee.table.settings import DiceFrom, End, Settings
 from controller.referee.table.state import begin
 from controller.referee.threshold import Threshold
 from controller.rules.match import Terms
 from controller.rules.movement import MovementRules
+from controller.rules.position import START, Position
 from controller.rules.profile import STANDARD
+from controller.vision.reading import CubeSeen, Stance
+from tests.referee.table.evening import Evening
 
 ROOM = Path(module.__file__).parent
 ALL = list(thresholds())
@@ -140,3 +148,61 @@ def test_a_table_does_not_make_its_caution_anew_each_time() -> None:
 def test_settings_with_another_caution_are_no_less_careful_than_it_says() -> None:
     settings = replace(Settings(Terms.match(STANDARD, 5)), caution=Caution(lead=6.5))
     assert begin(settings).caution.lead == 6.5
+
+
+def evening(caution: Caution) -> Evening:
+    """An evening at a table of the standard rules."""
+    return Evening(Settings(Terms.match(STANDARD, 5), clock=True, caution=caution))
+
+
+@pytest.mark.parametrize(("tell_mm", "told"), [(2.0, 1), (5.0, 0)])
+def test_how_far_the_board_is_pushed_before_that_is_told_can_be_set(tell_mm: float, told: int) -> None:
+    at_table = evening(Caution(tell_mm=tell_mm))
+    for number in range(4):
+        stance = Stance(3.0, 0.0, 0.0, (1.0, 1.0, 1.0), 0.8)
+        reading = replace(at_table.film.read(START), stance=stance)
+        at_table.tell(FrameSeen(number * 0.3, number, reading))
+    assert len(at_table.of(Bumped)) == told
+
+
+@pytest.mark.parametrize(("steady_cube", "phase"), [(2, Phase.CUBE_OFFERED), (3, Phase.TO_ROLL)])
+def test_in_how_many_pictures_a_cube_is_believed_can_be_set(steady_cube: int, phase: Phase) -> None:
+    at_table = evening(Caution(steady_cube=steady_cube))
+    at_table.start(3, 1)
+    at_table.move(at_table.legal())
+    at_table.done()
+    at_table.film.cube = CubeSeen(2, "light")
+    at_table.look(pictures=2)
+    assert at_table.table.phase is phase
+
+
+@pytest.mark.parametrize(("shown_at_once", "put"), [(4, {8, 24}), (3, set[int]())])
+def test_how_many_places_the_lights_show_at_once_can_be_set(shown_at_once: int, put: set[int]) -> None:
+    at_table = evening(Caution(shown_at_once=shown_at_once))
+    points = list(START.points)
+    points[23] -= 1
+    points[22] += 1
+    points[7] -= 1
+    points[9] += 1
+    at_table.look(Position.of(points))
+    lit = at_table.table.lit
+    assert {point for point in range(1, 25) if lit[point] is Signal.TAKE} == {10, 23}
+    assert {point for point in range(1, 25) if lit[point] is Signal.PUT} == put
+
+
+@pytest.mark.parametrize(("dice", "turns"), [(DiceFrom.ELECTRONIC, 1), (DiceFrom.CAMERA, 5)])
+def test_how_many_turns_stay_open_can_be_set_by_who_tells_the_rolls(dice: DiceFrom, turns: int) -> None:
+    settings = Settings(Terms.match(STANDARD, 5), dice=dice, caution=Caution(open_turns=1, open_turns_seen=5))
+    assert settings.open_turns == turns
+    assert replace(settings, hindsight=3).open_turns == 3
+
+
+@pytest.mark.parametrize(("legal_rest", "phase"), [(1.0, Phase.MOVING), (0.5, Phase.TO_ROLL)])
+def test_how_long_a_play_must_rest_can_be_set(legal_rest: float, phase: Phase) -> None:
+    caution = Caution(legal_rest=legal_rest)
+    settings = Settings(Terms.match(STANDARD, 5), ends=frozenset({End.REST}), rest_s=4.0, caution=caution)
+    at_table = Evening(settings)
+    at_table.start(3, 1)
+    at_table.move(at_table.legal())
+    at_table.tell(Ticked(at_table.t + 2.5))
+    assert at_table.table.phase is phase
