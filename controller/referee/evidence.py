@@ -2,7 +2,7 @@
 
 Readings overstate what they know: pictures of one scene share their errors. So each place is softened (no
 place can weigh more than the rate of misreadings allows), several readings of one rest are averaged, and
-their number raises the weight only up to a factor of two.
+their number raises the weight only up to a factor (`Caution.weight`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from controller.vision.reading import Reading
 Table = NDArray[np.float64]
 
 MOST = 15
-BAR = 24
+"""Checkers of one side."""
 _PLACES = np.arange(24)
 
 

@@ -176,11 +176,8 @@ def _new_pair(spots: tuple[Spot, ...], since: float, caution: Caution) -> Pair |
     )
     older, newer = sorted(pair, key=lambda spot: spot.first_t)
     apart = sum(t < newer.first_t for t, _ in older.views)
-    return (
-        pair
-        if apart < caution.steady_die or older.first_t > since or newer.seen >= caution.patient_die
-        else None
-    )
+    waited = newer.seen >= caution.patient_die
+    return pair if apart < caution.steady_die or older.first_t > since or waited else None
 
 
 def _together(one: Spot, other: Spot, caution: Caution) -> bool:

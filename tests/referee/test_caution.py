@@ -27,7 +27,6 @@ ROOM = Path(module.__file__).parent
 ALL = list(thresholds())
 BOARD_AND_DICE = {
     "evidence.MOST",
-    "evidence.BAR",
     "proof.BOARD",
     "proof.DICE",
     "steps.BAR",
