@@ -34,10 +34,11 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number within bounds."""
+    """A number within bounds; `unit` says in words what it counts or measures."""
 
     low: float
     high: float
+    unit: str = ""
 
     def value(self, raw: object) -> Hashable:
         """See `Check`."""
@@ -47,15 +48,16 @@ class Number:
 
     def wording(self) -> str:
         """See `Check`."""
-        return f"a number from {shown(self.low)} to {shown(self.high)}"
+        return f"a number from {shown(self.low)} to {shown(self.high)}{_of(self.unit)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A whole number within bounds."""
+    """A whole number within bounds; `unit` says in words what it counts."""
 
     low: int
     high: int
+    unit: str = ""
 
     def value(self, raw: object) -> Hashable:
         """See `Check`."""
@@ -65,7 +67,7 @@ class Whole:
 
     def wording(self) -> str:
         """See `Check`."""
-        return f"a whole number from {self.low} to {self.high}"
+        return f"a whole number from {self.low} to {self.high}{_of(self.unit)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,10 @@ def shown(value: object) -> str:
     if isinstance(value, tuple | list | frozenset):
         return f"[{', '.join(map(shown, value))}]"
     return str(value)
+
+
+def _of(unit: str) -> str:
+    return f" ({unit})" if unit else ""
 
 
 def _either(words: Sequence[str]) -> str:

@@ -14,12 +14,13 @@ from controller.rules.position import Position, Side
 from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode
 from controller.rules.roll import Roll
 
-LIKELY = 6.0
-MIXED = 1.5
-UNCHANGED = 0.3
+# These limit the work; what the evidence is worth is in `Caution`.
 KEPT_PER_PLACE = 4
+"""So many other counts are thought of in one place."""
 KEPT_PER_TOTAL = 5
+"""So many ways to place the same number of checkers are followed."""
 JUDGED = 10
+"""So many of the likeliest positions are judged by the rules."""
 RARE = frozenset({ReasonCode.BACKWARDS, ReasonCode.EXTRA_CHECKER_MOVED, ReasonCode.DICE_MISMATCH})
 
 Way = tuple[Reason, ...]
@@ -57,9 +58,10 @@ def breaches(
         own = before.points[place]
         held = own <= -2 if side is Side.LIGHT else own >= 2
         lost = -float(evidence.points[place, own + MOST])
-        if held and lost > MIXED:
+        if held and lost > caution.hidden_intruder:
             blind = evidence.blinded(place)
-            toll = -caution.intruder if of_both_sides(evidence.points[place], caution) else MIXED
+            both = of_both_sides(evidence.points[place], caution)
+            toll = -caution.intruder if both else caution.hidden_intruder
             for breach in _judged(before, side, roll, blind, caution, landing=place + 1):
                 if breach.after.points[place] == own:
                     found.append(replace(breach, handicap=breach.handicap + toll - lost))
@@ -136,21 +138,24 @@ def _options(evidence: Evidence, before: Position) -> list[list[Option]]:
     places = [
         [
             (score, max(i - MOST, 0), max(MOST - i, 0), i)
-            for score, i in _near(row, before.points[place] + MOST)
+            for score, i in _near(row, before.points[place] + MOST, evidence.caution)
         ]
         for place, row in enumerate(evidence.points)
     ]
     wide = MOST + 1
     held = before.bar(Side.LIGHT) * wide + before.bar(Side.DARK)
-    places.append([(score, i // wide, i % wide, i) for score, i in _near(evidence.bar.ravel(), held)])
+    places.append(
+        [(score, i // wide, i % wide, i) for score, i in _near(evidence.bar.ravel(), held, evidence.caution)]
+    )
     return places
 
 
-def _near(row: Table, own: int) -> list[tuple[float, int]]:
+def _near(row: Table, own: int, caution: Caution) -> list[tuple[float, int]]:
     """The few likely entries of one place, among them always what lay there before."""
-    likely = [int(i) for i in np.nonzero(row >= row.max() - LIKELY)[0] if i != own]
+    likely = [int(i) for i in np.nonzero(row >= row.max() - caution.likely)[0] if i != own]
     likely.sort(key=lambda i: (-row[i], abs(i - own)))
-    return [(float(row[own]) + UNCHANGED, own)] + [(float(row[i]), i) for i in likely[:KEPT_PER_PLACE]]
+    same = (float(row[own]) + caution.unchanged, own)
+    return [same] + [(float(row[i]), i) for i in likely[:KEPT_PER_PLACE]]
 
 
 def _position(chosen: tuple[int, ...]) -> Position:

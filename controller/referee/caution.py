@@ -1,111 +1,379 @@
-"""How careful the referee is: every threshold in one place, with what it means in words."""
+"""How careful the referee is: every threshold in one place, with its unit, its range and what it means."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
+from controller.referee.threshold import (
+    Threshold,
+    Unit,
+    factor,
+    odds,
+    pictures,
+    points,
+    rate,
+    seconds,
+    share,
+    threshold,
+    thresholds_of,
+    turns,
+)
 from controller.rules.movement import STANDARD, MovementRules
 
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """Log-likelihoods are natural logarithms: 2.3 is ten to one, 4.6 a hundred to one."""
+    """How careful the referee is. Log-odds are natural logarithms: 2.3 is ten to one, 4.6 a hundred to one."""
 
     rules: MovementRules = STANDARD
-    """How checkers may be moved; what is against these rules is a breach."""
-    misread: float = 0.01
-    """Share of places a reader gets wrong although it is certain; no single place weighs more than this."""
-    misread_unsure: float = 0.1
-    """The same for points the reader itself would not swear to."""
-    pile: int = 5
-    """From so many checkers on a point the height of the pile is hard to see."""
-    pile_doubt: float = 2.0
-    """At most so much is believed about one height of such a pile against another."""
-    mixed: float = 2.0
-    """Where checkers are counted but their owner is less certain than this, both sides' may lie on a point..."""
-    intruder: float = 2.0
-    """...which speaks by so much for a checker that landed on a point of the opponent."""
-    moved: float = 1.5
-    """Two readings that contradict each other by so much show different positions."""
-    touched: float = 0.4
-    """Share of that difference that suffices when something, such as a hand, came between the two."""
-    lead: float = 4.0
-    """An explanation is told when it leads every other one by so much."""
-    void: float = 3.0
-    """Handicap of 'this roll was rolled again' where the roll could have been played."""
-    void_die: float = 1.0
-    """The same where a single die was seen, which may be none."""
-    surprise: float = 5.0
-    """What no legal play explains better than this is looked at for other explanations."""
-    unseen: float = 3.0
-    """Handicap of 'the roll before was played, but no picture showed it in time'."""
-    missed_turn: float = 4.0
-    """Handicap of 'a whole turn went by, and its dice were not seen'."""
-    moved_dice: float = 4.0
-    """Handicap of 'the dice lie elsewhere, but were not rolled again'."""
-    opening_order: float = 3.0
-    """Handicap of a first turn by the side whose die was the lower one."""
-    illegal: float = 6.0
-    """Handicap of every explanation that breaks a rule."""
-    rare: float = 2.0
-    """Further handicap of rules that people rarely break (moving backwards, a checker too many)."""
-    each_rule: float = 1.5
-    """Handicap of each further rule broken."""
-    lost_checker: float = 5.0
-    """Handicap of an explanation in which checkers vanish or appear."""
-    witnesses: int = 2
-    """An accusation needs so many places that speak against the best legal play..."""
-    witness: float = 2.0
-    """...each of them by so much..."""
-    most_rules: int = 4
-    """...broken by at most so many steps (what needs more is no play, but a mess to look at)..."""
-    most_rules_seen: int = 2
-    """...by at most so many where the dice were read from pictures..."""
-    readings: int = 2
-    """...in so many pictures at rest."""
-    seen_once: float = 2.0
-    """What only one picture shows is told if it leads by so many times the usual lead."""
-    calm: int = 3
-    """Where dice are read from pictures, so many turns before it must be certain for a play to be called illegal."""
-    pushed: float = 6.0
-    """Handicap of 'somebody pushed a checker between two turns'."""
-    rolled_again: float = 4.5
-    """Handicap of a second roll that nobody allowed, while the play may show that it was the one that counts."""
-    dice_certain: float = 5.0
-    """A roll is out of the question if the dice were surely read as another one that is likelier by so much."""
-    passes: float = 1.0
-    """Handicap of 'who is closed out did not roll, and this is the other side's roll'."""
-    fits: float = 7.0
-    """A position is what lies there when nothing seen speaks against it by more than this."""
-    other_board: int = 7
-    """Where so many points differ, no play did that..."""
-    certainly_other: float = 12.0
-    """...and a board so much unlike the position to be laid out is certainly another one."""
-    set_up_anew: int = 6
-    """So many points must have left the start position before checkers set up anew begin another game."""
-    lifted: int = 2
-    """In so many pictures at rest the dice of a roll must be gone to have been lifted."""
-    reported_late_s: float = 1.0
-    """Electronic dice report a roll at most so many seconds after it was first seen."""
-    cube_late_s: float = 3.0
-    """A cube is believed to have been turned before a roll if it was seen so no later than this after it."""
-    stood_s: float = 1.0
-    """An illegal play that was put right is told if it stood with the hand away for so many seconds..."""
-    stood_partial_s: float = 1.6
-    """...and for so many if it was the beginning of a legal play, since people stop to think."""
-    kept: int = 24
-    """So many explanations of the game are carried along..."""
-    kept_within: float = 30.0
-    """...as long as they are not worse than the best one by more than this..."""
-    kept_after: float = 14.0
-    """...or by this, once the turn was told for certain."""
-    misread_die: float = 0.005
-    """Share of dice a reader gets wrong although it is certain."""
-    likely_roll: float = 2.5
-    """Rolls are taken to be what was seen if no other is likelier by more than this; the others come second."""
-    dice_lead: float = 1.5
-    """A roll is told for certain if it leads every other one that explains the play by so much."""
-    die_near: float = 7.0
-    """A die whose centre is found within so many pixels lies where it lay."""
+    """How checkers may be moved; what is against these rules is a breach. It is no threshold."""
+
+    # What a picture says of one place.
+    misread: float = rate(
+        0.01, "Share of places that a reader gets wrong although it is certain; no single place weighs more."
+    )
+    misread_unsure: float = rate(0.1, "The same for points that the reader itself would not swear to.")
+    misread_tray: float = rate(0.05, "The same for the trays, in which checkers lie in any way.")
+    pile: int = threshold(
+        5, Unit.CHECKERS, 1, 15, "From so many checkers on a point the height of the pile is hard to see."
+    )
+    pile_doubt: float = odds(
+        2.0, "At most so much is believed about one height of such a pile against another."
+    )
+    mixed: float = odds(
+        2.0,
+        "Where checkers are counted but their owner is less certain than this, both sides' may lie on a "
+        "point.",
+    )
+    intruder: float = odds(2.0, "So much that speaks for a checker that landed on a point of the opponent.")
+    hidden_intruder: float = odds(
+        1.5,
+        "A point of the opponent that speaks by more than this against what lay there may hide a checker "
+        "that landed on it; to think so costs as much, if both sides are not seen there.",
+    )
+
+    # What the pictures of one rest say together, and which of them show the same position.
+    weight_two: float = factor(
+        1.6,
+        "Two pictures of one position weigh so many times as much as one: they share their errors.",
+        least=1.0,
+        most=4.0,
+    )
+    weight_more: float = factor(
+        2.0, "Three and more weigh so many times as much as one.", least=1.0, most=4.0
+    )
+    moved: float = odds(1.5, "Two readings that contradict each other by so much show different positions.")
+    touched: float = share(
+        0.4, "Share of that difference that suffices when something, such as a hand, came between the two."
+    )
+    glitches: int = threshold(
+        2,
+        Unit.PICTURES,
+        0,
+        10,
+        "At most so many pictures, each unlike the others, are dropped when what lay there before is seen "
+        "again.",
+    )
+
+    # What changed against an earlier look.
+    same_look: float = odds(1.5, "A point of which the opinion changed by less than this looks as before.")
+    unseen_change: float = odds(2.5, "Handicap of another count on a point that looks as before.")
+    other_look: float = odds(2.5, "A point of which the opinion changed by more than this looks different.")
+    look_only: float = odds(1.0, "Handicap of the same count on a point that looks different.")
+    misread_before: float = odds(
+        2.0,
+        "A look that contradicts by more than this what certainly lay there errs in that place; for trays "
+        "half of it suffices.",
+    )
+    misread_again: float = odds(
+        0.5, "Handicap of the same error, in a place in which the reader erred before."
+    )
+
+    # Dice in the pictures.
+    misread_die: float = rate(0.005, "Share of dice that a reader gets wrong although it is certain.")
+    least_certain: float = share(
+        0.2,
+        "A reader that tells a number at all is at least so certain of it: a little more than by guessing.",
+        least=0.17,
+    )
+    faint_die: float = share(0.3, "A die that is read with less confidence than this is not followed.")
+    sure_die: float = share(
+        0.5,
+        "A die that is read with so much confidence is one; nobody is accused by dice that are not, and one "
+        "that is doubted needs such a die beside it.",
+    )
+    certain_die: float = share(
+        0.985, "A die that is read with so much confidence on average over all pictures is beyond doubt."
+    )
+    steady_die: int = pictures(2, "A die lies still, or is gone, after so many pictures.")
+    patient_die: int = pictures(
+        4,
+        "Two dice that were not seen to come together are a roll when the later one was seen in so many "
+        "pictures.",
+        most=40,
+    )
+    lone_die: int = pictures(
+        3, "A single die is a roll after so many pictures; before that its partner may turn up yet.", most=40
+    )
+    gone_die: int = pictures(
+        4, "A die that is missing in so many pictures is not followed any more.", most=40
+    )
+    die_near: float = threshold(
+        7.0,
+        Unit.PIXELS,
+        0.0,
+        100.0,
+        "A die whose centre is found within so many pixels of where it was lies where it lay.",
+    )
+    shifted_alike: float = threshold(
+        4.0,
+        Unit.PIXELS,
+        0.0,
+        100.0,
+        "Two dice whose shifts differ by no more than this shifted together, as when the board is bumped.",
+    )
+    shifted_far: float = threshold(
+        48.0, Unit.PIXELS, 0.0, 1000.0, "Dice that shifted together by more than this were rolled anew."
+    )
+    likely_roll: float = odds(
+        2.5,
+        "Rolls are taken to be what was seen if no other is likelier by more than this; the others come "
+        "second.",
+    )
+    dice_lead: float = odds(
+        1.5, "A roll is told for certain if it leads every other one that explains the play by so much."
+    )
+    dice_certain: float = odds(
+        5.0,
+        "A roll is out of the question if the dice were surely read as another one that is likelier by so "
+        "much.",
+    )
+    lifted: int = pictures(
+        2, "In so many pictures at rest the dice of a roll must be gone to have been lifted."
+    )
+    reported_late_s: float = seconds(
+        1.0, "Electronic dice report a roll at most so many seconds after it was first seen."
+    )
+
+    # The cube in the pictures.
+    sure_cube: float = share(
+        0.6, "A picture in which the cube is read with less confidence than this says nothing about it."
+    )
+    steady_cube: int = pictures(3, "A cube is believed when so many pictures in a row agree.", most=40)
+    cube_late_s: float = seconds(
+        3.0,
+        "A cube is believed to have been turned before a roll if it was seen so no later than this after it.",
+    )
+
+    # The board as a whole, and the light on it.
+    tell_mm: float = threshold(
+        2.0,
+        Unit.MILLIMETRES,
+        0.5,
+        100.0,
+        "A push of the board by more than this is told; following it is exact to about half a millimetre.",
+    )
+    tell_deg: float = threshold(
+        0.35, Unit.DEGREES, 0.05, 45.0, "A turn of the board by more than this is told."
+    )
+    same_mm: float = threshold(
+        1.0,
+        Unit.MILLIMETRES,
+        0.1,
+        100.0,
+        "A board that shifted by less than this from one picture to the next may have come to rest.",
+    )
+    same_deg: float = threshold(0.2, Unit.DEGREES, 0.02, 45.0, "The same for a turn of the board.")
+    same_light: float = factor(
+        1.06, "The same for the factor by which a colour of the light changed.", least=1.01
+    )
+    tell_light: float = factor(
+        1.15, "Light of which a colour changed by more than this factor is told.", least=1.01
+    )
+    lost_after_s: float = seconds(
+        2.0,
+        "A board that no picture shows for so many seconds is lost; for a shorter time a hand may be all "
+        "that they show.",
+    )
+
+    # What a roll may have become, and how much speaks against it before the pictures are asked.
+    lead: float = odds(
+        4.0,
+        "An explanation is told when it leads every other one by so much; raise it to be asked more often.",
+    )
+    seen_once: float = factor(
+        2.0, "What only one picture shows is told if it leads by so many times the usual lead.", least=1.0
+    )
+    surprise: float = odds(
+        5.0, "What no legal play explains better than this is looked at for other explanations."
+    )
+    void: float = odds(3.0, "Handicap of 'this roll was rolled again' where the roll could have been played.")
+    void_die: float = odds(1.0, "The same where a single die was seen, which may be none.")
+    dance: float = odds(
+        3.5,
+        "The same where nothing could be moved and the roll lay for `dance_s`; a cocked roll lies shorter.",
+    )
+    dance_s: float = seconds(5.0, "So long a roll lies that could not be played, be it cocked or not.")
+    dance_each_s: float = threshold(
+        1.2,
+        Unit.LOG_ODDS_PER_SECOND,
+        0.0,
+        10.0,
+        "So much is added to that handicap for each second that the roll lay longer, or taken off for each "
+        "that it lay shorter.",
+    )
+    dance_within_s: float = seconds(2.5, "It is added or taken off for at most so many seconds.")
+    unseen: float = odds(3.0, "Handicap of 'the roll before was played, but no picture showed it in time'.")
+    missed_turn: float = odds(4.0, "Handicap of 'a whole turn went by, and its dice were not seen'.")
+    most_unseen: int = turns(2, "So many turns in a row may have gone by unseen.", most=4)
+    moved_dice: float = odds(4.0, "Handicap of 'the dice lie elsewhere, but were not rolled again'.")
+    opening_order: float = odds(3.0, "Handicap of a first turn by the side whose die was the lower one.")
+    pushed: float = odds(6.0, "Handicap of 'somebody pushed a checker between two turns'.")
+    most_pushed: int = points(
+        4, "So many points differ at most after a push: two checkers that went somewhere else."
+    )
+    rolled_again: float = odds(
+        4.5,
+        "Handicap of a second roll that nobody allowed, while the play may show that it was the one that "
+        "counts.",
+    )
+    passes: float = odds(
+        1.0, "Handicap of 'who is closed out did not roll, and this is the other side's roll'."
+    )
+    kept: int = threshold(
+        24, Unit.EXPLANATIONS, 1, 200, "So many explanations of the game are carried along at most."
+    )
+    kept_within: float = odds(
+        30.0, "Explanations that are worse than the best one by more than this are given up.", most=100.0
+    )
+    kept_after: float = odds(14.0, "The same once the turn was told for certain.", most=100.0)
+
+    # Rules that may have been broken, and what it takes to accuse.
+    likely: float = odds(
+        6.0,
+        "In each place the counts are thought of that are not less likely than the best one by more than "
+        "this.",
+    )
+    unchanged: float = odds(
+        0.3, "So much speaks for the count that lay in a place before, beside what is seen."
+    )
+    illegal: float = odds(
+        6.0, "Handicap of every explanation that breaks a rule; raise it to be accused less easily."
+    )
+    rare: float = odds(2.0, "Further handicap of rules that people rarely break, such as moving backwards.")
+    each_rule: float = odds(1.5, "Handicap of each further rule broken.")
+    lost_checker: float = odds(5.0, "Handicap of an explanation in which checkers vanish or appear.")
+    witnesses: int = threshold(
+        2, Unit.PLACES, 1, 10, "An accusation needs so many places that speak against the best legal play."
+    )
+    witness: float = odds(2.0, "How much each of them has to speak against it.")
+    readings: int = pictures(2, "An accusation needs so many pictures at rest.")
+    doubtful_places: int = threshold(
+        1,
+        Unit.PLACES,
+        0,
+        25,
+        "Nobody is accused where more places than this looked wrong even before anything moved.",
+    )
+    others_moved: int = threshold(
+        1,
+        Unit.MOVES,
+        0,
+        4,
+        "Nobody is accused of more moves than this with the opponent's checkers: they may be the reply.",
+    )
+    most_rules: int = threshold(
+        4,
+        Unit.RULES,
+        1,
+        6,
+        "What needs more broken rules than this to be explained is no play, but a mess to look at.",
+    )
+    most_rules_seen: int = threshold(2, Unit.RULES, 1, 10, "The same where the dice were read from pictures.")
+    calm: int = turns(
+        3,
+        "Where dice are read from pictures, so many turns before a play must be certain for it to be called "
+        "illegal.",
+        most=10,
+    )
+    stood_s: float = seconds(
+        1.0, "An illegal play that was put right is told if it stood with the hand away for so many seconds."
+    )
+    stood_partial_s: float = seconds(
+        1.6, "The same if it was the beginning of a legal play, since people stop to think."
+    )
+
+    # The end of a turn, and how long it can be told anew.
+    legal_rest: float = factor(
+        1.0,
+        "A legal play that lies still for so many times `table.rest_s` is over, where rest ends a turn.",
+        least=0.0,
+    )
+    other_rest: float = factor(2.0, "The same for a play that is not legal.", least=0.0)
+    open_turns: int = turns(2, "So many turns stay open to be told anew, if `hindsight` does not say it.")
+    open_turns_seen: int = turns(
+        4, "The same where pictures tell the rolls: what follows often shows that a die was misread."
+    )
+
+    # Positions to be laid out, and boards that no play explains.
+    fits: float = odds(
+        7.0, "A position is what lies there when nothing seen speaks against it by more than this."
+    )
+    agrees: float = odds(
+        1.0,
+        "A place lies as it should if no other count is likelier by so much: the height of a pile is never "
+        "certain.",
+    )
+    other_board: int = points(7, "Where so many points differ, no play did that.", least=2)
+    certainly_other: float = odds(
+        12.0, "A board so much unlike the position to be laid out is certainly another one.", most=100.0
+    )
+    set_up_anew: int = points(
+        6, "So many points must have left the start position before checkers set up anew begin another game."
+    )
+    shown_at_once: int = threshold(
+        6,
+        Unit.PLACES,
+        1,
+        28,
+        "So many places the lights show at once; where more differ, one thing is done after the other.",
+    )
+    settled: int = points(
+        12,
+        "After a game the lights wait with the set-up until no more points than this are left to be changed.",
+        least=0,
+    )
+
+    # What a learner is shown; a wrong guess costs a wrong hint only.
+    hint_clear: float = odds(
+        1.5, "What the board shows of a play is believed if everything else is worse by so much."
+    )
+    hint_fits: float = odds(
+        6.0,
+        "It is believed if nothing speaks against it by more, as when a blot that was hit is in the hand "
+        "too.",
+    )
+    hint_known: int = threshold(
+        12, Unit.PLACES, 0, 26, "It is looked at while so many places can be seen, each half of the bar one."
+    )
+    empty_hand: float = odds(4.5, "Handicap of a checker in the hand while there is no hand over the board.")
 
     def void_dance(self, lay_s: float) -> float:
         """Handicap of 'rolled again' where nothing could move anyhow: a cocked roll lies shorter."""
-        return 3.5 + 1.2 * min(max(lay_s - 5.0, -2.5), 2.5)
+        longer = min(max(lay_s - self.dance_s, -self.dance_within_s), self.dance_within_s)
+        return self.dance + self.dance_each_s * longer
+
+    def weight(self, readings: int) -> float:
+        """How much so many pictures of one position weigh together, against one of them."""
+        if readings < 2:
+            return 1.0
+        return self.weight_two if readings == 2 else self.weight_more
+
+
+USUAL: Final = Caution()
+"""As delivered."""
+
+
+def thresholds() -> Iterator[Threshold]:
+    """All thresholds, in the order of `Caution`."""
+    return thresholds_of(Caution)

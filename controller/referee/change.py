@@ -9,6 +9,7 @@ from controller.rules.position import Position, Side
 from controller.rules.roll import Roll
 
 FEW = 5
+"""So many checkers are paired in every order: a limit of work, no threshold."""
 
 
 def moves_between(before: Position, after: Position, side: Side, roll: Roll) -> Play:

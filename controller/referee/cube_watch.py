@@ -5,16 +5,12 @@ side doubled and this one took; what fits no double is told as something to ask 
 """
 
 from dataclasses import dataclass, replace
-from typing import Final, Self
+from typing import Self
 
+from controller.referee.caution import Caution
 from controller.rules.cube import Cube, Offer
 from controller.rules.position import Side
 from controller.vision.reading import CubeSeen, Owner
-
-SURE: Final = 0.6
-"""A picture in which the cube is read with less confidence says nothing about it."""
-STEADY: Final = 3
-"""A cube is believed when so many pictures in a row agree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +58,14 @@ class CubeWatch:
     since: float = 0.0
     frame: int = 0
 
-    def with_cube(self, cube: CubeSeen | None, t: float, frame: int) -> tuple["CubeWatch", Turned | None]:
+    def with_cube(
+        self, cube: CubeSeen | None, t: float, frame: int, caution: Caution
+    ) -> tuple["CubeWatch", Turned | None]:
         """The watch after one more picture at rest, and the change if there now is one.
 
         A picture in which no cube is seen, or hardly, changes nothing.
         """
-        if cube is None or cube.confidence < SURE:
+        if cube is None or cube.confidence < caution.sure_cube:
             return self, None
         seen = Shown(cube.owner, cube.value)
         if seen == self.shown:
@@ -75,7 +73,7 @@ class CubeWatch:
         if seen != self.maybe:
             return replace(self, maybe=seen, times=1, since=t, frame=frame), None
         watch = replace(self, times=self.times + 1)
-        if watch.times < STEADY:
+        if watch.times < caution.steady_cube:
             return watch, None
         turned = None if self.shown is None else Turned(watch.since, watch.frame, self.shown, seen)
         return CubeWatch(seen), turned

@@ -2,16 +2,16 @@
 
 Readings overstate what they know: pictures of one scene share their errors. So each place is softened (no
 place can weigh more than the rate of misreadings allows), several readings of one rest are averaged, and
-their number raises the weight only up to a factor of two.
+their number raises the weight only up to a factor (`Caution.weight`).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.referee.caution import Caution
+from controller.referee.caution import USUAL, Caution
 from controller.rules.packed import EMPTY, PLACES
 from controller.rules.position import Position, Side
 from controller.vision.reading import Reading
@@ -19,12 +19,8 @@ from controller.vision.reading import Reading
 Table = NDArray[np.float64]
 
 MOST = 15
-BAR = 24
-TRAY_MISREAD = 0.05
-SAME_LOOK, OTHER_LOOK = 1.5, 2.5
-UNSEEN_CHANGE, LOOK_WITHOUT_CHANGE = 2.5, 1.0
+"""Checkers of one side."""
 _PLACES = np.arange(24)
-_WEIGHTS = (1.0, 1.0, 1.6, 2.0)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -32,13 +28,14 @@ class Evidence:
     """Sums of softened log-likelihoods over ``readings`` pictures (all tables: best count 0 in each picture).
 
     ``points`` is (24, 31), second index signed count + 15 (light positive); ``bar`` is (16, 16) by light and
-    dark; ``off`` is (2, 16), light's row first.
+    dark; ``off`` is (2, 16), light's row first. ``caution`` is that of the reading, by which it is weighed, too.
     """
 
     points: Table
     bar: Table
     off: Table
     readings: int
+    caution: Caution = USUAL
 
     def pooled(self, other: "Evidence") -> "Evidence":
         """Both together, as seen in one rest. Of a place that one of them says nothing about the other tells all."""
@@ -48,18 +45,19 @@ class Evidence:
             _added(self.bar[None], other.bar[None], counts)[0],
             _added(self.off, other.off, counts),
             self.readings + other.readings,
+            self.caution,
         )
 
     def weighed(self) -> "Evidence":
         """One table of log-likelihoods for the rest: the mean, weighed by how many pictures there are."""
-        weight = _weight(self.readings) / max(self.readings, 1)
-        return Evidence(self.points * weight, self.bar * weight, self.off * weight, self.readings)
+        weight = self._weight / max(self.readings, 1)
+        return replace(self, points=self.points * weight, bar=self.bar * weight, off=self.off * weight)
 
     def blinded(self, place: int) -> "Evidence":
         """The same evidence without one point (index 0..23)."""
         points = self.points.copy()
         points[place] = 0.0
-        return Evidence(points, self.bar, self.off, self.readings)
+        return replace(self, points=points)
 
     def scores(self, positions: Sequence[Position]) -> Table:
         """(N,) log-likelihood of each position, summed over all places."""
@@ -82,23 +80,21 @@ class Evidence:
         ]
         return np.concatenate([self.points[_PLACES, counts], rest])
 
-    def since(self, earlier: "Evidence", before: Position, misread: float = 2.0) -> "Evidence":
+    def since(self, earlier: "Evidence", before: Position) -> "Evidence":
         """The same evidence, freed of errors that were there before anything moved.
 
-        Where the ``earlier`` look contradicts the position that certainly lay there by more than ``misread``,
-        the reader errs in that place; then only the change against the earlier look counts. A look that has
-        not changed speaks against a changed count, one that has speaks for it. Both must be weighed.
+        Where the ``earlier`` look contradicts the position that certainly lay there (`Caution.misread_before`), the
+        reader errs in that place; then only the change against the earlier look counts. A look that has not
+        changed speaks against a changed count, one that has speaks for it. Both must be weighed.
         """
-        points, bar, off = self.points.copy(), self.bar.copy(), self.off.copy()
+        points, bar, off, caution = self.points.copy(), self.bar.copy(), self.off.copy(), self.caution
         at = np.array(before.points) + MOST
-        change = _shift_of_look(
-            self.points / _weight(self.readings), earlier.points / _weight(earlier.readings)
-        )
+        change = _shift_of_look(self.points / self._weight, earlier.points / earlier._weight)
         unmoved = np.arange(2 * MOST + 1)[None] == at[:, None]
         both_seen = self.points.any(axis=1) & earlier.points.any(axis=1)
-        points[(both_seen & (change < SAME_LOOK))[:, None] & ~unmoved] -= UNSEEN_CHANGE
-        points[(change > OTHER_LOOK)[:, None] & unmoved] -= LOOK_WITHOUT_CHANGE
-        for place in np.nonzero(earlier.points[_PLACES, at] < -misread)[0]:
+        points[(both_seen & (change < caution.same_look))[:, None] & ~unmoved] -= caution.unseen_change
+        points[(change > caution.other_look)[:, None] & unmoved] -= caution.look_only
+        for place in np.nonzero(earlier.points[_PLACES, at] < -caution.misread_before)[0]:
             row, shift = self.points[place], int(np.argmax(earlier.points[place])) - int(at[place])
             shifted = np.full_like(row, -np.inf)
             if shift > 0:
@@ -107,15 +103,19 @@ class Evidence:
                 shifted[-shift:] = row[: len(row) + shift]
             sign = np.sign(before.points[place])
             same_side = (np.arange(-MOST, MOST + 1) * sign) >= 0
-            points[place] = np.where(same_side, np.maximum(row, shifted - 0.5), row)
+            points[place] = np.where(same_side, np.maximum(row, shifted - caution.misread_again), row)
         held = (before.bar(Side.LIGHT), before.bar(Side.DARK))
-        if earlier.bar[held] < -misread:
+        if earlier.bar[held] < -caution.misread_before:
             seen = np.unravel_index(int(np.argmax(earlier.bar)), earlier.bar.shape)
-            bar[held] = max(bar[held], self.bar[seen] - 0.5)
+            bar[held] = max(bar[held], self.bar[seen] - caution.misread_again)
         for row_number, side in enumerate((Side.LIGHT, Side.DARK)):
-            if earlier.off[row_number, before.off(side)] < -misread / 2:
+            if earlier.off[row_number, before.off(side)] < -caution.misread_before / 2:
                 off[row_number] = 0.0
-        return Evidence(points, bar, off, self.readings)
+        return replace(self, points=points, bar=bar, off=off)
+
+    @property
+    def _weight(self) -> float:
+        return self.caution.weight(self.readings)
 
 
 def of_both_sides(row: Table, caution: Caution) -> bool:
@@ -137,7 +137,7 @@ def differ(one: Evidence, other: Evidence, caution: Caution, scale: float = 1.0)
     bars = one.bar / one.readings + other.bar / other.readings
     contradiction = -float((first + second).max(axis=1).sum() + bars.max())
     shift = float(_shift_of_look(first, second).max())
-    return contradiction > caution.moved * scale or shift > OTHER_LOOK * scale
+    return contradiction > caution.moved * scale or shift > caution.other_look * scale
 
 
 def _shift_of_look(one: Table, other: Table) -> Table:
@@ -159,10 +159,6 @@ def _added(one: Table, other: Table, counts: tuple[int, int]) -> Table:
     return total
 
 
-def _weight(readings: int) -> float:
-    return _WEIGHTS[min(readings, len(_WEIGHTS) - 1)]
-
-
 def _soften(table: Table, misread: float) -> Table:
     softened: Table = np.logaddexp(table - table.max(), np.log(misread)) - np.log1p(misread)
     return softened
@@ -175,14 +171,14 @@ def _level_piles(row: Table, caution: Caution) -> Table:
     return levelled
 
 
-def _tray(opinion: Mapping[int, float] | None) -> Table:
+def _tray(opinion: Mapping[int, float] | None, caution: Caution) -> Table:
     row = np.zeros(MOST + 1)
     if not opinion:
         return row
     row[:] = -np.inf
     for count, value in opinion.items():
         row[count] = value
-    return _soften(row, TRAY_MISREAD)
+    return _soften(row, caution.misread_tray)
 
 
 def evidence_of(reading: Reading, caution: Caution) -> Evidence:
@@ -202,5 +198,5 @@ def evidence_of(reading: Reading, caution: Caution) -> Evidence:
         for (light, dark), value in reading.bar_likelihoods.items():
             bar[light, dark] = value
         bar = _soften(bar, caution.misread)
-    off = np.stack([_tray(opinion) for opinion in reading.off_likelihoods])
-    return Evidence(points, bar, off, 1)
+    off = np.stack([_tray(opinion, caution) for opinion in reading.off_likelihoods])
+    return Evidence(points, bar, off, 1, caution)

@@ -13,13 +13,13 @@ from controller.referee.unseen import played_unseen, sides_of, turns_unseen, way
 from controller.rules.position import Position, Side
 from controller.rules.roll import Roll
 
+# These limit the work; what the evidence is worth is in `Caution`.
 ASKED = 3
+"""So many of the likeliest explanations are continued by what is less usual."""
 ACCUSING = 2
 """So many rolls are looked at for rules that may have been broken."""
 PUSHES = 4
 """A push is looked for in so many of the latest moments in which the board lay still."""
-MOST_PUSHED = 4
-"""So many points differ at most after a push: two checkers that went somewhere else."""
 ENDS = 4
 """So many results of a play after a push are followed."""
 
@@ -114,7 +114,7 @@ def _after_push(
     found: set[Position] = set()
     for pause, whose in moments[-PUSHES:]:
         board = likely_positions(pause.since(start, before), before)[0]
-        points = _pushed_points(before, board, whose)
+        points = _pushed_points(before, board, whose, caution.most_pushed)
         if not points or board in found:
             continue
         found.add(board)
@@ -148,11 +148,14 @@ def _after_push(
                 yield continued(track, entry, float(seen[at]))
 
 
-def _pushed_points(before: Position, board: Position, whose: Side | None) -> tuple[int, ...]:
-    """The points that differ if one side's checkers (``whose``, or either's) were moved on the board, else none."""
+def _pushed_points(before: Position, board: Position, whose: Side | None, most: int) -> tuple[int, ...]:
+    """The points that differ if one side's checkers (``whose``, or either's) were moved on the board, else none.
+
+    There are none either if more than ``most`` differ.
+    """
     pairs = list(zip(before.points, board.points, strict=True))
     points = tuple(point for point, (a, b) in enumerate(pairs, start=1) if a != b)
-    if not 0 < len(points) <= MOST_PUSHED:
+    if not 0 < len(points) <= most:
         return ()
     for side in Side:
         sign = 1 if side is Side.LIGHT else -1

@@ -28,6 +28,7 @@ MAY_BE_A_REPLY = frozenset(
 )
 
 DICE = 2
+"""Dice of a roll."""
 
 Rolls = Mapping[Roll, float]
 """Rolls with their log-shares."""
@@ -72,8 +73,8 @@ def others_checkers(entry: Entry, caution: Caution) -> tuple[int, ...]:
 def _on_the_way(before: Position, middle: Position, after: Position, side: Side) -> bool:
     """Whether the checkers of ``side`` lie as in the middle of the play that was made at last.
 
-    Where those of both sides do, the play was half made, the checker that it hit perhaps on the bar already. Where only
-    the player's do, and not since one and the same moment as the others', somebody else moved those.
+    Where those of both sides do, the play was half made, the checker that it hit perhaps on the bar already. Where
+    only the player's do, and not since the same moment as the others', somebody else moved those.
     """
     ranges = zip(*(_checkers_of(each, side) for each in (before, middle, after)), strict=True)
     return all(min(first, last) <= now <= max(first, last) for first, now, last in ranges)
@@ -91,30 +92,27 @@ def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
     Where the dice were gone before the turn ended, a roll may have been missed; then nobody is accused of what
     the opponent may have played.
     """
-    if not throw.sure or entry.side is None or not _accusable(entry.reasons, _most(throw, caution)):
+    if not throw.sure or entry.side is None or not _accusable(entry.reasons, throw, caution):
         return False
     if others_checkers(entry, caution):
         return False
     if not throw.stayed and any(reason.code in MAY_BE_A_REPLY for reason in entry.reasons):
         return False
-    if look.start is not None and len(_doubts(look.start, entry.before, caution)) > 1:
+    if look.start is not None and len(_doubts(look.start, entry.before, caution)) > caution.doubtful_places:
         return False
     evidence = look.since(entry.before)
     scored = float(evidence.scores([entry.after])[0]) + entry.prior
     return _proven(entry, throw.possible(caution.dice_certain), entry.after, scored, evidence, caution)
 
 
-def _most(throw: Throw, caution: Caution) -> int:
-    return caution.most_rules if throw.reported else caution.most_rules_seen
-
-
-def _accusable(reasons: tuple[Reason, ...], most: int) -> bool:
+def _accusable(reasons: tuple[Reason, ...], throw: Throw, caution: Caution) -> bool:
     """Whether an explanation accuses a player at all and is not a mess to look at, or the reply to the play."""
     codes = [reason.code for reason in reasons]
+    most = caution.most_rules if throw.reported else caution.most_rules_seen
     return (
         len(codes) <= most
         and not COUNT_CODES.intersection(codes)
-        and codes.count(ReasonCode.OPPONENT_MOVED) <= 1
+        and codes.count(ReasonCode.OPPONENT_MOVED) <= caution.others_moved
     )
 
 
@@ -173,7 +171,7 @@ def stood_illegal(entry: Entry, rests: Rests, throw: Throw, caution: Caution) ->
         Stood(breach, rest)
         for number, rest in enumerate(rests[1:-1], start=1)
         if (breach := _breach_in(entry, rests, number, rolls, caution)) is not None
-        and _accusable(breach.reasons, _most(throw, caution))
+        and _accusable(breach.reasons, throw, caution)
     ]
     return max(found, key=lambda one: one.rest.stood_s, default=None)
 

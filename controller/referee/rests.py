@@ -6,7 +6,7 @@ from controller.referee.caution import Caution
 from controller.referee.evidence import Evidence, differ
 
 KEPT = 40
-GLITCHES = 2
+"""So many rests are kept: a limit of work, no threshold."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -62,7 +62,7 @@ def with_reading(
     Single pictures that differ from what lay before and after them (a checker knocked askew and put back, a
     glitch) are dropped.
     """
-    for back in range(1, min(len(rests), GLITCHES + 1) + 1):
+    for back in range(1, min(len(rests), caution.glitches + 1) + 1):
         touched = back == 1 and rests[-1].until is not None
         if not differ(rests[-back].evidence, evidence, caution, caution.touched if touched else 1.0):
             again = back > 1 or touched

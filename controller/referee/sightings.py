@@ -14,17 +14,6 @@ from controller.referee.spot import NUMBERS, Spot
 from controller.rules.roll import Roll
 from controller.vision.reading import DieSeen
 
-FAINT_DIE, SURE_DIE = 0.3, 0.5
-"""A die the reader doubts is followed, but there must be one beside it that it does not doubt."""
-CERTAIN_DIE = 0.985
-"""A die read with so much confidence on average over all pictures is beyond doubt."""
-STEADY = 2
-PATIENT = 4
-ALONE = 3
-"""A single die is a roll after so many pictures; before that, its partner may turn up yet."""
-PUSHED_ALIKE = 4.0
-PUSHED_FAR = 48.0
-
 Pair = tuple[Spot, Spot]
 
 
@@ -50,23 +39,23 @@ class Sightings:
         A die that leans is none: its roll is void and will be rolled again.
         """
         first_t = t if self.first_t is None else self.first_t
-        left = [die for die in dice if die.confidence >= FAINT_DIE and not die.cocked]
+        left = [die for die in dice if die.confidence >= caution.faint_die and not die.cocked]
         rolled = tuple(spot.after(left, t, caution) for spot in self.rolled)
         lying = _still_there(self.lying, left, t, caution)
         spots = _still_there(self.spots, left, t, caution)
         spots += tuple(Spot(die.x, die.y, t, ((t, die),)) for die in left)
         since = max([first_t, *(spot.last_t for spot in rolled)])
-        new: tuple[Spot, ...] | None = _new_pair(spots, since)
-        if not new and (partner := _partner(rolled, spots)) is not None:
+        new: tuple[Spot, ...] | None = _new_pair(spots, since, caution)
+        if not new and (partner := _partner(rolled, spots, caution)) is not None:
             rest = tuple(spot for spot in spots if spot is not partner)
             return Sightings(rest, (*rolled, partner), lying, first_t), None
-        new = new or _beside(rolled, spots) or _alone(rolled, spots, since)
+        new = new or _beside(rolled, spots, caution) or _alone(rolled, spots, since, caution)
         if not new:
             return Sightings(spots, rolled, lying, first_t), None
         others = tuple(spot for spot in spots if spot not in new)
-        lying += tuple(spot for spot in others if spot.seen >= STEADY)
-        fresh = tuple(spot for spot in others if spot.seen < STEADY)
-        if _pushed(rolled, new):
+        lying += tuple(spot for spot in others if spot.seen >= caution.steady_die)
+        fresh = tuple(spot for spot in others if spot.seen < caution.steady_die)
+        if _pushed(rolled, new, caution):
             return Sightings(fresh, new, lying, first_t), None
         places = {spot.place for spot in new}
         old = tuple(spot for spot in rolled if spot.missed == 0 and spot.place not in places)
@@ -82,23 +71,20 @@ class Sightings:
         """When a die of the roll was first seen lying there; infinity without a roll."""
         return min((spot.first_t for spot in self.rolled), default=inf)
 
-    @property
-    def lifted_t(self) -> float | None:
+    def lifted_t(self, caution: Caution) -> float | None:
         """When the dice of the roll were taken up; ``None`` while one is there or may only be overlooked."""
-        if not self.rolled or not _gone(self.rolled):
+        if not self.rolled or not _gone(self.rolled, caution):
             return None
         return max(spot.gone_t for spot in self.rolled)
 
-    @property
-    def sure(self) -> bool:
+    def sure(self, caution: Caution) -> bool:
         """Whether both dice were seen, with a number that is rather right than wrong."""
-        return len(self.rolled) == 2 and min(spot.trust for spot in self.rolled) >= SURE_DIE
+        return len(self.rolled) == 2 and min(spot.trust for spot in self.rolled) >= caution.sure_die
 
-    @property
-    def certain(self) -> bool:
+    def certain(self, caution: Caution) -> bool:
         """Whether both dice were read without a doubt, in several pictures."""
         return len(self.rolled) == 2 and all(
-            spot.seen > STEADY and spot.trust >= CERTAIN_DIE for spot in self.rolled
+            spot.seen > caution.steady_die and spot.trust >= caution.certain_die for spot in self.rolled
         )
 
     def repeats(self, earlier: "Sightings") -> bool:
@@ -127,57 +113,62 @@ ANY_ROLL = {Roll.of(high, low): 0.0 if high != low else log(0.5) for high, low i
 def _still_there(
     spots: tuple[Spot, ...], left: list[DieSeen], t: float, caution: Caution
 ) -> tuple[Spot, ...]:
-    return tuple(spot for spot in (old.after(left, t, caution) for old in spots) if spot.is_there)
+    return tuple(spot for spot in (old.after(left, t, caution) for old in spots) if spot.is_there(caution))
 
 
-def _gone(rolled: tuple[Spot, ...]) -> bool:
+def _gone(rolled: tuple[Spot, ...], caution: Caution) -> bool:
     """Whether every die of a roll has been away for a while."""
-    return all(spot.missed >= STEADY for spot in rolled)
+    return all(spot.missed >= caution.steady_die for spot in rolled)
 
 
-def _partner(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> Spot | None:
+def _partner(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], caution: Caution) -> Spot | None:
     """The second die of a roll of which only one was found so far: both lay there at the same time."""
     if len(rolled) != 1:
         return None
-    beside = [spot for spot in spots if spot.seen >= STEADY and _together(spot, rolled[0])]
+    beside = [
+        spot for spot in spots if spot.seen >= caution.steady_die and _together(spot, rolled[0], caution)
+    ]
     return max(beside, key=lambda spot: spot.first_t, default=None)
 
 
-def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...]) -> Pair | None:
+def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], caution: Caution) -> Pair | None:
     """A new roll of which one die came to lie where one of the roll before it lay, if there is one."""
-    fresh = [spot for spot in spots if spot.seen >= STEADY]
+    fresh = [spot for spot in spots if spot.seen >= caution.steady_die]
     if len(rolled) != 2 or not fresh:
         return None
     kept = [spot for spot in rolled if spot.missed == 0]
-    gone = [spot for spot in rolled if spot.missed >= STEADY]
+    gone = [spot for spot in rolled if spot.missed >= caution.steady_die]
     if len(kept) != 1 or len(gone) != 1:
         return None
     die = max(fresh, key=lambda spot: spot.first_t)
     if die.first_t <= gone[0].last_t:
         return None
     same = kept[0].since(die.first_t)
-    if same.seen < STEADY or (same.value == kept[0].value and die.value == gone[0].value):
+    if same.seen < caution.steady_die or (same.value == kept[0].value and die.value == gone[0].value):
         return None
     return same, die
 
 
-def _alone(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], since: float) -> tuple[Spot] | None:
+def _alone(
+    rolled: tuple[Spot, ...], spots: tuple[Spot, ...], since: float, caution: Caution
+) -> tuple[Spot] | None:
     """A single die that came to lie ``since`` those of the roll before were last seen, and stayed alone."""
-    steady = [spot for spot in spots if spot.seen >= STEADY]
-    if len(steady) != 1 or not _gone(rolled):
+    steady = [spot for spot in spots if spot.seen >= caution.steady_die]
+    if len(steady) != 1 or not _gone(rolled, caution):
         return None
     (die,) = steady
-    return (die,) if die.first_t > since and die.seen >= ALONE and die.best >= SURE_DIE else None
+    stayed = die.first_t > since and die.seen >= caution.lone_die
+    return (die,) if stayed and die.best >= caution.sure_die else None
 
 
-def _new_pair(spots: tuple[Spot, ...], since: float) -> Pair | None:
+def _new_pair(spots: tuple[Spot, ...], since: float, caution: Caution) -> Pair | None:
     """The two steady spots that came to lie last and together; ``None`` while there are no two.
 
     Two that were not seen to come together are believed if both came ``since`` the roll before was last seen, or
     when no better partner has turned up for a while. What lay there from the first picture on may be anything.
     """
-    steady = [spot for spot in spots if spot.seen >= STEADY]
-    pairs = [two for two in combinations(steady, 2) if _together(*two)]
+    steady = [spot for spot in spots if spot.seen >= caution.steady_die]
+    pairs = [two for two in combinations(steady, 2) if _together(*two, caution)]
     if not pairs:
         return None
     pair = min(
@@ -185,16 +176,17 @@ def _new_pair(spots: tuple[Spot, ...], since: float) -> Pair | None:
     )
     older, newer = sorted(pair, key=lambda spot: spot.first_t)
     apart = sum(t < newer.first_t for t, _ in older.views)
-    return pair if apart < STEADY or older.first_t > since or newer.seen >= PATIENT else None
+    waited = newer.seen >= caution.patient_die
+    return pair if apart < caution.steady_die or older.first_t > since or waited else None
 
 
-def _together(one: Spot, other: Spot) -> bool:
+def _together(one: Spot, other: Spot, caution: Caution) -> bool:
     """Whether two dice lay there at the same time, and one of them is beyond doubt."""
     overlap = min(one.last_t, other.last_t) >= max(one.first_t, other.first_t)
-    return overlap and max(one.best, other.best) >= SURE_DIE
+    return overlap and max(one.best, other.best) >= caution.sure_die
 
 
-def _pushed(old: tuple[Spot, ...], new: tuple[Spot, ...]) -> bool:
+def _pushed(old: tuple[Spot, ...], new: tuple[Spot, ...], caution: Caution) -> bool:
     """Whether both dice only shifted together by a little, as when the board is bumped."""
     if len(old) != 2 or len(new) != 2:
         return False
@@ -202,7 +194,7 @@ def _pushed(old: tuple[Spot, ...], new: tuple[Spot, ...]) -> bool:
         if [spot.value for spot in old] != [spot.value for spot in pair]:
             continue
         shifts = [(b.x - a.x, b.y - a.y) for a, b in zip(old, pair, strict=True)]
-        same = hypot(shifts[0][0] - shifts[1][0], shifts[0][1] - shifts[1][1]) <= PUSHED_ALIKE
-        if same and hypot(*shifts[0]) <= PUSHED_FAR:
+        same = hypot(shifts[0][0] - shifts[1][0], shifts[0][1] - shifts[1][1]) <= caution.shifted_alike
+        if same and hypot(*shifts[0]) <= caution.shifted_far:
             return True
     return False

@@ -6,11 +6,9 @@ from math import hypot, log
 from controller.referee.caution import Caution
 from controller.vision.reading import DieSeen
 
-GONE_AFTER = 4
 VIEWS = 60
+"""So many of the latest sightings are kept: a limit of work, no threshold."""
 NUMBERS = range(1, 7)
-LEAST_CERTAIN = 0.2
-"""A reader that tells a number at all is taken to be this certain of it at least: a little more than by guessing."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +44,9 @@ class Spot:
         """Pixels between this place and a die."""
         return hypot(self.x - die.x, self.y - die.y)
 
-    @property
-    def is_there(self) -> bool:
+    def is_there(self, caution: Caution) -> bool:
         """Whether the die was seen lately."""
-        return self.missed < GONE_AFTER
+        return self.missed < caution.gone_die
 
     @property
     def best(self) -> float:
@@ -78,7 +75,7 @@ class Spot:
         """
         sums = dict.fromkeys(NUMBERS, 0.0)
         for _, die in self.views:
-            certain = min(max(die.confidence, LEAST_CERTAIN), 1 - caution.misread_die)
+            certain = min(max(die.confidence, caution.least_certain), 1 - caution.misread_die)
             for number in NUMBERS:
                 sums[number] += log(certain if number == die.value else (1 - certain) / 5)
         top = max(sums.values())
@@ -94,7 +91,7 @@ class Spot:
         One that was away for long and shows another number then is another die.
         """
         near = min(left, key=self.distance, default=None)
-        if near is not None and not self.is_there and near.value != self.value:
+        if near is not None and not self.is_there(caution) and near.value != self.value:
             near = None
         if near is None or self.distance(near) > caution.die_near:
             return replace(self, missed=self.missed + 1, gone_t=self.gone_t if self.missed else t)

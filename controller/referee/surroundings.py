@@ -5,17 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from controller.referee.actions import BoardBack, BoardLost, Bumped, LightChanged, Surrounding
+from controller.referee.caution import USUAL, Caution
 from controller.referee.events import FrameSeen
 from controller.vision.reading import Stance
-
-# A push or turn against what was last told that is worth telling. Following is exact to about half a millimetre.
-TELL_MM, TELL_DEG = 2.0, 0.35
-# Two pictures that are as near as this to each other show the same change: it has come to rest.
-SAME_MM, SAME_DEG = 1.0, 0.2
-# Light is told when a channel changes by this factor; pictures of the same light agree better than that.
-TELL_LIGHT, SAME_LIGHT = 1.15, 1.06
-# For so many seconds pictures must show nothing of the board before it counts as lost: a hand may be all they show.
-LOST_AFTER_S = 2.0
 
 _CALIBRATED = Stance(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 1.0)
 
@@ -33,12 +25,14 @@ class Surroundings:
     lost: bool = False
 
 
-def surveyed(known: Surroundings, event: FrameSeen) -> tuple[Surroundings, tuple[Surrounding, ...]]:
+def surveyed(
+    known: Surroundings, event: FrameSeen, caution: Caution = USUAL
+) -> tuple[Surroundings, tuple[Surrounding, ...]]:
     """What one more picture without a hand changes, and what is to be told of it."""
     stance = event.reading.stance
     if not event.reading.recognised:
         since = event.t if known.blind_since is None else known.blind_since
-        lost = event.t - since >= LOST_AFTER_S
+        lost = event.t - since >= caution.lost_after_s
         news = (BoardLost(event.t, event.frame),) if lost and not known.lost else ()
         return Surroundings(known.told, None, since, lost), news
     if stance is None:
@@ -46,27 +40,28 @@ def surveyed(known: Surroundings, event: FrameSeen) -> tuple[Surroundings, tuple
     told, actions = known.told, list[Surrounding]()
     if known.lost:
         actions.append(BoardBack(event.t, event.frame))
-    if known.before is not None and _rests(known.before, stance):
-        if _moved(told, stance):
+    if known.before is not None and _rests(known.before, stance, caution):
+        if _moved(told, stance, caution):
             actions.append(_bump(told, stance, event))
             told = replace(stance, light=told.light)
-        if _factor(told, stance) > TELL_LIGHT:
+        if _factor(told, stance) > caution.tell_light:
             actions.append(_light(stance, event))
             told = replace(told, light=stance.light)
     return Surroundings(told, stance), tuple(actions)
 
 
-def _rests(one: Stance, other: Stance) -> bool:
+def _rests(one: Stance, other: Stance, caution: Caution) -> bool:
     """Whether neither board nor light changed between two pictures."""
     return (
-        _distance(one, other) < SAME_MM
-        and abs(one.turn_deg - other.turn_deg) < SAME_DEG
-        and _factor(one, other) < SAME_LIGHT
+        _distance(one, other) < caution.same_mm
+        and abs(one.turn_deg - other.turn_deg) < caution.same_deg
+        and _factor(one, other) < caution.same_light
     )
 
 
-def _moved(told: Stance, now: Stance) -> bool:
-    return _distance(told, now) > TELL_MM or abs(told.turn_deg - now.turn_deg) > TELL_DEG
+def _moved(told: Stance, now: Stance, caution: Caution) -> bool:
+    turn_deg = abs(told.turn_deg - now.turn_deg)
+    return _distance(told, now) > caution.tell_mm or turn_deg > caution.tell_deg
 
 
 def _distance(one: Stance, other: Stance) -> float:

@@ -17,14 +17,13 @@ from controller.referee.tracks import Entry, Kind, Look, Throw, Track, continued
 from controller.rules.position import Position, Side
 from controller.rules.roll import Roll
 
+# These limit the work; what the evidence is worth is in `Caution`.
 ENDS = 4
 """So many results of a turn are followed..."""
 ENDS_UNSEEN = 12
 """...and so many where no picture shows how it ended."""
 PAUSES = 6
 """A turn is thought to have ended in at most so many of the moments in which the board lay still."""
-MOST_UNSEEN = 2
-"""So many turns in a row may go by unseen."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ def _preceded(
     """Before the roll, which is the other side's then, somebody rolled and played, or could not play, unseen."""
     unseen = Mover(track.ply, rolled.side, track.position, ANY_ROLL, caution.missed_turn, False)
     legs = [_legs(unseen, pause, ((), 0.0), caution) for pause in pauses]
-    for _ in range(MOST_UNSEEN):
+    for _ in range(caution.most_unseen):
         for entries, score in (leg for here in legs for leg in here):
             last = entries[-1]
             assert last.side is not None
@@ -100,7 +99,7 @@ def _followed(
     for entry, _ in _ends(rolled, end, ENDS_UNSEEN, caution):
         yield from _closed(track, ((entry,), entry.prior - caution.unseen), end, caution)
     legs = [_legs(rolled, pause, ((), 0.0), caution) for pause in pauses]
-    for _ in range(MOST_UNSEEN):
+    for _ in range(caution.most_unseen):
         for leg in (leg for here in legs for leg in here):
             yield from _closed(track, leg, end, caution)
         legs = _further(legs, pauses, caution)

@@ -1,6 +1,7 @@
 """One TOML file configures a table; whatever is wrong in it is one sentence with the line."""
 
 import dataclasses
+import re
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,21 @@ from controller.config.config import CAUTION, LARGEST, SECTIONS, all_keys, parse
 from controller.config.keys import keys_of
 from controller.config.sample import sample
 from controller.config.sections import LightsAt
-from controller.config.thresholds import WORDS
+from controller.config.thresholds import caution_keys
 from controller.devices.clock.clock import Delay
 from controller.devices.link.happenings import Button
-from controller.referee.caution import Caution
+from controller.referee.caution import Caution, thresholds
 from controller.referee.table.settings import DiceFrom, End, Premature
+from controller.referee.threshold import Threshold
 from controller.rules.match import Form
+
+OLDER = """
+misread misread_unsure pile pile_doubt mixed intruder moved touched lead void void_die surprise unseen
+missed_turn moved_dice opening_order illegal rare each_rule lost_checker witnesses witness most_rules
+most_rules_seen readings seen_once calm pushed rolled_again dice_certain passes fits other_board
+certainly_other set_up_anew lifted reported_late_s cube_late_s stood_s stood_partial_s kept kept_within
+kept_after misread_die likely_roll dice_lead die_near
+"""
 
 
 def read(text: str, folder: Path = Path("club")) -> Config:
@@ -141,7 +151,27 @@ def test_buttons_are_named_as_on_the_wire() -> None:
 
 def test_every_threshold_of_the_referee_can_be_set_and_has_its_words() -> None:
     fields = {field.name for field in dataclasses.fields(Caution)}
-    assert set(WORDS) == fields - {"rules"}
+    keys = list(caution_keys())
+    assert [key.name for key in keys] == [each.name for each in thresholds()]
+    assert {key.name for key in keys} == fields - {"rules"}
+    assert [key.words for key in keys] == [each.meaning for each in thresholds()]
+
+
+@pytest.mark.parametrize("each", list(thresholds()), ids=lambda each: each.name)
+def test_a_threshold_takes_both_ends_of_its_range_and_nothing_beyond(each: Threshold) -> None:
+    for end in (each.least, each.most):
+        assert getattr(read(f"[caution]\n{each.name} = {end}").caution, each.name) == end
+    step = 1 if each.whole else (each.most - each.least) / 1000
+    for beyond in (each.least - step, each.most + step, "true", '"2"', *([2.0] if each.whole else [])):
+        told = complaint(f"[caution]\n{each.name} = {beyond}")
+        assert f"caution.{each.name} cannot be" in told
+        assert told.endswith(f"({each.unit}).")
+
+
+def test_the_keys_of_older_configurations_are_still_known() -> None:
+    """Files that people have written stay good."""
+    names = [key.name for key in caution_keys()]
+    assert [name for name in re.findall(r"\w+", OLDER) if name not in names] == []
 
 
 def test_every_default_is_allowed() -> None:

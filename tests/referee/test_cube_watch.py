@@ -3,13 +3,16 @@ from random import Random
 import pytest
 
 from controller.referee.actions import CubeUnclear, TurnJudged
-from controller.referee.cube_watch import STEADY, SURE, CubeWatch, Shown, Turned
+from controller.referee.caution import Caution
+from controller.referee.cube_watch import CubeWatch, Shown, Turned
 from controller.referee.table.actions import Acted, Action
 from controller.rules import events as ruled
 from controller.rules.position import START, Position, Side
 from controller.vision.reading import CubeSeen
 from tests.referee.staging import Film, judged
 
+CAUTION = Caution()
+SURE, STEADY = CAUTION.sure_cube, CAUTION.steady_cube
 CENTRED = Shown()
 MIDDLE = CubeSeen(1, "center")
 TAKEN = CubeSeen(2, "dark")
@@ -20,7 +23,7 @@ AFTER_31_AND_41 = Position.from_compact("b...BD.B...dE..ac.da...B..")
 def watched(*pictures: CubeSeen | None, start: Shown | None = CENTRED) -> tuple[CubeWatch, list[Turned]]:
     watch, found = CubeWatch(start), []
     for frame, cube in enumerate(pictures):
-        watch, turned = watch.with_cube(cube, float(frame), frame)
+        watch, turned = watch.with_cube(cube, float(frame), frame, CAUTION)
         if turned is not None:
             found.append(turned)
     return watch, found

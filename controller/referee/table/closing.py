@@ -5,7 +5,7 @@ from dataclasses import replace
 from controller.referee.actions import TurnJudged
 from controller.referee.growth import joined
 from controller.referee.report import wrong_try
-from controller.referee.rests import GLITCHES, Rests
+from controller.referee.rests import Rests
 from controller.referee.table.actions import Message
 from controller.referee.table.answer import Answer
 from controller.referee.table.games import (
@@ -304,7 +304,7 @@ def doubted_rests(table: Table) -> Rests:
     last, earlier = table.rests[0], table.closings[-1].rests
     if last.readings > 1 or not earlier or earlier[-1].first_t != last.first_t:
         return ()
-    return earlier[-1 - GLITCHES : -1]
+    return earlier[-1 - table.caution.glitches : -1]
 
 
 def drop_glitch(on: Answer, shown: Rests) -> None:

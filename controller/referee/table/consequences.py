@@ -12,6 +12,7 @@ from controller.rules.position import Side
 
 RUNNING = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT, Phase.CUBE_OFFERED})
 BEST_PLAY = 3
+"""The hint level that shows the best play."""
 
 
 def see_to_consequences(on: Answer, before: Table) -> None:

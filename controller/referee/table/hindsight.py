@@ -25,7 +25,7 @@ def is_calm(table: Table, before: int | None = None) -> bool:
     earlier = table.closings if before is None else table.closings[:before]
     if table.settings.dice is not DiceFrom.CAMERA:
         return all(closing.sure for closing in earlier[-1:])
-    lately = earlier[-table.caution.calm :]
+    lately = earlier[max(len(earlier) - table.caution.calm, 0) :]
     return all(closing.sure and closing.surprise >= -table.caution.lead for closing in lately)
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from controller.devices.lights.frame import LightFrame, Place, Signal
 from controller.referee.actions import TurnJudged
+from controller.referee.caution import USUAL, Caution
 from controller.referee.table.coach import Seen, Ways
 from controller.referee.table.lesson import course_of, teaches
 from controller.referee.table.phase import Phase
@@ -16,8 +17,6 @@ from controller.rules.reasons import Reason
 
 MOVABLE, LANDINGS, BEST = 1, 2, 3
 """The hint levels: each shows what the one before does, or something better."""
-SETTLED: Final = 12
-"""After a game the lights wait with the set-up until so few points are left to be changed."""
 WAITS: Final = frozenset(
     {
         Phase.SET_UP,
@@ -48,7 +47,7 @@ def frame_of(table: Table) -> LightFrame:
         case Phase.TURN_ENDED if tells:
             return doubtful_frame(_asked_about(table))
         case Phase.PUT_RIGHT if tells and table.flagged is not None:
-            return correcting_frame(_left(table, table.flagged.before), table.flagged.reasons)
+            return correcting_frame(_left(table, table.flagged.before), table.flagged.reasons, table.caution)
         case _:
             return _WAITING if table.phase in WAITS or table.early is not None else _DARK
 
@@ -76,9 +75,9 @@ def played_frame(turn: TurnJudged) -> LightFrame:
     return _DARK.lit(Signal.PLAYED, [step.place for step in come])
 
 
-def correcting_frame(left: Differences, reasons: Iterable[Reason]) -> LightFrame:
+def correcting_frame(left: Differences, reasons: Iterable[Reason], caution: Caution = USUAL) -> LightFrame:
     """An illegal play: from where to where the checkers go back, and where it breaks a rule as long as it does."""
-    frame = restoring_frame(left)
+    frame = restoring_frame(left, caution)
     broken = set(broken_at(reasons))
     return frame.lit(Signal.WRONG, [place for place in left.take if place in broken])
 
@@ -104,9 +103,9 @@ def _set_up(table: Table) -> LightFrame:
     if table.target is None or not table.rests:
         return _WAITING
     left = _left(table, table.target)
-    if table.phase is Phase.GAME_OVER and len(left.points) > SETTLED:
+    if table.phase is Phase.GAME_OVER and len(left.points) > table.caution.settled:
         return _WAITING
-    return restoring_frame(left)
+    return restoring_frame(left, table.caution)
 
 
 def _lesson(table: Table) -> LightFrame:

@@ -6,17 +6,11 @@ wrong are taken first, then the places that miss some are filled.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
-from controller.referee.caution import Caution
+from controller.referee.caution import USUAL, Caution
 from controller.referee.evidence import MOST, Evidence, Table
 from controller.rules.position import Position, Side
-
-FEW: Final = 6
-"""So many places are shown at once; where more differ, one thing is done after the other."""
-AGREES: Final = 1.0
-"""A place lies as it should if no other count is more likely by so much: the heights of piles are never certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +101,21 @@ def between(now: Position, target: Position) -> Differences:
     return Differences(_ordered(surplus))
 
 
-def next_steps(found: Differences) -> tuple[Surplus, ...]:
+def next_steps(found: Differences, caution: Caution = USUAL) -> tuple[Surplus, ...]:
     """What to do now: everything if that is little, else what is to be cleared, else one side's after the other's."""
-    if len({each.place for each in found.surplus}) <= FEW:
+    if len({each.place for each in found.surplus}) <= caution.shown_at_once:
         return found.surplus
     cleared = tuple(each for each in found.surplus if _clears(each))
     return cleared or tuple(each for each in found.surplus if each.side is found.surplus[0].side)
 
 
-def restoring_frame(found: Differences) -> LightFrame:
+def restoring_frame(found: Differences, caution: Caution = USUAL) -> LightFrame:
     """The lights that guide people: where to take, where to put, where to look.
 
     The status lamp waits as long as anything is to be done. A place with checkers to take and others to put shows the
     taking first.
     """
-    steps = next_steps(found)
+    steps = next_steps(found, caution)
     frame = LightFrame(status=Signal.DARK if found.none else Signal.WAITING)
     frame = frame.lit(Signal.UNSURE, found.unsure)
     frame = frame.lit(Signal.PUT, [each.place for each in steps if each.number < 0])
@@ -132,7 +126,7 @@ def _seen(table: Table, wanted: tuple[int, ...], caution: Caution) -> tuple[int,
     """What log-likelihoods show, the wanted index if nothing speaks against it; None if that cannot be told."""
     flat = int(table.argmax())
     lead = float(table.max() - table[wanted])
-    if lead < AGREES:
+    if lead < caution.agrees:
         return wanted
     if lead < caution.witness:
         return None

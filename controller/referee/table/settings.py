@@ -1,12 +1,13 @@
 """What was agreed for a table before the first roll, beside the rules of the games."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from controller.errors import UserError
-from controller.referee.caution import Caution
+from controller.referee.caution import USUAL, Caution
 from controller.rules.conduct import EndOfTurn
 from controller.rules.match import Terms
+from controller.rules.movement import MovementRules
 from controller.rules.profile import RollUses
 
 
@@ -35,10 +36,6 @@ class Premature(StrEnum):
     ASK = "ask"
 
 
-OPEN_TURNS = {DiceFrom.ELECTRONIC: 2, DiceFrom.CAMERA: 4}
-"""So many turns stay open: more where pictures tell the rolls, since a misread die is often shown by what follows."""
-
-
 class SettingsError(UserError):
     """Settings that contradict each other."""
 
@@ -59,7 +56,7 @@ class Settings:
             checkers are set up anew was given up.
         consent: both players, or the director, have agreed that the device acts as a monitor.
         hint: how much a learner is shown from the beginning, 0 to 3; only where the rules allow aids.
-        caution: how careful the referee is.
+        caution: how careful the referee is; its rules of movement are those of each game.
     """
 
     terms: Terms
@@ -72,10 +69,14 @@ class Settings:
     hint: int = 0
     hindsight: int | None = None
     film: bool = False
-    caution: Caution = field(default_factory=Caution)
+    caution: Caution = USUAL
+    _cautions: tuple[Caution, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Raises SettingsError for a hint level or a rest that there is not, or rules that cannot be watched."""
+        # Asked for many times a picture; copying so many fields each time would cost more than weighing does.
+        made = tuple(replace(self.caution, rules=profile.movement) for profile in self.terms.profiles)
+        object.__setattr__(self, "_cautions", made)
         if any(profile.opening.roll_uses is RollUses.OWN_DIE for profile in self.terms.profiles):
             raise SettingsError(
                 "Rules by which the starter plays only his own die cannot be refereed at a table; choose a profile "
@@ -91,7 +92,17 @@ class Settings:
     @property
     def open_turns(self) -> int:
         """How many of the latest turns stay open to be told anew."""
-        return OPEN_TURNS[self.dice] if self.hindsight is None else self.hindsight
+        if self.hindsight is not None:
+            return self.hindsight
+        seen = self.dice is DiceFrom.CAMERA
+        return self.caution.open_turns_seen if seen else self.caution.open_turns
+
+    def caution_under(self, rules: MovementRules) -> Caution:
+        """How careful the referee is in a game in which checkers are moved by these rules."""
+        for each in self._cautions:
+            if each.rules is rules or each.rules == rules:
+                return each
+        return replace(self.caution, rules=rules)
 
     def ending(self, rule: EndOfTurn) -> frozenset[End]:
         """What ends a turn at this table, where the rules name ``rule``.

@@ -29,8 +29,6 @@ from controller.rules.game import new_game
 from controller.rules.position import CHECKERS, Position, Side
 
 DICE: Final = 2
-LEGAL_REST, OTHER_REST = 1.0, 2.0
-"""Share of the time at rest that ends a turn: of one that is legal, and of one that is not."""
 PLAYING: Final = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED})
 
 
@@ -48,7 +46,7 @@ def look(on: Answer, event: FrameSeen) -> None:
     if reading.hand:
         on.change(rests=interrupted(on.table.rests, event.t))
         return
-    surroundings, news = surveyed(on.table.surroundings, event)
+    surroundings, news = surveyed(on.table.surroundings, event, on.table.caution)
     on.change(surroundings=surroundings)
     on.do(*news)
     if not reading.recognised:
@@ -80,7 +78,7 @@ def wait(on: Answer) -> None:
     if table.phase is not Phase.MOVING or not at_rest(table):
         return
     stood, rest_s = table.t - table.rests[-1].resumed_t, table.settings.rest_s
-    if stood < LEGAL_REST * rest_s:
+    if stood < table.caution.legal_rest * rest_s:
         return
     if End.REST not in ends_of(table) and not _may_be_last(table):
         return
@@ -93,7 +91,7 @@ def wait(on: Answer) -> None:
         if over and entry.side is not None and entry.after.off(entry.side) == CHECKERS:
             end_turn(on)
         return
-    if verdict.outcome is not Outcome.LEGAL and stood < OTHER_REST * rest_s:
+    if verdict.outcome is not Outcome.LEGAL and stood < table.caution.other_rest * rest_s:
         return
     unfinished = entry.kind is Kind.ILLEGAL and entry.side is not None
     if unfinished and entry.side is not None and begins(entry.before, entry.side, entry.roll, entry.after):
@@ -179,7 +177,8 @@ def _guide(on: Answer, target: Position) -> None:
 
 
 def _look_at_cube(on: Answer, event: FrameSeen) -> None:
-    cube, turned = on.table.cube.with_cube(event.reading.cube, event.t, event.frame)
+    table = on.table
+    cube, turned = table.cube.with_cube(event.reading.cube, event.t, event.frame, table.caution)
     on.change(cube=cube)
     if turned is not None and on.table.phase not in (Phase.SET_UP, Phase.GAME_OVER, Phase.MATCH_OVER):
         _follow_cube(on, turned)

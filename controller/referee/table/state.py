@@ -67,8 +67,8 @@ class Thrown:
             stayed,
             reported=False,
             seen=len(sightings.rolled),
-            sure=sightings.sure,
-            certain=sightings.certain,
+            sure=sightings.sure(caution),
+            certain=sightings.certain(caution),
         )
 
 
@@ -169,7 +169,7 @@ class Table:
     @property
     def caution(self) -> Caution:
         """How careful the referee is, with the rules of the game being played."""
-        return replace(self.settings.caution, rules=self.match.game.profile.movement)
+        return self.settings.caution_under(self.match.game.profile.movement)
 
     @property
     def on_turn(self) -> Side | None:

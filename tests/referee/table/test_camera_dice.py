@@ -1,12 +1,21 @@
 """A table whose dice are read by the camera."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
 from controller.referee.actions import DiceVoid, TurnJudged
-from controller.referee.table.actions import Acted
+from controller.referee.caution import Caution
+from controller.referee.table.actions import Acted, Flagged
 from controller.referee.table.phase import Phase
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules import events as ruled
 from controller.rules.conduct import EndOfTurn
-from controller.rules.position import START, Side
+from controller.rules.position import START, Position, Side
+from controller.rules.roll import Roll
+from tests.referee.staging import cheated, clear_breach
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, rules
 
@@ -19,9 +28,10 @@ def seen() -> Evening:
     return evening
 
 
-def throw(evening: Evening, first: int, second: int) -> None:
+def throw(evening: Evening, first: int, second: int, confidence: float = 0.95) -> None:
     """Dice come to lie on the board and are seen."""
     evening.film.roll((first, second), reported=False)
+    evening.film.dice = tuple(replace(die, confidence=confidence) for die in evening.film.dice)
     evening.look(pictures=3)
 
 
@@ -75,3 +85,64 @@ def test_dice_thrown_again_before_anything_moved_take_the_place_of_the_first() -
     assert evening.of(DiceVoid)
     assert evening.table.thrown is not None
     assert evening.table.thrown.roll.dice == (5, 2)
+
+
+def test_dice_that_one_picture_misses_are_not_lifted() -> None:
+    evening = seen()
+    throw(evening, 3, 1)
+    evening.move(GOOD, pictures=3)
+    lying, evening.film.dice = evening.film.dice, ()
+    evening.look(pictures=1)
+    assert evening.table.phase is Phase.MOVING
+    evening.film.dice = lying
+    evening.look(pictures=2)
+    assert evening.table.phase is Phase.MOVING
+    evening.film.lift()
+    evening.look(pictures=2)
+    assert evening.table.phase is Phase.TO_ROLL
+
+
+def after_doubt(back: int | None, caution: Caution) -> bool:
+    """Whether an illegal play is flagged, where the turn so many turns ``back`` was not certain (None: each was)."""
+    profile = rules(end_of_turn=EndOfTurn.DICE_LIFTED)
+    evening = Evening(Settings(match_terms(profile), dice=DiceFrom.CAMERA, caution=caution))
+    evening.look(START)
+    for dice in ((3, 1), (6, 4), (5, 2), (4, 2)):
+        throw(evening, *dice)
+        evening.move(GOOD if dice == (3, 1) else evening.legal())
+        lift(evening)
+    closings = evening.table.closings
+    assert len(closings) == 4
+    if back is not None:
+        doubted = replace(closings[-back], sure=False)
+        closings = (*closings[: len(closings) - back], doubted, *closings[len(closings) - back + 1 :])
+    throw(evening, 5, 3, confidence=0.99)
+    evening.table = replace(evening.table, closings=closings)
+    side = evening.table.on_turn
+    assert side is not None
+    wrong = next(clear_breaches(evening.table.position, side, Roll.of(5, 3)))
+    evening.move(wrong, pictures=3)
+    lift(evening)
+    return bool(evening.of(Flagged))
+
+
+def clear_breaches(position: Position, side: Side, roll: Roll) -> Iterator[Position]:
+    """Results of wrong distances that two places tell from every legal play."""
+    for seed in range(50):
+        wrong = cheated("wrong_distance", position, side, roll, Random(seed))
+        if wrong is not None and clear_breach(position, side, roll, wrong):
+            yield wrong
+
+
+@pytest.mark.parametrize(("back", "flagged"), [(None, True), (1, False), (2, False), (3, False), (4, True)])
+def test_by_dice_that_were_read_nobody_is_accused_within_three_turns_of_one_that_was_not_certain(
+    back: int | None, flagged: bool
+) -> None:
+    assert after_doubt(back, Caution()) is flagged
+
+
+@pytest.mark.parametrize(
+    ("back", "calm", "flagged"), [(1, 0, True), (1, 1, False), (2, 1, True), (4, 4, False)]
+)
+def test_within_how_many_turns_can_be_said(back: int, calm: int, flagged: bool) -> None:
+    assert after_doubt(back, Caution(calm=calm)) is flagged

@@ -1,0 +1,207 @@
+"""Every threshold stands in one place, makes sense there, and is read somewhere."""
+
+import ast
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from controller.devices.lights.frame import Signal
+from controller.referee import caution as module
+from controller.referee.actions import Bumped
+from controller.referee.caution import Caution, thresholds
+from controller.referee.events import FrameSeen
+from controller.referee.table.events import Ticked
+from controller.referee.table.phase import Phase
+from controller.referee.table.settings import DiceFrom, End, Settings
+from controller.referee.table.state import begin
+from controller.referee.threshold import Threshold
+from controller.rules.match import Terms
+from controller.rules.movement import MovementRules
+from controller.rules.position import START, Position
+from controller.rules.profile import STANDARD
+from controller.vision.reading import CubeSeen, Stance
+from tests.referee.table.evening import Evening
+
+ROOM = Path(module.__file__).parent
+ALL = list(thresholds())
+BOARD_AND_DICE = {
+    "evidence.MOST",
+    "proof.BOARD",
+    "proof.DICE",
+    "steps.BAR",
+    "steps.OFF",
+    "sights.DICE",
+    "lesson.ROW",
+    "lamps.MOVABLE",
+    "lamps.LANDINGS",
+    "lamps.BEST",
+    "consequences.BEST_PLAY",
+}
+LIMITS_OF_WORK = {
+    "breaches.KEPT_PER_PLACE",
+    "breaches.KEPT_PER_TOTAL",
+    "breaches.JUDGED",
+    "change.FEW",
+    "growth.ASKED",
+    "growth.ACCUSING",
+    "growth.PUSHES",
+    "growth.ENDS",
+    "rests.KEPT",
+    "spot.VIEWS",
+    "unseen.ENDS",
+    "unseen.ENDS_UNSEEN",
+    "unseen.PAUSES",
+    "coach._KEPT",
+}
+
+
+def modules() -> dict[str, ast.Module]:
+    """The modules of the room by name."""
+    paths = sorted(ROOM.rglob("*.py"))
+    return {
+        path.stem: ast.parse(path.read_text(encoding="utf-8")) for path in paths if path.stem != "__init__"
+    }
+
+
+def numbers(tree: ast.Module) -> set[str]:
+    """The names that a module binds to numbers."""
+    found: set[str] = set()
+    for node in tree.body:
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+            continue
+        values = [part for part in ast.walk(node.value) if isinstance(part, ast.Constant)]
+        plain = all(
+            isinstance(
+                part, ast.Constant | ast.Tuple | ast.List | ast.Dict | ast.Load | ast.Attribute | ast.Name
+            )
+            for part in ast.walk(node.value)
+        )
+        if plain and any(type(each.value) in (int, float) for each in values):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {part.id for each in targets for part in ast.walk(each) if isinstance(part, ast.Name)}
+    return found
+
+
+def test_no_number_of_the_referee_is_a_threshold_outside_caution() -> None:
+    found = {f"{name}.{number}" for name, tree in modules().items() for number in numbers(tree)}
+    assert found == BOARD_AND_DICE | LIMITS_OF_WORK
+
+
+@pytest.mark.parametrize("each", ALL, ids=lambda each: each.name)
+def test_a_threshold_lies_in_its_range_and_is_explained_in_a_sentence(each: Threshold) -> None:
+    assert each.least <= each.default <= each.most
+    assert each.least < each.most
+    assert each.meaning[0].isupper()
+    assert each.meaning.endswith(".")
+    assert "..." not in each.meaning
+    assert type(each.least) is type(each.most) is type(each.default)
+
+
+def test_no_two_thresholds_mean_the_same() -> None:
+    alike = {each.meaning for each in ALL if not each.meaning.startswith("The same")}
+    assert len(alike) == sum(not each.meaning.startswith("The same") for each in ALL)
+
+
+def test_every_threshold_is_read_by_the_referee() -> None:
+    read = {
+        node.attr
+        for tree in modules().values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Load)
+        and ast.unparse(node.value).split(".")[-1] in ("caution", "self")
+    }
+    assert {each.name for each in ALL} <= read
+
+
+def test_the_handicap_of_a_roll_that_could_not_be_played_follows_its_time_within_bounds() -> None:
+    caution = replace(Caution(), dance=4.0, dance_s=6.0, dance_each_s=0.5, dance_within_s=2.0)
+    assert [caution.void_dance(lay_s) for lay_s in (0.0, 4.0, 5.0, 6.0, 8.0, 99.0)] == [3, 3, 3.5, 4, 5, 5]
+
+
+def test_pictures_of_one_position_weigh_more_together_but_not_without_end() -> None:
+    caution = replace(Caution(), weight_two=1.5, weight_more=1.8)
+    assert [caution.weight(readings) for readings in range(6)] == [1.0, 1.0, 1.5, 1.8, 1.8, 1.8]
+
+
+def test_a_table_is_careful_as_its_settings_say_under_the_rules_of_the_game_being_played() -> None:
+    heaps = MovementRules(max_stack=5)
+    other = replace(STANDARD, name="heaps", movement=heaps)
+    settings = Settings(Terms.series(5, STANDARD, other), caution=Caution(lead=5.5))
+    table = begin(settings)
+    assert (table.caution.lead, table.caution.rules) == (5.5, STANDARD.movement)
+    game = replace(table.match.game, profile=other)
+    later = replace(table, match=replace(table.match, game=game))
+    assert (later.caution.lead, later.caution.rules) == (5.5, heaps)
+    unknown = replace(other, movement=MovementRules(max_stack=7))
+    elsewhere = replace(table, match=replace(table.match, game=replace(game, profile=unknown)))
+    assert elsewhere.caution == Caution(rules=unknown.movement, lead=5.5)
+
+
+def test_a_table_does_not_make_its_caution_anew_each_time() -> None:
+    table = begin(Settings(Terms.match(STANDARD, 5)))
+    assert table.caution is table.caution
+
+
+def test_settings_with_another_caution_are_no_less_careful_than_it_says() -> None:
+    settings = replace(Settings(Terms.match(STANDARD, 5)), caution=Caution(lead=6.5))
+    assert begin(settings).caution.lead == 6.5
+
+
+def evening(caution: Caution) -> Evening:
+    """An evening at a table of the standard rules."""
+    return Evening(Settings(Terms.match(STANDARD, 5), clock=True, caution=caution))
+
+
+@pytest.mark.parametrize(("tell_mm", "told"), [(2.0, 1), (5.0, 0)])
+def test_how_far_the_board_is_pushed_before_that_is_told_can_be_set(tell_mm: float, told: int) -> None:
+    at_table = evening(Caution(tell_mm=tell_mm))
+    for number in range(4):
+        stance = Stance(3.0, 0.0, 0.0, (1.0, 1.0, 1.0), 0.8)
+        reading = replace(at_table.film.read(START), stance=stance)
+        at_table.tell(FrameSeen(number * 0.3, number, reading))
+    assert len(at_table.of(Bumped)) == told
+
+
+@pytest.mark.parametrize(("steady_cube", "phase"), [(2, Phase.CUBE_OFFERED), (3, Phase.TO_ROLL)])
+def test_in_how_many_pictures_a_cube_is_believed_can_be_set(steady_cube: int, phase: Phase) -> None:
+    at_table = evening(Caution(steady_cube=steady_cube))
+    at_table.start(3, 1)
+    at_table.move(at_table.legal())
+    at_table.done()
+    at_table.film.cube = CubeSeen(2, "light")
+    at_table.look(pictures=2)
+    assert at_table.table.phase is phase
+
+
+@pytest.mark.parametrize(("shown_at_once", "put"), [(4, {8, 24}), (3, set[int]())])
+def test_how_many_places_the_lights_show_at_once_can_be_set(shown_at_once: int, put: set[int]) -> None:
+    at_table = evening(Caution(shown_at_once=shown_at_once))
+    points = list(START.points)
+    points[23] -= 1
+    points[22] += 1
+    points[7] -= 1
+    points[9] += 1
+    at_table.look(Position.of(points))
+    lit = at_table.table.lit
+    assert {point for point in range(1, 25) if lit[point] is Signal.TAKE} == {10, 23}
+    assert {point for point in range(1, 25) if lit[point] is Signal.PUT} == put
+
+
+@pytest.mark.parametrize(("dice", "turns"), [(DiceFrom.ELECTRONIC, 1), (DiceFrom.CAMERA, 5)])
+def test_how_many_turns_stay_open_can_be_set_by_who_tells_the_rolls(dice: DiceFrom, turns: int) -> None:
+    settings = Settings(Terms.match(STANDARD, 5), dice=dice, caution=Caution(open_turns=1, open_turns_seen=5))
+    assert settings.open_turns == turns
+    assert replace(settings, hindsight=3).open_turns == 3
+
+
+@pytest.mark.parametrize(("legal_rest", "phase"), [(1.0, Phase.MOVING), (0.5, Phase.TO_ROLL)])
+def test_how_long_a_play_must_rest_can_be_set(legal_rest: float, phase: Phase) -> None:
+    caution = Caution(legal_rest=legal_rest)
+    settings = Settings(Terms.match(STANDARD, 5), ends=frozenset({End.REST}), rest_s=4.0, caution=caution)
+    at_table = Evening(settings)
+    at_table.start(3, 1)
+    at_table.move(at_table.legal())
+    at_table.tell(Ticked(at_table.t + 2.5))
+    assert at_table.table.phase is phase
