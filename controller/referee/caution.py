@@ -207,6 +207,11 @@ class Caution:
     surprise: float = odds(
         5.0, "What no legal play explains better than this is looked at for other explanations."
     )
+    misfit: float = odds(
+        2.0,
+        "What a legal play explains worse than this is looked at for broken rules, too: no more than `illegal` less "
+        "`lead`, or a play passes as legal by a hair.",
+    )
     void: float = odds(3.0, "Handicap of 'this roll was rolled again' where the roll could have been played.")
     void_die: float = odds(1.0, "The same where a single die was seen, which may be none.")
     dance: float = odds(

@@ -37,9 +37,12 @@ def grown(tracks: Sequence[Track], throw: Throw, look: Look, caution: Caution) -
     if max(child.score for child in children) < -caution.dice_lead:
         others = [roll for roll in throw.possible(caution.dice_certain) if roll not in likely]
         children += [child for track in leaders for child in _legal(track, throw, others, look, caution)]
-    if max(child.score for child in children) < -caution.surprise:
+    best = max(child.score for child in children)
+    if best < -caution.misfit:
         for track in leaders:
             children += _against_rules(track, throw, likely[:ACCUSING], look, caution)
+    if best < -caution.surprise:
+        for track in leaders:
             children += played_unseen(track, throw, look, caution)
             children += _after_push(track, throw, likely[:ACCUSING], look, caution)
             if not throw.reported:

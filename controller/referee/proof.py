@@ -55,19 +55,26 @@ def best_lawful(
 def others_checkers(entry: Entry, caution: Caution) -> tuple[int, ...]:
     """The points (1..24) at which checkers of the side that was not on turn lie wrongly, if nothing else does.
 
-    The player's own checkers lie as after a legal play of the roll then: whoever moved the others, his play was
-    legal. A checker that was hit and did not come to the bar is no such case.
+    The player's own checkers lie as before the turn, or as after a legal play of the roll then: whoever moved the
+    others, he has not played yet, or his play was legal. A checker that was hit and did not come to the bar is
+    another matter.
     """
     if entry.kind is not Kind.ILLEGAL or entry.side is None:
         return ()
     if any(reason.code is ReasonCode.HIT_NOT_ON_BAR for reason in entry.reasons):
         return ()
     own = _checkers_of(entry.after, entry.side)
-    for end in lawful(entry.before, entry.side, entry.roll, caution.rules):
+    for end in (entry.before, *lawful(entry.before, entry.side, entry.roll, caution.rules)):
         if _checkers_of(end, entry.side) == own:
             pairs = zip(end.points, entry.after.points, strict=True)
             return tuple(point for point, (a, b) in enumerate(pairs, start=1) if a != b)
     return ()
+
+
+def is_unplayed(entry: Entry) -> bool:
+    """Whether the player's own checkers lie as before the turn."""
+    side = entry.side
+    return side is not None and _checkers_of(entry.after, side) == _checkers_of(entry.before, side)
 
 
 def _on_the_way(before: Position, middle: Position, after: Position, side: Side) -> bool:

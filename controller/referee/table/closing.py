@@ -28,7 +28,7 @@ from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Closing, Table
 from controller.referee.table.verdict import Outcome, Verdict, decide, look_of, weigh
 from controller.referee.table.view import conduct_of
-from controller.referee.tracks import Entry, Throw, Track, aligned, first_tracks, pruned, rescored
+from controller.referee.tracks import Entry, Kind, Throw, Track, aligned, first_tracks, pruned, rescored
 from controller.rules import events as ruled
 from controller.rules.conduct import FinalAt
 from controller.rules.position import Side
@@ -100,6 +100,8 @@ def close_void(on: Answer, verdict: Verdict) -> None:
     """The roll did not count; but it may have been played unseen, as what follows may show."""
     table = on.table
     assert table.thrown is not None
+    entries = [track.history[-1] for track in verdict.tracks]
+    void = next((one for one in entries if one.kind is Kind.VOID and not one.pushed), verdict.entry)
     closing = Closing(
         table.match,
         table.thrown,
@@ -108,7 +110,7 @@ def close_void(on: Answer, verdict: Verdict) -> None:
         verdict.look,
         table.tracks,
         verdict.tracks[0].score,
-        verdict.entry,
+        void,
         None,
         True,
         final=True,

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from controller.referee.actions import TurnJudged
+from controller.referee.proof import is_unplayed
 from controller.referee.report import turn_judged, wrong_try
 from controller.referee.rests import Rests
 from controller.referee.steps import begins
@@ -110,6 +111,9 @@ def count_as_likeliest(on: Answer, rests: Rests | None = None) -> None:
         on.tell(Message.LOOK, points=[])
         return
     if verdict.outcome is Outcome.IDLE:
+        close_void(on, verdict)
+    elif verdict.outcome is Outcome.DISTURBED and is_unplayed(verdict.best):
+        tell_disturbed(on, verdict.points)
         close_void(on, verdict)
     elif verdict.outcome is Outcome.ILLEGAL:
         name_roll(on, verdict.entry)
