@@ -1,8 +1,8 @@
 """How well and how fast filmed games are seen and judged: `python -m tests.bench.bench_film [FOLDER]`.
 
 The game that ships is measured, and every film in the folder that is named here or by the environment variable FILMS
-(`make bench FILMS=FOLDER`): a folder for each, with `film.mp4` or `frames`, `events.jsonl` (the truth), `dice.jsonl` and
-`start.jpg`. Plies are compared by their number: one that is overlooked or invented shifts all later plies.
+(`make bench FILMS=FOLDER`): a folder for each, with `film.mp4` or `frames`, `events.jsonl` (the truth), `dice.jsonl`
+and `start.jpg`. Plies are compared by their number: one that is overlooked or invented shifts all later plies.
 """
 
 import json

@@ -159,7 +159,7 @@ def follow(film: FilmFolder, *, dice: bool, live: bool) -> Told:
             pass
         by_ply: dict[int, list[Line]] = {}
         for line in lines_of(out / EVENTS):
-            if "move" in line:
+            if "move" in line and "legal" in line:
                 by_ply.setdefault(line["ply"], []).append(line)
         with Journal(out / JOURNAL, read_only=True) as journal:
             return _told_again(journal, by_ply)
