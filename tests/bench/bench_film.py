@@ -20,7 +20,18 @@ import numpy as np
 
 from controller.vision.board import Board
 from controller.vision.reader import read_board
-from tests.bench.films import KINDS, SHIPPED, FilmFolder, Line, Told, compact, films, follow, lines_of
+from tests.bench.films import (
+    KINDS,
+    SHIPPED,
+    FilmFolder,
+    FilmsError,
+    Line,
+    Told,
+    compact,
+    films,
+    follow,
+    lines_of,
+)
 
 WAYS = [(dice, live) for live in (False, True) for dice in (True, False)]
 """With and without a dice file, with and without `--live`."""
@@ -36,7 +47,8 @@ IN_TIME = 0.9
 class Score:
     """One ply of a film: what is true of what was told of it.
 
-    ``delay_s`` is from the turn being over to the first verdict; None where there is none.
+    ``delay_s`` is from the turn being over to the first verdict, ``lifted_s`` from its dice having been lifted; None
+    where there is none.
     """
 
     right: bool
@@ -45,6 +57,7 @@ class Score:
     noticed: bool
     in_time: bool
     delay_s: float | None
+    lifted_s: float | None
 
 
 def run(named: str | None = None) -> list[dict[str, Any]]:
@@ -110,10 +123,11 @@ def _judging(
     wanted = round(IN_TIME * len(illegal), 1)
     what = f"illegal told before the next roll: {how}"
     yield _row(what, in_time, f"of {len(illegal)}", wanted if continuous else None)
-    delays = [score.delay_s for score in scores if score.delay_s is not None]
-    if delays:
+    if delays := [score.delay_s for score in scores if score.delay_s is not None]:
         median = statistics.median(delays)
         yield _row(f"turn over to verdict, median: {how}", median, "s", 0.5 if continuous else None)
+    if delays := [score.lifted_s for score in scores if score.lifted_s is not None]:
+        yield _row(f"dice lifted to verdict, median: {how}", statistics.median(delays), "s", 0.5)
     spent = 1000 * statistics.median(told.spent)
     yield _row(f"referee's CPU a picture, median: {how}", spent, "ms", 2)
 
@@ -125,7 +139,7 @@ def _score(ply: Line, following: Line | None, told: Told) -> Score:
     last = lines[-1] if lines else None
     wrong = [line for line in lines if not line["legal"]]
     codes = {reason["code"] for line in wrong for reason in line["reasons"]}
-    verdict = told.verdicts.get(number)
+    verdict, lifted_t = told.verdicts.get(number), ply.get("t_dice_lifted")
     return Score(
         right=last is not None
         and last["position"] == compact(ply["after"])
@@ -136,11 +150,12 @@ def _score(ply: Line, following: Line | None, told: Told) -> Score:
         noticed=bool(codes & KINDS.get(ply.get("illegal_kind") or "", set())),
         in_time=told.accused.get(number, inf) < (following["t_roll"] if following is not None else inf),
         delay_s=None if verdict is None else verdict - _over_t(ply),
+        lifted_s=None if verdict is None or lifted_t is None else verdict - lifted_t,
     )
 
 
 def _over_t(ply: Line) -> float:
-    """When a turn was over: its dice were about to be lifted, had been, or, where nobody knows, its play was made."""
+    """When a turn was over: the hand set out for its dice, had them, or, where nobody knows, its play was made."""
     for key in ("t_turn_over", "t_dice_lifted", "t_settled"):
         if ply.get(key) is not None:
             return float(ply[key])
@@ -161,4 +176,7 @@ def _row(name: str, value: float, unit: str, target: float | None) -> dict[str, 
 
 
 if __name__ == "__main__":
-    json.dump(run(*sys.argv[1:2]), sys.stdout, indent=1)
+    try:
+        json.dump(run(*sys.argv[1:2]), sys.stdout, indent=1)
+    except FilmsError as error:
+        sys.exit(str(error))

@@ -19,6 +19,7 @@ from controller.cli.rules import STANDARD_NAME
 from controller.devices.film import open_film
 from controller.devices.pictures import Picture
 from controller.devices.rollfile import load_rolls
+from controller.errors import UserError
 from controller.record.folder import EVENTS, JOURNAL
 from controller.record.journal import Journal
 from controller.record.resuming import replayed
@@ -52,7 +53,7 @@ KINDS: Final = {
 Line = dict[str, Any]
 
 
-class FilmsError(Exception):
+class FilmsError(UserError):
     """A folder in which there is no film to measure."""
 
 
