@@ -1,6 +1,7 @@
 """A board that somebody changed out of turn: it is told, nobody else is accused, and the record has the doubt."""
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -11,12 +12,12 @@ from controller.referee.actions import TurnJudged, Unsure
 from controller.referee.events import FrameMoving, FrameSeen
 from controller.referee.steps import count
 from controller.referee.table.actions import Flagged, Message
-from controller.referee.table.phase import Phase
 from controller.referee.table.settings import Settings
 from controller.rules.plays import legal_plays
-from controller.rules.position import Position, Side
+from controller.rules.position import START, Position, Side
 from controller.rules.profile import STANDARD
 from controller.rules.roll import Roll
+from tests.referee.staging import chosen, thrown
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, WRONG, after, opened, turns
 
@@ -167,6 +168,53 @@ def test_who_changed_a_hidden_point_is_named_when_it_comes_to_light_and_the_next
     assert evening.table.position == result
 
 
+def disturbed(evening: Evening, when: str, board: Position, roll: Roll, end: Position) -> list[TurnJudged]:
+    """Dark rolls and plays legally from ``board``, as light's push has made it, to ``end``: each accusation of dark."""
+    if when == "before":
+        evening.shown = board
+    elif when == "once":
+        evening.move(board, pictures=1)
+    evening.roll(*roll.dice)
+    evening.look()
+    if when == "in":
+        evening.move(board)
+    elif when == "with":
+        evening.shown = board
+    evening.move(end, 3)
+    evening.done()
+    evening.look()
+    evening.roll(5, 2)
+    evening.look()
+    flags = [flag.turn for flag in evening.of(Flagged) if isinstance(flag, Flagged)]
+    assert turns(evening) + flags
+    return [turn for turn in flags + turns(evening) if turn.side is Side.DARK and not turn.legal]
+
+
+WHEN = ["before", "once", "in", "with"]
+
+
+@pytest.mark.parametrize("when", WHEN)
+def test_who_lands_where_a_blot_was_pushed_away_is_not_accused_of_having_moved_it(when: str) -> None:
+    board = Position.from_compact("BaCAA..b.a.bC....bcDaA.b.a")
+    pushed = after((4, 5), of=board)
+    evening = opened()
+    evening.stand(board, Side.DARK)
+    end = after((25, 21), (17, 16), of=pushed, side=Side.DARK)
+    assert not disturbed(evening, when, pushed, Roll.of(4, 1), end)
+
+
+@pytest.mark.parametrize("when", WHEN)
+def test_who_cannot_play_since_the_other_side_pushed_a_checker_is_not_accused_of_not_having_played(
+    when: str,
+) -> None:
+    board = Position.from_compact("caAaBCAA...bD.A.b.ca.AAa.a")
+    pushed = after((5, 3), of=board)
+    evening = opened()
+    evening.stand(board, Side.DARK)
+    assert legal_plays(pushed, Side.DARK, Roll.of(6, 3))[0].after == pushed
+    assert not disturbed(evening, when, pushed, Roll.of(6, 3), pushed)
+
+
 def pushes(position: Position, side: Side) -> list[tuple[int, int]]:
     """Every push of one checker of a side to a point where none of the other side's lies, forwards or backwards."""
     return [
@@ -177,38 +225,33 @@ def pushes(position: Position, side: Side) -> list[tuple[int, int]]:
     ]
 
 
+def some_position(rng: Random, plies: int) -> tuple[Position, Roll, Position]:
+    """Where so many random plays of each side lead; light's roll there, and how the board lies when it is played."""
+    position = START
+    for number in range(2 * plies):
+        position = chosen(position, list(Side)[number % 2], Roll.of(*thrown(rng)), rng).after
+    roll = Roll.of(*thrown(rng))
+    return position, roll, chosen(position, Side.LIGHT, roll, rng).after
+
+
 @settings(max_examples=60, deadline=None)
 @given(
-    dice=st.tuples(st.integers(1, 6), st.integers(1, 6)),
-    number=st.integers(0, 30),
-    push=st.sampled_from(pushes(GOOD, Side.LIGHT)),
-    when=st.sampled_from(["before", "once", "in", "with"]),
+    seed=st.integers(0, 1 << 32),
+    plies=st.integers(0, 14),
+    when=st.sampled_from(WHEN),
 )
 def test_no_push_of_a_checker_that_is_not_the_movers_accuses_the_mover(
-    dice: tuple[int, int], number: int, push: tuple[int, int], when: str
+    seed: int, plies: int, when: str
 ) -> None:
-    board = after(push, of=GOOD)
+    rng = Random(seed)
+    position, first, lies = some_position(rng, plies)
+    board = after(rng.choice(pushes(lies, Side.LIGHT)), of=lies)
+    roll = Roll.of(*thrown(rng))
     evening = Evening(Settings(match_terms(STANDARD), clock=True))
     evening.start(3, 1)
-    evening.move(GOOD)
+    evening.stand(position, Side.LIGHT)
+    evening.roll(*first.dice)
+    evening.move(lies)
     evening.done()
-    if when == "before":
-        evening.shown = board
-    elif when == "once":
-        evening.move(board, pictures=1)
-    evening.roll(*dice)
-    evening.look()
-    if when == "in":
-        evening.move(board)
-    elif when == "with":
-        evening.shown = board
-    if evening.table.phase is Phase.MOVING:
-        plays = legal_plays(board, Side.DARK, Roll.of(*dice))
-        evening.move(plays[number % len(plays)].after if plays else board, 3)
-        evening.done()
-        evening.look()
-        evening.roll(5, 2)
-        evening.look()
-    flags = [flag.turn for flag in evening.of(Flagged) if isinstance(flag, Flagged)]
-    judged = [turn for turn in evening.of(TurnJudged) if isinstance(turn, TurnJudged)]
-    assert not [turn for turn in flags + judged if turn.side is Side.DARK and not turn.legal]
+    end = chosen(board, Side.DARK, roll, rng).after
+    assert not disturbed(evening, when, board, roll, end)
