@@ -49,7 +49,7 @@ def replay_film(
     rolls = None if dice is None else load_rolls(dice)
     film = open_film(frames)
     rules = load_profile(profile)
-    settings = _live_settings(profile, rules) if live else None
+    settings = live_settings(profile, rules) if live else None
     known = read_board_file(board)
     for line in replay(film, rolls, known, out, _now, start, rules=rules, live=settings):
         sys.stdout.write(line + "\n")
@@ -61,7 +61,7 @@ def replay_film(
     )
 
 
-def _live_settings(profile: str, rules: Profile) -> Settings:
+def live_settings(profile: str, rules: Profile) -> Settings:
     """How `run` would run the table with this profile and nothing else configured."""
     form = Form.MONEY if rules.match.kind is MatchKind.MONEY else Form.MATCH
     return Config(match=MatchSection(form=form, profile=(profile,))).settings()

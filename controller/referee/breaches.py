@@ -1,7 +1,10 @@
 """Explanations that break a rule: what else may lie on the board, and which rule it breaks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
+from typing import Final, overload
 
 import numpy as np
 
@@ -21,6 +24,10 @@ KEPT_PER_TOTAL = 5
 """So many ways to place the same number of checkers are followed."""
 JUDGED = 10
 """So many of the likeliest positions are judged by the rules."""
+PLACES: Final = 25
+"""The points and the bar."""
+WIDTH: Final = 8
+"""Bits of an index into a place's table."""
 RARE = frozenset({ReasonCode.BACKWARDS, ReasonCode.EXTRA_CHECKER_MOVED, ReasonCode.DICE_MISMATCH})
 
 Way = tuple[Reason, ...]
@@ -28,6 +35,10 @@ Way = tuple[Reason, ...]
 
 Option = tuple[float, int, int, int]
 """Score, light checkers, dark checkers, index into the place's table."""
+
+
+Chosen = tuple[float, int]
+"""Score, and the indices of the options chosen so far, the first place's in the highest bits."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +70,7 @@ def breaches(
         held = own <= -2 if side is Side.LIGHT else own >= 2
         lost = -float(evidence.points[place, own + MOST])
         if held and lost > caution.hidden_intruder:
-            blind = evidence.blinded(place)
+            blind = _blinded(evidence, place)
             both = of_both_sides(evidence.points[place], caution)
             toll = -caution.intruder if both else caution.hidden_intruder
             for breach in _judged(before, side, roll, blind, caution, landing=place + 1):
@@ -74,9 +85,9 @@ def _judged(
 ) -> Iterator[Breach]:
     """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
     allowed = results(before, side, roll, caution.rules)[0] | {before.code}
-    unlawful = [after for after in likely_positions(evidence, before) if after.code not in allowed]
-    for after in unlawful[:JUDGED]:
-        verdict = judge(before, side, roll, after, caution.rules)
+    unlawful = (after for after in likely_positions(evidence, before) if after.code not in allowed)
+    for after in islice(unlawful, JUDGED):
+        verdict = _ruled(before, side, roll, after, caution.rules)
         ways = [way for way in verdict.explanations if landing is None or _lands_on(way, landing)]
         if not ways:
             continue
@@ -87,7 +98,7 @@ def _judged(
             after=after,
             reasons=ways[0],
             also=tuple(reason for reason in others if reason not in ways[0]),
-            text=change_text(before, after, side, roll, _buried(ways[0], side)),
+            text=_written(before, after, side, roll, _buried(ways[0], side)),
             nearest=verdict.nearest[0] if verdict.nearest else None,
             handicap=handicap,
         )
@@ -118,20 +129,47 @@ def _buried(way: Way, side: Side) -> int | None:
     return None
 
 
-def likely_positions(evidence: Evidence, before: Position) -> list[Position]:
-    """Positions by falling likelihood in which no side has more checkers than before."""
-    held = {side: MOST - before.off(side) for side in Side}
-    partial: dict[tuple[int, int], list[tuple[float, tuple[int, ...]]]] = {(0, 0): [(0.0, ())]}
+class Ranked(Sequence[Position]):
+    """Positions in their order, each made only when it is asked for: few of the hundreds are."""
+
+    def __init__(self, chosen: Sequence[int]) -> None:
+        """``chosen`` are the positions as `_ranked` keeps them."""
+        self._chosen = chosen
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._chosen)
+
+    @overload
+    def __getitem__(self, at: int) -> Position: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> "Ranked": ...
+
+    def __getitem__(self, at: int | slice) -> "Position | Ranked":
+        """One of them, or a part of them."""
+        return Ranked(self._chosen[at]) if isinstance(at, slice) else _position(self._chosen[at])
+
+
+@lru_cache(maxsize=64)
+def likely_positions(evidence: Evidence, before: Position) -> Ranked:
+    """Positions by falling likelihood in which no side has more checkers than before.
+
+    The same evidence is asked about for every roll and side that is thought of.
+    """
+    held_light, held_dark = (MOST - before.off(side) for side in Side)
+    partial: dict[tuple[int, int], list[Chosen]] = {(0, 0): [(0.0, 0)]}
     for options in _options(evidence, before):
-        grown: dict[tuple[int, int], list[tuple[float, tuple[int, ...]]]] = {}
+        grown: dict[tuple[int, int], list[Chosen]] = {}
         for (light, dark), kept in partial.items():
             for score, more_light, more_dark, index in options:
                 total = (light + more_light, dark + more_dark)
-                if total[0] <= held[Side.LIGHT] and total[1] <= held[Side.DARK]:
-                    grown.setdefault(total, []).extend((s + score, (*chosen, index)) for s, chosen in kept)
+                if total[0] <= held_light and total[1] <= held_dark:
+                    more = [(s + score, chosen << WIDTH | index) for s, chosen in kept]
+                    grown.setdefault(total, []).extend(more)
         partial = {total: sorted(kept, reverse=True)[:KEPT_PER_TOTAL] for total, kept in grown.items()}
     best = sorted((kept for full in partial.values() for kept in full), reverse=True)
-    return [_position(chosen) for _, chosen in best]
+    return Ranked([chosen for _, chosen in best])
 
 
 def _options(evidence: Evidence, before: Position) -> list[list[Option]]:
@@ -158,6 +196,19 @@ def _near(row: Table, own: int, caution: Caution) -> list[tuple[float, int]]:
     return [same] + [(float(row[i]), i) for i in likely[:KEPT_PER_PLACE]]
 
 
-def _position(chosen: tuple[int, ...]) -> Position:
-    light, dark = divmod(chosen[24], MOST + 1)
-    return Position.of([index - MOST for index in chosen[:24]], light, dark)
+@lru_cache(maxsize=4096)
+def _position(chosen: int) -> Position:
+    """The position whose indices, one for each place, are packed in ``chosen``."""
+    indices = chosen.to_bytes(PLACES, "big")
+    light, dark = divmod(indices[-1], MOST + 1)
+    return Position.of([index - MOST for index in indices[:-1]], light, dark)
+
+
+@lru_cache(maxsize=256)
+def _blinded(evidence: Evidence, place: int) -> Evidence:
+    return evidence.blinded(place)
+
+
+# What the rules say of a change is the same in every picture that shows it.
+_ruled = lru_cache(maxsize=4096)(judge)
+_written = lru_cache(maxsize=4096)(change_text)

@@ -1,4 +1,7 @@
-"""All figures of the project: `python -m tests.bench`, as a table and as JSON."""
+"""All figures of the project: `python -m tests.bench`, as a table and as JSON.
+
+The environment variable FILMS names a folder of further films to measure (`tests.bench.bench_film`).
+"""
 
 import importlib
 import json
@@ -8,6 +11,8 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+
+from tests.bench.films import FilmsError, films
 
 COLUMNS = ("name", "value", "unit", "ratio", "target")
 
@@ -19,6 +24,10 @@ def benchmarks() -> list[str]:
 
 def main() -> None:
     """Run every benchmark; the table goes to standard error, the JSON to standard output."""
+    try:
+        films()
+    except FilmsError as error:
+        sys.exit(str(error))
     rows: list[dict[str, Any]] = []
     for name in benchmarks():
         print(f"{name} ...", file=sys.stderr, flush=True)

@@ -1,55 +1,87 @@
-"""How well and how fast the filmed game is seen and judged.
+"""How well and how fast filmed games are seen and judged: `python -m tests.bench.bench_film [FOLDER]`.
 
-Plies are compared by their number: where dice are read from pictures, one missed roll shifts all later plies.
+The game that ships is measured, and every film in the folder that is named here or by the environment variable FILMS
+(`make bench FILMS=FOLDER`): a folder for each, with `film.mp4` or `frames`, `events.jsonl` (the truth), `dice.jsonl`
+and `start.jpg`. Plies are compared by their number: one that is overlooked or invented shifts all later plies.
 """
 
 import json
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-from calibration.calibrate import View, calibrate
-from controller.devices.film import open_film
-from controller.devices.rollfile import load_rolls
-from controller.record.folder import EVENTS
-from controller.replay import replay
-from controller.rules.position import START, Position
 from controller.vision.board import Board
 from controller.vision.reader import read_board
+from tests.bench.films import (
+    KINDS,
+    SHIPPED,
+    FilmFolder,
+    FilmsError,
+    Line,
+    Told,
+    compact,
+    films,
+    follow,
+    lines_of,
+)
 
-GAME = Path(__file__).parent.parent / "data" / "game"
+WAYS = [(dice, live) for live in (False, True) for dice in (True, False)]
+"""With and without a dice file, with and without `--live`."""
+RIGHT = {(True, False): 99, (False, False): 97, (True, True): 99, (False, True): 95}
+"""Percent of the plies that are to be told right, by whether there is a dice file and whether live."""
+NOTICED = {(True, False): 1.0, (False, False): 0.75, (True, True): 1.0, (False, True): 0.7}
+"""Share of the illegal plays that are to be noticed, in the same ways."""
+IN_TIME = 0.9
+"""Share of them that are to be told, live, before the opponent's next roll."""
 
 
-def run() -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class Score:
+    """One ply of a film: what is true of what was told of it.
+
+    ``delay_s`` is from the turn being over to the first verdict, ``lifted_s`` from its dice having been lifted; None
+    where there is none.
+    """
+
+    right: bool
+    legal: bool
+    called_illegal: bool
+    noticed: bool
+    in_time: bool
+    delay_s: float | None
+    lifted_s: float | None
+
+
+def run(named: str | None = None) -> list[dict[str, Any]]:
     """Rows of name, value, unit and target."""
     cv2.setNumThreads(1)
-    first, second = (_view(f"{number:05d}.jpg") for number in (0, 1))
-    board = calibrate([first, second]).board
-    return [*_reading(board), *_judging(board, dice=True), *_judging(board, dice=False)]
-
-
-def _view(name: str) -> View:
-    return View(name, np.asarray(cv2.imread(str(GAME / "frames" / name)), np.uint8), START.points)
-
-
-def _lines(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (GAME / name).read_text().splitlines()]
+    rows: list[dict[str, Any]] = []
+    for folder in films(named):
+        film = FilmFolder.of(folder)
+        if folder == SHIPPED:
+            rows += _reading(film.board)
+        for dice, live in WAYS:
+            told = follow(film, dice=dice, live=live)
+            how = f"{folder.name}, {'dice file' if dice else 'dice from pictures'}{', live' if live else ''}"
+            rows += _judging(how, film.truth, told, dice=dice, live=live)
+    return rows
 
 
 def _reading(board: Board) -> Iterator[dict[str, Any]]:
     points = right = sure_wrong = pictures = exact = pairs = pairs_right = 0
     spent: list[float] = []
-    for truth in _lines("truth.jsonl"):
+    for truth in lines_of(SHIPPED / "truth.jsonl"):
         if truth["hand"]:
             continue
-        picture = _view(Path(truth["file"]).name).picture
+        picture = np.asarray(cv2.imread(str(SHIPPED / "frames" / Path(truth["file"]).name)), np.uint8)
         began = time.perf_counter()
         seen = read_board(picture, board)
         spent.append((time.perf_counter() - began) * 1000)
@@ -67,37 +99,84 @@ def _reading(board: Board) -> Iterator[dict[str, Any]]:
     yield _row("one picture of 960x540, median", statistics.median(spent), "ms", 60)
 
 
-def _judging(board: Board, dice: bool) -> Iterator[dict[str, Any]]:
-    rolls = load_rolls(GAME / "dice.jsonl") if dice else None
-    how = "dice file" if dice else "dice from pictures"
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "out"
-        for _ in replay(open_film(GAME / "frames"), rolls, board, out, lambda: "1970-01-01T00:00:00Z"):
-            pass
-        told = [json.loads(line) for line in (out / EVENTS).read_text().splitlines()]
-    by_ply: dict[int, list[dict[str, Any]]] = {}
-    for line in told:
-        if "move" in line:
-            by_ply.setdefault(line["ply"], []).append(line)
-    plies = right = accused = illegal = noticed = 0
-    for truth in _lines("events.jsonl"):
-        lines = by_ply.get(truth["ply"], [])
-        after = truth["after"]
-        end = Position.of(after["points"], after["bar"]["light"], after["bar"]["dark"]).compact()
-        plies += 1
-        right += bool(lines) and lines[-1]["position"] == end
-        called = any(not line["legal"] for line in lines)
-        accused += truth["legal"] and called
-        illegal += not truth["legal"]
-        noticed += not truth["legal"] and called
-    yield _row(f"plies concluded right, {how}", 100 * right / plies, "%", 99 if dice else 97)
-    yield _row(f"legal plays called illegal, {how}", accused, f"of {plies - illegal}", 0)
-    yield _row(f"illegal plays noticed, {how}", noticed, f"of {illegal}", illegal)
+def _judging(
+    how: str, truth: tuple[Line, ...], told: Told, *, dice: bool, live: bool
+) -> Iterator[dict[str, Any]]:
+    scores = [_score(ply, following, told) for ply, following in zip(truth, [*truth[1:], None], strict=True)]
+    for ply, score in zip(truth, scores, strict=True):
+        if not score.right or (score.called_illegal if score.legal else not score.noticed):
+            sys.stderr.write(f"  {how}: {_shown(ply, told)}\n")
+    illegal = [score for score in scores if not score.legal]
+    legal = len(scores) - len(illegal)
+    right = 100 * sum(score.right for score in scores) / len(scores)
+    accused = sum(score.called_illegal for score in scores if score.legal)
+    noticed = sum(score.noticed for score in illegal)
+    yield _row(f"plies right: {how}", right, "%", RIGHT[dice, live])
+    yield _row(f"legal plays called illegal: {how}", accused, f"of {legal}", 0)
+    wanted = round(NOTICED[dice, live] * len(illegal), 1)
+    yield _row(f"illegal noticed, right reason: {how}", noticed, f"of {len(illegal)}", wanted)
+    if not live:
+        return
+    # In stills nobody is seen to lift the dice: nothing ends a turn there but the next roll.
+    continuous = any(ply.get("t_dice_lifted") is not None for ply in truth)
+    in_time = sum(score.in_time for score in illegal)
+    wanted = round(IN_TIME * len(illegal), 1)
+    what = f"illegal told before the next roll: {how}"
+    yield _row(what, in_time, f"of {len(illegal)}", wanted if continuous else None)
+    if delays := [score.delay_s for score in scores if score.delay_s is not None]:
+        median = statistics.median(delays)
+        yield _row(f"turn over to verdict, median: {how}", median, "s", 0.5 if continuous else None)
+    if delays := [score.lifted_s for score in scores if score.lifted_s is not None]:
+        yield _row(f"dice lifted to verdict, median: {how}", statistics.median(delays), "s", 0.5)
+    spent = 1000 * statistics.median(told.spent)
+    yield _row(f"referee's CPU a picture, median: {how}", spent, "ms", 2)
 
 
-def _row(name: str, value: float, unit: str, target: float) -> dict[str, Any]:
+def _score(ply: Line, following: Line | None, told: Told) -> Score:
+    """``following`` is the next ply of the truth."""
+    number = ply["ply"]
+    lines = told.lines.get(number, [])
+    last = lines[-1] if lines else None
+    wrong = [line for line in lines if not line["legal"]]
+    codes = {reason["code"] for line in wrong for reason in line["reasons"]}
+    verdict, lifted_t = told.verdicts.get(number), ply.get("t_dice_lifted")
+    return Score(
+        right=last is not None
+        and last["position"] == compact(ply["after"])
+        and last["player"] == ply["player"]
+        and sorted(last["dice"]) == sorted(ply["dice"]),
+        legal=ply["legal"],
+        called_illegal=bool(wrong),
+        noticed=bool(codes & KINDS.get(ply.get("illegal_kind") or "", set())),
+        in_time=told.accused.get(number, inf) < (following["t_roll"] if following is not None else inf),
+        delay_s=None if verdict is None else verdict - _over_t(ply),
+        lifted_s=None if verdict is None or lifted_t is None else verdict - lifted_t,
+    )
+
+
+def _over_t(ply: Line) -> float:
+    """When a turn was over: the hand set out for its dice, had them, or, where nobody knows, its play was made."""
+    for key in ("t_turn_over", "t_dice_lifted", "t_settled"):
+        if ply.get(key) is not None:
+            return float(ply[key])
+    return inf
+
+
+def _shown(ply: Line, told: Told) -> str:
+    kind = "" if ply["legal"] else f" ({ply['illegal_kind']})"
+    lines = [
+        f"{line['dice']} {line['move']} {[reason['code'] for reason in line['reasons']] or 'legal'}"
+        for line in told.lines.get(ply["ply"], [])
+    ]
+    return f"ply {ply['ply']}, {ply['player']} {ply['dice']} {ply['move']}{kind}: {'; '.join(lines) or 'nothing'}"
+
+
+def _row(name: str, value: float, unit: str, target: float | None) -> dict[str, Any]:
     return {"name": name, "value": value, "unit": unit, "target": target}
 
 
 if __name__ == "__main__":
-    json.dump(run(), sys.stdout, indent=1)
+    try:
+        json.dump(run(*sys.argv[1:2]), sys.stdout, indent=1)
+    except FilmsError as error:
+        sys.exit(str(error))

@@ -11,11 +11,12 @@ from random import Random
 from typing import Any
 
 from controller.referee.actions import TurnJudged
-from controller.referee.events import Ended, FrameSeen, Rolled
-from controller.referee.machine import step
-from controller.referee.state import begin
+from controller.referee.events import FrameSeen, Rolled
+from controller.referee.table.events import FilmEnded
+from controller.referee.table.machine import step
+from controller.referee.table.state import begin
 from controller.rules.position import START
-from tests.referee.staging import CHEATS, Dim, Film, Ply, random_game
+from tests.referee.staging import CHEATS, Dim, Film, Ply, random_game, watching
 
 GAMES, PLIES = 10, 40
 DIMS = {
@@ -59,12 +60,12 @@ def run() -> list[dict[str, Any]]:
 def _game(film: Film, cheats: float, count: Count) -> None:
     truth = random_game(film, PLIES, cheats)
     told: dict[int, list[TurnJudged]] = {}
-    state = begin(START, read_dice=True)
-    for event in [*film.events, Ended(film.t)]:
+    table = begin(watching(read_dice=True), 0.0, START)
+    for event in [*film.events, FilmEnded(film.t)]:
         if isinstance(event, Rolled):
             continue
         began = time.process_time()
-        state, actions = step(state, event)
+        table, actions = step(table, event)
         if isinstance(event, FrameSeen):
             count.spent.append(time.process_time() - began)
         for action in actions:

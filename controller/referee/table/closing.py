@@ -1,6 +1,7 @@
 """The turn that is over: weighed, closed, opened again, and final."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 from controller.referee.actions import TurnJudged
 from controller.referee.growth import joined
@@ -41,11 +42,34 @@ def throw_of(table: Table, rests: Rests) -> Throw:
     return table.thrown.seen_by(table.sightings, rests, table.t, table.caution, opening=opening)
 
 
+class _Case:
+    """A table to judge. It equals every other one that knows the same about the turn, whatever else differs."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        what = (table.settings, table.match, table.tracks, table.closings, table.thrown, table.sightings)
+        self._key = (table.t, table.rests, *(id(each) for each in what))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Case) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
 def judge_turn(table: Table, rests: Rests | None = None) -> Verdict | None:
     """What became of the roll being played, as these rests show (all since the roll); None if there is none."""
     rests = table.rests if rests is None else rests
     if table.thrown is None or not rests:
         return None
+    return _judged(_Case(table if rests is table.rests else replace(table, rests=rests)))
+
+
+@lru_cache(maxsize=4)
+def _judged(case: _Case) -> Verdict:
+    """The verdict, which is asked for several times in one step: whether a turn is over, and what became of it."""
+    table, rests = case.table, case.table.rests
+    assert table.thrown is not None
     caution, throw = table.caution, throw_of(table, rests)
     calm = is_calm(table)
     if throw.reported:

@@ -1,0 +1,257 @@
+"""A board that somebody changed out of turn: it is told, nobody else is accused, and the record has the doubt."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.devices.link.happenings import Button
+from controller.referee.actions import TurnJudged, Unsure
+from controller.referee.events import FrameMoving, FrameSeen
+from controller.referee.steps import count
+from controller.referee.table.actions import Flagged, Message
+from controller.referee.table.settings import Settings
+from controller.rules.plays import legal_plays
+from controller.rules.position import START, Position, Side
+from controller.rules.profile import STANDARD
+from controller.rules.roll import Roll
+from tests.referee.staging import chosen, thrown
+from tests.referee.table.evening import Evening, match_terms
+from tests.referee.table.test_turns import GOOD, WRONG, after, opened, turns
+
+SIX_FOUR = Roll.of(6, 4)
+PUSHES = [(8, 7), (24, 23), (6, 3)]
+"""Of one of light's checkers, after its opening play."""
+
+
+def dark_to_roll() -> Evening:
+    """Light has opened with 3-1, 8/5 6/5, which was judged."""
+    evening = opened()
+    evening.move(GOOD)
+    evening.done()
+    return evening
+
+
+def play_on(evening: Evening, side: Side, roll: Roll, number: int = 0) -> Position:
+    """A side plays its roll legally from how the board truly lies, and ends its turn; returns where that leads."""
+    result = legal_plays(evening.shown, side, roll)[number].after
+    evening.move(result, 3)
+    evening.done()
+    return result
+
+
+def unseen_before_the_roll(evening: Evening, push: tuple[int, int]) -> None:
+    evening.shown = after(push, of=GOOD)
+    evening.roll(6, 4)
+    evening.look()
+    play_on(evening, Side.DARK, SIX_FOUR)
+
+
+def seen_once_before_the_roll(evening: Evening, push: tuple[int, int]) -> None:
+    evening.move(after(push, of=GOOD), pictures=1)
+    evening.roll(6, 4)
+    evening.look()
+    play_on(evening, Side.DARK, SIX_FOUR)
+
+
+def in_the_turn(evening: Evening, push: tuple[int, int]) -> None:
+    evening.roll(6, 4)
+    evening.look()
+    evening.move(after(push, of=GOOD))
+    play_on(evening, Side.DARK, SIX_FOUR)
+
+
+def with_the_play(evening: Evening, push: tuple[int, int]) -> None:
+    evening.roll(6, 4)
+    evening.look()
+    evening.shown = after(push, of=GOOD)
+    play_on(evening, Side.DARK, SIX_FOUR)
+
+
+def in_a_pause(evening: Evening, push: tuple[int, int]) -> None:
+    evening.roll(6, 4)
+    evening.look()
+    evening.press(Button.PAUSE)
+    evening.move(after(push, of=GOOD))
+    evening.press(Button.PAUSE)
+    play_on(evening, Side.DARK, SIX_FOUR)
+
+
+Ways = Callable[[Evening, tuple[int, int]], None]
+WAYS: list[Ways] = [unseen_before_the_roll, seen_once_before_the_roll, in_the_turn, with_the_play, in_a_pause]
+
+
+def codes(evening: Evening) -> set[str]:
+    return {str(message) for message in evening.messages()}
+
+
+@pytest.mark.parametrize("push", PUSHES, ids=str)
+@pytest.mark.parametrize("way", WAYS)
+def test_who_plays_legally_is_not_accused_of_what_the_other_side_pushed_and_it_is_told(
+    way: Ways, push: tuple[int, int]
+) -> None:
+    evening = dark_to_roll()
+    way(evening, push)
+    assert not [
+        flag for flag in evening.of(Flagged) if isinstance(flag, Flagged) and flag.turn.side is Side.DARK
+    ]
+    assert codes(evening) & {Message.MOVED_OUT_OF_TURN, Message.LOOK}
+
+
+@pytest.mark.parametrize("push", PUSHES, ids=str)
+@pytest.mark.parametrize("way", WAYS)
+def test_after_a_push_play_goes_on_from_the_board_as_it_lies_and_the_record_says_that_it_was_in_doubt(
+    way: Ways, push: tuple[int, int]
+) -> None:
+    evening = dark_to_roll()
+    way(evening, push)
+    evening.roll(5, 2)
+    evening.look()
+    result = play_on(evening, Side.LIGHT, Roll.of(5, 2), 3)
+    evening.look()
+    evening.roll(6, 1)
+    evening.look()
+    assert evening.of(Unsure)
+    assert not [turn for turn in turns(evening) if not turn.legal and turn.ply > 0]
+    assert evening.table.position == result
+
+
+@pytest.mark.parametrize("push", PUSHES, ids=str)
+def test_a_push_after_the_turn_was_judged_seen_in_one_picture_is_told_and_the_record_keeps_to_the_board(
+    push: tuple[int, int],
+) -> None:
+    evening = dark_to_roll()
+    evening.move(after(push, of=GOOD), pictures=1)
+    evening.roll(6, 4)
+    evening.look()
+    assert Message.MOVED_OUT_OF_TURN in evening.messages() or turns(evening)[-1].revises
+    result = play_on(evening, Side.DARK, SIX_FOUR)
+    evening.look()
+    evening.roll(5, 2)
+    evening.look()
+    assert evening.table.position == result
+
+
+def hidden_until_the_roll() -> Evening:
+    """Light has played 8/5 6/4 with a 3-1; a hand lay over its 4- and 5-point until dark had rolled."""
+    evening = opened()
+    evening.t += 2
+    evening.tell(FrameMoving(evening.t, 50))
+    for _ in range(3):
+        evening.t += 0.3
+        evening.tell(FrameSeen(evening.t, 51, evening.film.read(WRONG, hidden=frozenset({4, 5}))))
+    evening.done()
+    evening.shown = WRONG
+    evening.roll(6, 4)
+    evening.look(pictures=3)
+    return evening
+
+
+def test_what_was_not_seen_is_not_confirmed() -> None:
+    evening = hidden_until_the_roll()
+    assert evening.of(Unsure)
+
+
+def test_who_changed_a_hidden_point_is_named_when_it_comes_to_light_and_the_next_player_is_not_accused() -> (
+    None
+):
+    evening = hidden_until_the_roll()
+    result = play_on(evening, Side.DARK, SIX_FOUR)
+    evening.look()
+    evening.roll(5, 2)
+    evening.look()
+    told = {turn.ply: turn for turn in turns(evening)}
+    assert (told[0].side, told[0].legal, told[0].after) == (Side.LIGHT, False, WRONG)
+    assert (told[1].side, told[1].legal) == (Side.DARK, True)
+    assert evening.table.position == result
+
+
+def disturbed(evening: Evening, when: str, board: Position, roll: Roll, end: Position) -> list[TurnJudged]:
+    """Dark rolls and plays legally from ``board``, as light pushed it, to ``end``: each accusation of dark."""
+    if when == "before":
+        evening.shown = board
+    elif when == "once":
+        evening.move(board, pictures=1)
+    evening.roll(*roll.dice)
+    evening.look()
+    if when == "in":
+        evening.move(board)
+    elif when == "with":
+        evening.shown = board
+    evening.move(end, 3)
+    evening.done()
+    evening.look()
+    evening.roll(5, 2)
+    evening.look()
+    flags = [flag.turn for flag in evening.of(Flagged) if isinstance(flag, Flagged)]
+    assert turns(evening) + flags
+    return [turn for turn in flags + turns(evening) if turn.side is Side.DARK and not turn.legal]
+
+
+WHEN = ["before", "once", "in", "with"]
+
+
+@pytest.mark.parametrize("when", WHEN)
+def test_who_lands_where_a_blot_was_pushed_away_is_not_accused_of_having_moved_it(when: str) -> None:
+    board = Position.from_compact("BaCAA..b.a.bC....bcDaA.b.a")
+    pushed = after((4, 5), of=board)
+    evening = opened()
+    evening.stand(board, Side.DARK)
+    end = after((25, 21), (17, 16), of=pushed, side=Side.DARK)
+    assert not disturbed(evening, when, pushed, Roll.of(4, 1), end)
+
+
+@pytest.mark.parametrize("when", WHEN)
+def test_who_cannot_play_since_the_other_side_pushed_a_checker_is_not_accused_of_not_having_played(
+    when: str,
+) -> None:
+    board = Position.from_compact("caAaBCAA...bD.A.b.ca.AAa.a")
+    pushed = after((5, 3), of=board)
+    evening = opened()
+    evening.stand(board, Side.DARK)
+    assert legal_plays(pushed, Side.DARK, Roll.of(6, 3))[0].after == pushed
+    assert not disturbed(evening, when, pushed, Roll.of(6, 3), pushed)
+
+
+def pushes(position: Position, side: Side) -> list[tuple[int, int]]:
+    """Every push of one checker of a side to a point where none of the other side's lies, forwards or backwards."""
+    return [
+        (source, target)
+        for source in range(1, 25)
+        for target in range(max(source - 6, 1), min(source + 6, 24) + 1)
+        if source != target and count(position, side, source) > 0 and count(position, side, target) >= 0
+    ]
+
+
+def some_position(rng: Random, plies: int) -> tuple[Position, Roll, Position]:
+    """Where so many random plays of each side lead; light's roll there, and how the board lies when it is played."""
+    position = START
+    for number in range(2 * plies):
+        position = chosen(position, list(Side)[number % 2], Roll.of(*thrown(rng)), rng).after
+    roll = Roll.of(*thrown(rng))
+    return position, roll, chosen(position, Side.LIGHT, roll, rng).after
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 1 << 32),
+    plies=st.integers(0, 14),
+    when=st.sampled_from(WHEN),
+)
+def test_no_push_of_a_checker_that_is_not_the_movers_accuses_the_mover(
+    seed: int, plies: int, when: str
+) -> None:
+    rng = Random(seed)
+    position, first, lies = some_position(rng, plies)
+    board = after(rng.choice(pushes(lies, Side.LIGHT)), of=lies)
+    roll = Roll.of(*thrown(rng))
+    evening = Evening(Settings(match_terms(STANDARD), clock=True))
+    evening.start(3, 1)
+    evening.stand(position, Side.LIGHT)
+    evening.roll(*first.dice)
+    evening.move(lies)
+    evening.done()
+    end = chosen(board, Side.DARK, roll, rng).after
+    assert not disturbed(evening, when, board, roll, end)

@@ -1,0 +1,432 @@
+"""Turns that nobody ends, rolls that nobody makes, and what people agreed: each as players meet it in an evening."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.devices.link.happenings import Button
+from controller.referee.actions import CubeUnclear, DiceVoid, Unsure
+from controller.referee.events import FrameMoving, FrameSeen, Rolled
+from controller.referee.table.actions import Acted, Flagged, GameEnded, Message
+from controller.referee.table.events import ConsentGiven, Resumed, Ticked
+from controller.referee.table.phase import Phase
+from controller.referee.table.settings import DiceFrom, End, Settings
+from controller.rules import events as ruled
+from controller.rules.conduct import Consent, EndOfTurn, IllegalPolicy, Party
+from controller.rules.plays import legal_plays
+from controller.rules.position import START, Position, Side
+from controller.rules.profile import STANDARD
+from controller.rules.roll import Roll
+from controller.vision.reading import CubeSeen
+from tests.referee.table.evening import Evening, match_terms
+from tests.referee.table.test_turns import GOOD, OTHER, WRONG, after, opened, rules, turns
+
+CLOSED_OUT = Position.of([2, 2, 2, 2, 2, 2, *[0] * 16, -2, 0], 0, 1)
+"""Dark is on the bar against a closed board."""
+EVERYBODY = frozenset(Party)
+
+
+def closed_out(*, clock: bool = True) -> Evening:
+    """Dark is on turn and cannot enter with any number."""
+    evening = opened(Settings(match_terms(STANDARD), clock=clock))
+    evening.stand(CLOSED_OUT, Side.DARK)
+    return evening
+
+
+def light_bears_off(evening: Evening) -> Position:
+    """Light plays a 6-5 from the closed board, and ends its turn."""
+    result = legal_plays(CLOSED_OUT, Side.LIGHT, Roll.of(6, 5))[0].after
+    evening.look()
+    evening.move(result, 3)
+    evening.done()
+    return result
+
+
+@pytest.mark.parametrize("way", ["clock", "done"])
+def test_who_is_closed_out_passes_without_rolling(way: str) -> None:
+    evening = closed_out(clock=way == "clock")
+    evening.press(Button.CLOCK_DARK if way == "clock" else Button.DONE)
+    assert Message.PASSES in evening.messages()
+    assert Message.NOT_YOUR_CLOCK not in evening.messages()
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.TO_ROLL, Side.LIGHT)
+    evening.roll(6, 5)
+    result = light_bears_off(evening)
+    assert [(turn.side, turn.legal, turn.after) for turn in turns(evening)] == [(Side.LIGHT, True, result)]
+    assert evening.table.on_turn is Side.DARK
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_who_is_closed_out_passes_by_the_opponents_roll(clock: bool) -> None:
+    evening = closed_out(clock=clock)
+    evening.roll(6, 5)
+    evening.look()
+    result = legal_plays(CLOSED_OUT, Side.LIGHT, Roll.of(6, 5))[0].after
+    evening.move(result, 3)
+    evening.press(Button.CLOCK_LIGHT if clock else Button.DONE)
+    evening.look()
+    assert not evening.of(Flagged)
+    assert [(turn.side, turn.legal, turn.after) for turn in turns(evening) if turn.before != turn.after] == [
+        (Side.LIGHT, True, result)
+    ]
+    assert evening.table.position == result
+    assert evening.table.on_turn is Side.DARK
+
+
+def test_who_is_closed_out_and_rolls_all_the_same_dances() -> None:
+    evening = closed_out()
+    evening.roll(6, 5)
+    assert evening.messages()[-1] is Message.NO_PLAY
+    evening.done()
+    assert (turns(evening)[-1].side, turns(evening)[-1].text) == (Side.DARK, "Cannot Move")
+    evening.roll(6, 5)
+    result = light_bears_off(evening)
+    assert turns(evening)[-1].after == result
+
+
+def test_who_can_enter_cannot_pass() -> None:
+    evening = opened()
+    evening.stand(Position.of([2, 2, 2, 2, 2, *[0] * 17, -2, 0], 0, 1), Side.DARK)
+    evening.press(Button.CLOCK_DARK)
+    assert evening.messages()[-1] is Message.NOT_YOUR_CLOCK
+    assert evening.table.on_turn is Side.DARK
+
+
+def wrong_under(policy: IllegalPolicy, consent: Consent, given: bool | None) -> Evening:
+    """An illegal play at a table with these rules, after players have agreed (or not, or were not asked)."""
+    profile = rules(illegal_policy=policy, device_consent=consent)
+    evening = Evening(Settings(match_terms(profile), clock=True))
+    evening.look(START)
+    if given is not None:
+        evening.tell(ConsentGiven(evening.t, given))
+    evening.roll(3, 1)
+    evening.move(WRONG)
+    evening.done()
+    return evening
+
+
+def heard_by(evening: Evening) -> frozenset[Party]:
+    flag = evening.of(Flagged)[-1]
+    assert isinstance(flag, Flagged)
+    return flag.to
+
+
+@pytest.mark.parametrize("policy", IllegalPolicy)
+@pytest.mark.parametrize("given", [None, False, True])
+def test_where_the_players_are_asked_nothing_is_told_to_them_until_they_agree(
+    policy: IllegalPolicy, given: bool | None
+) -> None:
+    evening = wrong_under(policy, Consent.ASKED, given)
+    assert evening.messages().count(Message.CONSENT_ASKED) == 1
+    assert heard_by(evening) == (EVERYBODY if given else {Party.DIRECTOR})
+
+
+@pytest.mark.parametrize("policy", IllegalPolicy)
+def test_where_the_event_has_official_monitors_everybody_is_told_and_nobody_asked(
+    policy: IllegalPolicy,
+) -> None:
+    evening = wrong_under(policy, Consent.GIVEN, None)
+    assert Message.CONSENT_ASKED not in evening.messages()
+    assert heard_by(evening) == EVERYBODY
+
+
+@pytest.mark.parametrize("policy", IllegalPolicy)
+@pytest.mark.parametrize("given", [None, True])
+def test_where_the_policy_decides_the_players_are_told_what_they_must_point_out_or_have_agreed_to(
+    policy: IllegalPolicy, given: bool | None
+) -> None:
+    evening = wrong_under(policy, Consent.BY_POLICY, given)
+    assert Message.CONSENT_ASKED not in evening.messages()
+    told = given or policy is IllegalPolicy.LEGAL_MOVES
+    assert heard_by(evening) == (EVERYBODY if told else {Party.DIRECTOR})
+
+
+@pytest.mark.parametrize("pictures", [1, 3])
+@pytest.mark.parametrize("number", range(0, 16, 3))
+def test_a_legal_play_made_while_the_program_was_away_is_certain_when_it_is_clearly_seen(
+    number: int, pictures: int
+) -> None:
+    evening = opened()
+    evening.look(pictures=2)
+    result = evening.legal(number)
+    evening.tell(Resumed(evening.t + 5.0))
+    evening.t += 5.0
+    evening.look(result, pictures)
+    evening.done()
+    evening.look()
+    assert not evening.of(Unsure)
+    assert [(turn.legal, turn.after) for turn in turns(evening)] == [(True, result)]
+
+
+def test_an_illegal_play_made_while_the_program_was_away_is_flagged() -> None:
+    evening = opened()
+    evening.look(pictures=2)
+    evening.tell(Resumed(evening.t))
+    evening.look(WRONG, 3)
+    evening.done()
+    assert heard_by(evening) == EVERYBODY
+
+
+@pytest.mark.parametrize("final", ["roll", "double"])
+def test_an_illegal_play_that_nobody_corrects_blocks_nothing(final: str) -> None:
+    evening = opened()
+    evening.move(WRONG)
+    evening.done()
+    if final == "double":
+        evening.press(Button.DOUBLE, Side.DARK)
+        assert evening.table.phase is Phase.CUBE_OFFERED
+        evening.press(Button.TAKE, Side.LIGHT)
+    expected = WRONG
+    for side, dice in ((Side.DARK, (6, 4)), (Side.LIGHT, (5, 2)), (Side.DARK, (4, 1))):
+        evening.roll(*dice)
+        evening.look()
+        expected = legal_plays(expected, side, Roll.of(*dice))[0].after
+        evening.move(expected, 3)
+        evening.done()
+    assert [(turn.ply, turn.legal, turn.stands) for turn in turns(evening)] == [
+        (0, False, True),
+        (1, True, False),
+        (2, True, False),
+        (3, True, False),
+    ]
+    assert turns(evening)[0].reasons
+    assert evening.table.position == expected
+
+
+def without_clock(**settings: object) -> Evening:
+    """Electronic dice, neither clock nor button; light has rolled 3-1, and the camera sees the dice lie."""
+    evening = Evening(Settings(match_terms(STANDARD), **settings))  # type: ignore[arg-type]
+    evening.look(START)
+    throw(evening, 3, 1)
+    return evening
+
+
+def throw(evening: Evening, first: int, second: int) -> None:
+    """Dice come to lie, are seen, and are reported."""
+    evening.film.roll((first, second), reported=False)
+    evening.roll(first, second)
+    evening.look(pictures=3)
+
+
+def lift(evening: Evening) -> None:
+    """A hand takes the dice off the board."""
+    evening.t += 0.5
+    evening.tell(FrameMoving(evening.t, 9))
+    evening.film.lift()
+    evening.t += 0.5
+    evening.look(pictures=3)
+
+
+def test_lifting_reported_dice_ends_the_turn() -> None:
+    evening = without_clock()
+    evening.move(GOOD, 3)
+    assert evening.table.phase is Phase.MOVING
+    lift(evening)
+    assert evening.table.phase is Phase.TO_ROLL
+    assert [(turn.text, turn.legal) for turn in turns(evening)] == [("8/5 6/5", True)]
+
+
+def test_lifting_reported_dice_has_an_illegal_play_flagged_before_the_opponent_rolls() -> None:
+    evening = without_clock()
+    evening.move(WRONG, 3)
+    assert not evening.of(Flagged)
+    lift(evening)
+    assert heard_by(evening) == EVERYBODY
+    assert evening.table.phase is Phase.PUT_RIGHT
+
+
+def test_the_last_play_of_a_game_is_judged_without_anybody_saying_so() -> None:
+    evening = without_clock()
+    evening.stand(Position.of([1, 1] + [0] * 21 + [-2]), Side.LIGHT)
+    throw(evening, 6, 5)
+    evening.move(Position.of([0] * 23 + [-2]), 3)
+    for _ in range(40):
+        evening.t += 0.25
+        evening.tell(Ticked(evening.t))
+    assert evening.of(GameEnded)
+    assert evening.table.phase is Phase.GAME_OVER
+
+
+def at_rest(evening: Evening, seconds: float) -> None:
+    """Time goes by without anything new to be seen."""
+    for _ in range(round(seconds / 0.1)):
+        evening.t += 0.1
+        evening.tell(Ticked(evening.t))
+
+
+def test_the_time_at_rest_runs_anew_after_a_hand() -> None:
+    evening = without_clock(ends=frozenset({End.REST}), rest_s=3.0)
+    evening.move(GOOD)
+    at_rest(evening, 2.0)
+    evening.t += 0.3
+    evening.tell(FrameMoving(evening.t, 9))
+    evening.t += 2.0
+    evening.look(GOOD)
+    at_rest(evening, 1.0)
+    assert evening.table.phase is Phase.MOVING
+    at_rest(evening, 3.0)
+    assert evening.table.phase is Phase.TO_ROLL
+
+
+def test_a_trial_that_was_taken_back_and_made_again_does_not_count_its_first_rest() -> None:
+    evening = without_clock(ends=frozenset({End.REST}), rest_s=3.0)
+    evening.move(GOOD)
+    at_rest(evening, 2.5)
+    evening.move(START, 1)
+    evening.move(GOOD)
+    at_rest(evening, 1.0)
+    assert evening.table.phase is Phase.MOVING
+    assert not turns(evening)
+
+
+def test_half_a_double_that_stands_still_is_no_turn_however_hands_come_and_go() -> None:
+    evening = without_clock(ends=frozenset({End.REST}), rest_s=3.0)
+    evening.move(GOOD)
+    at_rest(evening, 5.0)
+    throw(evening, 4, 4)
+    half = after((13, 9), (13, 9), of=GOOD, side=Side.DARK)
+    evening.move(half, 3)
+    at_rest(evening, 30.0)
+    evening.move(half, 3)
+    at_rest(evening, 30.0)
+    assert not evening.of(Flagged)
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.DARK)
+
+
+def by_camera() -> Evening:
+    """A table whose dice the camera reads, and whose turns end when they are lifted."""
+    profile = rules(end_of_turn=EndOfTurn.DICE_LIFTED)
+    evening = Evening(Settings(match_terms(profile), dice=DiceFrom.CAMERA))
+    evening.look(START)
+    return evening
+
+
+def see(evening: Evening, first: int, second: int, confidence: float = 0.99, cocked: bool = False) -> None:
+    """Dice come to lie and are seen by the camera alone; with ``cocked`` the second one leans."""
+    evening.film.roll((first, second), reported=False)
+    one, other = evening.film.dice
+    evening.film.dice = (
+        replace(one, confidence=confidence),
+        replace(other, confidence=confidence, cocked=cocked),
+    )
+    evening.t += 1.0
+    evening.look(pictures=3)
+
+
+def test_dice_that_were_read_surely_are_not_overruled_by_a_roll_that_fits_the_play_better() -> None:
+    evening = by_camera()
+    see(evening, 3, 1)
+    evening.move(GOOD, 3)
+    lift(evening)
+    see(evening, 5, 3)
+    evening.move(after((24, 22), (24, 21), of=GOOD, side=Side.DARK), 4)  # what a 3-2 would be
+    lift(evening)
+    evening.look(pictures=3)
+    dark = [turn for turn in turns(evening) if turn.side is Side.DARK]
+    assert not [turn for turn in dark if turn.legal]
+    assert evening.of(Flagged) or {Message.LOOK} & set(evening.messages())
+    see(evening, 6, 1)
+    told = [turn for turn in turns(evening) if turn.side is Side.DARK]
+    assert [turn.roll.dice for turn in told] == [(5, 3)]
+    assert not told[0].legal or any(isinstance(one, Unsure) and one.ply == 1 for one in evening.of(Unsure))
+
+
+def test_one_die_played_of_two_that_were_read_surely_is_not_taken_for_another_roll() -> None:
+    evening = by_camera()
+    see(evening, 3, 1)
+    evening.move(GOOD, 3)
+    lift(evening)
+    see(evening, 5, 3)
+    evening.move(after((13, 8), of=GOOD, side=Side.DARK), 4)
+    lift(evening)
+    evening.look(pictures=3)
+    assert not [turn for turn in turns(evening) if turn.side is Side.DARK and turn.legal]
+    see(evening, 6, 1)
+    told = [turn for turn in turns(evening) if turn.side is Side.DARK]
+    assert [turn.roll.dice for turn in told] == [(5, 3)]
+
+
+def seen_cocked(position: Position, side: Side) -> Evening:
+    """Electronic dice report a 6-5 of which the camera sees that one die leans."""
+    evening = without_clock()
+    evening.move(GOOD, 3)
+    evening.press(Button.DONE)
+    evening.film.lift()
+    evening.stand(position, side)
+    evening.film.roll((6, 5), reported=False)
+    one, other = evening.film.dice
+    evening.film.dice = (one, replace(other, cocked=True))
+    evening.t += 0.5
+    evening.tell(Rolled(evening.t, (6, 5)))
+    evening.look(pictures=3)
+    return evening
+
+
+@pytest.mark.parametrize("position", [GOOD, CLOSED_OUT], ids=["a play", "no play"])
+def test_a_cocked_roll_that_the_camera_sees_is_announced_and_rolled_again_by_the_same_side(
+    position: Position,
+) -> None:
+    evening = seen_cocked(position, Side.DARK)
+    assert evening.messages().count(Message.COCKED) == 1
+    assert [void.roll.dice for void in evening.of(DiceVoid) if isinstance(void, DiceVoid)] == [(6, 5)]
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.TO_ROLL, Side.DARK)
+    evening.film.roll((4, 2), reported=False)
+    evening.roll(4, 2)
+    evening.look()
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.DARK)
+    assert evening.table.thrown is not None
+    assert evening.table.thrown.roll.dice == (4, 2)
+    assert not [turn for turn in turns(evening) if turn.side is Side.DARK]
+
+
+def test_a_cocked_roll_of_camera_dice_is_announced_and_the_next_one_is_the_same_sides() -> None:
+    evening = by_camera()
+    see(evening, 3, 1)
+    evening.move(GOOD, 3)
+    lift(evening)
+    see(evening, 6, 5, cocked=True)
+    assert Message.COCKED in evening.messages()
+    evening.film.lift()
+    evening.look(pictures=3)
+    see(evening, 4, 2)
+    assert evening.table.thrown is not None
+    assert (evening.table.on_turn, evening.table.thrown.roll.dice) == (Side.DARK, (4, 2))
+
+
+def show_cube(evening: Evening, cube: CubeSeen) -> None:
+    evening.film.cube = cube
+    for _ in range(3):
+        evening.t += 0.3
+        evening.tell(FrameSeen(evening.t, 1, evening.film.read(evening.shown)))
+
+
+def said(evening: Evening) -> list[ruled.Event]:
+    return [action.event for action in evening.actions if isinstance(action, Acted)]
+
+
+def test_a_cube_turned_in_the_middle_and_then_taken_by_hand_is_a_double_and_a_take() -> None:
+    evening = opened()
+    evening.move(GOOD)
+    evening.done()
+    show_cube(evening, CubeSeen(1, "center", 0.95, 64))
+    show_cube(evening, CubeSeen(2, "center", 0.95, 2))
+    assert evening.table.phase is Phase.CUBE_OFFERED
+    assert evening.table.on_turn is Side.LIGHT
+    show_cube(evening, CubeSeen(2, "light", 0.95, 2))
+    assert said(evening)[-2:] == [ruled.Doubled(Side.DARK), ruled.Taken(Side.LIGHT)]
+    assert not evening.of(CubeUnclear)
+    assert Message.CUBE_MOVED not in evening.messages()
+    evening.roll(6, 4)
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.DARK)
+    assert (evening.table.match.game.cube.value, evening.table.match.game.cube.owner) == (2, Side.LIGHT)
+
+
+def test_a_second_play_after_the_first_was_judged_may_be_put_back_without_a_word() -> None:
+    evening = opened()
+    evening.move(GOOD)
+    evening.done()
+    evening.move(OTHER, 3)
+    evening.move(GOOD, 3)
+    evening.roll(6, 4)
+    assert not evening.of(Flagged)
+    assert turns(evening)[-1].after == GOOD
+    assert evening.table.position == GOOD
