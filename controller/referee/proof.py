@@ -56,12 +56,10 @@ def others_checkers(entry: Entry, caution: Caution) -> tuple[int, ...]:
     """The points (1..24) at which checkers of the side that was not on turn lie wrongly, if nothing else does.
 
     The player's own checkers lie as before the turn, or as after a legal play of the roll then: whoever moved the
-    others, he has not played yet, or his play was legal. A checker that was hit and did not come to the bar is
-    another matter.
+    others, he has not played yet, or his play was legal. A hit checker that lies beside the bar may also have been
+    pushed away before it could be hit.
     """
     if entry.kind is not Kind.ILLEGAL or entry.side is None:
-        return ()
-    if any(reason.code is ReasonCode.HIT_NOT_ON_BAR for reason in entry.reasons):
         return ()
     own = _checkers_of(entry.after, entry.side)
     for end in (entry.before, *lawful(entry.before, entry.side, entry.roll, caution.rules)):

@@ -33,7 +33,7 @@ from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
 from controller.referee.table.verdict import Outcome, Verdict
 from controller.referee.table.view import PLAYERS, at_rest, audience, conduct_of, differences, mover_of, shows
-from controller.referee.tracks import Entry, Kind
+from controller.referee.tracks import Entry, Kind, lawful
 from controller.rules.conduct import Party, Remedy
 from controller.rules.judge import judge
 from controller.rules.notation import Play, format_play
@@ -75,6 +75,26 @@ def settle_turn(on: Answer) -> None:
         on.ask(verdict.points)
 
 
+def _close_unplayed(on: Answer, verdict: Verdict) -> None:
+    """Nothing was played from a disturbed board: the roll was void, or it could not be played from there."""
+    best, rules = verdict.best, on.table.caution.rules
+    if best.side is None or lawful(best.after, best.side, best.roll, rules) != (best.after,):
+        close_void(on, verdict)
+        return
+    danced = replace(
+        best,
+        kind=Kind.LEGAL,
+        before=best.after,
+        text="",
+        reasons=(),
+        also=(),
+        nearest=None,
+        pushed=verdict.points,
+        pushed_from=best.origin,
+    )
+    count_turn(on, replace(verdict, entry=danced))
+
+
 def tell_disturbed(on: Answer, points: tuple[int, ...]) -> None:
     """Say which points lie otherwise than after any play, and since when; nobody is blamed for them."""
     since = round(on.table.t - on.table.rests[-1].first_t)
@@ -114,7 +134,7 @@ def count_as_likeliest(on: Answer, rests: Rests | None = None) -> None:
         close_void(on, verdict)
     elif verdict.outcome is Outcome.DISTURBED and is_unplayed(verdict.best):
         tell_disturbed(on, verdict.points)
-        close_void(on, verdict)
+        _close_unplayed(on, verdict)
     elif verdict.outcome is Outcome.ILLEGAL:
         name_roll(on, verdict.entry)
         on.change(flagged=_turn_of(on.table, verdict.entry))

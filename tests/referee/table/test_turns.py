@@ -369,7 +369,8 @@ def test_a_second_roll_that_nobody_allowed_is_told_as_doubtful_where_it_was_play
     evening.move(next(play.after for play in plays if play.after not in first))
     evening.done()
     evening.look()
-    evening.done()
+    assert evening.messages()[-1] is Message.LOOK
+    evening.roll(6, 1)
     assert turns(evening)[-1].legal
     assert turns(evening)[-1].roll.dice == (5, 2)
     assert evening.of(Unsure)
