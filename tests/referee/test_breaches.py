@@ -27,7 +27,8 @@ def test_positions_come_by_falling_likelihood_and_each_once(seed: int) -> None:
     ranked = likely_positions(evidence, START)
     favoured = [
         float(evidence.by_place(one)[:25].sum())
-        + Caution().unchanged * (sum(a == b for a, b in zip(one.points, START.points, strict=True)) + _same_bar(one))
+        + Caution().unchanged
+        * (sum(a == b for a, b in zip(one.points, START.points, strict=True)) + _same_bar(one))
         for one in ranked
     ]
     assert favoured == pytest.approx(sorted(favoured, reverse=True))
