@@ -1,4 +1,14 @@
-"""Films with known truth, through the settings of `pointsman replay`: each picture is read once for all of them."""
+"""Films with known truth, through the settings of `pointsman replay`: each picture is read once for all of them.
+
+The folder of a film holds `film.mp4` or numbered pictures in `frames` (with `times.jsonl`), and
+
+- `events.jsonl`, the truth, one line for each ply: `ply`, `player`, `dice`, `move`, `legal`, `illegal_kind`,
+  `t_roll`, `t_settled`, perhaps `t_turn_over` and `t_dice_lifted` (seconds of the film), `before` and `after` (each
+  with the 24 `points` of a position and its `bar`);
+- `dice.jsonl`, what an electronic dice set would have reported;
+- `start.jpg` and `start2.jpg`, the start position; without them the first two pictures show it;
+- perhaps `setup.json`, whose `light_home_in_image` is as `pointsman calibrate board --light-home` takes it.
+"""
 
 import hashlib
 import json

@@ -169,7 +169,7 @@ def test_who_changed_a_hidden_point_is_named_when_it_comes_to_light_and_the_next
 
 
 def disturbed(evening: Evening, when: str, board: Position, roll: Roll, end: Position) -> list[TurnJudged]:
-    """Dark rolls and plays legally from ``board``, as light pushed it, to ``end``: each accusation of dark."""
+    """Dark rolls and plays legally from ``board``, as light's push has left it, to ``end``; how dark was accused."""
     if when == "before":
         evening.shown = board
     elif when == "once":
