@@ -116,6 +116,7 @@ def close(
         verdict.points,
         hidden,
         open_,
+        dice_t=dice_times(table),
     )
     _end(on, closing, entry, tracks)
 
@@ -138,6 +139,7 @@ def close_void(on: Answer, verdict: Verdict) -> None:
         None,
         True,
         final=True,
+        dice_t=dice_times(table),
     )
     void_roll(on)
     if on.table.thrown is None and on.table.match.results == table.match.results:
@@ -186,17 +188,22 @@ def _end(on: Answer, closing: Closing, entry: Entry, tracks: tuple[Track, ...]) 
     revise(on)
 
 
+def dice_times(table: Table) -> tuple[float, float]:
+    """When a die of the latest roll was first seen, and when last."""
+    return table.sightings.first_seen_t, table.sightings.last_t
+
+
 def weigh_again(table: Table, closing: Closing, rests: Rests) -> Verdict:
     """The judgement of a turn that is over, with more rests."""
     parents = aligned(closing.parents, len(table.closings) - 1)
     calm = is_calm(table, len(table.closings) - 1)
-    seen = table.sightings
     if closing.throw.reported:
-        look = look_of(rests, closing.thrown.t)
+        look, throw = look_of(rests, closing.thrown.t), closing.throw
     else:
-        look = look_of(rests, seen.first_seen_t, seen.last_t)
-    stayed = closing.throw.stayed and seen.last_t >= rests[-1].first_t
-    throw = closing.throw if closing.throw.reported else replace(closing.throw, stayed=stayed)
+        first_t, last_t = closing.dice_t if table.thrown is not None else dice_times(table)
+        look = look_of(rests, first_t, last_t)
+        stayed = closing.throw.stayed and last_t >= rests[-1].first_t
+        throw = replace(closing.throw, stayed=stayed)
     return weigh(parents, throw, look, table.caution, calm=calm)
 
 

@@ -62,10 +62,12 @@ def revise(on: Answer) -> None:
     if told is not None and best.score - told.score < table.caution.lead:
         _become_sure(on, told)
         return
+    near = [track for track in table.tracks if best.score - track.score < table.caution.lead]
     closings, actions = list(table.closings), list[Action]()
     for number, (closing, entry) in enumerate(zip(table.closings, best.history, strict=True)):
         if not _same(entry, closing.entry):
-            closings[number], news = _told_anew(table, number, closing, entry)
+            clear = all(track.history[number].kind is Kind.ILLEGAL for track in near)
+            closings[number], news = _told_anew(table, number, closing, entry, clear=clear)
             actions += news
     on.change(closings=tuple(closings), ply=best.ply)
     on.do(*actions)
@@ -116,8 +118,10 @@ def told_of_entry(
     return told
 
 
-def _told_anew(table: Table, number: int, closing: Closing, entry: Entry) -> tuple[Closing, list[Action]]:
-    """A turn that was something else, and what is told of it."""
+def _told_anew(
+    table: Table, number: int, closing: Closing, entry: Entry, *, clear: bool
+) -> tuple[Closing, list[Action]]:
+    """A turn that was something else, and what is told of it; ``clear`` if nothing but broken rules comes near."""
     t, caution = table.t, table.caution
     frame = closing.rests[-1].last_frame if closing.rests else None
     changed = replace(closing, entry=entry, sure=True, points=(), open=False)
@@ -127,7 +131,7 @@ def _told_anew(table: Table, number: int, closing: Closing, entry: Entry) -> tup
         return replace(changed, turn=None), [DiceVoid(t, entry.roll)]
     judged = turn_judged(replace(entry.last, then=None), frame, t, caution.rules, revises=True)
     if entry.kind is Kind.ILLEGAL and not (
-        is_calm(table, number) and proven(entry, closing.look, closing.throw, caution)
+        clear and is_calm(table, number) and proven(entry, closing.look, closing.throw, caution)
     ):
         points = differing(entry.after, closing.entry.last.after)
         doubt = Unsure(t, frame, entry.ply, points)

@@ -56,8 +56,9 @@ def look(on: Answer, event: FrameSeen) -> None:
     _look_at_cube(on, event)
     if on.table.settings.film and _is_set_up_anew(on.table):
         begin_anew(on)
-    _look_at_board(on)
+    # A new roll first: what has changed on the board with it is its play, and no other end of the turn before.
     _look_at_dice(on, event)
+    _look_at_board(on)
 
 
 def _pool(on: Answer, event: FrameSeen) -> None:

@@ -1,6 +1,7 @@
 """What the referee of a table knows between two events."""
 
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from controller.devices.lights.frame import LightFrame
 from controller.referee.actions import TurnJudged
@@ -89,6 +90,7 @@ class Closing:
         hidden: points that nobody has seen since before its end.
         open: whether the record does not have it yet.
         final: whether the next roll or double has made it final.
+        dice_t: when its dice were first seen in the pictures, and when last.
     """
 
     match: Match
@@ -105,6 +107,7 @@ class Closing:
     hidden: frozenset[int] = frozenset()
     open: bool = False
     final: bool = False
+    dice_t: tuple[float, float] = (inf, inf)
 
 
 @dataclass(frozen=True, eq=False)
