@@ -69,6 +69,22 @@ def others_checkers(entry: Entry, caution: Caution) -> tuple[int, ...]:
     return ()
 
 
+def _may_be_others_deed(wrong: Entry, made: Entry, earlier: Rest, caution: Caution) -> bool:
+    """Whether an illegal play that was put right may have been none of the player's.
+
+    ``wrong`` is that play, ``made`` the one that stood at last, ``earlier`` the rest before. A play half made is
+    none, and neither is a legal one beside which the other side's checkers were moved. It is the player's if those
+    were moved at one and the same moment as his own, and he changed his own play when they were put back.
+    """
+    assert wrong.side is not None
+    side, before = wrong.side, wrong.before
+    at_once = likely_positions(earlier.evidence, before)[0] == before and not is_unplayed(wrong)
+    if _on_the_way(before, wrong.after, made.after, side):
+        return not at_once or _on_the_way(before, wrong.after, made.after, side.opponent)
+    kept = _checkers_of(wrong.after, side) == _checkers_of(made.after, side)
+    return bool(others_checkers(wrong, caution)) and (kept or not at_once)
+
+
 def is_unplayed(entry: Entry) -> bool:
     """Whether the player's own checkers lie as before the turn."""
     side = entry.side
@@ -193,14 +209,8 @@ def _breach_in(entry: Entry, rests: Rests, number: int, rolls: Rolls, caution: C
     scored = float(evidence.scores([breach.after])[0]) - breach.handicap + rolls[roll]
     if not _proven(entry, rolls, breach.after, scored, evidence, caution):
         return None
-    if _on_the_way(before, breach.after, entry.after, side) and (
-        _on_the_way(before, breach.after, entry.after, side.opponent)
-        or likely_positions(rests[number - 1].evidence, before)[0] != before
-    ):
-        return None
-    if others_checkers(
-        replace(entry, kind=Kind.ILLEGAL, after=breach.after, reasons=breach.reasons), caution
-    ):
+    wrong = replace(entry, kind=Kind.ILLEGAL, after=breach.after, reasons=breach.reasons)
+    if _may_be_others_deed(wrong, entry, rests[number - 1], caution):
         return None
     later = [entry.after] + [likely_positions(one.evidence, before)[0] for one in rests[number + 1 : -1]]
     if any(leads_to(before, side, roll, breach.after, end) for end in later):

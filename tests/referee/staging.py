@@ -251,7 +251,8 @@ def opponent_moved(position: Position, side: Side, roll: Roll, rng: Random) -> P
     for result in legal_plays(position, side, roll):
         if own == [max(count(result.after, side, point), 0) for point in range(1, 25)]:
             return None
-    return next(_tries(after, side.opponent, (roll.high,), rng), None)
+    tries = _tries(after, side.opponent, (roll.high,), rng)
+    return next((one for one in tries if one.bar(side) == after.bar(side)), None)
 
 
 def bear_off_early(position: Position, side: Side, roll: Roll, rng: Random) -> Position | None:
@@ -343,7 +344,9 @@ def random_game(film: Film, plies: int, cheats: float = 0.0) -> list[Ply]:
             if kind == "blocked_point" or rng.random() < 0.5:
                 film.hand(wrong)
                 film.rest(after, 2)
-                begun = leads_to(position, side, roll, wrong, after)
+                begun = leads_to(position, side, roll, wrong, after) or _half_made(
+                    position, side, roll, wrong, after
+                )
                 ply = replace(ply, cheat=kind, begun=begun)
             else:
                 ply = replace(ply, cheat=kind, after=wrong)
@@ -357,6 +360,20 @@ def random_game(film: Film, plies: int, cheats: float = 0.0) -> list[Ply]:
         if 15 in (position.off(Side.LIGHT), position.off(Side.DARK)):
             break
     return truth
+
+
+def _half_made(before: Position, side: Side, roll: Roll, wrong: Position, after: Position) -> bool:
+    """Whether the player's own checkers lie as in the middle of the play made at last.
+
+    Then what is wrong may be the deed of somebody else.
+    """
+    own = [max(count(wrong, side, point), 0) for point in range(1, 25)]
+    return any(
+        own == [max(count(middle, side, point), 0) for point in range(1, 25)]
+        and leads_to(before, side, roll, middle, after)
+        for die in roll.dice
+        for middle in steps(before, side, die)
+    )
 
 
 def _think(film: Film, position: Position, side: Side, roll: Roll, after: Position) -> None:

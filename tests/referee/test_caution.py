@@ -42,6 +42,8 @@ LIMITS_OF_WORK = {
     "breaches.KEPT_PER_PLACE",
     "breaches.KEPT_PER_TOTAL",
     "breaches.JUDGED",
+    "breaches.PLACES",
+    "breaches.WIDTH",
     "change.FEW",
     "growth.ASKED",
     "growth.ACCUSING",
