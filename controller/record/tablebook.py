@@ -1,5 +1,6 @@
 """What a live table is told and tells, set down: each input with all that follows from it at once, or not at all."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -42,6 +43,7 @@ from controller.referee.table.actions import (
 )
 from controller.referee.table.settings import Settings
 from controller.rules.events import Played, TakenBack
+from controller.rules.notation import format_play
 from controller.rules.position import Position
 from controller.rules.reasons import Argument
 
@@ -51,6 +53,9 @@ KEPT: Final = frozenset(
         Message.MOVED_OUT_OF_TURN,
         Message.ROLL_NOT_DUE,
         Message.ROLL_TOO_EARLY,
+        Message.ROLLED_AGAIN,
+        Message.COCKED,
+        Message.CONSENT_ASKED,
         Message.ROLL_BEFORE_ANSWER,
         Message.CUBE_MOVED,
         Message.PROFILE_FIXED,
@@ -166,12 +171,27 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
             return note_of(action)
         case Flagged(turn=turn, t=t):
             return Note(FLAGGED, turn.frame, t, _flagged(turn))
+        case Told(message=Message.PASSES, t=t, arguments=arguments):
+            return Note(str(Message.PASSES), None, t, _passed(arguments))
         case Told(message=message, t=t, arguments=arguments) if message in KEPT:
             return Note(str(message), None, t, dict(arguments))
         case MatchEnded(winner=winner, score=score, t=t):
             won = None if winner is None else str(winner)
             return Note(OVER, None, t, {"winner": won, "light": score.light, "dark": score.dark})
     return None
+
+
+def _passed(arguments: Mapping[str, Argument]) -> dict[str, Argument | float]:
+    """A turn that was not rolled for, in the words of one that was."""
+    return {
+        "ply": arguments["ply"],
+        "player": arguments["side"],
+        "dice": list[int](),
+        "move": format_play(()),
+        "legal": True,
+        "reasons": list[str](),
+        "position": arguments["position"],
+    }
 
 
 def _flagged(turn: TurnJudged) -> dict[str, Argument | float]:
