@@ -9,7 +9,7 @@ from controller.referee.breaches import Breach, breaches, likely_positions
 from controller.referee.caution import Caution
 from controller.referee.evidence import Evidence
 from controller.referee.rests import Rest, Rests
-from controller.referee.steps import begins, leads_to
+from controller.referee.steps import begins, leads_to, middles
 from controller.referee.tracks import Entry, Kind, Look, Throw, lawful
 from controller.rules.plays import is_result
 from controller.rules.position import Position, Side
@@ -79,10 +79,21 @@ def _may_be_others_deed(wrong: Entry, made: Entry, earlier: Rest, caution: Cauti
     assert wrong.side is not None
     side, before = wrong.side, wrong.before
     at_once = likely_positions(earlier.evidence, before)[0] == before and not is_unplayed(wrong)
-    if _on_the_way(before, wrong.after, made.after, side):
+    if _on_the_way(before, wrong.after, made.after, side) or _is_half_made(wrong, made):
         return not at_once or _on_the_way(before, wrong.after, made.after, side.opponent)
     kept = _checkers_of(wrong.after, side) == _checkers_of(made.after, side)
     return bool(others_checkers(wrong, caution)) and (kept or not at_once)
+
+
+def _is_half_made(wrong: Entry, made: Entry) -> bool:
+    """Whether the player's own checkers lie as in the middle of ``made``, whatever was hit on the way."""
+    assert wrong.side is not None
+    side, before, roll = wrong.side, wrong.before, made.roll
+    own = _checkers_of(wrong.after, side)
+    return any(
+        _checkers_of(middle, side) == own and leads_to(before, side, roll, middle, made.after)
+        for middle in middles(before, side, roll)
+    )
 
 
 def is_unplayed(entry: Entry) -> bool:

@@ -69,6 +69,11 @@ def _splits(roll: Roll) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         yield (roll.low,), (roll.high,)
 
 
+def middles(before: Position, side: Side, roll: Roll) -> set[Position]:
+    """Every position in the middle of a play: some of the dice are played, not all."""
+    return {middle for played, _ in _splits(roll) for middle in _reached(before, side, played)}
+
+
 def begins(before: Position, side: Side, roll: Roll, middle: Position) -> bool:
     """Whether ``middle`` is a play begun with some of the dice."""
     return any(middle in _reached(before, side, played) for played, _ in _splits(roll))
