@@ -56,17 +56,39 @@ def others_checkers(entry: Entry, caution: Caution) -> tuple[int, ...]:
     """The points (1..24) at which checkers of the side that was not on turn lie wrongly, if nothing else does.
 
     The player's own checkers lie as before the turn, or as after a legal play of the roll then: whoever moved the
-    others, he has not played yet, or his play was legal. A hit checker that lies beside the bar may also have been
-    pushed away before it could be hit.
+    others, he has not played yet, or his play was legal. Or his play was legal from a board on which the others
+    lay as they do now. A hit checker that lies beside the bar may have been pushed away before it could be hit.
     """
     if entry.kind is not Kind.ILLEGAL or entry.side is None:
         return ()
-    own = _checkers_of(entry.after, entry.side)
-    for end in (entry.before, *lawful(entry.before, entry.side, entry.roll, caution.rules)):
-        if _checkers_of(end, entry.side) == own:
-            pairs = zip(end.points, entry.after.points, strict=True)
-            return tuple(point for point, (a, b) in enumerate(pairs, start=1) if a != b)
+    side, after = entry.side, entry.after
+    own = _checkers_of(after, side)
+    for end in (entry.before, *lawful(entry.before, side, entry.roll, caution.rules)):
+        if _checkers_of(end, side) == own:
+            return differing(end, after)
+    pushed = _pushed(entry.before, after, side)
+    if pushed is not None and after in lawful(pushed, side, entry.roll, caution.rules):
+        return differing(entry.before, pushed)
     return ()
+
+
+def differing(one: Position, other: Position) -> tuple[int, ...]:
+    """The points (1..24) on which two positions differ."""
+    pairs = zip(one.points, other.points, strict=True)
+    return tuple(point for point, (a, b) in enumerate(pairs, start=1) if a != b)
+
+
+def _pushed(before: Position, after: Position, side: Side) -> Position | None:
+    """The board before a turn with the other side's checkers as they lie after it; None if there is none."""
+    sign = 1 if side is Side.LIGHT else -1
+    points = list[int]()
+    for own, others in zip(before.points, after.points, strict=True):
+        mine, theirs = max(sign * own, 0), max(-sign * others, 0)
+        if mine and theirs:
+            return None
+        points.append(sign * (mine - theirs))
+    bars = {side: before.bar(side), side.opponent: after.bar(side.opponent)}
+    return Position.of(points, bars[Side.LIGHT], bars[Side.DARK])
 
 
 def _may_be_others_deed(wrong: Entry, made: Entry, earlier: Rest, caution: Caution) -> bool:

@@ -4,13 +4,12 @@ from dataclasses import replace
 
 from controller.referee.actions import DiceVoid, TurnJudged, Unsure
 from controller.referee.caution import Caution
-from controller.referee.proof import proven
+from controller.referee.proof import differing, proven
 from controller.referee.report import play_to, turn_judged
 from controller.referee.table.actions import Action
 from controller.referee.table.answer import Answer
 from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Closing, Table
-from controller.referee.table.verdict import differing
 from controller.referee.tracks import Entry, Kind, Track, aligned
 from controller.rules import events as ruled
 from controller.rules.match import Match, advance

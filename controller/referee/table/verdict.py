@@ -10,10 +10,9 @@ import numpy as np
 from controller.referee.caution import Caution
 from controller.referee.evidence import Evidence
 from controller.referee.growth import grown
-from controller.referee.proof import best_lawful, others_checkers, proven
+from controller.referee.proof import best_lawful, differing, others_checkers, proven
 from controller.referee.rests import Rests
 from controller.referee.tracks import Entry, Kind, Look, Throw, Track, lawful
-from controller.rules.position import Position
 
 
 class Outcome(StrEnum):
@@ -96,12 +95,6 @@ def decide(tracks: tuple[Track, ...], throw: Throw, look: Look, caution: Caution
     other = rival.history[-1] if rival else entry
     points = differing(entry.last.after, nearest.last.after) or differing(entry.last.after, other.last.after)
     return Verdict(Outcome.UNSURE, nearest, entry, points, tracks, throw, look)
-
-
-def differing(one: Position, other: Position) -> tuple[int, ...]:
-    """The points (1..24) on which two positions differ."""
-    pairs = zip(one.points, other.points, strict=True)
-    return tuple(point for point, (a, b) in enumerate(pairs, start=1) if a != b)
 
 
 def _rivals(entry: Entry, other: Entry) -> bool:
