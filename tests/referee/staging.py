@@ -15,7 +15,7 @@ from controller.referee.table.state import begin
 from controller.rules.conduct import DeviceRole
 from controller.rules.match import Form, Terms
 from controller.rules.plays import LegalPlay, legal_plays
-from controller.rules.position import START, Position, Side
+from controller.rules.position import CHECKERS, START, Position, Side
 from controller.rules.profile import STANDARD
 from controller.rules.reasons import ReasonCode
 from controller.rules.roll import Roll
@@ -36,7 +36,7 @@ def likelihoods(count_: int, rng: Random, slips: float = 0.0) -> dict[int, float
             opinion[sign * height] = -0.8 * rng.random() - 0.4 * abs(height - abs(count_))
         best = max(opinion.values())
         opinion = {height: value - best for height, value in opinion.items()}
-    return opinion
+    return {height: value for height, value in opinion.items() if abs(height) <= CHECKERS}
 
 
 @dataclass(frozen=True)
