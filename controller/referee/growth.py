@@ -8,6 +8,7 @@ import numpy as np
 from controller.referee.breaches import breaches, likely_positions
 from controller.referee.caution import Caution
 from controller.referee.evidence import Evidence, Table
+from controller.referee.proof import differing
 from controller.referee.tracks import Entry, Kind, Look, Throw, Track, continued, lawful, levelled, pruned
 from controller.referee.unseen import played_unseen, sides_of, turns_unseen, ways_to
 from controller.rules.position import Position, Side
@@ -157,7 +158,7 @@ def _pushed_points(before: Position, board: Position, whose: Side | None, most: 
     There are none either if more than ``most`` differ.
     """
     pairs = list(zip(before.points, board.points, strict=True))
-    points = tuple(point for point, (a, b) in enumerate(pairs, start=1) if a != b)
+    points = differing(before, board)
     if not 0 < len(points) <= most:
         return ()
     for side in Side:

@@ -102,22 +102,8 @@ def close(
     caution = table.caution
     hidden = table.rests[-1].covered if table.rests else frozenset()
     tracks = pruned(verdict.tracks, caution.kept, caution.kept_after) if sure else verdict.tracks
-    closing = Closing(
-        table.match,
-        table.thrown,
-        verdict.throw,
-        table.rests,
-        verdict.look,
-        table.tracks,
-        verdict.tracks[0].score,
-        entry,
-        turn,
-        sure and not hidden,
-        verdict.points,
-        hidden,
-        open_,
-        dice_t=dice_times(table),
-    )
+    weighed = _weighed(table, verdict, entry, turn)
+    closing = replace(weighed, sure=sure and not hidden, points=verdict.points, hidden=hidden, open=open_)
     _end(on, closing, entry, tracks)
 
 
@@ -127,7 +113,16 @@ def close_void(on: Answer, verdict: Verdict) -> None:
     assert table.thrown is not None
     entries = [track.history[-1] for track in verdict.tracks]
     void = next((one for one in entries if one.kind is Kind.VOID and not one.pushed), verdict.entry)
-    closing = Closing(
+    closing = replace(_weighed(table, verdict, void, None), final=True)
+    void_roll(on)
+    if on.table.thrown is None and on.table.match.results == table.match.results:
+        keep(on, closing, pruned(verdict.tracks, table.caution.kept, table.caution.kept_after))
+
+
+def _weighed(table: Table, verdict: Verdict, entry: Entry, turn: TurnJudged | None) -> Closing:
+    """The turn being played as it was weighed, taken for certain."""
+    assert table.thrown is not None
+    return Closing(
         table.match,
         table.thrown,
         verdict.throw,
@@ -135,15 +130,11 @@ def close_void(on: Answer, verdict: Verdict) -> None:
         verdict.look,
         table.tracks,
         verdict.tracks[0].score,
-        void,
-        None,
-        True,
-        final=True,
+        entry,
+        turn,
+        sure=True,
         dice_t=dice_times(table),
     )
-    void_roll(on)
-    if on.table.thrown is None and on.table.match.results == table.match.results:
-        keep(on, closing, pruned(verdict.tracks, table.caution.kept, table.caution.kept_after))
 
 
 def close_as_told(on: Answer, entry: Entry, turn: TurnJudged) -> None:

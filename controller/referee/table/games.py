@@ -12,6 +12,7 @@ from controller.referee.tracks import first_tracks
 from controller.rules import events as ruled
 from controller.rules.game import new_game
 from controller.rules.match import Form, Match, advance
+from controller.rules.position import Position
 from controller.rules.refusal import RefusedError
 
 OVER = frozenset({Phase.GAME_OVER, Phase.MATCH_OVER})
@@ -117,9 +118,14 @@ def void_roll(on: Answer) -> None:
     on.do(DiceVoid(table.t, thrown.roll))
 
 
+def start_of(table: Table) -> Position:
+    """How the checkers stand when a game by these rules begins."""
+    return new_game(table.match.game.profile).position
+
+
 def at_game_start(table: Table) -> bool:
     """Whether the board stands as the game begins."""
-    return table.position == new_game(table.match.game.profile).position
+    return table.position == start_of(table)
 
 
 def _end_match(on: Answer) -> None:

@@ -168,7 +168,7 @@ def _roll_after_turn(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
     """The next turn begins; what changed on the board since the last one may belong to that one, or to neither."""
     if seen and not on.table.closings:
         _play_unseen(on, t)
-    over = _until(on.table.rests, t)
+    over = rests_until(on.table.rests, t)
     later = on.table.rests[len(over) :]
     on.change(rests=over)
     again = weigh_before(on, over)
@@ -191,7 +191,7 @@ def _roll_after_turn(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
 def _begin_play(on: Answer, side: Side | None, dice: tuple[int, int], t: float, seen: bool) -> None:
     """The roll is to be played from how the board lies."""
     rests = on.table.rests
-    over = _until(rests, t)
+    over = rests_until(rests, t)
     if len(over) > 1 and not _has_changed(on.table, over):
         rests = rests[len(over) - 1 :]
     on.change(
@@ -216,7 +216,7 @@ def _has_changed(table: Table, over: Rests) -> bool:
     return bool(changed.any())
 
 
-def _until(rests: Rests, t: float) -> Rests:
+def rests_until(rests: Rests, t: float) -> Rests:
     """The rests that had begun at ``t``."""
     return tuple(rest for rest in rests if rest.first_t <= t)
 
@@ -224,7 +224,7 @@ def _until(rests: Rests, t: float) -> Rests:
 def _roll_while_moving(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     """Another roll while one is being played: the turn is over, or the first one did not count."""
     table = on.table
-    over = _until(table.rests, t)
+    over = rests_until(table.rests, t)
     verdict = judge_turn(table, over)
     if (verdict is None and can_move(table)) or (verdict is not None and verdict.outcome is Outcome.IDLE):
         _roll_again(on, dice, t, seen)
@@ -259,8 +259,8 @@ def _roll_again(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None
 
 
 def _void_and_take(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
-    if on.table.rests and judge_turn(on.table, _until(on.table.rests, t)) is not None:
-        count_as_likeliest(on, _until(on.table.rests, t))
+    if on.table.rests and judge_turn(on.table, rests_until(on.table.rests, t)) is not None:
+        count_as_likeliest(on, rests_until(on.table.rests, t))
     else:
         void_roll(on)
     take_roll(on, dice, t, seen=seen)
@@ -273,7 +273,7 @@ def _overtake(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
         on.change(phase=Phase.TURN_ENDED, early=dice)
         on.tell(Message.LOOK, points=[])
         return
-    over = _until(table.rests, t) or table.rests
+    over = rests_until(table.rests, t) or table.rests
     later = table.rests[len(over) :]
     on.change(rests=over)
     count_as_likeliest(on)
@@ -284,7 +284,7 @@ def _overtake(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
 def _play_unseen(on: Answer, t: float) -> bool:
     """A first turn of which no dice were seen, if the board is not any more as it was: it is counted."""
     table, caution = on.table, on.table.caution
-    over = _until(table.rests, t)
+    over = rests_until(table.rests, t)
     if table.settings.dice is not DiceFrom.CAMERA or len(over) < 2 or over[-1].readings < caution.readings:
         return False
     fit = float(over[-1].lies.since(over[0].evidence.weighed(), table.position).scores([table.position])[0])

@@ -7,6 +7,7 @@ from controller.referee.actions import CubeUnclear, FrameSkipped
 from controller.referee.cube_watch import Shown, Turned
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.referee.evidence import evidence_of
+from controller.referee.proof import differing
 from controller.referee.rests import interrupted, with_reading
 from controller.referee.sightings import Sightings
 from controller.referee.steps import begins
@@ -15,9 +16,9 @@ from controller.referee.table.actions import Message
 from controller.referee.table.answer import Answer
 from controller.referee.table.closing import doubted_rests, drop_glitch, judge_turn, look_back
 from controller.referee.table.cubes import answer_offer, double_before_roll, offer_double
-from controller.referee.table.games import at_game_start, open_game
+from controller.referee.table.games import open_game, start_of
 from controller.referee.table.phase import Phase
-from controller.referee.table.rolls import release_early_roll, take_roll, void_cocked
+from controller.referee.table.rolls import release_early_roll, rests_until, take_roll, void_cocked
 from controller.referee.table.settings import DiceFrom, End
 from controller.referee.table.state import Table
 from controller.referee.table.turns import begin_anew, end_turn, look_again, settle_turn, watch_correction
@@ -25,7 +26,6 @@ from controller.referee.table.verdict import Outcome
 from controller.referee.table.view import at_rest, differences, ends_of, shows
 from controller.referee.tracks import Kind
 from controller.rules import events as ruled
-from controller.rules.game import new_game
 from controller.rules.position import CHECKERS, Position, Side
 
 DICE: Final = 2
@@ -143,19 +143,10 @@ def _is_set_up_anew(table: Table) -> bool:
     rest, caution = table.rests[-1], table.caution
     if rest.readings < caution.readings:
         return False
-    game = table.match.game
-    start = replace(table, match=replace(table.match, game=replace(game, position=_start_of(table))))
-    if at_game_start(table) or not shows(start, start.position):
+    start = start_of(table)
+    if table.position == start or not shows(table, start):
         return False
-    return all(_places_apart(track.position, start.position) >= caution.set_up_anew for track in table.tracks)
-
-
-def _start_of(table: Table) -> Position:
-    return new_game(table.match.game.profile).position
-
-
-def _places_apart(one: Position, other: Position) -> int:
-    return sum(a != b for a, b in zip(one.points, other.points, strict=True))
+    return all(len(differing(track.position, start)) >= caution.set_up_anew for track in table.tracks)
 
 
 def _see_rebuilt(on: Answer) -> None:
@@ -248,8 +239,7 @@ def _is_played(table: Table, since: float) -> bool:
     """Whether the turn was not over when dice like its own came to lie elsewhere, as far as the board shows."""
     if table.thrown is None:
         return False
-    over = tuple(rest for rest in table.rests if rest.first_t <= since)
-    verdict = judge_turn(table, over)
+    verdict = judge_turn(table, rests_until(table.rests, since))
     return verdict is None or verdict.tracks[0].score < -table.caution.dice_lead
 
 

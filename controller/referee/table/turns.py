@@ -21,14 +21,8 @@ from controller.referee.table.closing import (
     weigh_again,
     with_later,
 )
-from controller.referee.table.games import (
-    give_up_game,
-    open_game,
-)
-from controller.referee.table.hindsight import (
-    is_calm,
-    told_of_entry,
-)
+from controller.referee.table.games import give_up_game, open_game
+from controller.referee.table.hindsight import is_calm, told_of_entry
 from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
 from controller.referee.table.verdict import Outcome, Verdict
