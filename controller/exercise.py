@@ -18,22 +18,19 @@ from controller.devices.link.happenings import Button
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.messages.table_words import capital, side_words
-from controller.referee.actions import TurnJudged
-from controller.referee.events import Rolled
-from controller.referee.table.actions import Action, BestPlayWanted, Flagged, Lit, Message, Told
-from controller.referee.table.events import BestPlayFound, Event, Pressed
+from controller.referee.actions import Action, BestPlayWanted, Flagged, Lit, Message, Told, TurnJudged
+from controller.referee.events import BestPlayFound, Event, Pressed, Rolled
+from controller.referee.phase import Phase
 from controller.referee.table.machine import step
-from controller.referee.table.phase import Phase
 from controller.referee.table.settings import DiceFrom, End, Settings
 from controller.referee.table.state import Table, begin
-from controller.referee.tracks import first_tracks
-from controller.rules.conduct import DeviceRole, Leds
-from controller.rules.ids import MatchState
-from controller.rules.match import Terms
-from controller.rules.movement import STANDARD
-from controller.rules.position import Position
-from controller.rules.profile import MatchKind, Profile
-from controller.rules.roll import Roll
+from controller.referee.weighing.tracks import first_tracks
+from controller.rules.forms.ids import MatchState
+from controller.rules.game.match import Terms
+from controller.rules.moves.movement import STANDARD
+from controller.rules.position import Position, Roll
+from controller.rules.profile.conduct import DeviceRole, Leds
+from controller.rules.profile.profile import MatchKind, Profile
 from controller.telling.table import told_text
 from controller.telling.verdicts import verdict_text
 

@@ -13,14 +13,13 @@ from controller.record.delivery import Delivery
 from controller.record.folder import MatchFolder, refuse_other_match
 from controller.record.journal import Event
 from controller.record.lines import last_word, numbered_through
-from controller.referee.actions import TurnJudged
-from controller.referee.table.actions import Action
-from controller.referee.table.events import FilmEnded
+from controller.referee.actions import Action, TurnJudged
+from controller.referee.events import FilmEnded
 from controller.referee.table.settings import DiceFrom, End, Settings
-from controller.rules.conduct import DeviceRole, Leds
-from controller.rules.match import Form, Terms
+from controller.rules.game.match import Form, Terms
 from controller.rules.position import Position
-from controller.rules.profile import STANDARD, Profile
+from controller.rules.profile.conduct import DeviceRole, Leds
+from controller.rules.profile.profile import STANDARD, Profile
 from controller.telling.commentary import film_lines, lines
 from controller.vision.board import Board
 from controller.vision.outline import board_part

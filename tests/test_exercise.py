@@ -11,14 +11,12 @@ from controller.analysis.engine import EngineError
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.exercise import Ask, Exercise, ExerciseError, Task
 from controller.messages.catalogue import LANGUAGES
-from controller.referee.events import FrameMoving, FrameSeen
-from controller.referee.steps import shifted
-from controller.referee.table.events import Ticked
-from controller.rules.catalogue import load_profile
-from controller.rules.ids import MatchState
-from controller.rules.position import START, Position, Side
-from controller.rules.profile import STANDARD, Profile
-from controller.rules.roll import Roll
+from controller.referee.events import FrameMoving, FrameSeen, Ticked
+from controller.referee.weighing.steps import shifted
+from controller.rules.forms.ids import MatchState
+from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile
+from controller.rules.profile.profile import STANDARD, Profile
 from tests.referee.staging import Film
 
 LIGHT, DARK = Side.LIGHT, Side.DARK

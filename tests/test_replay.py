@@ -27,8 +27,8 @@ from controller.referee.actions import TurnJudged
 from controller.referee.events import FrameSeen, Rolled
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.replay import replay
-from controller.rules.conduct import DeviceRole
 from controller.rules.position import START, Position
+from controller.rules.profile.conduct import DeviceRole
 from controller.vision.board import Board
 from controller.vision.reading import Reading
 from tests.referee.staging import Film

@@ -6,7 +6,7 @@ from random import Random
 
 from controller.referee.actions import Action, Bumped, LightChanged
 from controller.referee.events import FrameSeen
-from controller.referee.surroundings import Surroundings, surveyed
+from controller.referee.seeing.surroundings import Surroundings, surveyed
 from controller.rules.position import START
 from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle

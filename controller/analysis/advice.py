@@ -11,13 +11,12 @@ from typing import Any, Final, Literal
 from controller.analysis.engine import EngineError
 from controller.analysis.gnubg import command, environment
 from controller.record.corrections import CorrectionError, after_moves
-from controller.rules import packed
-from controller.rules.ids import MatchState
+from controller.rules.forms.ids import MatchState
+from controller.rules.forms.xgid import xgid
+from controller.rules.moves import packed
+from controller.rules.moves.plays import play_between, resolve, results
 from controller.rules.notation import NotationError, format_play, parse_play
-from controller.rules.plays import play_between, resolve, results
-from controller.rules.position import Position, Side
-from controller.rules.roll import Roll
-from controller.rules.xgid import xgid
+from controller.rules.position import Position, Roll, Side
 
 Engine = Literal["auto", "gnubg", "bgsage"]
 

@@ -12,7 +12,7 @@ from controller.record.entries import Turn
 from controller.record.names import mat_names
 from controller.record.ogxmfile import ogxm_bytes
 from controller.record.transcript import GameRecord, MatchRecord
-from controller.rules.movement import MovementRules
+from controller.rules.moves.movement import MovementRules
 from controller.rules.position import Side
 
 PRESETS: Final = ("very_quick", "fast", "deep", "world_class")

@@ -6,11 +6,11 @@ from controller.errors import UserError
 from controller.record.corrections import CorrectionError, after_moves
 from controller.record.entries import Act, Turn
 from controller.record.transcript import MatchRecord
-from controller.rules.events import Doubled
-from controller.rules.judge import judge
-from controller.rules.movement import MovementRules
+from controller.rules.game.events import Doubled
+from controller.rules.judging.judge import judge
+from controller.rules.moves.movement import MovementRules
 from controller.rules.notation import Move, format_play
-from controller.rules.profile_keys import unknown_to_engines
+from controller.rules.profile.keys import unknown_to_engines
 
 Progress = Callable[[int, int], None]
 """Is told how many games of how many are done."""

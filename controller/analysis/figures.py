@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from controller.rules.position import Position, Side
-from controller.rules.roll import Roll
+from controller.rules.position import Position, Roll, Side
 
 
 @dataclass(frozen=True, slots=True)

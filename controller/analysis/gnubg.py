@@ -17,7 +17,7 @@ from controller.record.entries import Turn
 from controller.record.mat import mat_text
 from controller.record.names import mat_names
 from controller.record.transcript import GameRecord, MatchRecord
-from controller.rules.movement import MovementRules
+from controller.rules.moves.movement import MovementRules
 from controller.rules.position import Side
 
 GAME_TIMEOUT_S: Final = 120.0

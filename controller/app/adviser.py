@@ -7,9 +7,9 @@ from queue import SimpleQueue
 from controller.analysis.advice import Engine, advise
 from controller.app.inbox import Inbox
 from controller.errors import UserError
-from controller.referee.table.actions import BestPlayWanted
-from controller.referee.table.events import BestPlayFound
-from controller.rules.ids import MatchState
+from controller.referee.actions import BestPlayWanted
+from controller.referee.events import BestPlayFound
+from controller.rules.forms.ids import MatchState
 
 Wanted = tuple[BestPlayWanted, MatchState]
 

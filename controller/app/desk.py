@@ -13,8 +13,8 @@ from controller.record.journal import Event as Written
 from controller.record.resuming import LiveMatch
 from controller.record.tablebook import TableBook
 from controller.record.transcript import Facts
-from controller.referee.table.actions import Action
-from controller.referee.table.events import Event, Resumed, Ticked
+from controller.referee.actions import Action
+from controller.referee.events import Event, Resumed, Ticked
 from controller.referee.table.machine import step
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table, begin

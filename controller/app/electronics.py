@@ -18,9 +18,8 @@ from controller.devices.link.happenings import (
 from controller.devices.link.link import Link
 from controller.devices.link.messages import DiceMode
 from controller.devices.link.status import LinkState, LinkStatus
-from controller.referee.events import Rolled
-from controller.referee.table.actions import Action, Lit, RollAllowed
-from controller.referee.table.events import DeviceChanged, Event, Pressed
+from controller.referee.actions import Action, Lit, RollAllowed
+from controller.referee.events import DeviceChanged, Event, Pressed, Rolled
 
 USELESS: Final = (RollVerdict.DUPLICATE, RollVerdict.IMPOSSIBLE)
 """Rolls that the referee need not hear of; what is late or unasked the rules judge."""

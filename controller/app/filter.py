@@ -7,10 +7,10 @@ from controller.app.desk import Step, guarded
 from controller.errors import UserError
 from controller.record.filter.answers import answer_lines
 from controller.record.filter.questions import Agreed, Questions, Told
-from controller.referee.cube_watch import CubeWatch, Shown
 from controller.referee.events import FrameSeen, Rolled
+from controller.referee.phase import Phase
+from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table.machine import step
-from controller.referee.table.phase import Phase
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.referee.table.state import Table, begin
 from controller.rules.position import Position, Side

@@ -6,7 +6,7 @@ from queue import Empty, SimpleQueue
 
 from controller.devices.link.happenings import EventMark
 from controller.record.gallery import Shot
-from controller.referee.table.events import Event
+from controller.referee.events import Event
 
 PATIENCE_S = 2.0
 """How long somebody waits for an event to be written down."""

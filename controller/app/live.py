@@ -22,12 +22,12 @@ from controller.record.folder import MatchFolder
 from controller.record.momentids import moment_state
 from controller.record.playthrough import Moment
 from controller.record.story import CLOCK
-from controller.referee.table.actions import Action, BestPlayWanted, ClockRuns, GameEnded
-from controller.referee.table.events import DeviceChanged, Event, Ticked
-from controller.referee.table.phase import Phase
+from controller.referee.actions import Action, BestPlayWanted, ClockRuns, GameEnded
+from controller.referee.events import DeviceChanged, Event, Ticked
+from controller.referee.phase import Phase
 from controller.referee.table.state import Table
-from controller.rules.ids import MatchState
-from controller.rules.roll import Roll
+from controller.rules.forms.ids import MatchState
+from controller.rules.position import Roll
 
 POLL_S: Final = 0.02
 """How often dice, buttons and lights at the pins are looked after."""

@@ -30,8 +30,8 @@ from controller.devices.camera.status import CameraStatus
 from controller.errors import UserError
 from controller.record.folder import MatchFolder, last_mark, unfinished
 from controller.record.transcript import MatchRecord
-from controller.referee.table.actions import Action
-from controller.referee.table.events import ProfileChosen
+from controller.referee.actions import Action
+from controller.referee.events import ProfileChosen
 from controller.referee.table.machine import step
 from controller.rules.position import Side
 from controller.vision.board import Board

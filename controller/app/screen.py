@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from controller.referee.actions import FrameSkipped, TurnJudged
-from controller.referee.table.actions import Action, Flagged, Told
-from controller.rules.conduct import Party
+from controller.referee.actions import Action, Flagged, FrameSkipped, Told, TurnJudged
 from controller.rules.position import Side
+from controller.rules.profile.conduct import Party
 from controller.telling.table import action_text
 
 PLAYERS: Final = frozenset({Party.MOVER, Party.OPPONENT})

@@ -7,7 +7,7 @@ from controller.devices.clock.clock import ClockEvent, ClockNews, ClockReading, 
 from controller.record.events import Json
 from controller.record.journal import EventLog
 from controller.record.story import CLOCK
-from controller.referee.table.events import Event, FlagFell
+from controller.referee.events import Event, FlagFell
 from controller.rules.position import Side
 
 Low = Callable[[Side], None]

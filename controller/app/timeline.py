@@ -9,8 +9,7 @@ from controller.devices.film import Frame
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
 from controller.record.gallery import Shot
-from controller.referee.events import FrameLost, Rolled
-from controller.referee.table.events import Event, Ticked
+from controller.referee.events import Event, FrameLost, Rolled, Ticked
 
 QUIET_S: Final = 60.0
 """After so long without a picture or a roll nothing follows from more time: gaps of hours cost nothing."""

@@ -8,7 +8,7 @@ from controller.app.inbox import Inbox
 from controller.devices.camera.camera import Camera
 from controller.devices.camera.status import CameraState
 from controller.devices.film import Frame
-from controller.referee.table.events import FilmEnded
+from controller.referee.events import FilmEnded
 
 WAIT_S = 0.2
 """How long to wait for a picture before looking whether the table is closing."""

@@ -19,7 +19,7 @@ from controller.record.matchlog import read_match
 from controller.record.names import header_text
 from controller.record.transcript import MatchRecord
 from controller.rules.position import Side
-from controller.rules.profile_keys import unknown_to_engines
+from controller.rules.profile.keys import unknown_to_engines
 
 DEEPEST = 3
 Engine = Literal["gnubg", "bgsage"]

@@ -15,8 +15,7 @@ from controller.record.journal import Event, Journal
 from controller.record.names import header_text
 from controller.record.story import Correction, read_story
 from controller.rules.explain import explain
-from controller.rules.position import Side
-from controller.rules.roll import Roll
+from controller.rules.position import Roll, Side
 
 MatchName = Annotated[
     str, typer.Argument(metavar="MATCH", help="The match; `pointsman journal matches` lists them.")

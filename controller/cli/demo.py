@@ -32,8 +32,8 @@ from controller.devices.pictures import encode_jpeg
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.record.delivery import Delivery
-from controller.referee.table.actions import Action
-from controller.rules.catalogue import load_profile
+from controller.referee.actions import Action
+from controller.rules.profile.catalogue import load_profile
 from controller.simulation.electronics.chip import Chip
 from controller.telling.commentary import lines
 

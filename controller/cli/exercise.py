@@ -24,9 +24,9 @@ from controller.devices.lights.palette import Dimming
 from controller.devices.link.link import Link
 from controller.errors import UserError
 from controller.exercise import Exercise, Task, asker, practise
-from controller.rules.catalogue import load_profile
-from controller.rules.roll import Roll
-from controller.rules.xgid import from_xgid
+from controller.rules.forms.xgid import from_xgid
+from controller.rules.position import Roll
+from controller.rules.profile.catalogue import load_profile
 from controller.vision.board import Board
 
 DEEPEST = 3

@@ -17,8 +17,8 @@ from controller.record.names import header_text, one_line
 from controller.record.playthrough import Objection, objections
 from controller.record.text import facts_lines, player, result_line, title
 from controller.record.transcript import MatchRecord
-from controller.rules.catalogue import load_profile
 from controller.rules.position import Side
+from controller.rules.profile.catalogue import load_profile
 
 ILLEGAL, UNREADABLE = 1, 2
 """How `check` ends if it found something."""

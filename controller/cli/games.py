@@ -17,10 +17,10 @@ from controller.devices.rollfile import load_rolls
 from controller.record.folder import JOURNAL, MAT, OGXM
 from controller.referee.table.settings import Settings
 from controller.replay import replay
-from controller.rules.catalogue import load_profile
-from controller.rules.match import Form
+from controller.rules.game.match import Form
 from controller.rules.position import Position
-from controller.rules.profile import MatchKind, Profile
+from controller.rules.profile.catalogue import load_profile
+from controller.rules.profile.profile import MatchKind, Profile
 
 
 def add_to(app: typer.Typer) -> None:

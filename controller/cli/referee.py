@@ -17,11 +17,11 @@ from controller.config.sections import MatchSection
 from controller.errors import UserError
 from controller.referee.caution import Caution
 from controller.referee.table.settings import Settings
-from controller.rules.catalogue import load_profile
-from controller.rules.conduct import DeviceRole
-from controller.rules.match import Terms
+from controller.rules.game.match import Terms
 from controller.rules.position import Position, Side
-from controller.rules.profile import MatchKind, Profile
+from controller.rules.profile.catalogue import load_profile
+from controller.rules.profile.conduct import DeviceRole
+from controller.rules.profile.profile import MatchKind, Profile
 
 LENGTH: Final = MatchSection().length
 """The length of a match where none is given, as in the configuration."""

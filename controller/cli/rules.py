@@ -9,8 +9,8 @@ import typer
 
 from controller.errors import UserError
 from controller.messages.profile_words import describe, list_profiles
-from controller.rules.catalogue import load_profile, profile_names
-from controller.rules.jsonlines import judge_line, plays_line
+from controller.rules.forms.jsonlines import judge_line, plays_line
+from controller.rules.profile.catalogue import load_profile, profile_names
 
 Lines = Annotated[
     Path,

@@ -34,9 +34,9 @@ from controller.errors import UserError
 from controller.record.transcript import Facts
 from controller.referee.caution import Caution
 from controller.referee.table.settings import DiceFrom, Settings
-from controller.rules.catalogue import SUFFIX, load_profile
-from controller.rules.match import Form, Terms
-from controller.rules.profile import Profile
+from controller.rules.game.match import Form, Terms
+from controller.rules.profile.catalogue import SUFFIX, load_profile
+from controller.rules.profile.profile import Profile
 
 NAME: Final = "pointsman.toml"
 """The file that is read if none is named."""

@@ -9,7 +9,7 @@ from controller.config.keys import key
 from controller.devices.link.happenings import Button
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.table.settings import End, Premature
-from controller.rules.match import Form
+from controller.rules.game.match import Form
 
 PIN: Final = Whole(0, 27)
 NAME: Final = Text(60, "a name")

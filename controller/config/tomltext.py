@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from controller.config.checks import shown
 from controller.config.keys import Key
 from controller.errors import UserError
-from controller.rules.tomllines import lines_of_keys
+from controller.rules.profile.tomllines import lines_of_keys
 
 SHOWN_MOST = 60
 

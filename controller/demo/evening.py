@@ -18,11 +18,11 @@ from controller.demo.seat import Seat
 from controller.demo.show import Cast, Deliver, Press, Say, Show
 from controller.record.folder import MatchFolder
 from controller.record.transcript import Facts
-from controller.referee.table.actions import Action
+from controller.referee.actions import Action
 from controller.referee.table.settings import Settings
-from controller.rules.match import Terms
+from controller.rules.game.match import Terms
 from controller.rules.position import START, Side
-from controller.rules.profile import Profile
+from controller.rules.profile.profile import Profile
 from controller.simulation.electronics.chip import Chip, FirmwareError
 from controller.simulation.electronics.microcontroller import Microcontroller
 from controller.simulation.electronics.twin import Twin

@@ -11,12 +11,11 @@ from controller.demo.mischief import Mischief
 from controller.demo.seat import Seat
 from controller.devices.lights.frame import LightFrame
 from controller.devices.link.happenings import Button
-from controller.referee.table.phase import Phase
+from controller.referee.phase import Phase
 from controller.referee.table.state import Table
-from controller.rules import events as ruled
-from controller.rules.plays import is_result
-from controller.rules.position import Position, Side
-from controller.rules.roll import Roll
+from controller.rules.game import events as ruled
+from controller.rules.moves.plays import is_result
+from controller.rules.position import Position, Roll, Side
 from controller.simulation.players.cheating import BEAR_OFFS, OTHERS_MOVED, Wrong, any_cheat
 from controller.simulation.players.deeds import Deed, Press, Say, Wait
 from controller.simulation.players.player import Intent

@@ -3,12 +3,20 @@
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from controller.referee.actions import CubeUnclear, TurnJudged, Unsure
-from controller.referee.table.actions import Acted, Action, Flagged, GameOpened, Message, Told
-from controller.rules.events import Doubled
-from controller.rules.position import Position, Side
+from controller.referee.actions import (
+    Acted,
+    Action,
+    CubeUnclear,
+    Flagged,
+    GameOpened,
+    Message,
+    Told,
+    TurnJudged,
+    Unsure,
+)
+from controller.rules.game.events import Doubled
+from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import Argument
-from controller.rules.roll import Roll
 from controller.simulation.players.cheating import OTHERS_MOVED, Cheat
 from controller.simulation.players.misdeeds import Misdeed
 

@@ -9,9 +9,9 @@ import numpy as np
 from controller.demo.ledger import Done, Ledger
 from controller.demo.seat import Seat
 from controller.devices.link.happenings import Button
-from controller.referee.table.phase import Phase
+from controller.referee.phase import Phase
 from controller.referee.table.state import Table
-from controller.rules.plays import results
+from controller.rules.moves.plays import results
 from controller.rules.position import Position, Side
 from controller.simulation.players.carrying import Carry, after_carry, carries_between, colour_of, undone
 from controller.simulation.players.deeds import Cast, Deed, Press, Wait

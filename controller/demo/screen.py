@@ -11,7 +11,7 @@ from rich.text import Text
 from controller.demo.show import Show
 from controller.devices.lights.drawn import as_text
 from controller.record.textboard import diagram
-from controller.referee.table.actions import Action
+from controller.referee.actions import Action
 from controller.telling.commentary import lines
 
 KEPT: Final = 12

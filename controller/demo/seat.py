@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from controller.rules.events import Event as Saying
+from controller.rules.game.events import Event as Saying
 from controller.simulation.players.carrying import colour_of
 from controller.simulation.players.deeds import Cast, Deed, Press, Say, Wait
 from controller.simulation.players.player import Player

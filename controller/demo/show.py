@@ -12,19 +12,18 @@ from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged, DiceRolled, EventMark
 from controller.devices.link.messages import DiceMode
 from controller.record.gallery import Shot
-from controller.referee.actions import TurnJudged
-from controller.referee.events import Rolled
-from controller.referee.table.actions import (
+from controller.referee.actions import (
     Action,
     Flagged,
     GameEnded,
     Lit,
     RollAllowed,
+    TurnJudged,
 )
-from controller.referee.table.events import DeviceChanged, Event, Pressed, Said, Ticked
-from controller.referee.table.phase import Phase
+from controller.referee.events import DeviceChanged, Event, Pressed, Rolled, Said, Ticked
+from controller.referee.phase import Phase
 from controller.referee.table.settings import DiceFrom
-from controller.rules.events import Event as Saying
+from controller.rules.game.events import Event as Saying
 from controller.simulation.electronics.probe import Probe
 from controller.simulation.electronics.wire import Wire
 from controller.simulation.tabletop.tabletop import Tabletop

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from controller.messages.catalogue import Catalogue, catalogue
-from controller.rules.profile import BackgammonRule, Combine, MatchKind, Profile, Source, Tie
-from controller.rules.profile_keys import KEYS, NONE, Value, differences, unknown_to_engines, value_of
+from controller.rules.profile.keys import KEYS, NONE, Value, differences, unknown_to_engines, value_of
+from controller.rules.profile.profile import BackgammonRule, Combine, MatchKind, Profile, Source, Tie
 
 
 def list_profiles(profiles: Iterable[Profile], language: str = "en") -> str:

@@ -1,9 +1,9 @@
 """Results and refusals of games in words."""
 
 from controller.messages.catalogue import catalogue
+from controller.rules.game.refusal import RefusedError
+from controller.rules.game.scoring import Ending, Result
 from controller.rules.position import Side
-from controller.rules.refusal import RefusedError
-from controller.rules.result import Ending, Result
 
 
 def result_words(result: Result, language: str = "en") -> str:

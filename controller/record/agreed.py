@@ -7,7 +7,7 @@ from typing import Any, Final
 from controller.record.events import Json
 from controller.referee.caution import Caution
 from controller.referee.table.settings import DiceFrom, End, Premature, Settings
-from controller.rules.match import Terms
+from controller.rules.game.match import Terms
 from controller.rules.position import Position
 
 Plain = Mapping[str, Any]

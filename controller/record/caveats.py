@@ -12,7 +12,7 @@ from typing import Final
 from controller.record.entries import Act, Note, Turn
 from controller.record.playthrough import Moment, is_left
 from controller.record.transcript import GameRecord, MatchRecord
-from controller.rules.events import (
+from controller.rules.game.events import (
     GameAwarded,
     MatchForfeited,
     OpeningRoll,
@@ -20,10 +20,10 @@ from controller.rules.events import (
     Rolled,
     RollVoided,
 )
-from controller.rules.match import Form
-from controller.rules.movement import STANDARD as STANDARD_MOVES
-from controller.rules.opening import start_position
-from controller.rules.profile import STANDARD, Combine, Profile, ResignForm, Tie
+from controller.rules.game.game import start_position
+from controller.rules.game.match import Form
+from controller.rules.moves.movement import STANDARD as STANDARD_MOVES
+from controller.rules.profile.profile import STANDARD, Combine, Profile, ResignForm, Tie
 
 RULING: Final = "ruling"
 """The kind of a note that belongs into every file; its argument `text` is the director's sentence."""

@@ -11,13 +11,12 @@ from controller.record.journal import Event, EventLog
 from controller.record.plain import act_record, result_record, turn_record
 from controller.record.story import CORRECTION, Action, GameStory, MatchStory, Told, read_story
 from controller.record.transcript import Result
-from controller.referee.change import change_text
-from controller.rules import events as ruled
-from controller.rules.judge import judge
-from controller.rules.movement import MovementRules
+from controller.referee.weighing.change import change_text
+from controller.rules.game import events as ruled
+from controller.rules.judging.judge import judge
+from controller.rules.moves.movement import MovementRules
 from controller.rules.notation import BAR, OFF, Play, format_play, parse_play
-from controller.rules.position import Position, Side
-from controller.rules.roll import Roll
+from controller.rules.position import Position, Roll, Side
 
 CUBE_WORDS: Final[
     Mapping[str, type[ruled.Doubled | ruled.Taken | ruled.Passed | ruled.Beavered | ruled.Raccooned]]

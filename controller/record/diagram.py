@@ -3,8 +3,7 @@
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from controller.rules.position import Position, Side
-from controller.rules.roll import Roll
+from controller.rules.position import Position, Roll, Side
 
 POINT_W: Final = 30
 POINT_H: Final = 132

@@ -17,7 +17,7 @@ from controller.record.story import (
     Told,
     read_story,
 )
-from controller.rules.judge import judge
+from controller.rules.judging.judge import judge
 from controller.rules.position import Position
 
 MOST_NEAREST: Final = 3

@@ -13,8 +13,7 @@ from controller.record.dispute import Dispute, Picture, Try
 from controller.record.entries import Turn
 from controller.record.names import header_text
 from controller.record.story import Action, Correction
-from controller.rules.position import Position, Side
-from controller.rules.roll import Roll
+from controller.rules.position import Position, Roll, Side
 
 
 def dispute_html(dispute: Dispute, language: str = "en") -> str:

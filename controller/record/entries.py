@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from controller.errors import UserError
-from controller.rules.events import Event, Played, TakenBack
+from controller.rules.game.events import Event, Played, TakenBack
 from controller.rules.notation import Play
-from controller.rules.position import Position, Side
+from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import Argument, Reason
-from controller.rules.roll import Roll
 
 
 class RecordError(UserError):

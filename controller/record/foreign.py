@@ -12,9 +12,8 @@ from controller.record.entries import Act, Entry, Turn
 from controller.record.mat import COMMON
 from controller.record.playthrough import Fault, moments
 from controller.record.transcript import GameRecord, MatchRecord, Result
-from controller.rules.catalogue import load_profile, profile_names
-from controller.rules.cube import Cube, automatic_double
-from controller.rules.events import (
+from controller.rules.game.cube import Cube, automatic_double
+from controller.rules.game.events import (
     Beavered,
     Doubled,
     Event,
@@ -27,15 +26,15 @@ from controller.rules.events import (
     Rolled,
     Taken,
 )
-from controller.rules.judge import judge
-from controller.rules.match import Form, Terms
+from controller.rules.game.match import Form, Terms
+from controller.rules.game.scoring import Level, game_value
+from controller.rules.judging.judge import judge
+from controller.rules.moves.plays import is_result, play_between, resolve, results
 from controller.rules.notation import BAR, OFF, Move, NotationError, Play, format_play
-from controller.rules.plays import is_result, play_between, resolve, results
-from controller.rules.position import CHECKERS, Position, Side
-from controller.rules.profile import DeadCube, Layout, MatchKind, Profile, ResignForm, Tie
+from controller.rules.position import CHECKERS, Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile, profile_names
+from controller.rules.profile.profile import DeadCube, Layout, MatchKind, Profile, ResignForm, Tie
 from controller.rules.reasons import Reason
-from controller.rules.roll import Roll
-from controller.rules.scoring import Level, game_value
 
 UNTOLD: Final = "illegal play"
 """Stands for a play of which only the position after it is known."""
@@ -114,7 +113,7 @@ class GameBuilder:
         self.start = self.board
 
     def play(self, side: Side, roll: Roll, play: Play, *, t: float | None = None) -> None:
-        """A turn told by its moves, in any spelling; see `controller.rules.plays.resolve`.
+        """A turn told by its moves, in any spelling; see `controller.rules.moves.plays.resolve`.
 
         A blot on a point that is named is hit, whether or not that is marked.
         """

@@ -12,17 +12,16 @@ from controller.devices.link.happenings import Button, EventMark
 from controller.errors import UserError
 from controller.record.events import Json
 from controller.record.readings import reading_from, reading_record
-from controller.referee.table.events import Event
-from controller.rules import events as ruled
-from controller.rules.match_record import (
+from controller.referee.events import Event
+from controller.rules.game import events as ruled
+from controller.rules.game.match_record import (
     event_from_record,
     event_record,
     profile_from_record,
     profile_record,
 )
-from controller.rules.position import Position, Side
-from controller.rules.profile import Profile
-from controller.rules.roll import Roll
+from controller.rules.position import Position, Roll, Side
+from controller.rules.profile.profile import Profile
 from controller.vision.reading import Reading
 
 PLACES: Final = 4

@@ -26,7 +26,7 @@ from controller.record.plain import (
 )
 from controller.record.playthrough import moments
 from controller.record.transcript import GameRecord, MatchRecord
-from controller.rules.match_record import terms_from_record, terms_record
+from controller.rules.game.match_record import terms_from_record, terms_record
 from controller.rules.position import Position
 
 FORMAT: Final = "pointsman match"

@@ -18,13 +18,13 @@ from controller.record.names import header_text, mat_names
 from controller.record.playthrough import Moment, is_left, moments
 from controller.record.snowie import snowie_line
 from controller.record.transcript import GameRecord, MatchRecord
-from controller.rules.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
-from controller.rules.match import Form
+from controller.rules.game.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
+from controller.rules.game.game import start_position
+from controller.rules.game.match import Form
+from controller.rules.moves.plays import is_result, results
 from controller.rules.notation import format_play
-from controller.rules.opening import start_position
-from controller.rules.plays import is_result, results
 from controller.rules.position import Position, Side
-from controller.rules.profile import Layout
+from controller.rules.profile.profile import Layout
 
 LEFT_WIDTH: Final = 34
 GAP: Final = "   "

@@ -9,8 +9,8 @@ from controller.record.journal import Draft, Event, EventLog
 from controller.record.plain import act_record, facts_record, result_record, turn_record
 from controller.record.story import ACT, EVIDENCE, GAME, MATCH, OWN_KINDS, RESULT, TURN, read_story
 from controller.record.transcript import Facts, MatchRecord, Result
-from controller.rules.match import Terms
-from controller.rules.match_record import terms_record
+from controller.rules.game.match import Terms
+from controller.rules.game.match_record import terms_record
 from controller.rules.position import Position
 
 Content = tuple[str, Mapping[str, Json], float | None]

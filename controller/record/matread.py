@@ -26,12 +26,11 @@ from controller.record.mat import COMMON
 from controller.record.matchfile import MatchFileError
 from controller.record.names import one_line
 from controller.record.transcript import Facts, MatchRecord
-from controller.rules.match import Terms
+from controller.rules.game.game import start_position
+from controller.rules.game.match import Terms
 from controller.rules.notation import NotationError, Play, parse_play
-from controller.rules.opening import start_position
-from controller.rules.position import Position, PositionError, Side
-from controller.rules.profile import Layout, Profile
-from controller.rules.roll import Roll
+from controller.rules.position import Position, PositionError, Roll, Side
+from controller.rules.profile.profile import Layout, Profile
 
 _HEADER: Final = re.compile(r'\s*[;#]\s*\[\s*(?P<key>[A-Za-z0-9 ]+?)\s*"(?P<value>.*)"\s*\]\s*$')
 _LENGTH: Final = re.compile(

@@ -2,11 +2,11 @@
 
 from controller.record.entries import Turn
 from controller.record.playthrough import Moment
-from controller.rules.cube import OfferKind
-from controller.rules.ids import IdError, MatchState, Offer
-from controller.rules.match import Crawford
+from controller.rules.forms.ids import IdError, MatchState, Offer
+from controller.rules.forms.xgid import xgid
+from controller.rules.game.cube import OfferKind
+from controller.rules.game.match import Crawford
 from controller.rules.position import Side
-from controller.rules.xgid import xgid
 
 _OFFERS = {
     OfferKind.DOUBLE: Offer.DOUBLE,

@@ -25,7 +25,7 @@ from controller.record.matchfile import MatchFileError
 from controller.record.names import one_line
 from controller.record.playthrough import Moment, moments
 from controller.record.transcript import GameRecord, MatchRecord, Result
-from controller.rules.events import (
+from controller.rules.game.events import (
     Beavered,
     Doubled,
     MatchForfeited,
@@ -36,14 +36,13 @@ from controller.rules.events import (
     Rolled,
     Taken,
 )
-from controller.rules.match import Form
+from controller.rules.game.game import start_position
+from controller.rules.game.match import Form
+from controller.rules.game.scoring import Ending
+from controller.rules.moves.plays import is_result, play_between, results
 from controller.rules.notation import BAR, OFF, Move
-from controller.rules.opening import start_position
-from controller.rules.plays import is_result, play_between, results
-from controller.rules.position import Position, Side
-from controller.rules.profile import Layout, Tie
-from controller.rules.result import Ending
-from controller.rules.roll import Roll
+from controller.rules.position import Position, Roll, Side
+from controller.rules.profile.profile import Layout, Tie
 
 Document = dict[str, Any]
 """The codec's JSON projection of a file."""

@@ -42,13 +42,12 @@ from controller.record.ogxmfile import (
     plain_document,
 )
 from controller.record.transcript import Facts, MatchRecord
-from controller.rules.events import MatchForfeited
-from controller.rules.match import Terms
+from controller.rules.game.events import MatchForfeited
+from controller.rules.game.game import start_position
+from controller.rules.game.match import Terms
 from controller.rules.notation import BAR, OFF, Move
-from controller.rules.opening import start_position
-from controller.rules.position import Position, Side
-from controller.rules.profile import Layout
-from controller.rules.roll import Roll
+from controller.rules.position import Position, Roll, Side
+from controller.rules.profile.profile import Layout
 
 MAGIC: Final = b"OGXM"
 RESIGN_MATCH: Final = 28

@@ -13,12 +13,11 @@ from controller.record.entries import Act, Note, Turn
 from controller.record.events import Json, note_object, turn_object
 from controller.record.transcript import Facts, Result
 from controller.rules.explain import explain
-from controller.rules.match_record import event_from_record, event_record
+from controller.rules.game.match_record import event_from_record, event_record
+from controller.rules.game.scoring import Ending
 from controller.rules.notation import BAR, OFF, Move
-from controller.rules.position import Position, Side
+from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import Reason, ReasonCode
-from controller.rules.result import Ending
-from controller.rules.roll import Roll
 
 Plain = Mapping[str, Any]
 
@@ -57,7 +56,7 @@ def turn_from(record: Plain) -> Turn:
 
 
 def act_record(act: Act) -> dict[str, Json]:
-    """An act as `controller.rules.match_record.event_record` writes its event, with `t` and `utc` if known."""
+    """An act as `controller.rules.game.match_record.event_record` writes its event, with `t` and `utc` if known."""
     return {**event_record(act.event), **_known(t=act.t, utc=act.utc)}
 
 

@@ -6,18 +6,18 @@ from enum import StrEnum
 
 from controller.record.entries import Act, Turn
 from controller.record.transcript import GameRecord, MatchRecord, Result
-from controller.rules.cube import Offer, OfferKind
-from controller.rules.events import Doubled, GameAwarded, OpeningRoll, Played, Rolled, RollVoided
 from controller.rules.explain import explain
-from controller.rules.game import Away, Game, Phase, new_game
-from controller.rules.hit_log import HitLog
-from controller.rules.judge import judge
-from controller.rules.match import Crawford, Match, Score, advance, new_match
-from controller.rules.plays import is_result
+from controller.rules.game.cube import Offer, OfferKind
+from controller.rules.game.events import Doubled, GameAwarded, OpeningRoll, Played, Rolled, RollVoided
+from controller.rules.game.game import Away, Game, Phase, new_game
+from controller.rules.game.hit_log import HitLog
+from controller.rules.game.match import Crawford, Match, Score, advance, new_match
+from controller.rules.game.refusal import RefusedError
+from controller.rules.judging.judge import judge
+from controller.rules.moves.plays import is_result
 from controller.rules.position import Side
-from controller.rules.profile import RollUses
+from controller.rules.profile.profile import RollUses
 from controller.rules.reasons import Reason
-from controller.rules.refusal import RefusedError
 
 
 class Fault(StrEnum):

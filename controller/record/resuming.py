@@ -19,19 +19,19 @@ from controller.record.playthrough import moments
 from controller.record.story import ACT, CORRECTION, GAME, INPUT, RESULT, TABLE, TURN, story_of
 from controller.record.tablebook import contents_of
 from controller.record.transcript import MatchRecord
-from controller.referee.cube_watch import CubeWatch, Shown
+from controller.referee.actions import Action
+from controller.referee.events import Event as Input
+from controller.referee.events import Resumed
+from controller.referee.phase import Phase
+from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table import machine
-from controller.referee.table.actions import Action
-from controller.referee.table.events import Event as Input
-from controller.referee.table.events import Resumed
-from controller.referee.table.phase import Phase
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table, Thrown, begin
-from controller.referee.tracks import first_tracks
-from controller.rules import game as ruled
-from controller.rules.events import OpeningRoll
-from controller.rules.match import Match, new_match
-from controller.rules.roll import Roll
+from controller.referee.weighing.tracks import first_tracks
+from controller.rules.game import game as ruled
+from controller.rules.game.events import OpeningRoll
+from controller.rules.game.match import Match, new_match
+from controller.rules.position import Roll
 
 Step = Callable[[Table, Input], tuple[Table, tuple[Action, ...]]]
 Happened = tuple[Input, tuple[Action, ...]]

@@ -11,8 +11,8 @@ from controller.record.names import one_line
 from controller.record.playthrough import Moment, moments
 from controller.record.text import act_line, facts_lines, form, player, result_line
 from controller.record.transcript import MatchRecord
-from controller.rules.events import Event
 from controller.rules.explain import explain
+from controller.rules.game.events import Event
 from controller.rules.position import Side
 
 _STYLE: Final = """

@@ -17,14 +17,14 @@ from controller.record.mat import COMMON
 from controller.record.names import one_line
 from controller.record.playthrough import Moment, is_left, moments
 from controller.record.transcript import GameRecord, MatchRecord
-from controller.rules.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
-from controller.rules.match import Crawford, Form
+from controller.rules.game.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
+from controller.rules.game.game import start_position
+from controller.rules.game.match import Crawford, Form
+from controller.rules.game.scoring import Ending
+from controller.rules.moves.plays import is_result, play_between
 from controller.rules.notation import BAR, OFF, Play
-from controller.rules.opening import start_position
-from controller.rules.plays import is_result, play_between
 from controller.rules.position import CHECKERS, Position, Side
-from controller.rules.profile import Layout
-from controller.rules.result import Ending
+from controller.rules.profile.profile import Layout
 
 LETTER: Final = {Side.LIGHT: "W", Side.DARK: "B"}
 BAR_LETTER, OFF_LETTER = "y", "z"

@@ -28,12 +28,11 @@ from controller.record.sgf import (
     TABLE,
 )
 from controller.record.transcript import Facts, MatchRecord
-from controller.rules.match import Terms
+from controller.rules.game.game import start_position
+from controller.rules.game.match import Terms
 from controller.rules.notation import BAR, OFF, Move
-from controller.rules.opening import start_position
-from controller.rules.position import CHECKERS, Position, PositionError, Side
-from controller.rules.profile import Layout
-from controller.rules.roll import Roll
+from controller.rules.position import CHECKERS, Position, PositionError, Roll, Side
+from controller.rules.profile.profile import Layout
 
 SIDES: Final = {"W": Side.LIGHT, "B": Side.DARK}
 _TOKEN: Final = re.compile(r"\s*(?:([();])|([A-Z]{1,8})|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)

@@ -12,7 +12,7 @@ from controller.record.entries import Turn
 from controller.record.names import mat_names
 from controller.record.playthrough import moments
 from controller.record.transcript import MatchRecord
-from controller.rules.match import Crawford, Match
+from controller.rules.game.match import Crawford, Match
 from controller.rules.position import Position, Side
 
 NO_DICE = (0, 0)

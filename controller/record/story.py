@@ -10,10 +10,10 @@ from controller.record.entries import Act, Entry, Note, Turn
 from controller.record.journal import Event, EventLog, JournalError
 from controller.record.plain import act_from, facts_from, result_from, turn_from
 from controller.record.transcript import MONEY, Facts, GameRecord, MatchRecord, Result
-from controller.rules.match import Terms
-from controller.rules.match_record import terms_from_record
+from controller.rules.game.match import Terms
+from controller.rules.game.match_record import terms_from_record
 from controller.rules.position import Position
-from controller.rules.profile import STANDARD
+from controller.rules.profile.profile import STANDARD
 
 MATCH: Final = "match"
 GAME: Final = "game"

@@ -21,28 +21,26 @@ from controller.record.story import INPUT, TABLE
 from controller.record.transcript import Facts, Result
 from controller.record.witness import Witness
 from controller.referee.actions import (
+    Acted,
+    Action,
     BoardBack,
     BoardLost,
     Bumped,
     CubeUnclear,
     DiceVoid,
-    FrameSkipped,
-    LightChanged,
-    TurnJudged,
-    Unsure,
-)
-from controller.referee.table.actions import (
-    Acted,
-    Action,
     Flagged,
+    FrameSkipped,
     GameEnded,
     GameOpened,
+    LightChanged,
     MatchEnded,
     Message,
     Told,
+    TurnJudged,
+    Unsure,
 )
 from controller.referee.table.settings import Settings
-from controller.rules.events import Played, TakenBack
+from controller.rules.game.events import Played, TakenBack
 from controller.rules.notation import format_play
 from controller.rules.position import Position
 from controller.rules.reasons import Argument

@@ -8,7 +8,8 @@ from controller.record.entries import Act, Turn
 from controller.record.names import one_line
 from controller.record.playthrough import Moment, moments
 from controller.record.transcript import GameRecord, MatchRecord
-from controller.rules.events import (
+from controller.rules.explain import explain
+from controller.rules.game.events import (
     Beavered,
     Doubled,
     Event,
@@ -26,8 +27,7 @@ from controller.rules.events import (
     Taken,
     TakenBack,
 )
-from controller.rules.explain import explain
-from controller.rules.match import Form
+from controller.rules.game.match import Form
 from controller.rules.position import Side
 
 

@@ -6,11 +6,11 @@ from datetime import date
 from typing import Self
 
 from controller.record.entries import Act, Entry, RecordError, Turn
-from controller.rules import result as ruled
-from controller.rules.match import Form, Terms
+from controller.rules.game import scoring as ruled
+from controller.rules.game.match import Form, Terms
+from controller.rules.game.scoring import Ending
 from controller.rules.position import START, Position, Side
-from controller.rules.profile import STANDARD, Profile
-from controller.rules.result import Ending
+from controller.rules.profile.profile import STANDARD, Profile
 
 
 @dataclass(frozen=True, slots=True)

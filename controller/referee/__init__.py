@@ -1,6 +1,5 @@
-"""The referee: what was seen and what was rolled go in, what happened comes out.
+"""The referee: what is seen, rolled, pressed and said goes in; verdicts, messages and lights come out.
 
-The room is pure. ``machine.step`` takes a state and an event and returns the next state and the actions; time
-comes in with the events. Three things are kept apart: what was seen (``evidence``, ``rests``), what the rules
-allow (``controller.rules``) and what is therefore concluded (``tracks``, ``ledger``).
+The room is pure: time comes in with the events. Three things are kept apart: what the pictures show (``seeing``),
+what the rules allow (``controller.rules``) and what is therefore concluded (``weighing``, ``table``).
 """

@@ -18,7 +18,7 @@ from controller.referee.threshold import (
     thresholds_of,
     turns,
 )
-from controller.rules.movement import STANDARD, MovementRules
+from controller.rules.moves.movement import STANDARD, MovementRules
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from controller.referee.actions import TurnJudged
-from controller.referee.table.actions import Action, Flagged, GameOpened, Message, Told
+from controller.referee.actions import Action, Flagged, GameOpened, Message, Told, TurnJudged
 from controller.telling.table import action_text
 from controller.telling.transcript import transcript_line
 

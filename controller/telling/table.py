@@ -2,17 +2,19 @@
 
 from controller.messages.table_words import Names, message_words
 from controller.referee.actions import (
+    Action,
     BoardBack,
     BoardLost,
     Bumped,
     CubeUnclear,
     DiceVoid,
+    Flagged,
     FrameSkipped,
     LightChanged,
+    Told,
     TurnJudged,
     Unsure,
 )
-from controller.referee.table.actions import Action, Flagged, Told
 from controller.rules.position import Side
 from controller.telling.transcript import remark_text
 from controller.telling.verdicts import verdict_text

@@ -6,7 +6,7 @@ from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.reason_words import reason_words
 from controller.messages.table_words import Names, capital, side_words
 from controller.referee.actions import TurnJudged
-from controller.referee.change import moves_between
+from controller.referee.weighing.change import moves_between
 from controller.rules.explain import explain
 from controller.rules.notation import BAR, OFF, format_play
 from controller.rules.reasons import Reason

@@ -9,10 +9,9 @@ import pytest
 from controller.analysis import advice
 from controller.analysis.advice import Engine, advise
 from controller.analysis.engine import EngineError
-from controller.rules.ids import MatchState
-from controller.rules.plays import results
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.forms.ids import MatchState
+from controller.rules.moves.plays import results
+from controller.rules.position import START, Position, Roll, Side
 from tests.analysis.engines import ENGINES
 
 LIGHT, DARK = Side.LIGHT, Side.DARK

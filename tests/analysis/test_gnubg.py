@@ -12,10 +12,10 @@ from controller.analysis.gnubg import analyse
 from controller.analysis.report import report
 from controller.record.mat import mat_text
 from controller.record.transcript import GameRecord, MatchRecord
-from controller.rules.catalogue import load_profile
-from controller.rules.match import Terms
+from controller.rules.game.match import Terms
 from controller.rules.notation import parse_play
 from controller.rules.position import Side
+from controller.rules.profile.catalogue import load_profile
 from tests.record.gnubg import run_commands
 from tests.record.matches import random_match
 

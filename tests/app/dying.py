@@ -7,9 +7,9 @@ from random import Random
 from controller.app.desk import Desk
 from controller.record.folder import NAME
 from controller.record.journal import Journal
-from controller.referee.table.actions import Action
-from controller.referee.table.events import Event
-from controller.referee.table.phase import Phase
+from controller.referee.actions import Action
+from controller.referee.events import Event
+from controller.referee.phase import Phase
 from tests.app.opened import FIVE, book_in, play, standing
 from tests.app.playing import Players
 

@@ -10,13 +10,13 @@ from controller.record.journal import EventLog, Journal
 from controller.record.matchlog import MatchLog
 from controller.record.tablebook import TableBook
 from controller.record.witness import Witness
-from controller.referee.table.actions import Action
-from controller.referee.table.events import Event
-from controller.referee.table.phase import Phase
+from controller.referee.actions import Action
+from controller.referee.events import Event
+from controller.referee.phase import Phase
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table
-from controller.rules.match import Terms
-from controller.rules.profile import STANDARD
+from controller.rules.game.match import Terms
+from controller.rules.profile.profile import STANDARD
 from tests.app.playing import Players
 
 UTC = "2026-11-21T12:00:00+00:00"

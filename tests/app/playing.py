@@ -4,28 +4,30 @@ from dataclasses import dataclass, field
 from random import Random
 
 from controller.devices.link.happenings import Button
-from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Rolled
-from controller.referee.table.events import (
+from controller.referee.events import (
     ConsentGiven,
     DeviceChanged,
     Disputed,
     Event,
+    FrameLost,
+    FrameMoving,
+    FrameSeen,
     GoOn,
     HintAsked,
     LetStand,
     Pause,
     Pressed,
     Rebuild,
+    Rolled,
     Said,
     Ticked,
 )
-from controller.referee.table.phase import Phase
+from controller.referee.phase import Phase
 from controller.referee.table.state import Table
-from controller.rules import events as ruled
-from controller.rules.conduct import Remedy
-from controller.rules.plays import legal_plays
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.game import events as ruled
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.conduct import Remedy
 from tests.referee.staging import CHEATS, Film, cheated
 
 

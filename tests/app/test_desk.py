@@ -12,12 +12,12 @@ from controller.record.journal import Journal
 from controller.record.matchlog import MatchLog
 from controller.record.tablebook import TableBook
 from controller.record.witness import Witness
-from controller.referee.table.actions import Action, Message, Told
-from controller.referee.table.events import Event, HintAsked, Pause, Ticked
+from controller.referee.actions import Action, Message, Told
+from controller.referee.events import Event, HintAsked, Pause, Ticked
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table
-from controller.rules.match import Terms
-from controller.rules.profile import STANDARD
+from controller.rules.game.match import Terms
+from controller.rules.profile.profile import STANDARD
 
 SETTINGS = Settings(Terms.match(STANDARD, 5))
 UTC = "2026-11-21T12:00:00+00:00"

@@ -21,12 +21,11 @@ from controller.record.filter.questions import BUTTONS, Questions
 from controller.record.filter.sayings import SAYINGS
 from controller.record.journal import Journal, JournalError
 from controller.record.lines import lines_of
-from controller.referee.events import Rolled
-from controller.referee.table.events import Pressed
+from controller.referee.events import Pressed, Rolled
 from controller.referee.table.settings import DiceFrom, Settings
-from controller.rules.match import Terms
+from controller.rules.game.match import Terms
 from controller.rules.position import START, Side
-from controller.rules.profile import STANDARD
+from controller.rules.profile.profile import STANDARD
 from tests.app.opened import FIVE, NAME, book_in, play
 from tests.app.playing import Players
 from tests.rules.strategies import positions

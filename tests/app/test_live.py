@@ -19,8 +19,8 @@ from controller.devices.pictures import Picture
 from controller.record.folder import EVENTS, JOURNAL, MAT, NAME, OGXM
 from controller.record.journal import Journal
 from controller.record.matchlog import read_match
-from controller.referee.table.phase import Phase
-from controller.rules.plays import legal_plays
+from controller.referee.phase import Phase
+from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position
 from controller.vision.board import Board as SeenBoard
 from controller.vision.reading import Reading

@@ -6,12 +6,11 @@ from pathlib import Path
 from random import Random
 
 from controller.app.desk import Desk
-from controller.referee.actions import TurnJudged
-from controller.referee.table.actions import Action
-from controller.referee.table.events import Event
+from controller.referee.actions import Action, TurnJudged
+from controller.referee.events import Event
 from controller.referee.table.settings import Settings
-from controller.rules.catalogue import load_profile
-from controller.rules.match import Terms
+from controller.rules.game.match import Terms
+from controller.rules.profile.catalogue import load_profile
 from tests.app.forgetful import Forgetful
 from tests.app.opened import book_in, play
 from tests.app.playing import Players

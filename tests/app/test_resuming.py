@@ -7,9 +7,9 @@ import pytest
 
 from controller.app.desk import Desk
 from controller.record.resuming import LiveMatch, replayed
-from controller.referee.table.actions import Action
-from controller.referee.table.events import Event, Resumed, Ticked
-from controller.referee.table.phase import Phase
+from controller.referee.actions import Action
+from controller.referee.events import Event, Resumed, Ticked
+from controller.referee.phase import Phase
 from tests.app.opened import FIVE, NAME, book_in, play, standing
 from tests.app.playing import Players
 

@@ -3,12 +3,10 @@
 from dataclasses import replace
 
 from controller.app.screen import Screen
-from controller.referee.actions import TurnJudged
-from controller.referee.table.actions import Flagged, Message, Told
-from controller.rules.conduct import Party
-from controller.rules.judge import judge
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.referee.actions import Flagged, Message, Told, TurnJudged
+from controller.rules.judging.judge import judge
+from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.conduct import Party
 
 EVERYBODY, DIRECTOR = frozenset(Party), frozenset({Party.DIRECTOR})
 NAMES = {Side.LIGHT: "Anna", Side.DARK: "Béla"}

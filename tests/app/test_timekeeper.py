@@ -6,7 +6,7 @@ from controller.app.timekeeper import Timekeeper
 from controller.devices.clock.clock import TimeControl
 from controller.record.folder import NAME
 from controller.record.story import CLOCK
-from controller.referee.table.events import FlagFell
+from controller.referee.events import FlagFell
 from controller.rules.position import Side
 from tests.app.opened import book_in
 

@@ -12,8 +12,7 @@ from controller.devices.film import Frame
 from controller.devices.pictures import Picture
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
-from controller.referee.events import FrameLost, FrameSeen, Rolled
-from controller.referee.table.events import Event, Ticked
+from controller.referee.events import Event, FrameLost, FrameSeen, Rolled, Ticked
 from controller.rules.position import START
 from controller.vision.board import Board
 from controller.vision.reading import Reading

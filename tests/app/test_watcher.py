@@ -8,8 +8,7 @@ from controller.app.watcher import Watcher
 from controller.devices.camera import status
 from controller.devices.camera.camera import Shot
 from controller.devices.pictures import Picture
-from controller.referee.events import FrameSeen
-from controller.referee.table.events import Event, FilmEnded
+from controller.referee.events import Event, FilmEnded, FrameSeen
 from controller.rules.position import START
 from controller.vision.board import Board
 from controller.vision.reading import Reading

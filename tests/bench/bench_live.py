@@ -20,7 +20,7 @@ from controller.record.folder import NAME
 from controller.record.journal import Journal
 from controller.record.resuming import LiveMatch
 from controller.referee.events import FrameSeen
-from controller.referee.table.phase import Phase
+from controller.referee.phase import Phase
 from controller.rules.position import START
 from controller.vision.board import Board
 from tests.app.opened import FIVE, book_in, play

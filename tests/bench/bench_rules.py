@@ -21,10 +21,9 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from controller.rules import generator, legality
-from controller.rules.judge import judge
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.judging.judge import judge
+from controller.rules.moves import generator, legality
+from controller.rules.position import START, Position, Roll, Side
 from tests.rules import boards, reference, relaxed
 from tests.rules.turns import Turn, constructed_turn, counted_cases, played_turns, turn_of
 

@@ -20,10 +20,9 @@ from controller.demo.evening import Evening, Plan
 from controller.demo.ledger import Done, Ledger
 from controller.demo.preparing import Prepared, prepare
 from controller.demo.show import Show, StuckError
-from controller.referee.actions import TurnJudged
-from controller.referee.table.actions import Action, Flagged
+from controller.referee.actions import Action, Flagged, TurnJudged
 from controller.rules.position import START
-from controller.rules.profile import STANDARD
+from controller.rules.profile.profile import STANDARD
 from controller.simulation.arranging import arrange
 from controller.simulation.players.misdeeds import OUT_OF_TURN, Misdeed
 from controller.simulation.players.temperament import GREEDY

@@ -11,8 +11,7 @@ from random import Random
 from typing import Any
 
 from controller.referee.actions import TurnJudged
-from controller.referee.events import FrameSeen, Rolled
-from controller.referee.table.events import FilmEnded
+from controller.referee.events import FilmEnded, FrameSeen, Rolled
 from controller.referee.table.machine import step
 from controller.referee.table.state import begin
 from controller.rules.position import START

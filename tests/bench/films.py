@@ -33,15 +33,13 @@ from controller.errors import UserError
 from controller.record.folder import EVENTS, JOURNAL
 from controller.record.journal import Journal
 from controller.record.resuming import replayed
-from controller.referee.actions import TurnJudged
-from controller.referee.events import FrameSeen
-from controller.referee.table.actions import Action, Flagged
-from controller.referee.table.events import Event
+from controller.referee.actions import Action, Flagged, TurnJudged
+from controller.referee.events import Event, FrameSeen
 from controller.referee.table.machine import step
 from controller.referee.table.state import Table
 from controller.replay import replay
-from controller.rules.catalogue import load_profile
 from controller.rules.position import START, Position
+from controller.rules.profile.catalogue import load_profile
 from controller.vision.board import Board
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading

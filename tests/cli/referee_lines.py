@@ -6,9 +6,9 @@ from typing import Any
 
 from controller.app.filter import Filter
 from controller.referee.table.settings import Settings
-from controller.rules.match import Terms
+from controller.rules.game.match import Terms
 from controller.rules.position import START, Position, Side
-from controller.rules.profile import STANDARD
+from controller.rules.profile.profile import STANDARD
 
 Object = dict[str, Any]
 OPENED = "b...BD.B...eE...c.e....B.."

@@ -8,7 +8,7 @@ from pathlib import Path
 from controller.record.journal import Journal
 from controller.record.matchlog import MatchLog
 from controller.record.transcript import MONEY, Facts, GameRecord
-from controller.rules.roll import Roll
+from controller.rules.position import Roll
 from tests.cli.conftest import Run
 from tests.record.matches import random_match
 

@@ -14,9 +14,8 @@ import pytest
 
 from controller.app.filter import Filter
 from controller.cli import main
-from controller.referee.events import FrameMoving
-from controller.referee.table.actions import Action
-from controller.referee.table.events import Event
+from controller.referee.actions import Action
+from controller.referee.events import Event, FrameMoving
 from controller.referee.table.machine import step
 from controller.referee.table.state import Table
 from tests.cli.conftest import Run

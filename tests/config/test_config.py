@@ -17,7 +17,7 @@ from controller.devices.link.happenings import Button
 from controller.referee.caution import Caution, thresholds
 from controller.referee.table.settings import DiceFrom, End, Premature
 from controller.referee.threshold import Threshold
-from controller.rules.match import Form
+from controller.rules.game.match import Form
 
 OLDER = """
 misread misread_unsure pile pile_doubt mixed intruder moved touched lead void void_die surprise unseen

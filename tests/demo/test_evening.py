@@ -13,8 +13,8 @@ from controller.demo.faults import Fault, FaultError, Trouble, faults_of
 from controller.demo.show import Show
 from controller.record.journal import Journal
 from controller.record.matchlog import read_match
-from controller.referee.table.actions import Action, Flagged
-from controller.rules.profile import STANDARD
+from controller.referee.actions import Action, Flagged
+from controller.rules.profile.profile import STANDARD
 
 
 class EnoughError(Exception):

@@ -5,14 +5,21 @@ from dataclasses import replace
 import pytest
 
 from controller.demo.ledger import Done, Ledger, Truth
-from controller.referee.actions import CubeUnclear, TurnJudged, Unsure
-from controller.referee.table.actions import Acted, Flagged, GameOpened, Message, Told
-from controller.rules import events as ruled
-from controller.rules.conduct import Party
-from controller.rules.match import Score
-from controller.rules.position import START, Position, Side
+from controller.referee.actions import (
+    Acted,
+    CubeUnclear,
+    Flagged,
+    GameOpened,
+    Message,
+    Told,
+    TurnJudged,
+    Unsure,
+)
+from controller.rules.game import events as ruled
+from controller.rules.game.match import Score
+from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.conduct import Party
 from controller.rules.reasons import Reason, ReasonCode
-from controller.rules.roll import Roll
 from controller.simulation.players.cheating import Cheat, Wrong
 from controller.simulation.players.misdeeds import Misdeed
 

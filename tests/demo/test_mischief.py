@@ -15,10 +15,10 @@ from controller.demo.mischief import Mischief, closed_out
 from controller.demo.seat import Seat
 from controller.demo.show import Show
 from controller.devices.link.happenings import Button
-from controller.referee.table.phase import Phase
+from controller.referee.phase import Phase
 from controller.referee.table.state import Table, begin
 from controller.rules.position import START, Position, Side
-from controller.rules.profile import STANDARD
+from controller.rules.profile.profile import STANDARD
 from controller.simulation.chance import random_setting
 from controller.simulation.players.deeds import Press
 from controller.simulation.players.misdeeds import Misdeed

@@ -8,7 +8,7 @@ from controller.demo.evening import Evening, Plan
 from controller.demo.looks import PaintedLooks
 from controller.demo.preparing import Prepared, prepare
 from controller.demo.show import Show
-from controller.rules.profile import STANDARD
+from controller.rules.profile.profile import STANDARD
 
 PLIES = 4
 

@@ -12,8 +12,8 @@ from controller.record.events import Json
 from controller.record.filter.kept import kept_lines
 from controller.record.journal import Journal
 from controller.referee.table.settings import Settings
-from controller.rules.match import Terms
-from controller.rules.profile import STANDARD
+from controller.rules.game.match import Terms
+from controller.rules.profile.profile import STANDARD
 
 PLIES = 12
 

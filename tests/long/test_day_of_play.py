@@ -8,7 +8,7 @@ from pathlib import Path
 from controller.demo.evening import Evening, Plan
 from controller.demo.ledger import Ledger
 from controller.demo.show import Show
-from controller.rules.profile import STANDARD
+from controller.rules.profile.profile import STANDARD
 
 HOURS = 24.0
 WARM_HOURS = 3.0

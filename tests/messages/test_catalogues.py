@@ -6,14 +6,13 @@ from string import Formatter
 import pytest
 
 from controller.messages.catalogue import LANGUAGES, LanguageError, catalogue
-from controller.referee.table.actions import Message
-from controller.referee.table.phase import Phase
+from controller.referee.actions import Message
+from controller.referee.phase import Phase
+from controller.rules.game.refusal import SENTENCES, Refusal
+from controller.rules.game.scoring import Ending, Level
 from controller.rules.position import Side
-from controller.rules.profile_keys import KEYS, NUMBERS
-from controller.rules.profile_text import NOTICES
-from controller.rules.refusal import SENTENCES, Refusal
-from controller.rules.result import Ending
-from controller.rules.scoring import Level
+from controller.rules.profile.keys import KEYS, NUMBERS
+from controller.rules.profile.text import NOTICES
 
 
 def blanks(text: str) -> set[str]:

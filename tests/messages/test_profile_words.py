@@ -4,9 +4,9 @@ import pytest
 
 from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.messages.profile_words import applies, describe, list_profiles, sentence
-from controller.rules.catalogue import load_profile, profile_names
-from controller.rules.profile import STANDARD
-from controller.rules.profile_keys import KEYS, differences, unknown_to_engines, value_of
+from controller.rules.profile.catalogue import load_profile, profile_names
+from controller.rules.profile.keys import KEYS, differences, unknown_to_engines, value_of
+from controller.rules.profile.profile import STANDARD
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

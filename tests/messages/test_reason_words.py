@@ -7,9 +7,9 @@ import pytest
 from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.messages.reason_words import reason_words
 from controller.rules.explain import explain
-from controller.rules.judge import judge
+from controller.rules.judging.judge import judge
+from controller.rules.judging.trays import Trays
 from controller.rules.reasons import Reason, ReasonCode
-from controller.rules.trays import Trays
 from tests.rules.test_reasons_page import EXAMPLES, Example
 
 

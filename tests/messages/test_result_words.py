@@ -4,13 +4,12 @@ import pytest
 
 from controller.messages.catalogue import LANGUAGES
 from controller.messages.result_words import refusal_words, result_words
-from controller.rules.catalogue import load_profile
-from controller.rules.cube import Cube, double
+from controller.rules.game.cube import Cube, double
+from controller.rules.game.refusal import RefusedError
+from controller.rules.game.scoring import Ending, Level, Loss, Result, game_value
 from controller.rules.position import Side
-from controller.rules.profile import STANDARD, Profile
-from controller.rules.refusal import RefusedError
-from controller.rules.result import Ending, Result
-from controller.rules.scoring import Level, Loss, game_value
+from controller.rules.profile.catalogue import load_profile
+from controller.rules.profile.profile import STANDARD, Profile
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 TAKEN = Cube(4, LIGHT, doubled=True)

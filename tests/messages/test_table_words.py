@@ -6,10 +6,10 @@ import pytest
 
 from controller.messages.catalogue import LANGUAGES, LanguageError
 from controller.messages.table_words import Arguments, message_words, phase_words, points_words
-from controller.referee.table.actions import Message
-from controller.referee.table.phase import Phase
+from controller.referee.actions import Message
+from controller.referee.phase import Phase
+from controller.rules.game.refusal import Refusal
 from controller.rules.position import Side
-from controller.rules.refusal import Refusal
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 EXAMPLES: dict[Message, Arguments] = {

@@ -3,10 +3,10 @@
 from hypothesis import strategies as st
 
 from controller.devices.link.happenings import Button
+from controller.referee import events as told
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Rolled
-from controller.referee.table import events as told
-from controller.rules import events as ruled
-from controller.rules.catalogue import load_profile, profile_names
+from controller.rules.game import events as ruled
+from controller.rules.profile.catalogue import load_profile, profile_names
 from controller.vision.reading import Count, CubeSeen, DieSeen, Reading, Stance
 from tests.rules.strategies import positions, rolls, sides
 

@@ -5,14 +5,13 @@ from datetime import date
 
 from controller.record.entries import Turn
 from controller.record.transcript import MONEY, Facts, GameRecord, MatchRecord, Result
-from controller.rules.judge import judge
-from controller.rules.match import Terms
+from controller.rules.game.match import Terms
+from controller.rules.game.scoring import loss
+from controller.rules.judging.judge import judge
+from controller.rules.moves.plays import LegalPlay, legal_plays
 from controller.rules.notation import format_play
-from controller.rules.plays import LegalPlay, legal_plays
-from controller.rules.position import CHECKERS, START, Position, Side
-from controller.rules.profile import STANDARD
-from controller.rules.roll import Roll
-from controller.rules.scoring import loss
+from controller.rules.position import CHECKERS, START, Position, Roll, Side
+from controller.rules.profile.profile import STANDARD
 
 
 def terms_of(length: int) -> Terms:

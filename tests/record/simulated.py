@@ -8,8 +8,7 @@ from typing import Final
 
 from controller.record.entries import Act, Entry, Turn
 from controller.record.transcript import Facts, GameRecord, MatchRecord, Result
-from controller.rules.catalogue import load_profile
-from controller.rules.events import (
+from controller.rules.game.events import (
     Beavered,
     Doubled,
     Event,
@@ -26,16 +25,16 @@ from controller.rules.events import (
     RollVoided,
     Taken,
 )
-from controller.rules.game import Phase
-from controller.rules.hit_log import HitLog
-from controller.rules.judge import judge
-from controller.rules.match import Match, Terms, advance, new_match
+from controller.rules.game.game import Phase
+from controller.rules.game.hit_log import HitLog
+from controller.rules.game.match import Match, Terms, advance, new_match
+from controller.rules.game.refusal import RefusedError
+from controller.rules.judging.judge import judge
+from controller.rules.moves.plays import is_result, play_between, results
 from controller.rules.notation import format_play
-from controller.rules.plays import is_result, play_between, results
-from controller.rules.position import CHECKERS, Position, Side
-from controller.rules.profile import Profile
-from controller.rules.refusal import RefusedError
-from controller.rules.roll import Roll
+from controller.rules.position import CHECKERS, Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile
+from controller.rules.profile.profile import Profile
 
 MIDDLE: Final = Position.from_compact("A.c.bBBB..a.AaaC..bAb.BaAa")
 """A position from the middle of a game, with a checker of each side on the bar."""

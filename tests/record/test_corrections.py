@@ -16,10 +16,9 @@ from controller.record.mat import mat_text
 from controller.record.matchlog import MatchLog, read_match
 from controller.record.story import read_story
 from controller.record.transcript import MatchRecord
-from controller.rules.events import Doubled, OpeningRoll, Passed, Taken
-from controller.rules.plays import legal_plays
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.game.events import Doubled, OpeningRoll, Passed, Taken
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import START, Position, Roll, Side
 from tests.record.matches import random_match
 from tests.record.test_matchlog import logged, noon
 

@@ -25,9 +25,8 @@ from controller.record.journal import Journal
 from controller.record.matchlog import MatchLog
 from controller.record.transcript import Facts
 from controller.record.witness import Witness
-from controller.rules.judge import judge
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.judging.judge import judge
+from controller.rules.position import START, Position, Roll, Side
 from tests.record.matches import terms_of
 from tests.record.test_matchlog import noon
 

@@ -3,10 +3,9 @@ from dataclasses import replace
 
 from controller.record.entries import Note, Turn
 from controller.record.events import event_line, reason_object
-from controller.rules.judge import judge
-from controller.rules.plays import legal_plays
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.judging.judge import judge
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import START, Position, Roll, Side
 from tests.record.matches import misplayed, played
 
 ROLL = Roll.of(1, 3)

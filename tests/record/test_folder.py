@@ -18,8 +18,8 @@ from controller.record.folder import (
     last_mark,
     unfinished,
 )
-from controller.referee.table.events import Pressed
-from controller.referee.table.phase import Phase
+from controller.referee.events import Pressed
+from controller.referee.phase import Phase
 from tests.app.opened import FIVE, UTC, play
 from tests.app.playing import Players
 

@@ -12,7 +12,7 @@ from controller.record.entries import Act, Turn
 from controller.record.mat import mat_text
 from controller.record.sgf import sgf_text
 from controller.record.transcript import GameRecord, MatchRecord
-from controller.rules.events import Beavered, Doubled, OpeningRoll, Passed, Raccooned, Taken
+from controller.rules.game.events import Beavered, Doubled, OpeningRoll, Passed, Raccooned, Taken
 from controller.rules.position import START
 from tests.record.gnubg import GnubgMatch, complaints, import_all
 from tests.record.simulated import MIDDLE, Habits, simulated

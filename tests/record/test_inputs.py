@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from controller.devices.link.happenings import EventMark
 from controller.record.inputs import KINDS, InputError, input_from, input_record, mark_from
 from controller.record.readings import CUT, reading_from, reading_record
-from controller.referee.events import FrameSeen
-from controller.referee.table.events import Event, Ticked
+from controller.referee.events import Event, FrameSeen, Ticked
 from controller.vision.reading import Reading
 from tests.record.inputs import events, readings
 from tests.vision.test_film import reading

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from controller.record.jsonfile import json_text, read_json
 from controller.record.matchfile import MatchFileError
-from controller.rules.xgid import from_xgid
+from controller.rules.forms.xgid import from_xgid
 from tests.record.simulated import simulated
 from tests.record.test_gnubg_reads import KINDS, WILD, matches
 from tests.record.test_matread import OTHER_RULES

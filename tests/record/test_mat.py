@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from controller.record.mat import mat_text
 from controller.record.names import mat_name, mat_names
 from controller.record.transcript import Facts, GameRecord, MatchRecord, Result
+from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import format_play
-from controller.rules.plays import legal_plays
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.position import START, Position, Roll, Side
 from tests.record.gnubg import GnubgMatch, complaints, import_all
 from tests.record.matches import misplayed, played, random_game, random_match, terms_of
 

@@ -11,8 +11,8 @@ from controller.record.journal import Journal, JournalError
 from controller.record.mat import mat_text
 from controller.record.matchlog import MatchLog, read_match
 from controller.record.transcript import MONEY, Facts, MatchRecord
-from controller.rules.events import Doubled, OpeningRoll, Taken
-from controller.rules.match_record import terms_record
+from controller.rules.game.events import Doubled, OpeningRoll, Taken
+from controller.rules.game.match_record import terms_record
 from controller.rules.position import Position, Side
 from tests.record.matches import random_game, random_match, terms_of
 

@@ -11,10 +11,17 @@ from controller.record.matchfile import MatchFileError
 from controller.record.matread import read_mat
 from controller.record.playthrough import Fault, objections
 from controller.record.transcript import MatchRecord
-from controller.rules.events import Beavered, Doubled, Passed, ResignationAccepted, Resigned, Rolled, Taken
-from controller.rules.position import Side
-from controller.rules.result import Ending
-from controller.rules.roll import Roll
+from controller.rules.game.events import (
+    Beavered,
+    Doubled,
+    Passed,
+    ResignationAccepted,
+    Resigned,
+    Rolled,
+    Taken,
+)
+from controller.rules.game.scoring import Ending
+from controller.rules.position import Roll, Side
 from tests.record.gnubg import run_commands
 from tests.record.simulated import simulated
 from tests.record.test_gnubg_reads import KINDS, WILD, course, matches

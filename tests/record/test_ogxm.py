@@ -12,7 +12,7 @@ from controller.record.ogxmfile import ogxm_bytes, ogxm_document, plain_document
 from controller.record.ogxmread import read_ogxm
 from controller.record.playthrough import Fault, objections
 from controller.record.transcript import GameRecord, MatchRecord
-from controller.rules.events import Doubled
+from controller.rules.game.events import Doubled
 from tests.record.simulated import simulated
 from tests.record.test_gnubg_reads import KINDS, course, matches
 from tests.record.test_matread import OTHER_RULES, told

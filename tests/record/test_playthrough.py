@@ -5,12 +5,11 @@ import pytest
 from controller.record.entries import Act, Turn
 from controller.record.playthrough import Fault, moments, objections
 from controller.record.transcript import GameRecord, MatchRecord, Result
-from controller.rules.catalogue import load_profile
-from controller.rules.events import Doubled, GameAwarded, OpeningRoll, Passed, Resigned, Rolled, Taken
-from controller.rules.match import Crawford, Terms
-from controller.rules.plays import legal_plays
-from controller.rules.position import START, Side
-from controller.rules.roll import Roll
+from controller.rules.game.events import Doubled, GameAwarded, OpeningRoll, Passed, Resigned, Rolled, Taken
+from controller.rules.game.match import Crawford, Terms
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import START, Roll, Side
+from controller.rules.profile.catalogue import load_profile
 from tests.record.matches import misplayed, played, terms_of
 from tests.record.simulated import MIDDLE, Habits, simulated
 

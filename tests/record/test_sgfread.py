@@ -10,7 +10,7 @@ from controller.record.playthrough import Fault, objections
 from controller.record.sgf import sgf_text
 from controller.record.sgfread import looks_like_sgf, read_sgf
 from controller.record.transcript import MatchRecord
-from controller.rules.result import Ending
+from controller.rules.game.scoring import Ending
 from tests.record.gnubg import run_commands
 from tests.record.simulated import simulated
 from tests.record.test_gnubg_reads import KINDS, course, matches

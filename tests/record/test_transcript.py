@@ -9,11 +9,10 @@ from controller.record.transcript import (
     MatchRecord,
     Result,
 )
-from controller.rules.match import Form, Terms
-from controller.rules.plays import legal_plays
-from controller.rules.position import START, Side
-from controller.rules.profile import STANDARD
-from controller.rules.roll import Roll
+from controller.rules.game.match import Form, Terms
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import START, Roll, Side
+from controller.rules.profile.profile import STANDARD
 from tests.record.matches import misplayed, played
 
 

@@ -14,11 +14,11 @@ from controller.record.mat import mat_text
 from controller.record.playthrough import Fault, objections
 from controller.record.snowie import snowie_text
 from controller.record.transcript import MatchRecord
-from controller.rules.catalogue import load_profile
-from controller.rules.events import Raccooned
-from controller.rules.ids import position_id
-from controller.rules.match import Terms
-from controller.rules.profile import Layout
+from controller.rules.forms.ids import position_id
+from controller.rules.game.events import Raccooned
+from controller.rules.game.match import Terms
+from controller.rules.profile.catalogue import load_profile
+from controller.rules.profile.profile import Layout
 from tests.record.gnubg import complaints, import_all, run_commands
 from tests.record.simulated import Habits, simulated
 from tests.record.test_gnubg_reads import WILD, agrees, matches

@@ -4,21 +4,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from controller.referee.actions import TurnJudged
-from controller.referee.events import FrameLost, FrameSeen, Rolled
-from controller.referee.steps import OFF, count, leads_to, shifted, steps
-from controller.referee.table.actions import Action
-from controller.referee.table.events import Event, FilmEnded
+from controller.referee.actions import Action, TurnJudged
+from controller.referee.events import Event, FilmEnded, FrameLost, FrameSeen, Rolled
 from controller.referee.table.machine import step
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.referee.table.state import begin
-from controller.rules.conduct import DeviceRole
-from controller.rules.match import Form, Terms
-from controller.rules.plays import LegalPlay, legal_plays
-from controller.rules.position import CHECKERS, START, Position, Side
-from controller.rules.profile import STANDARD
+from controller.referee.weighing.steps import OFF, count, leads_to, shifted, steps
+from controller.rules.game.match import Form, Terms
+from controller.rules.moves.plays import LegalPlay, legal_plays
+from controller.rules.position import CHECKERS, START, Position, Roll, Side
+from controller.rules.profile.conduct import DeviceRole
+from controller.rules.profile.profile import STANDARD
 from controller.rules.reasons import ReasonCode
-from controller.rules.roll import Roll
 from controller.vision.reading import Count, CubeSeen, DieSeen, Reading
 
 SURE = -7.0

@@ -10,16 +10,15 @@ from controller.devices.lights.frame import Signal
 from controller.referee import caution as module
 from controller.referee.actions import Bumped
 from controller.referee.caution import Caution, thresholds
-from controller.referee.events import FrameSeen
-from controller.referee.table.events import Ticked
-from controller.referee.table.phase import Phase
+from controller.referee.events import FrameSeen, Ticked
+from controller.referee.phase import Phase
 from controller.referee.table.settings import DiceFrom, End, Settings
 from controller.referee.table.state import begin
 from controller.referee.threshold import Threshold
-from controller.rules.match import Terms
-from controller.rules.movement import MovementRules
+from controller.rules.game.match import Terms
+from controller.rules.moves.movement import MovementRules
 from controller.rules.position import START, Position
-from controller.rules.profile import STANDARD
+from controller.rules.profile.profile import STANDARD
 from controller.vision.reading import CubeSeen, Stance
 from tests.referee.table.evening import Evening
 

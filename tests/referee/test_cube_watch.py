@@ -2,11 +2,10 @@ from random import Random
 
 import pytest
 
-from controller.referee.actions import CubeUnclear, TurnJudged
+from controller.referee.actions import Acted, Action, CubeUnclear, TurnJudged
 from controller.referee.caution import Caution
-from controller.referee.cube_watch import CubeWatch, Shown, Turned
-from controller.referee.table.actions import Acted, Action
-from controller.rules import events as ruled
+from controller.referee.seeing.cube_watch import CubeWatch, Shown, Turned
+from controller.rules.game import events as ruled
 from controller.rules.position import START, Position, Side
 from controller.vision.reading import CubeSeen
 from tests.referee.staging import Film, judged

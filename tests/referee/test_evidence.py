@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.referee.caution import Caution
-from controller.referee.evidence import differ, evidence_of, of_both_sides
+from controller.referee.seeing.evidence import differ, evidence_of, of_both_sides
 from controller.rules.position import START, Position
 from tests.referee.staging import Film
 

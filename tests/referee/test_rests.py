@@ -1,8 +1,8 @@
 from random import Random
 
 from controller.referee.caution import Caution
-from controller.referee.evidence import evidence_of
-from controller.referee.rests import Rests, interrupted, with_reading
+from controller.referee.seeing.evidence import evidence_of
+from controller.referee.seeing.rests import Rests, interrupted, with_reading
 from controller.rules.position import START, Position
 from tests.referee.staging import Film
 

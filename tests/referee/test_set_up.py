@@ -4,10 +4,8 @@ from random import Random
 
 import pytest
 
-from controller.referee.actions import TurnJudged
-from controller.referee.table.actions import Action, GameEnded, GameOpened
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.referee.actions import Action, GameEnded, GameOpened, TurnJudged
+from controller.rules.position import START, Position, Roll, Side
 from tests.referee.staging import Film, judged, random_game, turns
 
 LAST_CHECKERS = Position.from_compact("A......................a..")

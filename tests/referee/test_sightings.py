@@ -1,6 +1,6 @@
 from controller.referee.caution import Caution
-from controller.referee.sightings import Sightings
-from controller.rules.roll import Roll
+from controller.referee.seeing.sightings import Sightings
+from controller.rules.position import Roll
 from controller.vision.reading import DieSeen
 
 CAUTION = Caution()

@@ -3,13 +3,12 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.referee.change import change_text
-from controller.referee.steps import begins, leads_to, steps
-from controller.referee.tracks import lawful
+from controller.referee.weighing.change import change_text
+from controller.referee.weighing.steps import begins, leads_to, steps
+from controller.referee.weighing.tracks import lawful
+from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import format_play, parse_play
-from controller.rules.plays import legal_plays
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.position import START, Position, Roll, Side
 from tests.referee.staging import chosen, middle_of
 
 

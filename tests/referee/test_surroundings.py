@@ -5,7 +5,7 @@ from random import Random
 
 from controller.referee.actions import Action, BoardBack, BoardLost, Bumped, LightChanged, TurnJudged
 from controller.referee.events import FrameSeen
-from controller.referee.surroundings import Surroundings, surveyed
+from controller.referee.seeing.surroundings import Surroundings, surveyed
 from controller.rules.position import START
 from controller.vision.reading import Stance
 from tests.referee.staging import Film, judged

@@ -4,8 +4,7 @@ from random import Random
 
 import pytest
 
-from controller.referee.actions import DiceVoid, TurnJudged, Unsure
-from controller.referee.table.actions import GameEnded
+from controller.referee.actions import DiceVoid, GameEnded, TurnJudged, Unsure
 from controller.rules.position import START, Position, Side
 from controller.rules.reasons import ReasonCode
 from tests.referee.staging import Film, judged, turns

@@ -6,9 +6,8 @@ from random import Random
 import pytest
 
 from controller.referee.actions import Action, DiceVoid, Unsure
-from controller.rules.position import START, Position, Side
+from controller.rules.position import START, Position, Roll, Side
 from controller.rules.reasons import ReasonCode
-from controller.rules.roll import Roll
 from tests.referee.staging import Dim, Film, chosen, judged, random_game, turns
 
 AFTER_31 = Position.from_compact("b...BD.B...eE...c.e....B..")

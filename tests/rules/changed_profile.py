@@ -1,7 +1,7 @@
 """Profiles for tests: the standard with single keys changed."""
 
-from controller.rules.profile import STANDARD, Profile
-from controller.rules.profile_keys import KEYS, NONE, Value, parts_from, values_of
+from controller.rules.profile.keys import KEYS, NONE, Value, parts_from, values_of
+from controller.rules.profile.profile import STANDARD, Profile
 
 
 def changed(keys: dict[str, Value] | None = None, base: Profile = STANDARD) -> Profile:

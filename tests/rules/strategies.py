@@ -3,8 +3,7 @@
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from controller.rules.position import Position, Side
-from controller.rules.roll import Roll
+from controller.rules.position import Position, Roll, Side
 
 rolls = st.builds(Roll.of, st.integers(1, 6), st.integers(1, 6))
 sides = st.sampled_from(Side)

@@ -7,17 +7,16 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from controller.rules import packed
-from controller.rules.judge import judge
-from controller.rules.law import breaches, can_step
-from controller.rules.movement import STANDARD
+from controller.rules.judging.judge import judge
+from controller.rules.judging.trays import Trays
+from controller.rules.moves import packed
+from controller.rules.moves.law import breaches, can_step
+from controller.rules.moves.movement import STANDARD
+from controller.rules.moves.packed import EMPTY
+from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import BAR, OFF
-from controller.rules.packed import EMPTY
-from controller.rules.plays import legal_plays
-from controller.rules.position import CHECKERS, Position, Side
+from controller.rules.position import CHECKERS, Position, Roll, Side
 from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode, Verdict
-from controller.rules.roll import Roll
-from controller.rules.trays import Trays
 from tests.rules.strategies import positions, rolls, sides
 
 TOO_SMALL, EXTRA = "bear_off_number_too_small", "extra_checker_off"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.rules.conduct import Conduct, EndOfTurn, Party, Remedy
-from controller.rules.profile import STANDARD
+from controller.rules.profile.conduct import Conduct, EndOfTurn, Party, Remedy
+from controller.rules.profile.profile import STANDARD
 from tests.rules.changed_profile import changed
 
 

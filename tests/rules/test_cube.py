@@ -2,8 +2,7 @@
 
 import pytest
 
-from controller.rules.catalogue import load_profile
-from controller.rules.cube import (
+from controller.rules.game.cube import (
     Cube,
     Offer,
     OfferKind,
@@ -14,9 +13,10 @@ from controller.rules.cube import (
     raise_offer,
     refusal_costs,
 )
+from controller.rules.game.refusal import SENTENCES, Refusal, RefusedError
 from controller.rules.position import Side
-from controller.rules.profile import STANDARD, CubeRules
-from controller.rules.refusal import SENTENCES, Refusal, RefusedError
+from controller.rules.profile.catalogue import load_profile
+from controller.rules.profile.profile import STANDARD, CubeRules
 from tests.rules.changed_profile import changed
 
 LIGHT, DARK = Side.LIGHT, Side.DARK

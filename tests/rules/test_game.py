@@ -4,9 +4,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from controller.rules.catalogue import load_profile
-from controller.rules.cube import Cube
-from controller.rules.events import (
+from controller.rules.game.cube import Cube
+from controller.rules.game.events import (
     Beavered,
     Doubled,
     GameAwarded,
@@ -23,14 +22,14 @@ from controller.rules.events import (
     Taken,
     TakenBack,
 )
-from controller.rules.game import Away, Game, Phase, advance_game, new_game
-from controller.rules.hit_log import HitLog
+from controller.rules.game.game import Away, Game, Phase, advance_game, new_game
+from controller.rules.game.hit_log import HitLog
+from controller.rules.game.refusal import Refusal, RefusedError
+from controller.rules.game.scoring import Ending
 from controller.rules.notation import Move
-from controller.rules.position import START, Position, Side
-from controller.rules.profile import STANDARD, Profile
-from controller.rules.refusal import Refusal, RefusedError
-from controller.rules.result import Ending
-from controller.rules.roll import Roll
+from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile
+from controller.rules.profile.profile import STANDARD, Profile
 from tests.rules.changed_profile import changed
 
 LIGHT, DARK = Side.LIGHT, Side.DARK

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.rules import generator, legality, packed, search
-from controller.rules.movement import STANDARD
-from controller.rules.position import CHECKERS, START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.moves import generator, legality, packed, search
+from controller.rules.moves.movement import STANDARD
+from controller.rules.position import CHECKERS, START, Position, Roll, Side
 from tests.rules import boards, reference
 from tests.rules.strategies import positions, rolls, sides
 from tests.rules.turns import Turn, constructed_turn, played_turns

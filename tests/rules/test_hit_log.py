@@ -6,11 +6,10 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.rules.hit_log import HitLog
+from controller.rules.game.hit_log import HitLog
+from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import Move, Play
-from controller.rules.plays import legal_plays
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.position import START, Position, Roll, Side
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.ids import (
+from controller.rules.forms.ids import (
     GameState,
     IdError,
     MatchState,
@@ -14,9 +14,8 @@ from controller.rules.ids import (
     position_from_id,
     position_id,
 )
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
-from controller.rules.xgid import from_xgid, xgid
+from controller.rules.forms.xgid import from_xgid, xgid
+from controller.rules.position import START, Position, Roll, Side
 from tests.rules.strategies import positions, rolls
 
 PRINTED_BY_GNUBG = [

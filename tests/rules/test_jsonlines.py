@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 
 from controller.errors import UserError
-from controller.rules.jsonlines import judge_line, plays_line
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.forms.jsonlines import judge_line, plays_line
+from controller.rules.position import START, Position, Roll, Side
 from tests.rules.strategies import positions, rolls, sides
 
 

@@ -4,13 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules import packed
-from controller.rules.judge import judge
+from controller.rules.judging.judge import judge
+from controller.rules.moves import packed
+from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import format_play
-from controller.rules.plays import legal_plays
-from controller.rules.position import START, Position, Side
+from controller.rules.position import START, Position, Roll, Side
 from controller.rules.reasons import Verdict
-from controller.rules.roll import Roll
 from tests.rules.strategies import positions, rolls, sides
 
 

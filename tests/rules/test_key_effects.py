@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from controller.rules.conduct import EndOfTurn, Party, Remedy, Reroll
-from controller.rules.cube import Cube, OfferKind, double, face_value, raise_offer, refusal_costs
-from controller.rules.events import (
+from controller.rules.game.cube import Cube, OfferKind, double, face_value, raise_offer, refusal_costs
+from controller.rules.game.events import (
     Doubled,
     GameAwarded,
     OpeningRoll,
@@ -20,18 +19,18 @@ from controller.rules.events import (
     Resigned,
     TakenBack,
 )
-from controller.rules.events import Rolled as RolledEvent
-from controller.rules.game import Away, Game, advance_game, new_game
-from controller.rules.hit_log import HitLog
-from controller.rules.match import Crawford, Terms, TermsError, new_match
-from controller.rules.match import advance as advance_match
-from controller.rules.plays import legal_plays
-from controller.rules.position import START, Position, Side
-from controller.rules.profile import Profile
-from controller.rules.profile_keys import KEYS, Value
-from controller.rules.refusal import RefusedError
-from controller.rules.roll import Roll
-from controller.rules.scoring import Level, game_value, loss
+from controller.rules.game.events import Rolled as RolledEvent
+from controller.rules.game.game import Away, Game, advance_game, new_game
+from controller.rules.game.hit_log import HitLog
+from controller.rules.game.match import Crawford, Terms, TermsError, new_match
+from controller.rules.game.match import advance as advance_match
+from controller.rules.game.refusal import RefusedError
+from controller.rules.game.scoring import Level, game_value, loss
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.conduct import EndOfTurn, Party, Remedy, Reroll
+from controller.rules.profile.keys import KEYS, Value
+from controller.rules.profile.profile import Profile
 from tests.rules.changed_profile import changed
 
 LIGHT, DARK = Side.LIGHT, Side.DARK

@@ -2,8 +2,7 @@
 
 import pytest
 
-from controller.rules.catalogue import load_profile
-from controller.rules.events import (
+from controller.rules.game.events import (
     Doubled,
     Event,
     GameAwarded,
@@ -15,12 +14,12 @@ from controller.rules.events import (
     Resigned,
     Rolled,
 )
-from controller.rules.game import Phase
-from controller.rules.match import Crawford, Match, Score, Terms, TermsError, advance, new_match, replay
-from controller.rules.position import START, Position, Side
-from controller.rules.profile import STANDARD
-from controller.rules.refusal import Refusal, RefusedError
-from controller.rules.roll import Roll
+from controller.rules.game.game import Phase
+from controller.rules.game.match import Crawford, Match, Score, Terms, TermsError, advance, new_match, replay
+from controller.rules.game.refusal import Refusal, RefusedError
+from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile
+from controller.rules.profile.profile import STANDARD
 from tests.rules.changed_profile import changed
 
 LIGHT, DARK = Side.LIGHT, Side.DARK

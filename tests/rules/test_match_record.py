@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.rules.catalogue import load_profile, profile_names
-from controller.rules.events import (
+from controller.rules.game.events import (
     Beavered,
     Doubled,
     Event,
@@ -26,9 +25,9 @@ from controller.rules.events import (
     Taken,
     TakenBack,
 )
-from controller.rules.game import Game, Phase
-from controller.rules.match import Match, Terms, advance, new_match, replay
-from controller.rules.match_record import (
+from controller.rules.game.game import Game, Phase
+from controller.rules.game.match import Match, Terms, advance, new_match, replay
+from controller.rules.game.match_record import (
     KINDS,
     RecordError,
     event_from_record,
@@ -36,11 +35,11 @@ from controller.rules.match_record import (
     terms_from_record,
     terms_record,
 )
-from controller.rules.plays import legal_plays
-from controller.rules.position import PositionError, Side
-from controller.rules.profile import MatchKind
-from controller.rules.refusal import RefusedError
-from controller.rules.roll import Roll
+from controller.rules.game.refusal import RefusedError
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import PositionError, Roll, Side
+from controller.rules.profile.catalogue import load_profile, profile_names
+from controller.rules.profile.profile import MatchKind
 from tests.rules.changed_profile import changed
 
 RULES = [

@@ -3,8 +3,8 @@
 import pytest
 
 from controller.rules.explain import explain
-from controller.rules.judge import judge
-from controller.rules.movement import (
+from controller.rules.judging.judge import judge
+from controller.rules.moves.movement import (
     BearoffOrder,
     BearoffOversize,
     LargerDie,
@@ -12,11 +12,10 @@ from controller.rules.movement import (
     MovementError,
     MovementRules,
 )
+from controller.rules.moves.plays import is_result, legal_plays, resolve
 from controller.rules.notation import format_play, parse_play
-from controller.rules.plays import is_result, legal_plays, resolve
-from controller.rules.position import START, Position, Side
+from controller.rules.position import START, Position, Roll, Side
 from controller.rules.reasons import ReasonCode
-from controller.rules.roll import Roll
 
 FIVE = MovementRules(max_stack=5)
 REARMOST = MovementRules(bearoff_order=BearoffOrder.REARMOST_ONLY)

@@ -3,10 +3,9 @@
 import pytest
 from hypothesis import given
 
+from controller.rules.moves.plays import legal_plays, resolve
 from controller.rules.notation import Move, NotationError, Play, format_play, parse_play
-from controller.rules.plays import legal_plays, resolve
-from controller.rules.position import Position, Side
-from controller.rules.roll import Roll
+from controller.rules.position import Position, Roll, Side
 from tests.rules.strategies import positions, rolls, sides
 
 

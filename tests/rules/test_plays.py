@@ -2,10 +2,9 @@
 
 import pytest
 
+from controller.rules.moves.plays import legal_plays, resolve
 from controller.rules.notation import NotationError, format_play, parse_play
-from controller.rules.plays import legal_plays, resolve
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.position import START, Position, Roll, Side
 from tests.rules.turns import counted_cases, turn_of
 
 

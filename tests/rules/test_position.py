@@ -5,8 +5,7 @@ import pickle
 import pytest
 from hypothesis import given
 
-from controller.rules.position import START, Position, PositionError, Side
-from controller.rules.roll import Roll, RollError
+from controller.rules.position import START, Position, PositionError, Roll, RollError, Side
 from tests.rules.strategies import positions
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.rules.catalogue import load_profile, profile_names
-from controller.rules.profile import STANDARD, Profile, Source
-from controller.rules.profile_keys import KEYS, differences, value_of
-from controller.rules.profile_text import ProfileError, join_profile_texts, parse_profile_text
+from controller.rules.profile.catalogue import load_profile, profile_names
+from controller.rules.profile.keys import KEYS, differences, value_of
+from controller.rules.profile.profile import STANDARD, Profile, Source
+from controller.rules.profile.text import ProfileError, join_profile_texts, parse_profile_text
 
 SHIPPED = {
     "standard-match",

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.rules.catalogue import load_profile, profile_names
-from controller.rules.profile_keys import KEYS, differences
-from controller.rules.profile_text import NOTICES
+from controller.rules.profile.catalogue import load_profile, profile_names
+from controller.rules.profile.keys import KEYS, differences
+from controller.rules.profile.text import NOTICES
 
 PAGE = Path(__file__).parents[2] / "hardware_docs" / "profiles.md"
 

@@ -9,12 +9,11 @@ import pytest
 
 from controller.record.textboard import diagram
 from controller.rules.explain import explain
-from controller.rules.judge import judge
-from controller.rules.movement import STANDARD, BearoffOrder, MovementRules
-from controller.rules.position import Position, Side
+from controller.rules.judging.judge import judge
+from controller.rules.judging.trays import Trays
+from controller.rules.moves.movement import STANDARD, BearoffOrder, MovementRules
+from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import ReasonCode, Verdict
-from controller.rules.roll import Roll
-from controller.rules.trays import Trays
 
 PAGE = Path(__file__).resolve().parents[2] / "hardware_docs" / "reasons.md"
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from controller.rules import generator, plays
-from controller.rules.judge import judge
-from controller.rules.movement import BearoffOrder, MovementRules
+from controller.rules.judging.judge import judge
+from controller.rules.moves import generator, plays
+from controller.rules.moves.movement import BearoffOrder, MovementRules
 from controller.rules.position import Position, Side
 from controller.rules.reasons import ReasonCode
 from tests.rules import boards, relaxed

@@ -2,18 +2,17 @@
 
 import pytest
 
-from controller.rules.catalogue import load_profile, profile_names
-from controller.rules.cube import Cube, OfferKind, double, face_value, raise_offer
-from controller.rules.events import OpeningRoll, Resigned
-from controller.rules.game import Game, advance_game, new_game
-from controller.rules.hit_log import HitLog
-from controller.rules.judge import judge
-from controller.rules.plays import legal_plays
-from controller.rules.position import START, Position, Side
-from controller.rules.profile import Source
-from controller.rules.refusal import RefusedError
-from controller.rules.roll import Roll
-from controller.rules.scoring import Level, game_value, loss
+from controller.rules.game.cube import Cube, OfferKind, double, face_value, raise_offer
+from controller.rules.game.events import OpeningRoll, Resigned
+from controller.rules.game.game import Game, advance_game, new_game
+from controller.rules.game.hit_log import HitLog
+from controller.rules.game.refusal import RefusedError
+from controller.rules.game.scoring import Level, game_value, loss
+from controller.rules.judging.judge import judge
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile, profile_names
+from controller.rules.profile.profile import Source
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 ALL = profile_names()

@@ -2,11 +2,11 @@
 
 import pytest
 
-from controller.rules.catalogue import load_profile
-from controller.rules.cube import Cube
+from controller.rules.game.cube import Cube
+from controller.rules.game.scoring import Level, Loss, game_value, loss, most_points
 from controller.rules.position import Position, Side
-from controller.rules.profile import STANDARD
-from controller.rules.scoring import Level, Loss, game_value, loss, most_points
+from controller.rules.profile.catalogue import load_profile
+from controller.rules.profile.profile import STANDARD
 from tests.rules.changed_profile import changed
 
 LIGHT, DARK = Side.LIGHT, Side.DARK

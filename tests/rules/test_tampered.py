@@ -3,8 +3,8 @@
 import random
 from collections.abc import Iterator
 
-from controller.rules.judge import judge
-from controller.rules.plays import LegalPlay, legal_plays
+from controller.rules.judging.judge import judge
+from controller.rules.moves.plays import LegalPlay, legal_plays
 from controller.rules.position import Position, Side
 from controller.rules.reasons import ReasonCode
 from tests.rules.turns import Turn, constructed_turn, played_turns

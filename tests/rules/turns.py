@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from controller.rules import generator
-from controller.rules.position import CHECKERS, START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.moves import generator
+from controller.rules.position import CHECKERS, START, Position, Roll, Side
 
 Turn = tuple[Position, Side, Roll]
 COUNTED = Path(__file__).parent.parent / "data" / "rules" / "positions.jsonl.gz"

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 import controller.simulation
-from controller.rules.movement import STANDARD, MovementRules
-from controller.rules.plays import legal_plays, results
-from controller.rules.position import Position, Side
+from controller.rules.moves.movement import STANDARD, MovementRules
+from controller.rules.moves.plays import legal_plays, results
+from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import ReasonCode
-from controller.rules.roll import Roll
 from controller.simulation.players.cheating import WRONGS, Cheat, Wrong, any_cheat, cheat, cheats
 from controller.simulation.positions import random_position
 
@@ -204,4 +203,4 @@ def test_no_player_asks_the_judge() -> None:
     for path in Path(controller.simulation.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom):
-                assert node.module != "controller.rules.judge", path
+                assert node.module != "controller.rules.judging.judge", path

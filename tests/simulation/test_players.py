@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.devices.link.happenings import Button
-from controller.rules.plays import is_result
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.moves.plays import is_result
+from controller.rules.position import START, Position, Roll, Side
 from controller.simulation.chance import random_setting
 from controller.simulation.players.carrying import Carry, after_carry, carries_between, undone
 from controller.simulation.players.cheating import Wrong, any_cheat, cheat

@@ -12,12 +12,13 @@ from controller.referee.actions import (
     Bumped,
     CubeUnclear,
     DiceVoid,
+    Flagged,
     FrameSkipped,
     LightChanged,
+    Told,
     Unsure,
 )
-from controller.referee.table.actions import Flagged, Told
-from controller.rules.roll import Roll
+from controller.rules.position import Roll
 from controller.telling.table import action_text
 from controller.telling.transcript import transcript_line
 from tests.referee.table.scenes import SCENES, happenings

@@ -6,11 +6,10 @@ import pytest
 
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.actions import TurnJudged
-from controller.referee.change import change_text
-from controller.rules.judge import judge
+from controller.referee.weighing.change import change_text
+from controller.rules.judging.judge import judge
 from controller.rules.notation import format_play, parse_play
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.position import START, Position, Roll, Side
 from controller.telling.transcript import transcript_line
 from controller.telling.verdicts import verdict_text
 

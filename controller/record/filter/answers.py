@@ -8,8 +8,7 @@ from controller.record.events import Json, reason_object
 from controller.record.journal import Draft
 from controller.record.lines import lines_of
 from controller.record.tablebook import contents_of
-from controller.referee.actions import TurnJudged, Unsure
-from controller.referee.table.actions import (
+from controller.referee.actions import (
     Action,
     BestPlayWanted,
     ClockRuns,
@@ -18,8 +17,10 @@ from controller.referee.table.actions import (
     PhaseBegun,
     RollAllowed,
     Told,
+    TurnJudged,
+    Unsure,
 )
-from controller.rules.conduct import Party
+from controller.rules.profile.conduct import Party
 
 Object = dict[str, Json]
 

@@ -8,10 +8,9 @@ from controller.record.events import Json
 from controller.record.inputs import input_from, input_record
 from controller.record.journal import Event, EventLog, JournalError
 from controller.record.story import INPUT, TABLE, story_of
-from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Rolled
-from controller.referee.table.events import Pressed, Ticked
+from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Pressed, Rolled, Ticked
 from controller.referee.table.settings import Settings
-from controller.rules.match_record import terms_record
+from controller.rules.game.match_record import terms_record
 
 KINDS = {
     FrameSeen: "seen",

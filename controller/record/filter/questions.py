@@ -11,10 +11,9 @@ from controller.record.filter.keys import Keys, LineError
 from controller.record.filter.sayings import said_event
 from controller.record.inputs import input_from
 from controller.record.readings import reading_from
-from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Rolled
-from controller.referee.table.events import Event, Pressed, Ticked
+from controller.referee.events import Event, FrameLost, FrameMoving, FrameSeen, Pressed, Rolled, Ticked
 from controller.referee.table.settings import Settings
-from controller.rules.match_record import terms_from_record
+from controller.rules.game.match_record import terms_from_record
 from controller.vision.reading import Reading
 
 LAST_FRAME: Final = 1_000_000_000

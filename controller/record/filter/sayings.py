@@ -5,12 +5,11 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from controller.record.filter.keys import Keys, LineError
-from controller.referee.table import events as table
-from controller.referee.table.events import Event, Said
-from controller.rules import events as ruled
-from controller.rules.catalogue import load_profile
-from controller.rules.position import Position, Side
-from controller.rules.roll import Roll
+from controller.referee import events as table
+from controller.referee.events import Event, Said
+from controller.rules.game import events as ruled
+from controller.rules.position import Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile
 
 DIRECTOR: Final = "director"
 SPEAKERS: Final = (*Side, DIRECTOR)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from controller.referee.table.actions import Action, Message, Told
+from controller.referee.actions import Action, Message, Told
 from controller.referee.table.state import Table
 from controller.rules.reasons import Argument
 

@@ -3,15 +3,15 @@
 from dataclasses import replace
 from typing import Final
 
-from controller.referee.sightings import Sightings
-from controller.referee.table.actions import Message
+from controller.referee.actions import Message
+from controller.referee.events import DeviceChanged, PositionRuled
+from controller.referee.phase import Phase
+from controller.referee.seeing.sightings import Sightings
 from controller.referee.table.answer import Answer
 from controller.referee.table.closing import finish_turn
-from controller.referee.table.events import DeviceChanged, PositionRuled
 from controller.referee.table.games import OVER, act, allow
-from controller.referee.table.phase import Phase
-from controller.referee.tracks import first_tracks
-from controller.rules import events as ruled
+from controller.referee.weighing.tracks import first_tracks
+from controller.rules.game import events as ruled
 from controller.rules.position import Position
 
 BROKEN_OFF: Final = frozenset({Phase.PAUSED, Phase.DISPUTE})

@@ -3,11 +3,9 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from controller.referee.actions import TurnJudged
-from controller.referee.growth import joined
-from controller.referee.report import wrong_try
-from controller.referee.rests import Rests
-from controller.referee.table.actions import Message
+from controller.referee.actions import Message, TurnJudged
+from controller.referee.phase import Phase
+from controller.referee.seeing.rests import Rests
 from controller.referee.table.answer import Answer
 from controller.referee.table.games import (
     act,
@@ -24,15 +22,25 @@ from controller.referee.table.hindsight import (
     revise,
     told_of_entry,
 )
-from controller.referee.table.phase import Phase
 from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Closing, Table
 from controller.referee.table.verdict import Outcome, Verdict, decide, look_of, weigh
 from controller.referee.table.view import conduct_of
-from controller.referee.tracks import Entry, Kind, Throw, Track, aligned, first_tracks, pruned, rescored
-from controller.rules import events as ruled
-from controller.rules.conduct import FinalAt
+from controller.referee.weighing.growth import joined
+from controller.referee.weighing.report import wrong_try
+from controller.referee.weighing.tracks import (
+    Entry,
+    Kind,
+    Throw,
+    Track,
+    aligned,
+    first_tracks,
+    pruned,
+    rescored,
+)
+from controller.rules.game import events as ruled
 from controller.rules.position import Side
+from controller.rules.profile.conduct import FinalAt
 
 
 def throw_of(table: Table, rests: Rests) -> Throw:

@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.devices.lights.frame import Place
-from controller.referee.evidence import MOST, Evidence
-from controller.referee.steps import BAR, OFF
-from controller.rules import law, packed
-from controller.rules.movement import STANDARD, MovementRules
+from controller.referee.seeing.evidence import MOST, Evidence
+from controller.referee.weighing.steps import BAR, OFF
+from controller.rules.moves import law, packed
+from controller.rules.moves.movement import STANDARD, MovementRules
+from controller.rules.moves.plays import results
 from controller.rules.notation import Move, Play
-from controller.rules.plays import results
-from controller.rules.position import CHECKERS, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.position import CHECKERS, Position, Roll, Side
 
 _KEPT: Final = 16
 """Ways kept in memory: a limit of work, no threshold."""

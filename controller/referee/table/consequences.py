@@ -1,9 +1,9 @@
 """What follows from a change of the table for its devices: phase, clock, dice, lights, a learner's best play."""
 
-from controller.referee.table.actions import Action, BestPlayWanted, ClockRuns, Lit, PhaseBegun, RollAllowed
+from controller.referee.actions import Action, BestPlayWanted, ClockRuns, Lit, PhaseBegun, RollAllowed
+from controller.referee.phase import Phase
 from controller.referee.table.answer import Answer
 from controller.referee.table.lamps import frame_of
-from controller.referee.table.phase import Phase
 from controller.referee.table.rolls import is_roll_due
 from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Table

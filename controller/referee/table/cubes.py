@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from controller.referee.table.actions import Message
+from controller.referee.actions import Message
+from controller.referee.phase import Phase
 from controller.referee.table.answer import Answer
 from controller.referee.table.closing import finish_turn, judge_turn
 from controller.referee.table.games import act, allow
-from controller.referee.table.phase import Phase
 from controller.referee.table.turns import count_as_likeliest, count_turn, let_stand
 from controller.referee.table.verdict import Outcome
-from controller.rules import events as ruled
+from controller.rules.game import events as ruled
 from controller.rules.position import Side
 
 RESIGNABLE = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT})

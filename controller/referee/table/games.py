@@ -2,18 +2,17 @@
 
 from dataclasses import replace
 
-from controller.referee.actions import DiceVoid
-from controller.referee.cube_watch import CubeWatch, Shown
-from controller.referee.table.actions import Acted, GameEnded, GameOpened, MatchEnded, Message
+from controller.referee.actions import Acted, DiceVoid, GameEnded, GameOpened, MatchEnded, Message
+from controller.referee.phase import Phase
+from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table.answer import Answer
-from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
-from controller.referee.tracks import first_tracks
-from controller.rules import events as ruled
-from controller.rules.game import new_game
-from controller.rules.match import Form, Match, advance
+from controller.referee.weighing.tracks import first_tracks
+from controller.rules.game import events as ruled
+from controller.rules.game.game import new_game
+from controller.rules.game.match import Form, Match, advance
+from controller.rules.game.refusal import RefusedError
 from controller.rules.position import Position
-from controller.rules.refusal import RefusedError
 
 OVER = frozenset({Phase.GAME_OVER, Phase.MATCH_OVER})
 BETWEEN = frozenset({Phase.SET_UP, Phase.OPENING_ROLL, Phase.GAME_OVER})

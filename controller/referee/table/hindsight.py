@@ -2,17 +2,16 @@
 
 from dataclasses import replace
 
-from controller.referee.actions import DiceVoid, TurnJudged, Unsure
+from controller.referee.actions import Action, DiceVoid, TurnJudged, Unsure
 from controller.referee.caution import Caution
-from controller.referee.proof import differing, proven
-from controller.referee.report import play_to, turn_judged
-from controller.referee.table.actions import Action
 from controller.referee.table.answer import Answer
 from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Closing, Table
-from controller.referee.tracks import Entry, Kind, Track, aligned
-from controller.rules import events as ruled
-from controller.rules.match import Match, advance
+from controller.referee.weighing.proof import differing, proven
+from controller.referee.weighing.report import play_to, turn_judged
+from controller.referee.weighing.tracks import Entry, Kind, Track, aligned
+from controller.rules.game import events as ruled
+from controller.rules.game.match import Match, advance
 from controller.rules.position import Position, Side
 
 

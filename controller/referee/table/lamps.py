@@ -6,9 +6,9 @@ from typing import Final
 from controller.devices.lights.frame import LightFrame, Place, Signal
 from controller.referee.actions import TurnJudged
 from controller.referee.caution import USUAL, Caution
+from controller.referee.phase import Phase
 from controller.referee.table.coach import Seen, Ways
 from controller.referee.table.lesson import course_of, teaches
-from controller.referee.table.phase import Phase
 from controller.referee.table.restore import Differences, between, differences, restoring_frame
 from controller.referee.table.state import Table
 from controller.referee.table.view import PLAYERS, audience

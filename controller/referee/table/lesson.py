@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from controller.referee.events import FrameSeen
-from controller.referee.evidence import Evidence, evidence_of
+from controller.referee.events import Event, FrameSeen
+from controller.referee.phase import Phase
+from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.referee.table.coach import Seen, Ways, ways
-from controller.referee.table.events import Event
-from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
 from controller.referee.table.verdict import look_of
 

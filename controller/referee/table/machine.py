@@ -3,13 +3,8 @@
 from dataclasses import replace
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import DiceVoid
-from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Rolled
-from controller.referee.table import breaks, cubes, sights
-from controller.referee.table.actions import Action, Message
-from controller.referee.table.answer import Answer
-from controller.referee.table.consequences import see_to_consequences
-from controller.referee.table.events import (
+from controller.referee.actions import Action, DiceVoid, Message
+from controller.referee.events import (
     BestPlayFound,
     ConsentGiven,
     Correct,
@@ -18,6 +13,9 @@ from controller.referee.table.events import (
     Event,
     FilmEnded,
     FlagFell,
+    FrameLost,
+    FrameMoving,
+    FrameSeen,
     GoOn,
     HintAsked,
     LetStand,
@@ -27,14 +25,18 @@ from controller.referee.table.events import (
     ProfileChosen,
     Rebuild,
     Resumed,
+    Rolled,
     RollStands,
     Said,
     Stopped,
     Ticked,
 )
+from controller.referee.phase import Phase
+from controller.referee.table import breaks, cubes, sights
+from controller.referee.table.answer import Answer
+from controller.referee.table.consequences import see_to_consequences
 from controller.referee.table.games import allow, stop, void_roll
 from controller.referee.table.lesson import followed
-from controller.referee.table.phase import Phase
 from controller.referee.table.rolls import (
     can_roll_be_played,
     pass_closed_out,
@@ -51,9 +53,8 @@ from controller.referee.table.turns import (
     say_played,
 )
 from controller.referee.table.view import conduct_of
-from controller.rules import events as ruled
-from controller.rules.position import Position, Side
-from controller.rules.roll import Roll
+from controller.rules.game import events as ruled
+from controller.rules.position import Position, Roll, Side
 
 CLOCKS = {Button.CLOCK_LIGHT: Side.LIGHT, Button.CLOCK_DARK: Side.DARK}
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
 from controller.referee.caution import USUAL, Caution
-from controller.referee.evidence import MOST, Evidence, Table
+from controller.referee.seeing.evidence import MOST, Evidence, Table
 from controller.rules.position import Position, Side
 
 

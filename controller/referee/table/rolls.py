@@ -2,25 +2,24 @@
 
 from dataclasses import replace
 
-from controller.referee.cube_watch import Shown
-from controller.referee.rests import Rests
-from controller.referee.table.actions import Message
+from controller.referee.actions import Message
+from controller.referee.phase import Phase
+from controller.referee.seeing.cube_watch import Shown
+from controller.referee.seeing.rests import Rests
 from controller.referee.table.answer import Answer
 from controller.referee.table.closing import finish_turn, judge_turn, tell_pass, weigh_before
 from controller.referee.table.cubes import answer_offer
 from controller.referee.table.games import act, at_game_start, open_game, refusal, void_roll
-from controller.referee.table.phase import Phase
 from controller.referee.table.settings import DiceFrom, End, Premature
 from controller.referee.table.state import Table, Thrown
 from controller.referee.table.turns import count_as_likeliest, let_stand
 from controller.referee.table.verdict import Outcome
 from controller.referee.table.view import conduct_of, differences, ends_of, mover_of
-from controller.referee.tracks import lawful
-from controller.rules import events as ruled
-from controller.rules.conduct import Reroll
-from controller.rules.match import advance
-from controller.rules.position import Position, Side
-from controller.rules.roll import Roll
+from controller.referee.weighing.tracks import lawful
+from controller.rules.game import events as ruled
+from controller.rules.game.match import advance
+from controller.rules.position import Position, Roll, Side
+from controller.rules.profile.conduct import Reroll
 
 
 def take_roll(on: Answer, dice: tuple[int, int], t: float, *, seen: bool = False) -> None:

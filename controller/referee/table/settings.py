@@ -5,10 +5,10 @@ from enum import StrEnum
 
 from controller.errors import UserError
 from controller.referee.caution import USUAL, Caution
-from controller.rules.conduct import EndOfTurn
-from controller.rules.match import Terms
-from controller.rules.movement import MovementRules
-from controller.rules.profile import RollUses
+from controller.rules.game.match import Terms
+from controller.rules.moves.movement import MovementRules
+from controller.rules.profile.conduct import EndOfTurn
+from controller.rules.profile.profile import RollUses
 
 
 class DiceFrom(StrEnum):

@@ -3,29 +3,28 @@
 from dataclasses import replace
 from typing import Final
 
-from controller.referee.actions import CubeUnclear, FrameSkipped
-from controller.referee.cube_watch import Shown, Turned
+from controller.referee.actions import CubeUnclear, FrameSkipped, Message
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
-from controller.referee.evidence import evidence_of
-from controller.referee.proof import differing
-from controller.referee.rests import interrupted, with_reading
-from controller.referee.sightings import Sightings
-from controller.referee.steps import begins
-from controller.referee.surroundings import surveyed
-from controller.referee.table.actions import Message
+from controller.referee.phase import Phase
+from controller.referee.seeing.cube_watch import Shown, Turned
+from controller.referee.seeing.evidence import evidence_of
+from controller.referee.seeing.rests import interrupted, with_reading
+from controller.referee.seeing.sightings import Sightings
+from controller.referee.seeing.surroundings import surveyed
 from controller.referee.table.answer import Answer
 from controller.referee.table.closing import doubted_rests, drop_glitch, judge_turn, look_back
 from controller.referee.table.cubes import answer_offer, double_before_roll, offer_double
 from controller.referee.table.games import open_game, start_of
-from controller.referee.table.phase import Phase
 from controller.referee.table.rolls import release_early_roll, rests_until, take_roll, void_cocked
 from controller.referee.table.settings import DiceFrom, End
 from controller.referee.table.state import Table
 from controller.referee.table.turns import begin_anew, end_turn, look_again, settle_turn, watch_correction
 from controller.referee.table.verdict import Outcome
 from controller.referee.table.view import at_rest, differences, ends_of, shows
-from controller.referee.tracks import Kind
-from controller.rules import events as ruled
+from controller.referee.weighing.proof import differing
+from controller.referee.weighing.steps import begins
+from controller.referee.weighing.tracks import Kind
+from controller.rules.game import events as ruled
 from controller.rules.position import CHECKERS, Position, Side
 
 DICE: Final = 2

@@ -6,17 +6,16 @@ from math import inf
 from controller.devices.lights.frame import LightFrame
 from controller.referee.actions import TurnJudged
 from controller.referee.caution import Caution
-from controller.referee.cube_watch import CubeWatch, Shown
-from controller.referee.rests import Rests
-from controller.referee.sightings import ANY_ROLL, Sightings
-from controller.referee.surroundings import Surroundings
+from controller.referee.phase import Phase
+from controller.referee.seeing.cube_watch import CubeWatch, Shown
+from controller.referee.seeing.rests import Rests
+from controller.referee.seeing.sightings import ANY_ROLL, Sightings
+from controller.referee.seeing.surroundings import Surroundings
 from controller.referee.table.coach import Seen
-from controller.referee.table.phase import Phase
 from controller.referee.table.settings import Settings
-from controller.referee.tracks import Entry, Look, Throw, Track, first_tracks
-from controller.rules.match import Match, new_match
-from controller.rules.position import Position, Side
-from controller.rules.roll import Roll
+from controller.referee.weighing.tracks import Entry, Look, Throw, Track, first_tracks
+from controller.rules.game.match import Match, new_match
+from controller.rules.position import Position, Roll, Side
 
 
 @dataclass(frozen=True, slots=True)

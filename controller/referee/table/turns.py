@@ -2,12 +2,9 @@
 
 from dataclasses import replace
 
-from controller.referee.actions import TurnJudged
-from controller.referee.proof import is_unplayed
-from controller.referee.report import turn_judged, wrong_try
-from controller.referee.rests import Rests
-from controller.referee.steps import begins
-from controller.referee.table.actions import Flagged, Message
+from controller.referee.actions import Flagged, Message, TurnJudged
+from controller.referee.phase import Phase
+from controller.referee.seeing.rests import Rests
 from controller.referee.table.answer import Answer
 from controller.referee.table.closing import (
     close,
@@ -23,16 +20,18 @@ from controller.referee.table.closing import (
 )
 from controller.referee.table.games import give_up_game, open_game
 from controller.referee.table.hindsight import is_calm, told_of_entry
-from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
 from controller.referee.table.verdict import Outcome, Verdict
 from controller.referee.table.view import PLAYERS, at_rest, audience, conduct_of, differences, mover_of, shows
-from controller.referee.tracks import Entry, Kind, lawful
-from controller.rules.conduct import Party, Remedy
-from controller.rules.judge import judge
+from controller.referee.weighing.proof import is_unplayed
+from controller.referee.weighing.report import turn_judged, wrong_try
+from controller.referee.weighing.steps import begins
+from controller.referee.weighing.tracks import Entry, Kind, lawful
+from controller.rules.judging.judge import judge
+from controller.rules.moves.plays import play_between
 from controller.rules.notation import Play, format_play
-from controller.rules.plays import play_between
 from controller.rules.position import Position, Side
+from controller.rules.profile.conduct import Party, Remedy
 from controller.rules.reasons import ReasonCode
 
 

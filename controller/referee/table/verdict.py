@@ -8,11 +8,11 @@ from math import inf
 import numpy as np
 
 from controller.referee.caution import Caution
-from controller.referee.evidence import Evidence
-from controller.referee.growth import grown
-from controller.referee.proof import best_lawful, differing, others_checkers, proven
-from controller.referee.rests import Rests
-from controller.referee.tracks import Entry, Kind, Look, Throw, Track, lawful
+from controller.referee.seeing.evidence import Evidence
+from controller.referee.seeing.rests import Rests
+from controller.referee.weighing.growth import grown
+from controller.referee.weighing.proof import best_lawful, differing, others_checkers, proven
+from controller.referee.weighing.tracks import Entry, Kind, Look, Throw, Track, lawful
 
 
 class Outcome(StrEnum):

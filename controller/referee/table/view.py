@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from controller.referee.proof import BOARD
 from controller.referee.table.settings import End
 from controller.referee.table.state import Table
-from controller.rules.conduct import Conduct, Party
+from controller.referee.weighing.proof import BOARD
 from controller.rules.position import Position
+from controller.rules.profile.conduct import Conduct, Party
 
 PLAYERS: Final = frozenset({Party.MOVER, Party.OPPONENT})
 

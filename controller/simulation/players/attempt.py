@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from controller.rules.movement import MaxDice, MovementRules
-from controller.rules.plays import results
-from controller.rules.position import Position, Side
-from controller.rules.roll import Roll
-from controller.rules.search import results as results_of_numbers
+from controller.rules.moves.movement import MaxDice, MovementRules
+from controller.rules.moves.plays import results
+from controller.rules.moves.search import results as results_of_numbers
+from controller.rules.position import Position, Roll, Side
 from controller.simulation.players.half import BAR, OFF, Half
 
 HOME = 6

@@ -7,11 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from controller.rules.movement import STANDARD, MovementRules
-from controller.rules.plays import is_result
-from controller.rules.position import Position, Side
+from controller.rules.moves.movement import STANDARD, MovementRules
+from controller.rules.moves.plays import is_result
+from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import ReasonCode
-from controller.rules.roll import Roll
 from controller.simulation.players.attempt import Attempt, Made
 from controller.simulation.players.wrong_bear_offs import (
     EXTRA_OFF,

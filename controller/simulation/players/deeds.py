@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from controller.devices.link.happenings import Button
-from controller.rules.events import Event
+from controller.rules.game.events import Event
 from controller.simulation.tabletop.gestures import Gesture
 
 

@@ -7,11 +7,10 @@ import numpy as np
 
 from controller.devices.lights.frame import LightFrame, Place, Signal
 from controller.devices.link.happenings import Button
-from controller.rules import events as ruled
-from controller.rules.movement import STANDARD, MovementRules
-from controller.rules.plays import play_between, results
-from controller.rules.position import Position, PositionError, Side
-from controller.rules.roll import Roll
+from controller.rules.game import events as ruled
+from controller.rules.moves.movement import STANDARD, MovementRules
+from controller.rules.moves.plays import play_between, results
+from controller.rules.position import Position, PositionError, Roll, Side
 from controller.simulation.players.carrying import (
     Carry,
     carries_between,

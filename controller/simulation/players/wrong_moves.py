@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.rules.plays import is_result
+from controller.rules.moves.plays import is_result
+from controller.rules.position import Roll
 from controller.rules.reasons import ReasonCode
-from controller.rules.roll import Roll
 from controller.simulation.players.attempt import Attempt, Made, displaced, moved
 from controller.simulation.players.half import BAR, OFF, Half
 

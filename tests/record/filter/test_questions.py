@@ -11,12 +11,11 @@ from controller.record.filter.board import APART, Dice, sharp_reading
 from controller.record.filter.questions import Questions, Told
 from controller.record.filter.sayings import SAYINGS
 from controller.record.inputs import input_from, input_record
+from controller.referee import events as table
 from controller.referee.caution import Caution
-from controller.referee.events import FrameSeen, Rolled
-from controller.referee.evidence import evidence_of
-from controller.referee.table import events as table
-from controller.referee.table.events import Event
-from controller.rules import events as ruled
+from controller.referee.events import Event, FrameSeen, Rolled
+from controller.referee.seeing.evidence import evidence_of
+from controller.rules.game import events as ruled
 from controller.rules.position import START, Position, Side
 from controller.vision.reading import Reading
 from tests.record.inputs import events

@@ -4,18 +4,17 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from controller.devices.link.happenings import Button
-from controller.referee.events import FrameMoving, FrameSeen, Rolled
-from controller.referee.table.actions import Action, Message, Told
-from controller.referee.table.events import Event, Pressed, Said
+from controller.referee.actions import Action, Message, Told
+from controller.referee.events import Event, FrameMoving, FrameSeen, Pressed, Rolled, Said
+from controller.referee.phase import Phase
 from controller.referee.table.machine import step
-from controller.referee.table.phase import Phase
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table, begin
-from controller.rules import events as ruled
-from controller.rules.match import Terms
-from controller.rules.plays import legal_plays
+from controller.rules.game import events as ruled
+from controller.rules.game.match import Terms
+from controller.rules.moves.plays import legal_plays
 from controller.rules.position import Position, Side
-from controller.rules.profile import Profile
+from controller.rules.profile.profile import Profile
 from tests.referee.staging import Film
 
 CLOCK = {Side.LIGHT: Button.CLOCK_LIGHT, Side.DARK: Button.CLOCK_DARK}

@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from controller.devices.link.happenings import Button
-from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Rolled
-from controller.referee.table.events import (
+from controller.referee.events import (
     BestPlayFound,
     ConsentGiven,
     Correct,
@@ -15,6 +14,9 @@ from controller.referee.table.events import (
     Event,
     FilmEnded,
     FlagFell,
+    FrameLost,
+    FrameMoving,
+    FrameSeen,
     GoOn,
     HintAsked,
     LetStand,
@@ -24,17 +26,17 @@ from controller.referee.table.events import (
     ProfileChosen,
     Rebuild,
     Resumed,
+    Rolled,
     RollStands,
     Said,
     Stopped,
     Ticked,
 )
-from controller.referee.table.phase import Phase
+from controller.referee.phase import Phase
 from controller.referee.table.settings import Settings
-from controller.rules import events as ruled
-from controller.rules.position import START, Side
-from controller.rules.profile import STANDARD
-from controller.rules.roll import Roll
+from controller.rules.game import events as ruled
+from controller.rules.position import START, Roll, Side
+from controller.rules.profile.profile import STANDARD
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, WRONG, after
 

@@ -3,23 +3,23 @@
 from dataclasses import replace
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import TurnJudged
-from controller.referee.events import FrameMoving, Rolled
-from controller.referee.table.actions import ClockRuns, Flagged, Message, RollAllowed
-from controller.referee.table.events import (
+from controller.referee.actions import ClockRuns, Flagged, Message, RollAllowed, TurnJudged
+from controller.referee.events import (
     DeviceChanged,
     Disputed,
+    FrameMoving,
     GoOn,
     PositionRuled,
     ProfileChosen,
     Rebuild,
     Resumed,
+    Rolled,
 )
-from controller.referee.table.phase import Phase
+from controller.referee.phase import Phase
 from controller.referee.table.settings import Settings
-from controller.rules import events as ruled
+from controller.rules.game import events as ruled
 from controller.rules.position import START, Position, Side
-from controller.rules.profile import STANDARD
+from controller.rules.profile.profile import STANDARD
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, after, opened
 

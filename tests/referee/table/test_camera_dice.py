@@ -6,15 +6,13 @@ from random import Random
 
 import pytest
 
-from controller.referee.actions import DiceVoid, TurnJudged
+from controller.referee.actions import Acted, DiceVoid, Flagged, TurnJudged
 from controller.referee.caution import Caution
-from controller.referee.table.actions import Acted, Flagged
-from controller.referee.table.phase import Phase
+from controller.referee.phase import Phase
 from controller.referee.table.settings import DiceFrom, Settings
-from controller.rules import events as ruled
-from controller.rules.conduct import EndOfTurn
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.rules.game import events as ruled
+from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.conduct import EndOfTurn
 from tests.referee.staging import cheated, clear_breach
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, rules

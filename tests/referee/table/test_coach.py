@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 
 from controller.devices.lights.frame import Place
 from controller.referee.caution import Caution
-from controller.referee.evidence import Evidence, evidence_of
-from controller.referee.steps import shifted
+from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.referee.table.coach import Stage, Ways, ways
-from controller.rules import packed
-from controller.rules.movement import LargerDie, MaxDice, MovementRules
-from controller.rules.plays import results
-from controller.rules.position import START, Position, Side
-from controller.rules.roll import Roll
+from controller.referee.weighing.steps import shifted
+from controller.rules.moves import packed
+from controller.rules.moves.movement import LargerDie, MaxDice, MovementRules
+from controller.rules.moves.plays import results
+from controller.rules.position import START, Position, Roll, Side
 from tests.referee.staging import Film
 from tests.rules import reference
 from tests.rules.strategies import positions, rolls, sides

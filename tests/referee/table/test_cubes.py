@@ -3,16 +3,14 @@
 from dataclasses import replace
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import CubeUnclear
-from controller.referee.events import FrameSeen, Rolled
-from controller.referee.table.actions import Acted, GameEnded, GameOpened, MatchEnded, Message
-from controller.referee.table.events import Stopped
-from controller.referee.table.phase import Phase
+from controller.referee.actions import Acted, CubeUnclear, GameEnded, GameOpened, MatchEnded, Message
+from controller.referee.events import FrameSeen, Rolled, Stopped
+from controller.referee.phase import Phase
 from controller.referee.table.settings import Settings
-from controller.rules import events as ruled
-from controller.rules.match import Terms
+from controller.rules.game import events as ruled
+from controller.rules.game.match import Terms
 from controller.rules.position import Side
-from controller.rules.profile import STANDARD, MatchKind, MatchRules
+from controller.rules.profile.profile import STANDARD, MatchKind, MatchRules
 from controller.vision.reading import CubeSeen
 from tests.referee.table.evening import Evening, match_terms
 

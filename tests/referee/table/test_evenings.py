@@ -5,13 +5,12 @@ from random import Random
 import pytest
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import TurnJudged
-from controller.referee.table.actions import Flagged
-from controller.referee.table.phase import Phase
+from controller.referee.actions import Flagged, TurnJudged
+from controller.referee.phase import Phase
 from controller.referee.table.settings import Settings
-from controller.rules import events as ruled
+from controller.rules.game import events as ruled
 from controller.rules.position import Position
-from controller.rules.profile import STANDARD
+from controller.rules.profile.profile import STANDARD
 from tests.referee.staging import CHEATS, cheated, clear_breach, thrown
 from tests.referee.table.evening import Evening, match_terms
 

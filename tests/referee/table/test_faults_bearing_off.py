@@ -2,13 +2,11 @@
 
 import pytest
 
-from controller.referee.actions import Unsure
-from controller.referee.table.actions import Flagged, Message
-from controller.referee.table.phase import Phase
-from controller.rules.plays import legal_plays
-from controller.rules.position import Position, Side
+from controller.referee.actions import Flagged, Message, Unsure
+from controller.referee.phase import Phase
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import ReasonCode
-from controller.rules.roll import Roll
 from tests.referee.table.evening import Evening
 from tests.referee.table.test_turns import opened, turns
 

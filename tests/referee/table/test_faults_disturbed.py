@@ -8,15 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import TurnJudged, Unsure
+from controller.referee.actions import Flagged, Message, TurnJudged, Unsure
 from controller.referee.events import FrameMoving, FrameSeen
-from controller.referee.steps import count
-from controller.referee.table.actions import Flagged, Message
 from controller.referee.table.settings import Settings
-from controller.rules.plays import legal_plays
-from controller.rules.position import START, Position, Side
-from controller.rules.profile import STANDARD
-from controller.rules.roll import Roll
+from controller.referee.weighing.steps import count
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.profile import STANDARD
 from tests.referee.staging import chosen, thrown
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, WRONG, after, opened, turns

@@ -5,18 +5,15 @@ from dataclasses import replace
 import pytest
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import CubeUnclear, DiceVoid, Unsure
-from controller.referee.events import FrameMoving, FrameSeen, Rolled
-from controller.referee.table.actions import Acted, Flagged, GameEnded, Message
-from controller.referee.table.events import ConsentGiven, Resumed, Ticked
-from controller.referee.table.phase import Phase
+from controller.referee.actions import Acted, CubeUnclear, DiceVoid, Flagged, GameEnded, Message, Unsure
+from controller.referee.events import ConsentGiven, FrameMoving, FrameSeen, Resumed, Rolled, Ticked
+from controller.referee.phase import Phase
 from controller.referee.table.settings import DiceFrom, End, Settings
-from controller.rules import events as ruled
-from controller.rules.conduct import Consent, EndOfTurn, IllegalPolicy, Party
-from controller.rules.plays import legal_plays
-from controller.rules.position import START, Position, Side
-from controller.rules.profile import STANDARD
-from controller.rules.roll import Roll
+from controller.rules.game import events as ruled
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.conduct import Consent, EndOfTurn, IllegalPolicy, Party
+from controller.rules.profile.profile import STANDARD
 from controller.vision.reading import CubeSeen
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.test_turns import GOOD, OTHER, WRONG, after, opened, rules, turns

@@ -7,19 +7,17 @@ from hypothesis import given, settings
 
 from controller.devices.lights.frame import LightFrame, Place, Signal
 from controller.devices.link.happenings import Button
-from controller.referee.events import FrameSeen
-from controller.referee.steps import shifted
-from controller.referee.table.actions import Lit
+from controller.referee.actions import Lit
+from controller.referee.events import BestPlayFound, FrameSeen, HintAsked, Pause
+from controller.referee.phase import Phase
 from controller.referee.table.coach import Seen, ways
-from controller.referee.table.events import BestPlayFound, HintAsked, Pause
 from controller.referee.table.lamps import broken_at, lesson_frame
-from controller.referee.table.phase import Phase
 from controller.referee.table.settings import Settings
-from controller.rules.conduct import DeviceRole, IllegalPolicy, Leds
-from controller.rules.judge import judge
-from controller.rules.position import START, Position, Side
-from controller.rules.profile import STANDARD, Profile
-from controller.rules.roll import Roll
+from controller.referee.weighing.steps import shifted
+from controller.rules.judging.judge import judge
+from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.conduct import DeviceRole, IllegalPolicy, Leds
+from controller.rules.profile.profile import STANDARD, Profile
 from tests.referee.table.evening import Evening, match_terms
 from tests.rules.strategies import positions, rolls, sides
 

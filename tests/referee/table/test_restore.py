@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from controller.devices.lights.frame import LightFrame, Place, Signal
 from controller.referee.caution import Caution
-from controller.referee.evidence import Evidence, evidence_of
+from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.referee.table.restore import Differences, between, differences, next_steps, restoring_frame
 from controller.rules.position import START, Position, Side
 from tests.referee.staging import Film

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from controller.referee.table.settings import End, Settings, SettingsError
-from controller.rules.conduct import EndOfTurn
-from controller.rules.profile import STANDARD, OpeningRules, RollUses
+from controller.rules.profile.conduct import EndOfTurn
+from controller.rules.profile.profile import STANDARD, OpeningRules, RollUses
 from tests.referee.table.evening import match_terms
 
 

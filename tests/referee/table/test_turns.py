@@ -5,19 +5,16 @@ from dataclasses import replace
 import pytest
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import DiceVoid, TurnJudged, Unsure
-from controller.referee.events import FrameMoving, FrameSeen, Rolled
-from controller.referee.steps import shifted
-from controller.referee.table.actions import Flagged, GameEnded, Message
-from controller.referee.table.events import Correct, LetStand, RollStands, Ticked
-from controller.referee.table.phase import Phase
+from controller.referee.actions import DiceVoid, Flagged, GameEnded, Message, TurnJudged, Unsure
+from controller.referee.events import Correct, FrameMoving, FrameSeen, LetStand, Rolled, RollStands, Ticked
+from controller.referee.phase import Phase
 from controller.referee.table.settings import End, Premature, Settings
-from controller.rules.conduct import Conduct, DeviceRole, FinalAt, IllegalPolicy, Party, Reroll
-from controller.rules.plays import legal_plays
-from controller.rules.position import START, Position, Side
-from controller.rules.profile import STANDARD, Profile
+from controller.referee.weighing.steps import shifted
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.conduct import Conduct, DeviceRole, FinalAt, IllegalPolicy, Party, Reroll
+from controller.rules.profile.profile import STANDARD, Profile
 from controller.rules.reasons import ReasonCode
-from controller.rules.roll import Roll
 from tests.referee.table.evening import Evening, match_terms
 
 

@@ -7,13 +7,12 @@ from random import Random
 import pytest
 
 from controller.referee.caution import Caution
-from controller.referee.evidence import Evidence, evidence_of
-from controller.referee.steps import shifted
+from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.referee.table.verdict import Outcome, Verdict, weigh
-from controller.referee.tracks import Look, Throw, first_tracks
-from controller.rules.position import START, Position, Side
+from controller.referee.weighing.steps import shifted
+from controller.referee.weighing.tracks import Look, Throw, first_tracks
+from controller.rules.position import START, Position, Roll, Side
 from controller.rules.reasons import ReasonCode
-from controller.rules.roll import Roll
 from tests.referee.staging import Film
 from tests.referee.table.test_turns import GOOD, WRONG, after
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.referee.table.events import Event, Ticked
+from controller.referee.events import Event, Ticked
+from controller.referee.phase import Phase
 from controller.referee.table.machine import step
-from controller.referee.table.phase import Phase
 from controller.referee.table.state import Table
 from tests.referee.table.page import PAGE, walk, written
 from tests.referee.table.scenes import SCENES, happenings

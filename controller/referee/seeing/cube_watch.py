@@ -1,0 +1,79 @@
+"""The doubling cube as the pictures show it: turned and moved to a side, a double was offered and taken.
+
+Nobody tells the camera of an offer. A cube that comes to lie on a side with a higher value says that the other
+side doubled and this one took; what fits no double is told as something to ask about.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from controller.referee.caution import Caution
+from controller.rules.game.cube import Cube, Offer
+from controller.rules.position import Side
+from controller.vision.reading import CubeSeen, Owner
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How the cube lies: on whose side, and what it counts (1 while it was not turned)."""
+
+    owner: Owner = "center"
+    value: int = 1
+
+    @classmethod
+    def of(cls, cube: Cube | Offer) -> Self:
+        """How a cube should lie by the rules, or will when an offer is taken."""
+        return cls("center" if cube.owner is None else cube.owner.value, cube.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """The cube came to lie differently: ``shown`` instead of ``before``, first seen at ``t`` on ``frame``."""
+
+    t: float
+    frame: int
+    before: Shown
+    shown: Shown
+
+    @property
+    def doubler(self) -> Side | None:
+        """Who offered the double that was taken, ``None`` where the change is no double that was taken."""
+        if self.shown.owner == "center" or self.shown.value != 2 * self.before.value:
+            return None
+        taker = Side(self.shown.owner)
+        return None if self.before.owner == taker else taker.opponent
+
+
+@dataclass(frozen=True, slots=True)
+class CubeWatch:
+    """What is known of the cube.
+
+    ``shown`` is how it lies (``None`` while that is not known), ``maybe`` how it was seen lately instead, in
+    ``times`` pictures in a row since ``since`` on picture ``frame``.
+    """
+
+    shown: Shown | None = None
+    maybe: Shown | None = None
+    times: int = 0
+    since: float = 0.0
+    frame: int = 0
+
+    def with_cube(
+        self, cube: CubeSeen | None, t: float, frame: int, caution: Caution
+    ) -> tuple["CubeWatch", Turned | None]:
+        """The watch after one more picture at rest, and the change if there now is one.
+
+        A picture in which no cube is seen, or hardly, changes nothing.
+        """
+        if cube is None or cube.confidence < caution.sure_cube:
+            return self, None
+        seen = Shown(cube.owner, cube.value)
+        if seen == self.shown:
+            return CubeWatch(self.shown), None
+        if seen != self.maybe:
+            return replace(self, maybe=seen, times=1, since=t, frame=frame), None
+        watch = replace(self, times=self.times + 1)
+        if watch.times < caution.steady_cube:
+            return watch, None
+        turned = None if self.shown is None else Turned(watch.since, watch.frame, self.shown, seen)
+        return CubeWatch(seen), turned

@@ -1,0 +1,202 @@
+"""What pictures at rest say about a position: a log-likelihood for every count in every place.
+
+Readings overstate what they know: pictures of one scene share their errors. So each place is softened (no
+place can weigh more than the rate of misreadings allows), several readings of one rest are averaged, and
+their number raises the weight only up to a factor (`Caution.weight`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.referee.caution import USUAL, Caution
+from controller.rules.moves.packed import EMPTY, PLACES
+from controller.rules.position import Position, Side
+from controller.vision.reading import Reading
+
+Table = NDArray[np.float64]
+
+MOST = 15
+"""Checkers of one side."""
+_PLACES = np.arange(24)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Evidence:
+    """Sums of softened log-likelihoods over ``readings`` pictures (all tables: best count 0 in each picture).
+
+    ``points`` is (24, 31), second index signed count + 15 (light positive); ``bar`` is (16, 16) by light and
+    dark; ``off`` is (2, 16), light's row first. ``caution`` is that of the reading, by which it is weighed, too.
+    """
+
+    points: Table
+    bar: Table
+    off: Table
+    readings: int
+    caution: Caution = USUAL
+
+    def pooled(self, other: "Evidence") -> "Evidence":
+        """Both together, as seen in one rest. Of a place that one of them says nothing about the other tells all."""
+        counts = (self.readings, other.readings)
+        return Evidence(
+            _added(self.points, other.points, counts),
+            _added(self.bar[None], other.bar[None], counts)[0],
+            _added(self.off, other.off, counts),
+            self.readings + other.readings,
+            self.caution,
+        )
+
+    def weighed(self) -> "Evidence":
+        """One table of log-likelihoods for the rest: the mean, weighed by how many pictures there are."""
+        weight = self._weight / max(self.readings, 1)
+        return replace(self, points=self.points * weight, bar=self.bar * weight, off=self.off * weight)
+
+    def blinded(self, place: int) -> "Evidence":
+        """The same evidence without one point (index 0..23)."""
+        points = self.points.copy()
+        points[place] = 0.0
+        return replace(self, points=points)
+
+    def scores(self, positions: Sequence[Position]) -> Table:
+        """(N,) log-likelihood of each position, summed over all places."""
+        packed = b"".join(position.code.to_bytes(PLACES, "little") for position in positions)
+        counts = np.frombuffer(packed, np.uint8).reshape(-1, PLACES).astype(np.intp) - EMPTY
+        points, dark_bar, light_bar = counts[:, 1:25], -counts[:, 0], counts[:, 25]
+        dark_off = MOST - np.maximum(-points, 0).sum(axis=1) - dark_bar
+        light_off = MOST - np.maximum(points, 0).sum(axis=1) - light_bar
+        scored: Table = self.points[_PLACES, points + MOST].sum(axis=1) + self.bar[light_bar, dark_bar]
+        scored += self.off[0, light_off] + self.off[1, dark_off]
+        return scored
+
+    def by_place(self, position: Position) -> Table:
+        """(27,) log-likelihood of the position in each place: 24 points, the bar, both trays."""
+        counts = np.array(position.points) + MOST
+        rest = [
+            self.bar[position.bar(Side.LIGHT), position.bar(Side.DARK)],
+            self.off[0, position.off(Side.LIGHT)],
+            self.off[1, position.off(Side.DARK)],
+        ]
+        return np.concatenate([self.points[_PLACES, counts], rest])
+
+    def since(self, earlier: "Evidence", before: Position) -> "Evidence":
+        """The same evidence, freed of errors that were there before anything moved.
+
+        Where the ``earlier`` look contradicts the position that certainly lay there (`Caution.misread_before`), the
+        reader errs in that place; then only the change against the earlier look counts. A look that has not
+        changed speaks against a changed count, one that has speaks for it. Both must be weighed.
+        """
+        points, bar, off, caution = self.points.copy(), self.bar.copy(), self.off.copy(), self.caution
+        at = np.array(before.points) + MOST
+        change = _shift_of_look(self.points / self._weight, earlier.points / earlier._weight)
+        unmoved = np.arange(2 * MOST + 1)[None] == at[:, None]
+        both_seen = self.points.any(axis=1) & earlier.points.any(axis=1)
+        points[(both_seen & (change < caution.same_look))[:, None] & ~unmoved] -= caution.unseen_change
+        points[(change > caution.other_look)[:, None] & unmoved] -= caution.look_only
+        for place in np.nonzero(earlier.points[_PLACES, at] < -caution.misread_before)[0]:
+            row, shift = self.points[place], int(np.argmax(earlier.points[place])) - int(at[place])
+            shifted = np.full_like(row, -np.inf)
+            if shift > 0:
+                shifted[:-shift] = row[shift:]
+            else:
+                shifted[-shift:] = row[: len(row) + shift]
+            sign = np.sign(before.points[place])
+            same_side = (np.arange(-MOST, MOST + 1) * sign) >= 0
+            points[place] = np.where(same_side, np.maximum(row, shifted - caution.misread_again), row)
+        held = (before.bar(Side.LIGHT), before.bar(Side.DARK))
+        if earlier.bar[held] < -caution.misread_before:
+            seen = np.unravel_index(int(np.argmax(earlier.bar)), earlier.bar.shape)
+            bar[held] = max(bar[held], self.bar[seen] - caution.misread_again)
+        for row_number, side in enumerate((Side.LIGHT, Side.DARK)):
+            if earlier.off[row_number, before.off(side)] < -caution.misread_before / 2:
+                off[row_number] = 0.0
+        return replace(self, points=points, bar=bar, off=off)
+
+    @property
+    def _weight(self) -> float:
+        return self.caution.weight(self.readings)
+
+
+def of_both_sides(row: Table, caution: Caution) -> bool:
+    """Whether an opinion about a point, shape (31,), is that of a reader who saw checkers of both sides there.
+
+    It counts them but cannot say whose they are.
+    """
+    count = abs(int(np.argmax(row)) - MOST)
+    owners = row[[MOST - count, MOST + count]]
+    return count > 1 and bool(owners.min() > owners.max() - caution.mixed)
+
+
+def differ(one: Evidence, other: Evidence, caution: Caution, scale: float = 1.0) -> bool:
+    """Whether two rests show different positions: their counts contradict each other, or the look is another.
+
+    A smaller ``scale`` asks for less of a difference.
+    """
+    first, second = one.points / one.readings, other.points / other.readings
+    bars = one.bar / one.readings + other.bar / other.readings
+    contradiction = -float((first + second).max(axis=1).sum() + bars.max())
+    shift = float(_shift_of_look(first, second).max())
+    return contradiction > caution.moved * scale or shift > caution.other_look * scale
+
+
+def _shift_of_look(one: Table, other: Table) -> Table:
+    """(24,) how much the opinion about each point has changed, most for any count; 0 where one has none."""
+    shift: Table = np.abs(one - other).max(axis=1)
+    shift[~one.any(axis=1) | ~other.any(axis=1)] = 0.0
+    return shift
+
+
+def _added(one: Table, other: Table, counts: tuple[int, int]) -> Table:
+    """The sums over so many pictures each; rows (or tables) that are empty in one count as often as the other's."""
+    total: Table = one + other
+    axes = tuple(range(1, one.ndim))
+    both = sum(counts)
+    for alone, count, empty in ((one, counts[0], other), (other, counts[1], one)):
+        rows = alone.any(axis=axes) & ~empty.any(axis=axes)
+        if count:
+            total[rows] = alone[rows] * (both / count)
+    return total
+
+
+def _soften(table: Table, misread: float) -> Table:
+    softened: Table = np.logaddexp(table - table.max(), np.log(misread)) - np.log1p(misread)
+    return softened
+
+
+def _level_piles(row: Table, caution: Caution) -> Table:
+    levelled = row.copy()
+    for side in (slice(0, MOST - caution.pile + 1), slice(MOST + caution.pile, 2 * MOST + 1)):
+        levelled[side] = np.maximum(row[side], row[side].max() - caution.pile_doubt)
+    return levelled
+
+
+def _tray(opinion: Mapping[int, float] | None, caution: Caution) -> Table:
+    row = np.zeros(MOST + 1)
+    if not opinion:
+        return row
+    row[:] = -np.inf
+    for count, value in opinion.items():
+        row[count] = value
+    return _soften(row, caution.misread_tray)
+
+
+def evidence_of(reading: Reading, caution: Caution) -> Evidence:
+    """The evidence of one picture. Covered points and trays that are not there say nothing."""
+    points = np.zeros((24, 2 * MOST + 1))
+    for place, likelihoods in enumerate(reading.likelihoods):
+        if place + 1 in reading.covered or not likelihoods:
+            continue
+        row = np.full(2 * MOST + 1, -np.inf)
+        for count, value in likelihoods.items():
+            row[count + MOST] = value
+        doubt = caution.misread_unsure if place + 1 in reading.unsure else caution.misread
+        points[place] = _soften(_level_piles(row, caution), doubt)
+    bar = np.zeros((MOST + 1, MOST + 1))
+    if reading.bar_likelihoods:
+        bar[:] = -np.inf
+        for (light, dark), value in reading.bar_likelihoods.items():
+            bar[light, dark] = value
+        bar = _soften(bar, caution.misread)
+    off = np.stack([_tray(opinion, caution) for opinion in reading.off_likelihoods])
+    return Evidence(points, bar, off, 1, caution)

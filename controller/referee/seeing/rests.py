@@ -1,0 +1,96 @@
+"""Rests: stretches of time in which the board lay still without a hand and showed one position."""
+
+from dataclasses import dataclass, replace
+
+from controller.referee.caution import Caution
+from controller.referee.seeing.evidence import Evidence, differ
+
+KEPT = 40
+"""So many rests are kept: a limit of work, no threshold."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Rest:
+    """Pictures that show the same position.
+
+    ``covered`` are the points (1..24) hidden in the latest of them; what was seen there before may not hold any
+    more. ``resumed_t`` is when the board was last seen so after something else: since then nothing came between.
+    ``until`` is the time of the first picture after them that was no part of the rest (a hand, a
+    change); ``None`` while nothing else came.
+    """
+
+    evidence: Evidence
+    first_t: float
+    last_t: float
+    last_frame: int
+    covered: frozenset[int] = frozenset()
+    until: float | None = None
+    resumed_t: float = 0.0
+
+    @property
+    def readings(self) -> int:
+        """How many pictures were pooled."""
+        return self.evidence.readings
+
+    @property
+    def lies(self) -> Evidence:
+        """What is known to lie there at the end of the rest, weighed: hidden points left out."""
+        evidence = self.evidence.weighed()
+        for point in sorted(self.covered):
+            evidence = evidence.blinded(point - 1)
+        return evidence
+
+    @property
+    def stood_s(self) -> float:
+        """Seconds from the first picture to the first one that was something else."""
+        return (self.last_t if self.until is None else self.until) - self.first_t
+
+
+Rests = tuple[Rest, ...]
+
+
+def with_reading(
+    rests: Rests,
+    evidence: Evidence,
+    t: float,
+    frame: int,
+    caution: Caution,
+    covered: frozenset[int] = frozenset(),
+) -> Rests:
+    """The rests after one more picture at rest.
+
+    Single pictures that differ from what lay before and after them (a checker knocked askew and put back, a
+    glitch) are dropped.
+    """
+    for back in range(1, min(len(rests), caution.glitches + 1) + 1):
+        touched = back == 1 and rests[-1].until is not None
+        if not differ(rests[-back].evidence, evidence, caution, caution.touched if touched else 1.0):
+            again = back > 1 or touched
+            return (*rests[: len(rests) - back], _grown(rests[-back], evidence, t, frame, covered, again))
+        if rests[-back].readings > 1:
+            break
+    closed = interrupted(rests, t)
+    if len(closed) >= KEPT:
+        closed = (closed[0], *closed[-KEPT // 2 :])
+    return (*closed, Rest(evidence, t, t, frame, covered, resumed_t=t))
+
+
+def interrupted(rests: Rests, t: float) -> Rests:
+    """The rests when a picture at ``t`` was no part of the last one."""
+    if rests and rests[-1].until is None:
+        return (*rests[:-1], replace(rests[-1], until=t))
+    return rests
+
+
+def _grown(
+    rest: Rest, evidence: Evidence, t: float, frame: int, covered: frozenset[int], again: bool
+) -> Rest:
+    return replace(
+        rest,
+        evidence=rest.evidence.pooled(evidence),
+        last_t=t,
+        last_frame=frame,
+        covered=covered,
+        until=None,
+        resumed_t=t if again else rest.resumed_t,
+    )

@@ -1,0 +1,200 @@
+"""Rolls seen in pictures: dice that come to lie where none lay before.
+
+A die is followed by its place, not by its number: the number is weighed over all pictures in which it lies
+there, so that one misread face neither makes a roll nor spoils one. Where the reader finds only one of two dice,
+that one makes the roll, and the other may be anything.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import hypot, inf, log
+
+from controller.referee.caution import Caution
+from controller.referee.seeing.spot import NUMBERS, Spot
+from controller.rules.position import Roll
+from controller.vision.reading import DieSeen
+
+Pair = tuple[Spot, Spot]
+
+
+@dataclass(frozen=True)
+class Sightings:
+    """The dice being followed.
+
+    ``rolled`` holds the two spots of the roll that counts now, or the one that was seen, ``lying`` dice that lie
+    there besides (an older roll, something that looks like a die), ``spots`` what may become a roll. ``first_t``
+    is the time of the first picture.
+    """
+
+    spots: tuple[Spot, ...] = ()
+    rolled: tuple[Spot, ...] = ()
+    lying: tuple[Spot, ...] = ()
+    first_t: float | None = None
+
+    def with_dice(
+        self, dice: tuple[DieSeen, ...], t: float, caution: Caution
+    ) -> tuple["Sightings", float | None]:
+        """The sightings after one more picture at rest, and when a new roll came to lie, if one did.
+
+        A die that leans is none: its roll is void and will be rolled again.
+        """
+        first_t = t if self.first_t is None else self.first_t
+        left = [die for die in dice if die.confidence >= caution.faint_die and not die.cocked]
+        rolled = tuple(spot.after(left, t, caution) for spot in self.rolled)
+        lying = _still_there(self.lying, left, t, caution)
+        spots = _still_there(self.spots, left, t, caution)
+        spots += tuple(Spot(die.x, die.y, t, ((t, die),)) for die in left)
+        since = max([first_t, *(spot.last_t for spot in rolled)])
+        new: tuple[Spot, ...] | None = _new_pair(spots, since, caution)
+        if not new and (partner := _partner(rolled, spots, caution)) is not None:
+            rest = tuple(spot for spot in spots if spot is not partner)
+            return Sightings(rest, (*rolled, partner), lying, first_t), None
+        new = new or _beside(rolled, spots, caution) or _alone(rolled, spots, since, caution)
+        if not new:
+            return Sightings(spots, rolled, lying, first_t), None
+        others = tuple(spot for spot in spots if spot not in new)
+        lying += tuple(spot for spot in others if spot.seen >= caution.steady_die)
+        fresh = tuple(spot for spot in others if spot.seen < caution.steady_die)
+        if _pushed(rolled, new, caution):
+            return Sightings(fresh, new, lying, first_t), None
+        places = {spot.place for spot in new}
+        old = tuple(spot for spot in rolled if spot.missed == 0 and spot.place not in places)
+        return Sightings(fresh, new, lying + old, first_t), min(spot.first_t for spot in new)
+
+    @property
+    def last_t(self) -> float:
+        """When a die of the roll was last seen lying there; minus infinity without a roll."""
+        return max((spot.last_t for spot in self.rolled), default=-inf)
+
+    @property
+    def first_seen_t(self) -> float:
+        """When a die of the roll was first seen lying there; infinity without a roll."""
+        return min((spot.first_t for spot in self.rolled), default=inf)
+
+    def lifted_t(self, caution: Caution) -> float | None:
+        """When the dice of the roll were taken up; ``None`` while one is there or may only be overlooked."""
+        if not self.rolled or not _gone(self.rolled, caution):
+            return None
+        return max(spot.gone_t for spot in self.rolled)
+
+    def sure(self, caution: Caution) -> bool:
+        """Whether both dice were seen, with a number that is rather right than wrong."""
+        return len(self.rolled) == 2 and min(spot.trust for spot in self.rolled) >= caution.sure_die
+
+    def certain(self, caution: Caution) -> bool:
+        """Whether both dice were read without a doubt, in several pictures."""
+        return len(self.rolled) == 2 and all(
+            spot.seen > caution.steady_die and spot.trust >= caution.certain_die for spot in self.rolled
+        )
+
+    def repeats(self, earlier: "Sightings") -> bool:
+        """Whether both dice show what those of an earlier roll showed: they may be the same, moved by hand."""
+        both = len(self.rolled) == 2
+        return both and sorted(die.value for die in self.rolled) == sorted(
+            die.value for die in earlier.rolled
+        )
+
+    def rolls(self, caution: Caution) -> dict[Roll, float]:
+        """The log-share of every roll, 0 for the likeliest; empty without a roll."""
+        if not self.rolled:
+            return {}
+        one, *others = (spot.shares(caution) for spot in self.rolled)
+        other = others[0] if others else dict.fromkeys(NUMBERS, 0.0)
+        return {
+            Roll.of(high, low): max(one[high] + other[low], one[low] + other[high]) for high, low in FACES
+        }
+
+
+FACES = tuple((high, low) for high in NUMBERS for low in range(1, high + 1))
+ANY_ROLL = {Roll.of(high, low): 0.0 if high != low else log(0.5) for high, low in FACES}
+"""The log-shares of a roll of which nothing was seen."""
+
+
+def _still_there(
+    spots: tuple[Spot, ...], left: list[DieSeen], t: float, caution: Caution
+) -> tuple[Spot, ...]:
+    return tuple(spot for spot in (old.after(left, t, caution) for old in spots) if spot.is_there(caution))
+
+
+def _gone(rolled: tuple[Spot, ...], caution: Caution) -> bool:
+    """Whether every die of a roll has been away for a while."""
+    return all(spot.missed >= caution.steady_die for spot in rolled)
+
+
+def _partner(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], caution: Caution) -> Spot | None:
+    """The second die of a roll of which only one was found so far: both lay there at the same time."""
+    if len(rolled) != 1:
+        return None
+    beside = [
+        spot for spot in spots if spot.seen >= caution.steady_die and _together(spot, rolled[0], caution)
+    ]
+    return max(beside, key=lambda spot: spot.first_t, default=None)
+
+
+def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], caution: Caution) -> Pair | None:
+    """A new roll of which one die came to lie where one of the roll before it lay, if there is one."""
+    fresh = [spot for spot in spots if spot.seen >= caution.steady_die]
+    if len(rolled) != 2 or not fresh:
+        return None
+    kept = [spot for spot in rolled if spot.missed == 0]
+    gone = [spot for spot in rolled if spot.missed >= caution.steady_die]
+    if len(kept) != 1 or len(gone) != 1:
+        return None
+    die = max(fresh, key=lambda spot: spot.first_t)
+    if die.first_t <= gone[0].last_t:
+        return None
+    same = kept[0].since(die.first_t)
+    if same.seen < caution.steady_die or (same.value == kept[0].value and die.value == gone[0].value):
+        return None
+    return same, die
+
+
+def _alone(
+    rolled: tuple[Spot, ...], spots: tuple[Spot, ...], since: float, caution: Caution
+) -> tuple[Spot] | None:
+    """A single die that came to lie ``since`` those of the roll before were last seen, and stayed alone."""
+    steady = [spot for spot in spots if spot.seen >= caution.steady_die]
+    if len(steady) != 1 or not _gone(rolled, caution):
+        return None
+    (die,) = steady
+    stayed = die.first_t > since and die.seen >= caution.lone_die
+    return (die,) if stayed and die.best >= caution.sure_die else None
+
+
+def _new_pair(spots: tuple[Spot, ...], since: float, caution: Caution) -> Pair | None:
+    """The two steady spots that came to lie last and together; ``None`` while there are no two.
+
+    Two that were not seen to come together are believed if both came ``since`` the roll before was last seen, or
+    when no better partner has turned up for a while. What lay there from the first picture on may be anything.
+    """
+    steady = [spot for spot in spots if spot.seen >= caution.steady_die]
+    pairs = [two for two in combinations(steady, 2) if _together(*two, caution)]
+    if not pairs:
+        return None
+    pair = min(
+        pairs, key=lambda two: (abs(two[0].first_t - two[1].first_t), -two[0].first_t - two[1].first_t)
+    )
+    older, newer = sorted(pair, key=lambda spot: spot.first_t)
+    apart = sum(t < newer.first_t for t, _ in older.views)
+    waited = newer.seen >= caution.patient_die
+    return pair if apart < caution.steady_die or older.first_t > since or waited else None
+
+
+def _together(one: Spot, other: Spot, caution: Caution) -> bool:
+    """Whether two dice lay there at the same time, and one of them is beyond doubt."""
+    overlap = min(one.last_t, other.last_t) >= max(one.first_t, other.first_t)
+    return overlap and max(one.best, other.best) >= caution.sure_die
+
+
+def _pushed(old: tuple[Spot, ...], new: tuple[Spot, ...], caution: Caution) -> bool:
+    """Whether both dice only shifted together by a little, as when the board is bumped."""
+    if len(old) != 2 or len(new) != 2:
+        return False
+    for pair in (new, new[::-1]):
+        if [spot.value for spot in old] != [spot.value for spot in pair]:
+            continue
+        shifts = [(b.x - a.x, b.y - a.y) for a, b in zip(old, pair, strict=True)]
+        same = hypot(shifts[0][0] - shifts[1][0], shifts[0][1] - shifts[1][1]) <= caution.shifted_alike
+        if same and hypot(*shifts[0]) <= caution.shifted_far:
+            return True
+    return False

@@ -1,0 +1,213 @@
+"""Explanations that break a rule: what else may lie on the board, and which rule it breaks."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
+from typing import Final, overload
+
+import numpy as np
+
+from controller.referee.caution import Caution
+from controller.referee.seeing.evidence import MOST, Evidence, Table, of_both_sides
+from controller.referee.weighing.change import change_text
+from controller.rules.judging.judge import judge
+from controller.rules.moves.plays import results
+from controller.rules.position import Position, Roll, Side
+from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode
+
+# These limit the work; what the evidence is worth is in `Caution`.
+KEPT_PER_PLACE = 4
+"""So many other counts are thought of in one place."""
+KEPT_PER_TOTAL = 5
+"""So many ways to place the same number of checkers are followed."""
+JUDGED = 10
+"""So many of the likeliest positions are judged by the rules."""
+PLACES: Final = 25
+"""The points and the bar."""
+WIDTH: Final = 8
+"""Bits of an index into a place's table."""
+RARE = frozenset({ReasonCode.BACKWARDS, ReasonCode.EXTRA_CHECKER_MOVED, ReasonCode.DICE_MISMATCH})
+
+Way = tuple[Reason, ...]
+"""Reasons that together explain a result."""
+
+Option = tuple[float, int, int, int]
+"""Score, light checkers, dark checkers, index into the place's table."""
+
+
+Chosen = tuple[float, int]
+"""Score, and the indices of the options chosen so far, the first place's in the highest bits."""
+
+
+@dataclass(frozen=True)
+class Breach:
+    """A result that no legal play reaches: why, the change in notation, and the nearest legal result.
+
+    ``reasons`` explain it by themselves, most simply; ``also`` are those of other explanations as simple.
+    """
+
+    after: Position
+    reasons: tuple[Reason, ...]
+    also: tuple[Reason, ...]
+    text: str
+    nearest: Position | None
+    handicap: float
+
+
+def breaches(
+    before: Position, side: Side, roll: Roll, evidence: Evidence, caution: Caution
+) -> tuple[Breach, ...]:
+    """The most likely results that break a rule, likeliest first.
+
+    ``evidence`` must be weighed. A checker of ``side`` that is missing may lie on a point the opponent holds;
+    a reading by colour can only err there, so such a point is left out when that explains the result.
+    """
+    found = list(_judged(before, side, roll, evidence, caution))
+    for place in range(24):
+        own = before.points[place]
+        held = own <= -2 if side is Side.LIGHT else own >= 2
+        lost = -float(evidence.points[place, own + MOST])
+        if held and lost > caution.hidden_intruder:
+            blind = _blinded(evidence, place)
+            both = of_both_sides(evidence.points[place], caution)
+            toll = -caution.intruder if both else caution.hidden_intruder
+            for breach in _judged(before, side, roll, blind, caution, landing=place + 1):
+                if breach.after.points[place] == own:
+                    found.append(replace(breach, handicap=breach.handicap + toll - lost))
+    found.sort(key=lambda one: one.handicap - float(evidence.scores([one.after])[0]))
+    return tuple(found)
+
+
+def _judged(
+    before: Position, side: Side, roll: Roll, evidence: Evidence, caution: Caution, landing: int | None = None
+) -> Iterator[Breach]:
+    """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
+    allowed = results(before, side, roll, caution.rules)[0] | {before.code}
+    unlawful = (after for after in likely_positions(evidence, before) if after.code not in allowed)
+    for after in islice(unlawful, JUDGED):
+        verdict = _ruled(before, side, roll, after, caution.rules)
+        ways = [way for way in verdict.explanations if landing is None or _lands_on(way, landing)]
+        if not ways:
+            continue
+        ways.sort(key=lambda way: _handicap(way, caution))
+        handicap = _handicap(ways[0], caution)
+        others = [reason for way in ways[1:] if _handicap(way, caution) == handicap for reason in way]
+        yield Breach(
+            after=after,
+            reasons=ways[0],
+            also=tuple(reason for reason in others if reason not in ways[0]),
+            text=_written(before, after, side, roll, _buried(ways[0], side)),
+            nearest=verdict.nearest[0] if verdict.nearest else None,
+            handicap=handicap,
+        )
+
+
+def _handicap(way: Way, caution: Caution) -> float:
+    """How unlikely an explanation is; checkers that vanish or appear against no rule count extra."""
+    return (
+        caution.illegal
+        + caution.each_rule * (len(way) - 1)
+        + caution.rare * any(reason.code in RARE for reason in way)
+        + caution.lost_checker * any(reason.code in COUNT_CODES for reason in way)
+    )
+
+
+def _lands_on(way: Way, point: int) -> bool:
+    return any(
+        reason.code is ReasonCode.BLOCKED_POINT and reason.arguments.get("point") == point for reason in way
+    )
+
+
+def _buried(way: Way, side: Side) -> int | None:
+    """The held point, in the mover's numbering, on which a checker landed and cannot be told apart."""
+    for reason in way:
+        point = reason.arguments.get("point")
+        if reason.code is ReasonCode.BLOCKED_POINT and isinstance(point, int):
+            return point if side is Side.LIGHT else 25 - point
+    return None
+
+
+class Ranked(Sequence[Position]):
+    """Positions in their order, each made only when it is asked for: few of the hundreds are."""
+
+    def __init__(self, chosen: Sequence[int]) -> None:
+        """``chosen`` are the positions as `_ranked` keeps them."""
+        self._chosen = chosen
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._chosen)
+
+    @overload
+    def __getitem__(self, at: int) -> Position: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> "Ranked": ...
+
+    def __getitem__(self, at: int | slice) -> "Position | Ranked":
+        """One of them, or a part of them."""
+        return Ranked(self._chosen[at]) if isinstance(at, slice) else _position(self._chosen[at])
+
+
+@lru_cache(maxsize=64)
+def likely_positions(evidence: Evidence, before: Position) -> Ranked:
+    """Positions by falling likelihood in which no side has more checkers than before.
+
+    The same evidence is asked about for every roll and side that is thought of.
+    """
+    held_light, held_dark = (MOST - before.off(side) for side in Side)
+    partial: dict[tuple[int, int], list[Chosen]] = {(0, 0): [(0.0, 0)]}
+    for options in _options(evidence, before):
+        grown: dict[tuple[int, int], list[Chosen]] = {}
+        for (light, dark), kept in partial.items():
+            for score, more_light, more_dark, index in options:
+                total = (light + more_light, dark + more_dark)
+                if total[0] <= held_light and total[1] <= held_dark:
+                    more = [(s + score, chosen << WIDTH | index) for s, chosen in kept]
+                    grown.setdefault(total, []).extend(more)
+        partial = {total: sorted(kept, reverse=True)[:KEPT_PER_TOTAL] for total, kept in grown.items()}
+    best = sorted((kept for full in partial.values() for kept in full), reverse=True)
+    return Ranked([chosen for _, chosen in best])
+
+
+def _options(evidence: Evidence, before: Position) -> list[list[Option]]:
+    places = [
+        [
+            (score, max(i - MOST, 0), max(MOST - i, 0), i)
+            for score, i in _near(row, before.points[place] + MOST, evidence.caution)
+        ]
+        for place, row in enumerate(evidence.points)
+    ]
+    wide = MOST + 1
+    held = before.bar(Side.LIGHT) * wide + before.bar(Side.DARK)
+    places.append(
+        [(score, i // wide, i % wide, i) for score, i in _near(evidence.bar.ravel(), held, evidence.caution)]
+    )
+    return places
+
+
+def _near(row: Table, own: int, caution: Caution) -> list[tuple[float, int]]:
+    """The few likely entries of one place, among them always what lay there before."""
+    likely = [int(i) for i in np.nonzero(row >= row.max() - caution.likely)[0] if i != own]
+    likely.sort(key=lambda i: (-row[i], abs(i - own)))
+    same = (float(row[own]) + caution.unchanged, own)
+    return [same] + [(float(row[i]), i) for i in likely[:KEPT_PER_PLACE]]
+
+
+@lru_cache(maxsize=4096)
+def _position(chosen: int) -> Position:
+    """The position whose indices, one for each place, are packed in ``chosen``."""
+    indices = chosen.to_bytes(PLACES, "big")
+    light, dark = divmod(indices[-1], MOST + 1)
+    return Position.of([index - MOST for index in indices[:-1]], light, dark)
+
+
+@lru_cache(maxsize=256)
+def _blinded(evidence: Evidence, place: int) -> Evidence:
+    return evidence.blinded(place)
+
+
+# What the rules say of a change is the same in every picture that shows it.
+_ruled = lru_cache(maxsize=4096)(judge)
+_written = lru_cache(maxsize=4096)(change_text)

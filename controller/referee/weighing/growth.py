@@ -1,0 +1,213 @@
+"""Everything a roll may have become: played, rolled again, played against a rule, or not what it seemed."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from controller.referee.caution import Caution
+from controller.referee.seeing.evidence import Evidence, Table
+from controller.referee.weighing.breaches import breaches, likely_positions
+from controller.referee.weighing.proof import differing
+from controller.referee.weighing.tracks import (
+    Entry,
+    Kind,
+    Look,
+    Throw,
+    Track,
+    continued,
+    lawful,
+    levelled,
+    pruned,
+)
+from controller.referee.weighing.unseen import played_unseen, sides_of, turns_unseen, ways_to
+from controller.rules.position import Position, Roll, Side
+
+# These limit the work; what the evidence is worth is in `Caution`.
+ASKED = 3
+"""So many of the likeliest explanations are continued by what is less usual."""
+ACCUSING = 2
+"""So many rolls are looked at for rules that may have been broken."""
+PUSHES = 4
+"""A push is looked for in so many of the latest moments in which the board lay still."""
+ENDS = 4
+"""So many results of a play after a push are followed."""
+
+
+def grown(tracks: Sequence[Track], throw: Throw, look: Look, caution: Caution) -> tuple[Track, ...]:
+    """The tracks after a turn: each one continued by everything that its roll may have become.
+
+    Dice misread are only thought of where no legal play of the roll explains what was seen, and rules broken and
+    turns missed where that does not help either. What the best track scores is the surprise (0 or less).
+    """
+    tracks = levelled(tracks)
+    likely = throw.likely(caution.likely_roll)
+    children = [child for track in tracks for child in _played(track, throw, likely, look, caution)]
+    leaders = sorted(tracks, key=lambda one: -one.score)[:ASKED]
+    if max(child.score for child in children) < -caution.dice_lead:
+        others = [roll for roll in throw.possible(caution.dice_certain) if roll not in likely]
+        children += [child for track in leaders for child in _legal(track, throw, others, look, caution)]
+    best = max(child.score for child in children)
+    if best < -caution.misfit:
+        for track in leaders:
+            children += _against_rules(track, throw, likely[:ACCUSING], look, caution)
+    if best < -caution.surprise:
+        for track in leaders:
+            children += played_unseen(track, throw, look, caution)
+            children += _after_push(track, throw, likely[:ACCUSING], look, caution)
+            if not throw.reported:
+                children += turns_unseen(track, throw, look, caution)
+    return pruned(children, caution.kept, caution.kept_within)
+
+
+def joined(
+    parents: Sequence[Track], throw: Throw, look: Look, surprise: float, caution: Caution
+) -> Iterator[Track]:
+    """The tracks in which the roll before was none of its own: both are one turn, from ``parents`` on.
+
+    Somebody moved the dice, or what was seen was no die. ``surprise`` is how badly two turns explained the first.
+    """
+    rolls = throw.likely(np.inf)
+    for parent in levelled(parents)[:ASKED]:
+        for track in _legal(parent, throw, rolls, look, caution):
+            *history, entry = track.history
+            none = replace(entry, kind=Kind.NONE, after=entry.before, prior=0.0)
+            base = track.base - surprise - caution.moved_dice
+            score = track.score - surprise - caution.moved_dice
+            yield replace(track, history=(*history, none, entry), base=base, score=score)
+
+
+def _played(track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: Caution) -> Iterator[Track]:
+    """The legal plays of some rolls, and the roll being void."""
+    yield from _legal(track, throw, rolls, look, caution)
+    same, sides = track.position, sides_of(track, throw)
+    danced = all(
+        lawful(same, side, roll, caution.rules) == (same,) for roll in rolls[:ACCUSING] for side in sides
+    )
+    handicap = caution.void_dance(throw.lay_s) if danced else caution.void
+    handicap = handicap if throw.seen > 1 else min(handicap, caution.void_die)
+    void = Entry(track.ply, Kind.VOID, track.side, rolls[0], same, same, -handicap)
+    yield continued(track, void, float(look.since(same).scores([same])[0]))
+
+
+def _legal(track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: Caution) -> Iterator[Track]:
+    """The likeliest legal plays; each once, with the likeliest of the rolls that allow it."""
+    evidence = look.since(track.position)
+    for side, chance in sides_of(track, throw).items():
+        ways = ways_to(track.position, side, {roll: throw.rolls[roll] for roll in rolls}, caution)
+        ends = list(ways)
+        seen = evidence.scores(ends)
+        shares = np.array([throw.rolls[ways[end][0]] for end in ends])
+        for at in _best(seen + shares, caution.kept):
+            first, *more = ways[ends[at]]
+            share = throw.rolls[first]
+            doubted = (
+                share < -caution.lead
+                or not throw.seen
+                or any(throw.rolls[other] > share - caution.dice_lead for other in more)
+            )
+            entry = Entry(
+                track.ply, Kind.LEGAL, side, first, track.position, ends[at], share + chance, doubted
+            )
+            yield continued(track, entry, float(seen[at]))
+
+
+def _after_push(
+    track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: Caution
+) -> Iterator[Track]:
+    """The legal plays from a board on which somebody had pushed checkers, as a picture showed before the end.
+
+    Before the roll anybody may have done that; once it is being played only the other side's checkers tell of it.
+    """
+    start, before = look.start, track.position
+    if start is None:
+        return
+    moments: list[tuple[Evidence, Side | None]] = [(pause, None) for pause in look.changed]
+    moments += [(pause, side.opponent) for pause in look.between for side in sides_of(track, throw)]
+    found: set[Position] = set()
+    for pause, whose in moments[-PUSHES:]:
+        board = likely_positions(pause.since(start, before), before)[0]
+        points = _pushed_points(before, board, whose, caution.most_pushed)
+        if not points or board in found:
+            continue
+        found.add(board)
+        evidence = look.end.since(pause, board)
+        for side, chance in sides_of(track, throw).items():
+            idle = Entry(
+                track.ply,
+                Kind.VOID,
+                track.side,
+                rolls[0],
+                board,
+                board,
+                -caution.pushed - caution.void,
+                pushed=points,
+                pushed_from=before,
+            )
+            yield continued(track, idle, float(evidence.scores([board])[0]))
+            ways = ways_to(board, side, {roll: throw.rolls[roll] for roll in rolls}, caution)
+            ends = list(ways)
+            seen = evidence.scores(ends)
+            for at in _best(seen, ENDS):
+                roll = ways[ends[at]][0]
+                entry = replace(
+                    idle,
+                    kind=Kind.LEGAL,
+                    side=side,
+                    roll=roll,
+                    after=ends[at],
+                    prior=throw.rolls[roll] + chance - caution.pushed,
+                )
+                yield continued(track, entry, float(seen[at]))
+
+
+def _pushed_points(before: Position, board: Position, whose: Side | None, most: int) -> tuple[int, ...]:
+    """The points that differ if one side's checkers (``whose``, or either's) were moved on the board, else none.
+
+    There are none either if more than ``most`` differ.
+    """
+    pairs = list(zip(before.points, board.points, strict=True))
+    points = differing(before, board)
+    if not 0 < len(points) <= most:
+        return ()
+    for side in Side:
+        sign = 1 if side is Side.LIGHT else -1
+        other = side.opponent
+        same = all(min(sign * a, 0) == min(sign * b, 0) for a, b in pairs)
+        kept = before.off(side) == board.off(side) and before.bar(other) == board.bar(other)
+        if same and kept and before.bar(side) == board.bar(side) and whose in (None, side):
+            return points
+    return ()
+
+
+def _best(scores: Table, most: int) -> list[int]:
+    return [int(at) for at in np.argsort(-scores, kind="stable")[:most]]
+
+
+def _against_rules(
+    track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: Caution
+) -> Iterator[Track]:
+    evidence = look.since(track.position)
+    for side, chance in sides_of(track, throw).items():
+        for roll in rolls:
+            yield from _breaking(track, side, roll, throw.rolls[roll] + chance, evidence, caution)
+
+
+def _breaking(
+    track: Track, side: Side, roll: Roll, chance: float, evidence: Evidence, caution: Caution
+) -> Iterator[Track]:
+    for breach in breaches(track.position, side, roll, evidence, caution):
+        entry = Entry(
+            ply=track.ply,
+            kind=Kind.ILLEGAL,
+            side=side,
+            roll=roll,
+            before=track.position,
+            after=breach.after,
+            prior=chance - breach.handicap,
+            text=breach.text,
+            reasons=breach.reasons,
+            also=breach.also,
+            nearest=breach.nearest,
+        )
+        yield continued(track, entry, float(evidence.scores([breach.after])[0]))

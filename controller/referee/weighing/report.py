@@ -1,0 +1,65 @@
+"""What is told of a turn: the explanation of a board put into words of the game."""
+
+from dataclasses import replace
+
+from controller.referee.actions import TurnJudged
+from controller.referee.caution import Caution
+from controller.referee.seeing.rests import Rests
+from controller.referee.weighing.proof import stood_illegal
+from controller.referee.weighing.tracks import Entry, Kind, Throw
+from controller.rules.moves.movement import MovementRules
+from controller.rules.moves.plays import play_between
+from controller.rules.notation import Play, format_play
+from controller.rules.position import Position
+
+
+def turn_judged(
+    entry: Entry, frame: int | None, t: float, rules: MovementRules, *, revises: bool = False
+) -> TurnJudged:
+    """One turn as it is told at ``t``; an illegal one as one that stands. Its side must be known."""
+    assert entry.side is not None
+    legal = entry.kind is Kind.LEGAL
+    play = play_to(entry, entry.after, rules) if legal else None
+    return TurnJudged(
+        ply=entry.ply,
+        side=entry.side,
+        roll=entry.roll,
+        play=play,
+        text=entry.text if play is None else format_play(play),
+        legal=legal,
+        reasons=entry.reasons,
+        also=entry.also,
+        instead=play_to(entry, entry.nearest, rules) if entry.nearest else None,
+        stands=not legal,
+        before=entry.before,
+        after=entry.after,
+        frame=frame,
+        t=t,
+        revises=revises,
+    )
+
+
+def wrong_try(
+    entry: Entry, judged: TurnJudged, rests: Rests, throw: Throw, caution: Caution
+) -> TurnJudged | None:
+    """The illegal play that stood on the board before the legal turn ``judged``, if one did."""
+    stood = stood_illegal(entry, rests, throw, caution)
+    if stood is None:
+        return None
+    return replace(
+        judged,
+        play=None,
+        text=stood.breach.text,
+        legal=False,
+        reasons=stood.breach.reasons,
+        also=stood.breach.also,
+        instead=play_to(entry, stood.breach.nearest or entry.after, caution.rules),
+        after=stood.breach.after,
+        frame=stood.rest.last_frame,
+    )
+
+
+def play_to(entry: Entry, after: Position, rules: MovementRules) -> Play:
+    """The legal play of the entry's roll that leads to ``after``; no move at all where none does."""
+    assert entry.side is not None
+    return play_between(entry.before, entry.side, entry.roll, after, rules) or ()

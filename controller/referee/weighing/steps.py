@@ -1,0 +1,91 @@
+"""Single steps of one checker by one die: what lies between the positions before and after a play."""
+
+from collections.abc import Iterator
+
+from controller.rules.position import Position, Roll, Side
+
+BAR, OFF = 25, 0
+
+
+def count(position: Position, side: Side, point: int) -> int:
+    """Checkers on a point 1..24 of the mover's own numbering; the opponent's are negative."""
+    light = side is Side.LIGHT
+    return position.points[point - 1] if light else -position.points[24 - point]
+
+
+def shifted(position: Position, side: Side, source: int, target: int) -> Position:
+    """The position with one checker of ``side`` taken from ``source`` to ``target``.
+
+    Places are in its own numbering, 25 the bar, 0 off. A single opposing checker on the target goes to the
+    bar; nothing else is checked.
+    """
+    sign = 1 if side is Side.LIGHT else -1
+    points = list(position.points)
+    bars = {Side.LIGHT: position.bar(Side.LIGHT), Side.DARK: position.bar(Side.DARK)}
+    if source == BAR:
+        bars[side] -= 1
+    else:
+        points[_index(side, source)] -= sign
+    if target != OFF:
+        at = _index(side, target)
+        if points[at] == -sign:
+            points[at] = 0
+            bars[side.opponent] += 1
+        points[at] += sign
+    return Position.of(points, bars[Side.LIGHT], bars[Side.DARK])
+
+
+def steps(position: Position, side: Side, die: int) -> Iterator[Position]:
+    """Every position one legal step by ``die`` away."""
+    if position.bar(side):
+        if count(position, side, BAR - die) > -2:
+            yield shifted(position, side, BAR, BAR - die)
+        return
+    own = [point for point in range(24, 0, -1) if count(position, side, point) > 0]
+    for point in own:
+        target = point - die
+        if target > 0:
+            if count(position, side, target) > -2:
+                yield shifted(position, side, point, target)
+        elif own[0] <= 6 and (target == 0 or point == own[0]):
+            yield shifted(position, side, point, OFF)
+
+
+def _reached(position: Position, side: Side, dice: tuple[int, ...]) -> set[Position]:
+    found = {position}
+    for die in dice:
+        found = {after for at in found for after in steps(at, side, die)}
+    return found
+
+
+def _splits(roll: Roll) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The dice played so far and those that may follow."""
+    if roll.is_double:
+        for played in range(1, 4):
+            yield (roll.high,) * played, (roll.high,) * (4 - played)
+    else:
+        yield (roll.high,), (roll.low,)
+        yield (roll.low,), (roll.high,)
+
+
+def middles(before: Position, side: Side, roll: Roll) -> set[Position]:
+    """Every position in the middle of a play: some of the dice are played, not all."""
+    return {middle for played, _ in _splits(roll) for middle in _reached(before, side, played)}
+
+
+def begins(before: Position, side: Side, roll: Roll, middle: Position) -> bool:
+    """Whether ``middle`` is a play begun with some of the dice."""
+    return any(middle in _reached(before, side, played) for played, _ in _splits(roll))
+
+
+def leads_to(before: Position, side: Side, roll: Roll, middle: Position, after: Position) -> bool:
+    """Whether ``middle`` is a play begun that ``after`` completes."""
+    return any(
+        middle in _reached(before, side, played)
+        and any(after in _reached(middle, side, left[:more]) for more in range(1, len(left) + 1))
+        for played, left in _splits(roll)
+    )
+
+
+def _index(side: Side, point: int) -> int:
+    return point - 1 if side is Side.LIGHT else 24 - point

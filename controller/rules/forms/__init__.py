@@ -1,0 +1,1 @@
+"""Positions and verdicts as the texts that programs exchange."""

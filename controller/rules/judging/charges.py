@@ -1,0 +1,275 @@
+"""From an account of a turn to the reasons against it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from controller.rules.moves import law
+from controller.rules.moves.arrangement import arrangements
+from controller.rules.moves.deduction import OFF, Account, Kind, Step
+from controller.rules.moves.law import HOME
+from controller.rules.moves.movement import LargerDie, MovementRules
+from controller.rules.moves.packed import BAR, BLOT, EMPTY
+from controller.rules.position import Roll, Side
+from controller.rules.reasons import COUNT_CODES, Argument, Reason, ReasonCode
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One turn to judge: the boards before and after in the mover's view, and what was due.
+
+    `required` are the numbers every complete legal play uses; `example` is one such play in notation. With
+    `opponent_whole` board and tray hold all of the opponent's checkers: one that left the board is in the tray.
+    """
+
+    before: bytes
+    after: bytes
+    side: Side
+    roll: Roll
+    rules: MovementRules
+    required: tuple[int, ...]
+    example: str
+    opponent_whole: bool = False
+
+    def place(self, place: int) -> int | str:
+        """A place of the mover's view (25 the mover's bar) as light numbers it."""
+        if place == BAR:
+            return "bar"
+        return place if self.side is Side.LIGHT else BAR - place
+
+    def reason(self, code: ReasonCode, **arguments: Argument) -> Reason:
+        """A reason about the mover's checkers."""
+        return Reason(code, {"side": str(self.side), **arguments})
+
+
+@dataclass(frozen=True, slots=True)
+class Charges:
+    """What is wrong with a turn that went as an account says, in whatever order its steps were made."""
+
+    account: Account
+    reasons: tuple[Reason, ...]
+
+
+def weight(reasons: Iterable[Reason]) -> int:
+    """How much must have gone wrong: two for each rule broken and each further checker that strayed.
+
+    A checker that was moved besides all numbers weighs one more than one that went a wrong distance.
+    """
+    codes = [reason.code for reason in reasons]
+    strayed = sum(code in (ReasonCode.WRONG_DISTANCE, ReasonCode.EXTRA_CHECKER_MOVED) for code in codes)
+    return 2 * len(set(codes)) + 2 * max(strayed - 1, 0) + (ReasonCode.EXTRA_CHECKER_MOVED in codes)
+
+
+def charges(case: Case, account: Account) -> Charges:
+    """The charges that follow from which steps were made, in whatever order."""
+    free_dice = _free_dice(case, account)
+    found: list[Reason] = []
+    for step in account:
+        found += _other_step(case, step, free_dice.get(step, 0))
+    found += _dice_left(case, account, sum(free_dice.values()))
+    found += _opponent(case, account)
+    return Charges(account, tuple(found))
+
+
+def with_order(case: Case, charged: Charges) -> Iterator[tuple[Reason, ...]]:
+    """The charges together with those of the steps themselves, for each order of play that breaks least.
+
+    A checker that can have been taken off after all were home was taken off then. Nothing comes out if the steps
+    cannot have been made.
+    """
+    moved = [step for step in charged.account if step.kind not in (Kind.GONE, Kind.ADDED, Kind.EXTRA)]
+    orders = arrangements(case.before, moved, case.rules)
+    home_first = any(step.kind is Kind.SHORT for step in moved) and any(
+        ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL in order.rules_broken for order in orders
+    )
+    for arrangement in orders:
+        strayed_off = any(
+            code is ReasonCode.BEAR_OFF_EARLY
+            and (step.kind is Kind.FREE or (home_first and step.kind is Kind.SHORT))
+            for code, step, _ in arrangement.breaches
+        )
+        if not strayed_off:
+            broken = [_broken_step(case, *breach) for breach in arrangement.breaches]
+            found = [*broken, *charged.reasons]
+            if not found:
+                left = _left(case.roll, charged.account)
+                found = [_unused(case, left, len(case.roll.numbers) - len(left))]
+            yield tuple(_once(found))
+
+
+def _free_dice(case: Case, account: Account) -> dict[Step, int]:
+    """How many of the numbers left each step of a wrong distance stands for.
+
+    A checker that went further than the largest number left must have used all of them, any other one.
+    """
+    left = _left(case.roll, account)
+    spent: dict[Step, int] = {}
+    for step in account:
+        if step.kind is Kind.FREE:
+            number = len(left) if left and step.source - step.target > left[0] else min(len(left), 1)
+            spent[step] = spent.get(step, 0) + number
+            left = left[number:]
+    return spent
+
+
+def _left(roll: Roll, account: Account) -> list[int]:
+    """The numbers of the roll that no step of an account used, the largest first."""
+    left = list(roll.numbers)
+    for step in account:
+        if step.die is not None:
+            left.remove(step.die)
+    return left
+
+
+def _once(reasons: list[Reason]) -> Iterator[Reason]:
+    """Each reason once; checkers missing, extra or taken off besides in one place are counted."""
+    seen: list[Reason] = []
+    for reason in reasons:
+        if reason in seen:
+            continue
+        seen.append(reason)
+        if reason.code in COUNT_CODES or reason.code is ReasonCode.EXTRA_CHECKER_OFF:
+            yield Reason(reason.code, {**reason.arguments, "count": reasons.count(reason)})
+        else:
+            yield reason
+
+
+def _broken_step(case: Case, code: ReasonCode, step: Step, view: bytes) -> Reason:
+    """The reason for a rule that a forward step broke on the board it was made on."""
+    landed = step.source - (step.die or 0) if step.kind is Kind.BURIED else step.target
+    source, target = case.place(step.source), "off" if landed == OFF else case.place(landed)
+    arguments: dict[str, Argument] = {"source": source, "target": target, "die": step.die}
+    own = [place for place in range(1, BAR) if view[place] > EMPTY]
+    if code is ReasonCode.BAR_FIRST:
+        arguments["waiting"] = view[BAR] - EMPTY
+    elif code is ReasonCode.BLOCKED_POINT:
+        arguments["point"] = target
+        arguments["checkers"] = EMPTY - view[landed]
+    elif code is ReasonCode.STACK_LIMIT:
+        arguments["point"] = target
+        arguments["limit"] = case.rules.max_stack
+    elif code is ReasonCode.BEAR_OFF_EARLY:
+        outside = [BAR] * (view[BAR] > EMPTY) + [place for place in reversed(own) if place > HOME]
+        arguments["outside"] = [str(case.place(place)) for place in outside]
+    elif code in (ReasonCode.BEAR_OFF_HIGHER_EXISTS, ReasonCode.BEAR_OFF_REARMOST_ONLY):
+        arguments["rearmost"] = case.place(law.rearmost(view))
+    return case.reason(code, **arguments)
+
+
+def _other_step(case: Case, step: Step, dice: int) -> Iterator[Reason]:
+    """The reasons for a step that no number of the roll allows; `dice` numbers were left for it."""
+    arguments: dict[str, Argument] = {
+        "source": "off" if step.source == OFF else case.place(step.source),
+        "target": "off" if step.target == OFF else case.place(step.target),
+    }
+    if step.kind is Kind.GONE:
+        yield case.reason(ReasonCode.CHECKER_MISSING, point=arguments["source"])
+    elif step.kind is Kind.EXTRA:
+        yield case.reason(ReasonCode.EXTRA_CHECKER_OFF, **arguments, dice=list(case.roll.dice))
+    elif step.kind is Kind.ADDED:
+        yield case.reason(ReasonCode.CHECKER_EXTRA, point=arguments["target"])
+    elif step.target > step.source:
+        yield case.reason(ReasonCode.BACKWARDS, **arguments)
+    elif step.kind is Kind.FREE:
+        code = ReasonCode.WRONG_DISTANCE if dice else ReasonCode.EXTRA_CHECKER_MOVED
+        yield case.reason(code, **arguments, distance=step.source - step.target, dice=list(case.roll.dice))
+
+
+def _dice_left(case: Case, account: Account, free_dice: int) -> Iterator[Reason]:
+    """Numbers that should have been played: too few, or the smaller where the larger was due.
+
+    Where a checker was borne off with too small a number, it is no further offence that the numbers left cannot be
+    played without it.
+    """
+    left = _left(case.roll, account)
+    played = len(case.roll.numbers) - len(left) + free_dice
+    playable = len(case.required)
+    if played < playable:
+        if case.before == case.after:
+            yield case.reason(
+                ReasonCode.NOTHING_MOVED, dice=list(case.roll.dice), playable=playable, example=case.example
+            )
+        else:
+            short = any(step.kind is Kind.SHORT for step in account)
+            if not short or law.can_step(case.after, left, case.rules):
+                yield _unused(case, left[free_dice:], played)
+    elif (
+        case.rules.larger_die is LargerDie.REQUIRED
+        and case.required == (case.roll.high,)
+        and left == [case.roll.high]
+        and not case.roll.is_double
+    ):
+        yield case.reason(
+            ReasonCode.LARGER_DIE, die=case.roll.high, played=case.roll.low, example=case.example
+        )
+
+
+def _unused(case: Case, left: list[int], played: int) -> Reason:
+    """The reason that numbers were left; where they may be declined, at least one of these may not."""
+    return case.reason(
+        ReasonCode.UNUSED_DIE,
+        dice=left,
+        played=played,
+        playable=max(len(case.required), played + 1),
+        example=case.example,
+    )
+
+
+def _opponent(case: Case, account: Account) -> Iterator[Reason]:
+    """What is wrong with the opponent's checkers, given where the mover's landed."""
+    change = [max(EMPTY - b, 0) - max(EMPTY - a, 0) for a, b in zip(case.before, case.after, strict=True)]
+    landed = sorted(
+        {step.target for step in account if step.kind is not Kind.GONE and step.target < BAR} - {OFF}
+    )
+    due = [target for target in landed if case.before[target] == BLOT]
+    for target in due:
+        change[target] += 1
+        change[0] -= 1
+    _settle_closed_points(case, landed, change)
+    lost = [place for place in range(BAR) for _ in range(-change[place])]
+    gained = [place for place in range(BAR) for _ in range(change[place])]
+    for place in list(lost):
+        if place == 0 and due:
+            found = next((spot for spot in due if spot in gained), gained[0] if gained else None)
+            point = found if found in due else due[0]
+            due.remove(point)
+            lost.remove(0)
+            nowhere = "off" if case.opponent_whole else None
+            if found is not None:
+                gained.remove(found)
+            yield case.reason(
+                ReasonCode.HIT_NOT_ON_BAR,
+                point=case.place(point),
+                found=nowhere if found is None else _opponent_place(case, found),
+            )
+    for source, target in zip(lost, gained, strict=False):
+        yield case.reason(
+            ReasonCode.OPPONENT_MOVED,
+            source=_opponent_place(case, source),
+            target=_opponent_place(case, target),
+        )
+    opponent = str(case.side.opponent)
+    for place in lost[len(gained) :]:
+        was_on = _opponent_place(case, place)
+        if case.opponent_whole:
+            yield case.reason(ReasonCode.OPPONENT_MOVED, source=was_on, target="off")
+        else:
+            yield Reason(ReasonCode.CHECKER_MISSING, {"side": opponent, "point": was_on})
+    for place in gained[len(lost) :]:
+        yield Reason(ReasonCode.CHECKER_EXTRA, {"side": opponent, "point": _opponent_place(case, place)})
+
+
+def _settle_closed_points(case: Case, landed: list[int], change: list[int]) -> None:
+    """Take those out of `change` who held a point that the mover landed on against the rules.
+
+    They may have been put on the bar or lie under the mover's checker, where they cannot be seen.
+    """
+    for target in landed:
+        standing = EMPTY - case.before[target]
+        covered = case.after[target] > EMPTY
+        if standing > 1 and (covered or (case.after[target] == EMPTY and change[0] >= standing)):
+            change[target] += standing
+            change[0] -= min(standing, max(change[0], 0))
+
+
+def _opponent_place(case: Case, place: int) -> int | str:
+    return case.place(place) if place else "bar"

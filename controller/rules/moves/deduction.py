@@ -1,0 +1,180 @@
+"""What can have been done: every way the mover's checkers can have come from one board to another.
+
+An account of a turn is a set of single steps. It is deduced from the differences alone, rules ignored: at the
+rearmost place that differs, a missing checker must have left and a new one must have arrived, so there are
+only a few accounts of any turn. Boards are views (`controller.rules.moves.packed.view`).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+from typing import Final
+
+from controller.rules.moves.packed import BAR, BLOT, EMPTY
+
+OFF: Final = 0
+MOST_ACCOUNTS: Final = 96
+"""Where an inquiry stops: a board that has so many accounts is not one that a turn leaves behind."""
+
+
+class Kind(StrEnum):
+    """How a checker came from source to target."""
+
+    DIE = "die"
+    """Forward by a number that was rolled."""
+    BACK = "back"
+    """Backward by a number that was rolled."""
+    FREE = "free"
+    """By any distance."""
+    BURIED = "buried"
+    """Forward by a number onto a closed point, where it cannot be told from the opponent's."""
+    SHORT = "short"
+    """Off the table by a number smaller than its point."""
+    EXTRA = "extra"
+    """Off the table when all numbers were used."""
+    GONE = "gone"
+    """Off the table, nobody knows where to."""
+    ADDED = "added"
+    """Onto the table, from the tray or from nowhere."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Step:
+    """One checker from `source` to `target` (25 the bar, 0 off); `die` is the number it used, if any."""
+
+    source: int
+    target: int
+    kind: Kind
+    die: int | None = None
+
+
+Account = tuple[Step, ...]
+"""Steps from the rearmost source on; the order of play is for the reader to find."""
+
+
+def accounts(
+    before: bytes,
+    after: bytes,
+    numbers: tuple[int, ...],
+    *,
+    free: int = 0,
+    extra: int | None = None,
+    forward_only: bool = False,
+) -> frozenset[Account]:
+    """All accounts of the mover's change with each number used at most once and `free` steps of any distance.
+
+    A step of any distance only joins places that differ: never a place that a number led to on the way. With
+    `extra` every checker that left the board was taken off, by a number or, after all numbers were used, up to
+    `extra` without one; without it such a checker may be gone. Those without one were on places that hold fewer
+    now or where a blot was hit: from any other the number that led there may just as well be too small. With
+    `forward_only` checkers only go forward by the numbers and none is gone or added.
+    """
+    change = [max(b, EMPTY) - max(a, EMPTY) for a, b in zip(before, after, strict=True)]
+    change[OFF] = 0
+    change[OFF] = -sum(change)
+    inquiry = _Inquiry(before, change, forward_only, taken_off=extra is not None)
+    found = inquiry.explain(BAR, numbers, free, extra or 0)
+    if extra:
+        found = (steps for steps in found if _used_up(steps, numbers) or not _goes_beyond(steps))
+    return frozenset(tuple(sorted(steps, reverse=True)) for steps in islice(found, MOST_ACCOUNTS))
+
+
+class _Inquiry:
+    """A search that keeps in `change` what is not yet explained; `change[OFF]` counts vanished checkers."""
+
+    def __init__(self, before: bytes, change: list[int], forward_only: bool, *, taken_off: bool) -> None:
+        self._before = before
+        self._change = change
+        self._lost = [number < 0 for number in change]
+        self._won = [number > 0 for number in change]
+        self._forward_only = forward_only
+        self._taken_off = taken_off
+
+    def explain(self, place: int, numbers: tuple[int, ...], free: int, extra: int) -> Iterator[Account]:
+        """Every set of steps that explains the change from `place` downwards."""
+        change = self._change
+        while place and not change[place]:
+            place -= 1
+        if not place:
+            if not change[OFF]:
+                yield ()
+            return
+        if sum(map(abs, change)) > 2 * (len(numbers) + free) + 2 * abs(change[OFF]):
+            return
+        for step in self._steps(place, numbers, free, extra):
+            left = _without(numbers, step.die)
+            more_free, more_extra = free - (step.kind is Kind.FREE), extra - (step.kind is Kind.EXTRA)
+            self._take(step, 1)
+            for rest in self.explain(max(place, step.target), left, more_free, more_extra):
+                yield (step, *rest)
+            self._take(step, -1)
+
+    def _steps(self, place: int, numbers: tuple[int, ...], free: int, extra: int) -> Iterator[Step]:
+        """The steps that can explain one checker of the change at the rearmost place that differs."""
+        if self._change[place] < 0:
+            yield from self._departures(place, numbers, free, extra)
+        else:
+            yield from self._arrivals(place, numbers, free)
+
+    def _departures(self, place: int, numbers: tuple[int, ...], free: int, extra: int) -> Iterator[Step]:
+        vanished = self._change[OFF] > 0
+        for die in sorted(set(numbers), reverse=True):
+            if place > die:
+                yield Step(place, place - die, Kind.DIE, die)
+                if not vanished or self._forward_only:
+                    continue
+                if self._taken_off:
+                    yield Step(place, OFF, Kind.SHORT, die)
+                elif self._before[place - die] < EMPTY - 1:
+                    yield Step(place, OFF, Kind.BURIED, die)
+            elif vanished:
+                yield Step(place, OFF, Kind.DIE, die)
+        if self._forward_only:
+            return
+        if vanished and not self._taken_off:
+            yield Step(place, OFF, Kind.GONE)
+        elif vanished and extra and (self._lost[place] or self._before[place] == BLOT):
+            yield Step(place, OFF, Kind.EXTRA)
+        if len(set(numbers)) > 1:
+            for die in set(numbers):
+                if place + die < BAR:
+                    yield Step(place, place + die, Kind.BACK, die)
+        if free and self._lost[place]:
+            for target in range(OFF + self._taken_off, place):
+                if self._change[target] > 0 and self._won[target]:
+                    yield Step(place, target, Kind.FREE)
+
+    def _arrivals(self, place: int, numbers: tuple[int, ...], free: int) -> Iterator[Step]:
+        if self._forward_only:
+            return
+        for die in sorted(set(numbers), reverse=True):
+            if place > die:
+                yield Step(place - die, place, Kind.BACK, die)
+        if self._change[OFF] < 0:
+            yield Step(OFF, place, Kind.ADDED)
+        if free and self._won[place]:
+            for source in range(1, place):
+                if self._change[source] < 0 and self._lost[source]:
+                    yield Step(source, place, Kind.FREE)
+
+    def _take(self, step: Step, sign: int) -> None:
+        self._change[step.source] += sign
+        self._change[step.target] -= sign
+
+
+def _goes_beyond(steps: Account) -> bool:
+    """Whether a checker was taken off that no number stands for."""
+    return any(step.kind is Kind.EXTRA for step in steps)
+
+
+def _used_up(steps: Account, numbers: tuple[int, ...]) -> bool:
+    """Whether every number was used; a step of any distance may stand for one."""
+    return sum(step.die is not None or step.kind is Kind.FREE for step in steps) >= len(numbers)
+
+
+def _without(numbers: tuple[int, ...], die: int | None) -> tuple[int, ...]:
+    if die is None:
+        return numbers
+    index = numbers.index(die)
+    return numbers[:index] + numbers[index + 1 :]

@@ -1,0 +1,227 @@
+"""All results of a roll in the standard game, on packed numbers.
+
+The rules (common to every rule text, here in the order of the Backgammon Galore text that the Hungarian
+federation translates): checkers on the bar enter first; a point with two opposing checkers is closed, a
+single one is hit; both numbers must be played if there is a way, and all four of a double, or as many as
+possible; if either can be played but not both, the larger; a checker is borne off only while all are at home,
+with its own number, or with a larger one if no checker stands behind it.
+
+A step adds a known number (`packed.steps`), so the results of two different checkers are sums. A set of points
+is a mask with one bit in the byte of each, so that "own checkers a number behind an open point" is one shift
+and one `and`; what the steps from a set of points add is looked up, half a board at a time. Only a checker that
+plays both numbers, hits and the last checker that comes home need a closer look. Doubles and plays with all
+checkers at home have ways of their own (`controller.rules.moves.doubles`, `controller.rules.moves.home`).
+
+With the last checker the letter of the rule holds: if it can be borne off with one number, but both can be
+played by hitting a blot on the way, both must be.
+"""
+
+from operator import add
+from typing import Final, NamedTuple
+
+from controller.rules.moves import doubles, home, packed
+from controller.rules.moves.law import HOME
+from controller.rules.moves.packed import (
+    BAR,
+    BIT,
+    BLOT,
+    EMPTY,
+    FLAG,
+    HALF,
+    NEAR,
+    PLACES,
+    TO_FREE,
+    TO_OPEN,
+    TO_OWN,
+    TO_PAIR,
+    Sums,
+    places,
+)
+
+_STEPS: Final = (packed.steps(dark=False), packed.steps(dark=True))
+_HITS: Final = (packed.hits(dark=False), packed.hits(dark=True))
+_ONE: Final = EMPTY + 1
+_BAR_SHIFT: Final = 8 * BAR
+
+
+class _Added(NamedTuple):
+    """What steps add, by the points they are made from: with the larger number, the smaller, with both.
+
+    Tables called near are for the nearer half of the board, those called far for the other, by masks that are
+    shifted down. A step that hits adds the hit too; one with both numbers hits where it ends.
+    """
+
+    near_high: Sums
+    far_high: Sums
+    hit_high: Sums
+    near_low: Sums
+    far_low: Sums
+    hit_low: Sums
+    near_both: Sums
+    far_both: Sums
+    hit_both: Sums
+    near_twice: Sums
+    """Two checkers from one point, one with each number."""
+    far_twice: Sums
+
+
+def _added(dark: bool) -> dict[tuple[int, int], _Added]:
+    """The tables of one side for each roll; those of a distance are shared by all its rolls."""
+    steps, hits = _STEPS[dark], _HITS[dark]
+    near = [Sums(row) for row in steps]
+    far = [Sums(row, HALF) for row in steps]
+    hitting = [
+        Sums(tuple([row[place] + hits[max(place - distance, 0)] for place in range(PLACES)]))
+        for distance, row in enumerate(steps)
+    ]
+    tables = {}
+    for high in range(2, 7):
+        for low in range(1, high):
+            both, twice = high + low, tuple(map(add, steps[high], steps[low]))
+            tables[high, low] = _Added(
+                *(near[high], far[high], hitting[high]),
+                *(near[low], far[low], hitting[low]),
+                *(near[both], far[both], hitting[both]),
+                *(Sums(twice), Sums(twice, HALF)),
+            )
+    return tables
+
+
+_ADDED: Final = (_added(False), _added(True))
+
+
+def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:
+    """All distinct positions after a complete legal play, and the numbers that every such play uses.
+
+    Without a legal step the result is the unchanged position and no number. `high` is the larger number.
+    """
+    if high == low:
+        return doubles.results(code, dark, high)
+    seen = packed.mirror(code) if dark else code
+    if seen >> _BAR_SHIFT != EMPTY:
+        return _entering(code, dark, seen, high, low)
+    own = seen + TO_OWN & FLAG
+    if own < BIT[HOME + 1]:
+        return home.two_numbers(code, dark, high, low)
+    (
+        near_high, far_high, hit_high, near_low, far_low, hit_low,
+        near_both, far_both, hit_both, near_twice, far_twice,
+    ) = _ADDED[dark][high, low]  # fmt: skip
+    free, unblocked = seen + TO_FREE & FLAG, seen + TO_OPEN & FLAG
+    by_high, by_low, by_both = 8 * high, 8 * low, 8 * (high + low)
+    from_high, from_low = own & free << by_high, own & free << by_low
+    highs = near_high[from_high & NEAR] + far_high[from_high >> HALF]
+    lows = near_low[from_low & NEAR] + far_low[from_low >> HALF]
+    hitting_high = hitting_low = 0
+    blots = unblocked ^ free
+    if blots:
+        hitting_high, hitting_low = own & blots << by_high, own & blots << by_low
+        if hitting_high:
+            highs += hit_high[hitting_high]
+        if hitting_low:
+            lows += hit_low[hitting_low]
+    found = {first + second for step in highs for first in (code + step,) for second in lows}
+    wrong = from_high & from_low
+    if wrong:
+        wrong ^= wrong & seen + TO_PAIR
+        if wrong:
+            found.difference_update([code + s for s in near_twice[wrong & NEAR] + far_twice[wrong >> HALF]])
+    empty = free ^ own
+    passing = from_high & empty << by_high | from_low & empty << by_low
+    if passing:
+        through = passing & free << by_both
+        if through:
+            found.update([code + step for step in near_both[through & NEAR] + far_both[through >> HALF]])
+        if blots:
+            through = passing & blots << by_both
+            if through:
+                found.update([code + step for step in hit_both[through]])
+    if hitting_high:
+        _correct_hits(found, code, dark, seen, hitting_high, high, low)
+    if hitting_low:
+        _correct_hits(found, code, dark, seen, hitting_low, low, high)
+    if own < BIT[HOME + 1 + high]:
+        _last_comes_home(found, code, dark, seen, high, low)
+    if found:
+        return found, (high, low)
+    if highs:
+        return {code + step for step in highs}, (high,)
+    if lows:
+        return {code + step for step in lows}, (low,)
+    return {code}, ()
+
+
+def _correct_hits(
+    found: set[int], code: int, dark: bool, seen: int, hitting: int, first: int, second: int
+) -> None:
+    """Put right what the points `hitting` lead to, from where `first` hits a blot.
+
+    One checker may go on with `second`. It cannot play both from where it stands, if it stands alone. Where
+    another checker reaches the same blot with `second`, the blot is hit once.
+    """
+    one, two, hits = _STEPS[dark][first], _STEPS[dark][second], _HITS[dark]
+    view = seen.to_bytes(PLACES, "little")
+    for place in places(hitting):
+        blot, passed, end = place - first, place - second, place - first - second
+        hit = code + one[place] + hits[blot]
+        if end > 0 and view[end] >= BLOT:
+            found.add(hit + two[blot] + (hits[end] if view[end] == BLOT else 0))
+        if view[place] == _ONE:
+            found.discard(hit + two[place] + (hits[passed] if passed > 0 and view[passed] == BLOT else 0))
+        other = blot + second
+        if other < BAR and view[other] > EMPTY:
+            found.discard(hit + two[other] + hits[blot])
+            found.add(hit + two[other])
+
+
+def _last_comes_home(found: set[int], code: int, dark: bool, seen: int, high: int, low: int) -> None:
+    """Add the plays in which the last checker outside comes home with one number and one goes off with the other."""
+    own = seen + TO_OWN & FLAG
+    rearmost = own.bit_length() >> 3
+    others = own ^ BIT[rearmost]
+    view = seen.to_bytes(PLACES, "little")
+    if others >= BIT[HOME + 1] or view[rearmost] != _ONE:
+        return
+    steps, hits = _STEPS[dark], _HITS[dark]
+    for first, second in ((high, low), (low, high)):
+        target = rearmost - first
+        if target > HOME or view[target] < BLOT:
+            continue
+        home_now = others | BIT[target]
+        source = second if home_now & BIT[second] else home_now.bit_length() >> 3
+        if source <= second:
+            hit = hits[target] if view[target] == BLOT else 0
+            found.add(code + steps[first][rearmost] + hit + steps[second][source])
+
+
+def _entering(code: int, dark: bool, seen: int, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:
+    """The results with checkers on the bar: they enter first, then a single one leaves a number to any."""
+    unblocked = seen + TO_OPEN & FLAG
+    entries = []
+    for die in (high, low):
+        entered = BIT[BAR - die]
+        if unblocked & entered:
+            hit = 0 if seen + TO_FREE & entered else _HITS[dark][BAR - die]
+            entries.append((die, _STEPS[dark][die][BAR] + hit))
+    if not entries:
+        return {code}, ()
+    if seen >> _BAR_SHIFT > _ONE:
+        return {code + sum([entry for _, entry in entries])}, tuple([die for die, _ in entries])
+    own = seen + TO_OWN & FLAG
+    blots = unblocked ^ seen + TO_FREE & FLAG
+    added = _ADDED[dark][high, low]
+    found: set[int] = set()
+    for die, entry in entries:
+        near, far, hitting = added[3:6] if die == high else added[:3]
+        after, entered, by_other = code + entry, BIT[BAR - die], 8 * (high + low - die)
+        sources = (own | entered) & unblocked << by_other
+        hitters = sources & blots << by_other
+        if hitters:
+            hitters ^= hitters & entered << by_other
+            sources ^= hitters
+            found.update([after + change for change in hitting[hitters]])
+        found.update([after + change for change in near[sources & NEAR] + far[sources >> HALF]])
+    if found:
+        return found, (high, low)
+    die, entry = entries[0]
+    return {code + entry}, (die,)

@@ -1,0 +1,82 @@
+"""The law of a single step: one checker, one number, and every rule that the step breaks.
+
+Boards are the bytes of `controller.rules.moves.packed.view`: the mover's own numbering, own checkers above 16.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from controller.rules.moves.movement import BearoffOrder, MovementRules
+from controller.rules.moves.packed import BAR, BLOT, EMPTY
+from controller.rules.reasons import ReasonCode
+
+HOME: Final = 6
+"""The highest point of the home board."""
+
+
+def breaches(view: bytes, source: int, die: int, rules: MovementRules) -> tuple[ReasonCode, ...]:
+    """The rules that a checker breaks that goes from `source` (25 the bar) by `die`; none if that is legal.
+
+    A checker of the mover must be on `source`. Sources of the rules: entering, closed points and bearing off
+    as in every text (`bar_first`, `blocked_point`, `bear_off_early`, `bear_off_higher_exists`); at most five
+    on a point in the Terebess text (`stack_limit`); only the rearmost checkers in the Slovak box
+    (`bear_off_rearmost_only`).
+    """
+    found = list(landing_breaches(view, source, source - die, rules))
+    target = source - die
+    if target > 0:
+        if (
+            not rules.bearoff_exact_optional
+            and view[die] > EMPTY
+            and rearmost(view) <= HOME
+            and (rules.bearoff_order is BearoffOrder.NORMAL or rearmost(view) == die)
+        ):
+            found.append(ReasonCode.BEAR_OFF_EXACT_REQUIRED)
+        return tuple(found)
+    highest = rearmost(view)
+    if highest > HOME:
+        found.append(ReasonCode.BEAR_OFF_EARLY)
+    elif highest > source:
+        if target < 0:
+            found.append(ReasonCode.BEAR_OFF_HIGHER_EXISTS)
+        elif rules.bearoff_order is BearoffOrder.REARMOST_ONLY:
+            found.append(ReasonCode.BEAR_OFF_REARMOST_ONLY)
+    return tuple(found)
+
+
+def short_breaches(view: bytes, source: int, rules: MovementRules) -> tuple[ReasonCode, ...]:
+    """The rules that taking a checker off from `source` breaks with a number smaller than that point."""
+    outside = rearmost(view) > HOME
+    return (
+        *landing_breaches(view, source, 0, rules),
+        ReasonCode.BEAR_OFF_EARLY if outside else ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL,
+    )
+
+
+def landing_breaches(view: bytes, source: int, target: int, rules: MovementRules) -> tuple[ReasonCode, ...]:
+    """The rules that putting a checker from `source` on `target` breaks, whatever the distance."""
+    found: list[ReasonCode] = []
+    if rules.bar_enter_first and source != BAR and view[BAR] > EMPTY:
+        found.append(ReasonCode.BAR_FIRST)
+    if 0 < target < BAR:
+        if EMPTY - view[target] >= rules.landing_blocked_at:
+            found.append(ReasonCode.BLOCKED_POINT)
+        if rules.max_stack is not None and view[target] - EMPTY >= rules.max_stack:
+            found.append(ReasonCode.STACK_LIMIT)
+    return tuple(found)
+
+
+def can_step(view: bytes, numbers: Iterable[int], rules: MovementRules) -> bool:
+    """Whether some checker of the mover can go by one of the numbers."""
+    own = [place for place in range(1, BAR + 1) if view[place] > EMPTY]
+    return any(not breaches(view, source, die, rules) for die in set(numbers) for source in own)
+
+
+def rearmost(view: bytes) -> int:
+    """The mover's highest occupied place: 25 for the bar, 0 if all checkers are off."""
+    return next((place for place in range(BAR, 0, -1) if view[place] > EMPTY), 0)
+
+
+def hits(view: bytes, target: int) -> bool:
+    """Whether a checker that lands on `target` sends a blot to the bar."""
+    return target > 0 and view[target] == BLOT

@@ -1,0 +1,129 @@
+"""All complete legal plays of a roll."""
+
+from dataclasses import dataclass
+
+from controller.rules.moves import generator, legality, packed, search
+from controller.rules.moves.arrangement import Arrangement, arrangements
+from controller.rules.moves.deduction import accounts
+from controller.rules.moves.movement import STANDARD, MaxDice, MovementRules
+from controller.rules.notation import Move, NotationError, Play, format_play
+from controller.rules.position import Position, Roll, Side
+
+
+@dataclass(frozen=True, slots=True)
+class LegalPlay:
+    """A complete legal play and the position after it. Several plays may lead there; one of them is told."""
+
+    play: Play
+    after: Position
+
+
+def legal_plays(
+    position: Position, side: Side, roll: Roll, profile: MovementRules = STANDARD
+) -> tuple[LegalPlay, ...]:
+    """Every distinct result of a complete legal play, each with one play, sorted by the compact result.
+
+    If nothing can be played the only result is the unchanged position with the empty play. The rules are
+    those of `controller.rules.moves.generator` (standard) and of the settings in `profile`.
+    """
+    codes, _ = results(position, side, roll, profile)
+    return tuple(
+        LegalPlay(play_between(position, side, roll, after, profile) or (), after)
+        for after in sorted(map(Position, codes), key=Position.compact)
+    )
+
+
+def results(
+    position: Position, side: Side, roll: Roll, profile: MovementRules = STANDARD
+) -> tuple[set[int], tuple[int, ...]]:
+    """The packed codes of all distinct results, and the numbers that every complete play must use."""
+    dark = side is Side.DARK
+    if profile == STANDARD:
+        return generator.results(position.code, dark, roll.high, roll.low)
+    found, used = search.results(position.code, dark, roll.numbers, profile)
+    return found, used if profile.max_dice is MaxDice.STRICT else ()
+
+
+def is_result(
+    before: Position, side: Side, roll: Roll, after: Position, profile: MovementRules = STANDARD
+) -> bool:
+    """Whether `after` is a result of a complete legal play; quicker than looking among all of them."""
+    if profile == STANDARD:
+        return legality.reaches(before.code, side is Side.DARK, roll.high, roll.low, after.code)
+    return after.code in results(before, side, roll, profile)[0]
+
+
+def play_between(
+    before: Position, side: Side, roll: Roll, after: Position, profile: MovementRules = STANDARD
+) -> Play | None:
+    """Legal steps from one position to another, or `None`; whether the play is complete is not asked."""
+    dark = side is Side.DARK
+    start, end = packed.view(before.code, dark=dark), packed.view(after.code, dark=dark)
+    best: Arrangement | None = None
+    for account in accounts(start, end, roll.numbers, forward_only=True):
+        for arrangement in arrangements(start, account, profile):
+            if arrangement.breaches or not _same_opponent(start, end, arrangement):
+                continue
+            if best is None or arrangement.steps > best.steps:
+                best = arrangement
+    if best is None:
+        return None
+    return tuple(Move(step.source, step.target, hit) for step, hit in zip(best.steps, best.hits, strict=True))
+
+
+def _same_opponent(start: bytes, end: bytes, arrangement: Arrangement) -> bool:
+    """Whether the opponent's checkers lie as the hits of an arrangement leave them."""
+    expected = bytearray(min(value, packed.EMPTY) for value in start)
+    for step, hit in zip(arrangement.steps, arrangement.hits, strict=True):
+        if hit:
+            expected[step.target] += 1
+            expected[0] -= 1
+    return expected == bytes(min(value, packed.EMPTY) for value in end)
+
+
+def resolve(
+    position: Position, side: Side, roll: Roll, play: Play, profile: MovementRules = STANDARD
+) -> LegalPlay:
+    """The legal play that a written play means; legs may span several dice and hit marks may be missing.
+
+    Where a leg could be played over a blot or past it, an unmarked one goes past it.
+
+    Raises:
+        NotationError: if no legal play of the roll moves the checkers so.
+    """
+    wanted = _displacement(play)
+    marked = {move.target for move in play if move.hit}
+    named = {move.target for move in play}
+    fitting = []
+    for code in sorted(results(position, side, roll, profile)[0]):
+        if _change(position.code, code, side) != wanted:
+            continue
+        candidate = LegalPlay(
+            play_between(position, side, roll, Position(code), profile) or (), Position(code)
+        )
+        hits = {move.target for move in candidate.play if move.hit}
+        if marked <= hits:
+            fitting.append((len(hits - named), hits != marked, candidate))
+    if not fitting:
+        raise NotationError(
+            f"{format_play(play)} is not a legal play of {roll} for {side} in position {position.compact()}."
+        )
+    return min(fitting, key=lambda candidate: candidate[:2])[2]
+
+
+def _displacement(play: Play) -> list[int]:
+    """How many more checkers a play leaves on each place; index 0 is the tray."""
+    change = [0] * packed.PLACES
+    for move in play:
+        change[move.source] -= 1
+        change[move.target] += 1
+    return change
+
+
+def _change(before: int, after: int, side: Side) -> list[int]:
+    """How many more checkers the mover has on each place after than before; index 0 is the tray."""
+    start, end = (packed.view(code, dark=side is Side.DARK) for code in (before, after))
+    change = [max(b, packed.EMPTY) - max(a, packed.EMPTY) for a, b in zip(start, end, strict=True)]
+    change[0] = 0
+    change[0] = -sum(change)
+    return change
