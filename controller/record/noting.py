@@ -11,6 +11,7 @@ from controller.referee.actions import (
     DiceVoid,
     FrameSkipped,
     LightChanged,
+    Remark,
     Surrounding,
     TurnJudged,
     Unsure,
@@ -18,8 +19,6 @@ from controller.referee.actions import (
 
 FLAGGED: Final = "flagged"
 """The note of an illegal play that can still be put right."""
-
-Told = Unsure | DiceVoid | FrameSkipped | Surrounding | CubeUnclear
 
 
 def turn_of(judged: TurnJudged) -> Turn:
@@ -40,7 +39,7 @@ def turn_of(judged: TurnJudged) -> Turn:
     )
 
 
-def note_of(action: Told) -> Note:
+def note_of(action: Remark) -> Note:
     """The note of one action; its kind is the one of the line in ``events.jsonl``."""
     match action:
         case Unsure(t=t, frame=frame, ply=ply, points=points):

@@ -127,6 +127,7 @@ class CubeUnclear:
 
 
 Surrounding = Bumped | LightChanged | BoardLost | BoardBack
+Remark = Unsure | DiceVoid | FrameSkipped | Surrounding | CubeUnclear
 
 
 class Message(StrEnum):

@@ -3,7 +3,6 @@
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.table_words import side_words
 from controller.referee.actions import (
-    Action,
     BoardBack,
     BoardLost,
     Bumped,
@@ -11,6 +10,7 @@ from controller.referee.actions import (
     DiceVoid,
     FrameSkipped,
     LightChanged,
+    Remark,
     TurnJudged,
     Unsure,
 )
@@ -21,7 +21,7 @@ from controller.telling.verdicts import change_words, reasons_words
 INDENT = 6
 
 
-def transcript_line(action: Action, language: str = "en") -> str:
+def transcript_line(action: TurnJudged | Remark, language: str = "en") -> str:
     """What a person reads: ply, player, dice and play; for an illegal play the rule and a legal play.
 
     Raises LanguageError.
@@ -31,13 +31,13 @@ def transcript_line(action: Action, language: str = "en") -> str:
     return " " * INDENT + remark_text(action, language)
 
 
-def remark_text(action: Action, language: str = "en") -> str:
+def remark_text(action: Remark, language: str = "en") -> str:
     """What a person reads of an action that is no turn. Raises LanguageError."""
     entry, arguments = _remark(action, language)
     return catalogue(language).text("transcript", entry, **arguments)
 
 
-def _remark(action: Action, language: str) -> tuple[str, dict[str, object]]:
+def _remark(action: Remark, language: str) -> tuple[str, dict[str, object]]:
     match action:
         case Unsure(points=points) if points:
             return "unsure_points", {"points": ", ".join(map(str, points))}
@@ -59,8 +59,6 @@ def _remark(action: Action, language: str) -> tuple[str, dict[str, object]]:
             return "cube_unclear_center", {"value": value}
         case CubeUnclear(owner=owner, value=value):
             return "cube_unclear", {"owner": side_words(Side(owner), language), "value": value}
-        case TurnJudged():
-            raise TypeError("a turn is no remark")
 
 
 def _turn_text(turn: TurnJudged, language: str) -> str:
