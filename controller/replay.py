@@ -9,10 +9,10 @@ from controller.app.eyes import Crop, Eyes
 from controller.app.timeline import timeline
 from controller.devices.film import Frame
 from controller.devices.rollfile import ReportedRoll
-from controller.record.delivery import Delivery
-from controller.record.folder import MatchFolder, refuse_other_match
-from controller.record.journal import Event
-from controller.record.lines import last_word, numbered_through
+from controller.record.journal.delivery import Delivery
+from controller.record.journal.journal import Event
+from controller.record.table.journal_lines import last_word, numbered_through
+from controller.record.table.match_folder import MatchFolder, refuse_other_match
 from controller.referee.actions import Action, TurnJudged
 from controller.referee.events import FilmEnded
 from controller.referee.table.settings import DiceFrom, End, Settings

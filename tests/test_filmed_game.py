@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from controller.cli import main
-from controller.record.journal import Journal
-from controller.record.matchlog import read_match
+from controller.record.journal.journal import Journal
+from controller.record.match.match_log import read_match
 from controller.rules.position import Position
 from tests.calibration.pictures import GAME
 from tests.record.gnubg import COMPLAINTS, import_all

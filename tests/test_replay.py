@@ -18,11 +18,11 @@ from controller.devices.film import open_film
 from controller.devices.pictures import Picture
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
-from controller.record.evidence import EvidenceStore
-from controller.record.journal import Journal
-from controller.record.matchlog import read_match
-from controller.record.ogxmread import read_ogxm
-from controller.record.resuming import replayed
+from controller.record.evidence.store import EvidenceStore
+from controller.record.files.ogxmread import read_ogxm
+from controller.record.journal.journal import Journal
+from controller.record.match.match_log import read_match
+from controller.record.table.resume import replayed
 from controller.referee.actions import TurnJudged
 from controller.referee.events import FrameSeen, Rolled
 from controller.referee.table.settings import DiceFrom, Settings

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from controller.errors import UserError
-from controller.record.corrections import CorrectionError, after_moves
-from controller.record.entries import Act, Turn
-from controller.record.transcript import MatchRecord
+from controller.record.match.corrections import CorrectionError, after_moves
+from controller.record.match.entries import Act, Turn
+from controller.record.match.match import MatchRecord
 from controller.rules.game.events import Doubled
 from controller.rules.judging.judge import judge
 from controller.rules.moves.movement import MovementRules

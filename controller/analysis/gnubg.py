@@ -13,10 +13,10 @@ from typing import Any, Final
 
 from controller.analysis.engine import EngineError, Progress, cautions, check_turns, with_cube, worded
 from controller.analysis.figures import Analysis, Mistake, Skill
-from controller.record.entries import Turn
-from controller.record.mat import mat_text
-from controller.record.names import mat_names
-from controller.record.transcript import GameRecord, MatchRecord
+from controller.record.files.mat import mat_text
+from controller.record.match.entries import Turn
+from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.match.names import mat_names
 from controller.rules.moves.movement import MovementRules
 from controller.rules.position import Side
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from controller.analysis.figures import Analysis, Mistake, Skill
-from controller.record.names import header_text
-from controller.record.textboard import diagram
-from controller.record.transcript import MatchRecord
+from controller.record.files.textboard import diagram
+from controller.record.match.match import MatchRecord
+from controller.record.match.names import header_text
 from controller.rules.position import Side
 
 

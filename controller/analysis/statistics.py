@@ -8,8 +8,8 @@ from typing import Final
 
 from scipy.special import chdtrc
 
-from controller.record.entries import Turn
-from controller.record.transcript import GameRecord, MatchRecord
+from controller.record.match.entries import Turn
+from controller.record.match.match import GameRecord, MatchRecord
 from controller.rules.position import Side
 
 FEW: Final = 60

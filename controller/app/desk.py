@@ -7,12 +7,12 @@ from dataclasses import fields, replace
 from typing import Final
 
 from controller.devices.link.happenings import EventMark
-from controller.record.gallery import Shot
-from controller.record.inputs import input_from, input_record
-from controller.record.journal import Event as Written
-from controller.record.resuming import LiveMatch
-from controller.record.tablebook import TableBook
-from controller.record.transcript import Facts
+from controller.record.evidence.turn_pictures import Shot
+from controller.record.journal.journal import Event as Written
+from controller.record.match.match import Facts
+from controller.record.table.inputs import input_from, input_record
+from controller.record.table.resume import LiveMatch
+from controller.record.table.table_log import TableBook
 from controller.referee.actions import Action
 from controller.referee.events import Event, Resumed, Ticked
 from controller.referee.table.machine import step

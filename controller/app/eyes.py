@@ -5,7 +5,7 @@ from collections.abc import Callable
 from controller.devices.film import Frame
 from controller.devices.pictures import Picture
 from controller.errors import UserError
-from controller.record.gallery import Shot, shot_of
+from controller.record.evidence.turn_pictures import Shot, shot_of
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.vision.board import Board
 from controller.vision.outline import board_part

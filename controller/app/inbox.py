@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 
 from controller.devices.link.happenings import EventMark
-from controller.record.gallery import Shot
+from controller.record.evidence.turn_pictures import Shot
 from controller.referee.events import Event
 
 PATIENCE_S = 2.0

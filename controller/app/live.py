@@ -18,10 +18,10 @@ from controller.app.watcher import Watcher
 from controller.devices.camera.camera import Camera
 from controller.devices.camera.status import CameraState, CameraStatus
 from controller.devices.link.happenings import EventMark
-from controller.record.folder import MatchFolder
-from controller.record.momentids import moment_state
-from controller.record.playthrough import Moment
-from controller.record.story import CLOCK
+from controller.record.match.history import CLOCK
+from controller.record.match.momentids import moment_state
+from controller.record.match.playthrough import Moment
+from controller.record.table.match_folder import MatchFolder
 from controller.referee.actions import Action, BestPlayWanted, ClockRuns, GameEnded
 from controller.referee.events import DeviceChanged, Event, Ticked
 from controller.referee.phase import Phase

@@ -28,8 +28,8 @@ from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.source import Wish
 from controller.devices.camera.status import CameraStatus
 from controller.errors import UserError
-from controller.record.folder import MatchFolder, last_mark, unfinished
-from controller.record.transcript import MatchRecord
+from controller.record.match.match import MatchRecord
+from controller.record.table.match_folder import MatchFolder, last_mark, unfinished
 from controller.referee.actions import Action
 from controller.referee.events import ProfileChosen
 from controller.referee.table.machine import step

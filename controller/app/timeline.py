@@ -8,7 +8,7 @@ from controller.app.eyes import Eyes
 from controller.devices.film import Frame
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
-from controller.record.gallery import Shot
+from controller.record.evidence.turn_pictures import Shot
 from controller.referee.events import Event, FrameLost, Rolled, Ticked
 
 QUIET_S: Final = 60.0

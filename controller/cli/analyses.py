@@ -14,10 +14,10 @@ from controller.analysis.report import report, shown
 from controller.analysis.statistics import Dice, Player, dice_of, players_of, rolls_of
 from controller.cli.corrections import JOURNAL, InJournal, MatchName
 from controller.errors import UserError
-from controller.record.journal import Journal
-from controller.record.matchlog import read_match
-from controller.record.names import header_text
-from controller.record.transcript import MatchRecord
+from controller.record.journal.journal import Journal
+from controller.record.match.match import MatchRecord
+from controller.record.match.match_log import read_match
+from controller.record.match.names import header_text
 from controller.rules.position import Side
 from controller.rules.profile.keys import unknown_to_engines
 

@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 
-from controller.record.corrections import CorrectionError, Director, game_of_ply
-from controller.record.journal import Event, Journal
-from controller.record.names import header_text
-from controller.record.story import Correction, read_story
+from controller.record.journal.journal import Event, Journal
+from controller.record.match.corrections import CorrectionError, Director, game_of_ply
+from controller.record.match.history import Correction, read_story
+from controller.record.match.names import header_text
 from controller.rules.explain import explain
 from controller.rules.position import Roll, Side
 

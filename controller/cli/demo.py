@@ -31,7 +31,7 @@ from controller.demo.show import Show
 from controller.devices.pictures import encode_jpeg
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
-from controller.record.delivery import Delivery
+from controller.record.journal.delivery import Delivery
 from controller.referee.actions import Action
 from controller.rules.profile.catalogue import load_profile
 from controller.simulation.electronics.chip import Chip

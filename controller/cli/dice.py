@@ -8,9 +8,9 @@ import typer
 
 from controller.cli.journals import JournalFile
 from controller.devices.dice.audit import ENOUGH, Audit, audit, chart
-from controller.record.entries import Turn
-from controller.record.journal import Journal
-from controller.record.story import GameStory, read_story
+from controller.record.journal.journal import Journal
+from controller.record.match.entries import Turn
+from controller.record.match.history import GameStory, read_story
 
 
 def add_to(app: typer.Typer) -> None:

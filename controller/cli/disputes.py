@@ -9,10 +9,10 @@ import typer
 from controller.cli.boards import write_text
 from controller.cli.corrections import JOURNAL, GameNumber, InJournal, MatchName, Ply
 from controller.cli.rules import Language
-from controller.record.dispute import gather
-from controller.record.dispute_page import dispute_html
-from controller.record.evidence import EvidenceError, EvidenceStore, evidence_name
-from controller.record.journal import Journal
+from controller.record.evidence.dispute import gather
+from controller.record.evidence.dispute_page import dispute_html
+from controller.record.evidence.store import EvidenceError, EvidenceStore, evidence_name
+from controller.record.journal.journal import Journal
 
 
 def add_to(app: typer.Typer) -> None:

@@ -9,14 +9,14 @@ from typing import Annotated
 import typer
 
 from controller.errors import UserError
-from controller.record.foreign import rejudged
-from controller.record.formats import SQLITE, Format, read_match_file, written
-from controller.record.journal import Journal
-from controller.record.matchlog import MatchLog, read_match
-from controller.record.names import header_text, one_line
-from controller.record.playthrough import Objection, objections
-from controller.record.text import facts_lines, player, result_line, title
-from controller.record.transcript import MatchRecord
+from controller.record.files.foreign import rejudged
+from controller.record.files.formats import SQLITE, Format, read_match_file, written
+from controller.record.files.text import facts_lines, player, result_line, title
+from controller.record.journal.journal import Journal
+from controller.record.match.match import MatchRecord
+from controller.record.match.match_log import MatchLog, read_match
+from controller.record.match.names import header_text, one_line
+from controller.record.match.playthrough import Objection, objections
 from controller.rules.position import Side
 from controller.rules.profile.catalogue import load_profile
 

@@ -14,7 +14,7 @@ from controller.config import Config
 from controller.config.sections import MatchSection
 from controller.devices.film import open_film
 from controller.devices.rollfile import load_rolls
-from controller.record.folder import JOURNAL, MAT, OGXM
+from controller.record.table.match_folder import JOURNAL, MAT, OGXM
 from controller.referee.table.settings import Settings
 from controller.replay import replay
 from controller.rules.game.match import Form

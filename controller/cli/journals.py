@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 
 from controller.errors import UserError
-from controller.record.copies import copy_journal, rescue, rescued_name
-from controller.record.evidence import EvidenceStore, evidence_name
+from controller.record.evidence.store import EvidenceStore, evidence_name
 from controller.record.filter.kept import kept_lines
-from controller.record.journal import Journal
-from controller.record.names import header_text
-from controller.record.story import read_story
+from controller.record.journal.copies import copy_journal, rescue, rescued_name
+from controller.record.journal.journal import Journal
+from controller.record.match.history import read_story
+from controller.record.match.names import header_text
 
 JournalFile = Annotated[Path, typer.Argument(metavar="JOURNAL", help="A journal.db that Pointsman wrote.")]
 

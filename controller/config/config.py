@@ -31,7 +31,7 @@ from controller.devices.dice.textline import DicePatternError, LinePattern
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import Button
 from controller.errors import UserError
-from controller.record.transcript import Facts
+from controller.record.match.match import Facts
 from controller.referee.caution import Caution
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules.game.match import Form, Terms

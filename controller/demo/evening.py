@@ -16,18 +16,18 @@ from controller.demo.looks import PaintedLooks, TruthfulLooks
 from controller.demo.preparing import Prepared, random_table
 from controller.demo.seat import Seat
 from controller.demo.show import Cast, Deliver, Press, Say, Show
-from controller.record.folder import MatchFolder
-from controller.record.transcript import Facts
+from controller.record.match.match import Facts
+from controller.record.table.match_folder import MatchFolder
 from controller.referee.actions import Action
 from controller.referee.table.settings import Settings
 from controller.rules.game.match import Terms
 from controller.rules.position import START, Side
 from controller.rules.profile.profile import Profile
+from controller.simulation.boards.hands import SKINS
 from controller.simulation.electronics.chip import Chip, FirmwareError
 from controller.simulation.electronics.microcontroller import Microcontroller
 from controller.simulation.electronics.twin import Twin
 from controller.simulation.electronics.wire import Wire
-from controller.simulation.hands import SKINS
 from controller.simulation.players.player import CLOCKS, Player
 from controller.simulation.players.temperament import ROGUES, TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.arm import Build

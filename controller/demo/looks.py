@@ -8,8 +8,8 @@ from controller.app.eyes import Evidence, Eyes
 from controller.devices.film import Frame
 from controller.devices.pictures import Picture
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
-from controller.simulation.painter import Painter
-from controller.simulation.scene import Scene
+from controller.simulation.boards.scene import Scene
+from controller.simulation.painting.painter import Painter
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import TruthfulEye
 from controller.vision.watch import LOOKS

@@ -8,10 +8,10 @@ import numpy as np
 from calibration.calibrate import CalibrationError, View, calibrate
 from controller.errors import UserError
 from controller.rules.position import START
-from controller.simulation.arranging import arrange
-from controller.simulation.chance import random_setting
-from controller.simulation.painter import Painter
-from controller.simulation.setting import Setting
+from controller.simulation.boards.arranging import arrange
+from controller.simulation.boards.chance import random_setting
+from controller.simulation.boards.setting import Setting
+from controller.simulation.painting.painter import Painter
 from controller.vision.board import Board
 
 SIZE: Final = (1280, 720)

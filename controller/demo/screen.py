@@ -10,7 +10,7 @@ from rich.text import Text
 
 from controller.demo.show import Show
 from controller.devices.lights.drawn import as_text
-from controller.record.textboard import diagram
+from controller.record.files.textboard import diagram
 from controller.referee.actions import Action
 from controller.telling.commentary import lines
 

@@ -11,7 +11,7 @@ from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged, DiceRolled, EventMark
 from controller.devices.link.messages import DiceMode
-from controller.record.gallery import Shot
+from controller.record.evidence.turn_pictures import Shot
 from controller.referee.actions import (
     Action,
     Flagged,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.simulation.chance import random_setting
-from controller.simulation.painter import Painted, Painter
-from controller.simulation.scenes import START, random_scene, start_scene
-from controller.simulation.stage import HIDDEN
+from controller.simulation.boards.chance import random_setting
+from controller.simulation.boards.scenes import START, random_scene, start_scene
+from controller.simulation.painting.painter import Painted, Painter
+from controller.simulation.painting.stage import HIDDEN
 from controller.training.boards import known_boards
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 
 from controller.rules.position import Position
-from controller.simulation.arranging import arrange
-from controller.simulation.chance import random_setting, shifted
-from controller.simulation.hands import random_hand
-from controller.simulation.painter import Painter
-from controller.simulation.positions import random_position
-from controller.simulation.setting import CheckerLook, Setting
-from controller.simulation.truth import truth_of
+from controller.simulation.boards.arranging import arrange
+from controller.simulation.boards.chance import random_setting, shifted
+from controller.simulation.boards.hands import random_hand
+from controller.simulation.boards.positions import random_position
+from controller.simulation.boards.setting import CheckerLook, Setting
+from controller.simulation.painting.painter import Painter
+from controller.simulation.painting.truth import truth_of
 from controller.training.boards import KnownBoard, Shot
 from controller.vision.counts import SIDE
 

@@ -3,11 +3,11 @@
 import numpy as np
 
 from controller.rules.position import Position, Side
-from controller.simulation.arranging import arrange
-from controller.simulation.chance import random_setting
-from controller.simulation.painter import Painter
-from controller.simulation.positions import random_position
-from controller.simulation.truth import truth_of
+from controller.simulation.boards.arranging import arrange
+from controller.simulation.boards.chance import random_setting
+from controller.simulation.boards.positions import random_position
+from controller.simulation.painting.painter import Painter
+from controller.simulation.painting.truth import truth_of
 from controller.training.boards import KnownBoard, Shot
 from controller.vision.geometry import Colour
 from controller.vision.reading import Owner

@@ -1,5 +1,6 @@
 """What a learned network is made from, and the sheet beside it that says so."""
 
+import ast
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -28,11 +29,17 @@ class Recipe:
 
 
 def digest(recipe: Recipe) -> str:
-    """SHA-256 over the names and contents of a recipe's sources; raises ``FileNotFoundError`` for a lost one."""
+    """SHA-256 over a recipe's sources: of a module what it does, of any other file its bytes.
+
+    Where a module lies, what it imports from where, its comments, docstrings and annotations decide nothing that
+    is learned, and are left out. Raises ``FileNotFoundError`` for a lost source.
+    """
     total = hashlib.sha256()
-    for file in _files(recipe.sources):
-        total.update(file.relative_to(PACKAGE).as_posix().encode() + b"\0")
-        total.update(hashlib.sha256(file.read_bytes()).digest())
+    for file in sorted(_files(recipe.sources), key=lambda file: file.name):
+        content = (
+            _doings(ast.parse(file.read_bytes())).encode() if file.suffix == ".py" else file.read_bytes()
+        )
+        total.update(file.name.encode() + b"\0" + hashlib.sha256(content).digest())
     return total.hexdigest()
 
 
@@ -56,9 +63,36 @@ def _files(sources: Iterable[str]) -> list[Path]:
     for source in sources:
         path = PACKAGE / source
         if path.is_dir():
-            found += [file for file in path.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
+            found += [
+                file
+                for file in path.rglob("*")
+                if file.is_file() and file.suffix != ".pyc" and file.name != "__init__.py"
+            ]
         elif path.is_file():
             found.append(path)
         else:
             raise FileNotFoundError(f"the recipe names {source}, which is not in the package")
     return sorted(found)
+
+
+def _doings(node: object) -> str:
+    """A syntax tree as text that is the same under every Python: what is empty or decides nothing is left out."""
+    if isinstance(node, list):
+        return f"[{' '.join(filter(None, map(_doings, node)))}]"
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    if isinstance(node, ast.Import | ast.ImportFrom) or _says_only(node):
+        return ""
+    fields = [
+        f"{name}={_doings(value)}"
+        for name, value in ast.iter_fields(node)
+        if value not in (None, []) and name not in ("annotation", "returns", "kind", "type_comment", "ctx")
+    ]
+    return f"({type(node).__name__} {' '.join(fields)})"
+
+
+def _says_only(node: ast.AST) -> bool:
+    """Whether a statement is a docstring or names a type of arrays."""
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant)
+    return isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("npt.NDArray")

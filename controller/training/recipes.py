@@ -7,10 +7,10 @@ from controller.training.recipe import Recipe, Tell
 Made = tuple[bytes, Mapping[str, float]]
 
 DICE_SOURCES = (
-    *(f"training/{name}.py" for name in ("boards", "dice", "dice_boards", "dice_cuts", "dice_lessons")),
-    *(f"training/{name}.py" for name in ("dice_scenes", "face_network", "half", "onnx_file", "spot_network")),
-    "training/variety.py",
-    *(f"simulation/{name}.py" for name in ("box", "faces", "numerals")),
+    "training/dice",
+    *(f"training/{name}.py" for name in ("boards", "onnx_file", "variety")),
+    "simulation/painting/box.py",
+    *(f"simulation/boards/{name}.py" for name in ("faces", "numerals")),
     "vision/views.py",
     "training/pictures",
 )
@@ -35,25 +35,25 @@ def _bar(tell: Tell) -> Made:
 
 
 def _dice(tell: Tell) -> Made:
-    from controller.training.dice import learn_dice
+    from controller.training.dice.dice import learn_dice
 
     return learn_dice(tell)
 
 
 def _dice_map(tell: Tell) -> Made:
-    from controller.training.dice import learn_dice_map
+    from controller.training.dice.dice import learn_dice_map
 
     return learn_dice_map(tell)
 
 
 def _cube(tell: Tell) -> Made:
-    from controller.training.dice import learn_cube
+    from controller.training.dice.dice import learn_cube
 
     return learn_cube(tell)
 
 
 def _cube_map(tell: Tell) -> Made:
-    from controller.training.dice import learn_cube_map
+    from controller.training.dice.dice import learn_cube_map
 
     return learn_cube_map(tell)
 

@@ -47,6 +47,6 @@ def _edition() -> str:
     """A short digest of the code that makes examples."""
     total = hashlib.sha256()
     for room in MAKERS:
-        for file in sorted((PACKAGE / room).glob("*.py")):
+        for file in sorted((PACKAGE / room).rglob("*.py")):
             total.update(file.name.encode() + file.read_bytes())
     return total.hexdigest()[:12]

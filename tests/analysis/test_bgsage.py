@@ -8,7 +8,7 @@ import pytest
 from controller.analysis import gnubg
 from controller.analysis.bgsage import analyse
 from controller.analysis.engine import EngineError
-from controller.record.transcript import GameRecord
+from controller.record.match.match import GameRecord
 from tests.record.matches import random_match
 
 pytest.importorskip("bgsage", reason="there is no bgsage for this machine")

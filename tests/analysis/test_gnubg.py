@@ -10,8 +10,8 @@ from controller.analysis.engine import EngineError
 from controller.analysis.figures import Analysis
 from controller.analysis.gnubg import analyse
 from controller.analysis.report import report
-from controller.record.mat import mat_text
-from controller.record.transcript import GameRecord, MatchRecord
+from controller.record.files.mat import mat_text
+from controller.record.match.match import GameRecord, MatchRecord
 from controller.rules.game.match import Terms
 from controller.rules.notation import parse_play
 from controller.rules.position import Side

@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import chisquare
 
 from controller.analysis.statistics import dice_of, players_of, rolls_of
-from controller.record.entries import Turn
-from controller.record.transcript import GameRecord, MatchRecord, Result
+from controller.record.match.entries import Turn
+from controller.record.match.match import GameRecord, MatchRecord, Result
 from controller.rules.position import START, Roll, Side
 from tests.record.matches import random_match, terms_of
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from random import Random
 
 from controller.app.desk import Desk
-from controller.record.folder import NAME
-from controller.record.journal import Journal
+from controller.record.journal.journal import Journal
+from controller.record.table.match_folder import NAME
 from controller.referee.actions import Action
 from controller.referee.events import Event
 from controller.referee.phase import Phase

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from controller.record.events import Json
-from controller.record.journal import Draft, Event, following
+from controller.record.journal.journal import Draft, Event, following
+from controller.record.journal.payload import Json
 
 
 class Forgetful:

@@ -5,11 +5,11 @@ from pathlib import Path
 from random import Random
 
 from controller.app.desk import Desk
-from controller.record.evidence import EvidenceStore, evidence_name
-from controller.record.journal import EventLog, Journal
-from controller.record.matchlog import MatchLog
-from controller.record.tablebook import TableBook
-from controller.record.witness import Witness
+from controller.record.evidence.picture_recorder import Witness
+from controller.record.evidence.store import EvidenceStore, evidence_name
+from controller.record.journal.journal import EventLog, Journal
+from controller.record.match.match_log import MatchLog
+from controller.record.table.table_log import TableBook
 from controller.referee.actions import Action
 from controller.referee.events import Event
 from controller.referee.phase import Phase

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from controller.app.desk import Desk, guarded
-from controller.record.evidence import EvidenceStore
-from controller.record.inputs import input_from
-from controller.record.journal import Journal
-from controller.record.matchlog import MatchLog
-from controller.record.tablebook import TableBook
-from controller.record.witness import Witness
+from controller.record.evidence.picture_recorder import Witness
+from controller.record.evidence.store import EvidenceStore
+from controller.record.journal.journal import Journal
+from controller.record.match.match_log import MatchLog
+from controller.record.table.inputs import input_from
+from controller.record.table.table_log import TableBook
 from controller.referee.actions import Action, Message, Told
 from controller.referee.events import Event, HintAsked, Pause, Ticked
 from controller.referee.table.settings import Settings

@@ -15,12 +15,12 @@ from controller.app.desk import Desk
 from controller.app.filter import Filter
 from controller.devices.link.happenings import Button
 from controller.errors import UserError
-from controller.record.events import Json
 from controller.record.filter.kept import kept_lines
 from controller.record.filter.questions import BUTTONS, Questions
 from controller.record.filter.sayings import SAYINGS
-from controller.record.journal import Journal, JournalError
-from controller.record.lines import lines_of
+from controller.record.journal.journal import Journal, JournalError
+from controller.record.journal.payload import Json
+from controller.record.table.journal_lines import lines_of
 from controller.referee.events import Pressed, Rolled
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules.game.match import Terms

@@ -4,10 +4,10 @@ import multiprocessing
 import random
 from pathlib import Path
 
-from controller.record.folder import NAME
-from controller.record.journal import Journal
-from controller.record.matchlog import read_match
-from controller.record.resuming import LiveMatch
+from controller.record.journal.journal import Journal
+from controller.record.match.match_log import read_match
+from controller.record.table.match_folder import NAME
+from controller.record.table.resume import LiveMatch
 from tests.app.dying import play_until_killed
 from tests.app.opened import standing
 

@@ -16,9 +16,9 @@ from controller.devices.camera.source import Wish
 from controller.devices.camera.status import CameraStatus
 from controller.devices.link.happenings import Button
 from controller.devices.pictures import Picture
-from controller.record.folder import EVENTS, JOURNAL, MAT, NAME, OGXM
-from controller.record.journal import Journal
-from controller.record.matchlog import read_match
+from controller.record.journal.journal import Journal
+from controller.record.match.match_log import read_match
+from controller.record.table.match_folder import EVENTS, JOURNAL, MAT, NAME, OGXM
 from controller.referee.phase import Phase
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position

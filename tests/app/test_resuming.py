@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from controller.app.desk import Desk
-from controller.record.resuming import LiveMatch, replayed
+from controller.record.table.resume import LiveMatch, replayed
 from controller.referee.actions import Action
 from controller.referee.events import Event, Resumed, Ticked
 from controller.referee.phase import Phase

@@ -22,10 +22,10 @@ import cv2
 import numpy as np
 
 from calibration.calibrate import CalibrationError, View, calibrate
-from controller.simulation.chance import random_setting
-from controller.simulation.painter import Painter
-from controller.simulation.scenes import START, random_scene, start_scene
-from controller.simulation.truth import truth_of
+from controller.simulation.boards.chance import random_setting
+from controller.simulation.boards.scenes import START, random_scene, start_scene
+from controller.simulation.painting.painter import Painter
+from controller.simulation.painting.truth import truth_of
 from controller.vision.board import Board, dump_board
 from controller.vision.motion import change_between, glimpse, window_of
 from controller.vision.reader import read_board

@@ -16,9 +16,9 @@ from controller.app.desk import Desk
 from controller.app.eyes import Eyes
 from controller.devices.film import Frame, open_film
 from controller.devices.pictures import Picture
-from controller.record.folder import NAME
-from controller.record.journal import Journal
-from controller.record.resuming import LiveMatch
+from controller.record.journal.journal import Journal
+from controller.record.table.match_folder import NAME
+from controller.record.table.resume import LiveMatch
 from controller.referee.events import FrameSeen
 from controller.referee.phase import Phase
 from controller.rules.position import START

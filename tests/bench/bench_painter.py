@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from calibration.calibrate import CalibrationError, View, calibrate
-from controller.simulation.chance import random_setting
-from controller.simulation.painter import Painter
-from controller.simulation.scenes import START, random_scene, start_scene
+from controller.simulation.boards.chance import random_setting
+from controller.simulation.boards.scenes import START, random_scene, start_scene
+from controller.simulation.painting.painter import Painter
 
 SETTINGS = 6
 PICTURES = 8

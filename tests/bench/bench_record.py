@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from controller.record.formats import Format, written
-from controller.record.journal import Draft, Journal
-from controller.record.matchlog import read_match
-from controller.record.plain import turn_record
+from controller.record.files.formats import Format, written
+from controller.record.journal.journal import Draft, Journal
+from controller.record.match.json_values import turn_record
+from controller.record.match.match_log import read_match
 from tests.record.matches import random_match
 from tests.record.simulated import Habits, simulated
 

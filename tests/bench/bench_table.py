@@ -23,7 +23,7 @@ from controller.demo.show import Show, StuckError
 from controller.referee.actions import Action, Flagged, TurnJudged
 from controller.rules.position import START
 from controller.rules.profile.profile import STANDARD
-from controller.simulation.arranging import arrange
+from controller.simulation.boards.arranging import arrange
 from controller.simulation.players.misdeeds import OUT_OF_TURN, Misdeed
 from controller.simulation.players.temperament import GREEDY
 from controller.vision.reader import read_board

@@ -30,9 +30,9 @@ from controller.devices.film import open_film
 from controller.devices.pictures import Picture
 from controller.devices.rollfile import load_rolls
 from controller.errors import UserError
-from controller.record.folder import EVENTS, JOURNAL
-from controller.record.journal import Journal
-from controller.record.resuming import replayed
+from controller.record.journal.journal import Journal
+from controller.record.table.match_folder import EVENTS, JOURNAL
+from controller.record.table.resume import replayed
 from controller.referee.actions import Action, Flagged, TurnJudged
 from controller.referee.events import Event, FrameSeen
 from controller.referee.table.machine import step

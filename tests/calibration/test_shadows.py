@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from calibration.shadows import shaded_side
-from controller.simulation.chance import random_setting
-from controller.simulation.painter import Painter
-from controller.simulation.scenes import start_scene
+from controller.simulation.boards.chance import random_setting
+from controller.simulation.boards.scenes import start_scene
+from controller.simulation.painting.painter import Painter
 
 
 @pytest.mark.parametrize("seed", [3, 6])

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.journal import Journal
-from controller.record.matchlog import read_match
-from controller.record.transcript import MatchRecord
+from controller.record.journal.journal import Journal
+from controller.record.match.match import MatchRecord
+from controller.record.match.match_log import read_match
 from tests.cli.conftest import Run
 from tests.cli.test_journals import journal_of
 

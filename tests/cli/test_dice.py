@@ -5,9 +5,9 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from controller.record.journal import Journal
-from controller.record.matchlog import MatchLog
-from controller.record.transcript import MONEY, Facts, GameRecord
+from controller.record.journal.journal import Journal
+from controller.record.match.match import MONEY, Facts, GameRecord
+from controller.record.match.match_log import MatchLog
 from controller.rules.position import Roll
 from tests.cli.conftest import Run
 from tests.record.matches import random_match

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.evidence import EvidenceStore, Worth, evidence_name
+from controller.record.evidence.store import EvidenceStore, Worth, evidence_name
 from tests.cli.conftest import Run
 from tests.record.test_dispute import Table
 

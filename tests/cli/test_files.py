@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.record.formats import Format, read_match_file, written
-from controller.record.journal import Journal
-from controller.record.mat import mat_text
-from controller.record.matchlog import MatchLog, read_match
-from controller.record.transcript import MatchRecord
+from controller.record.files.formats import Format, read_match_file, written
+from controller.record.files.mat import mat_text
+from controller.record.journal.journal import Journal
+from controller.record.match.match import MatchRecord
+from controller.record.match.match_log import MatchLog, read_match
 from tests.cli.conftest import Run
 from tests.record.simulated import simulated
 from tests.record.test_gnubg_reads import TIDY, WILD

@@ -5,7 +5,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from controller.record.folder import EVENTS, JOURNAL, MAT
+from controller.record.table.match_folder import EVENTS, JOURNAL, MAT
 from controller.vision.board import dump_board
 from tests.cli.conftest import Run
 from tests.vision.test_film import board, shot

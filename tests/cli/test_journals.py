@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from controller.app.desk import Desk
-from controller.record.entries import Note
-from controller.record.journal import Journal
-from controller.record.matchlog import MatchLog, read_match
-from controller.record.transcript import Facts
+from controller.record.journal.journal import Journal
+from controller.record.match.entries import Note
+from controller.record.match.match import Facts
+from controller.record.match.match_log import MatchLog, read_match
 from tests.app.opened import FIVE, book_in, play
 from tests.app.playing import Players
 from tests.cli.conftest import Run

@@ -9,9 +9,9 @@ from pathlib import Path
 import cv2
 import pytest
 
-from controller.record.folder import EVENTS, JOURNAL, MAT, NAME, OGXM
-from controller.record.journal import Journal
-from controller.record.matchlog import read_match
+from controller.record.journal.journal import Journal
+from controller.record.match.match_log import read_match
+from controller.record.table.match_folder import EVENTS, JOURNAL, MAT, NAME, OGXM
 from controller.vision.board import dump_board
 from tests.cli.conftest import Run
 from tests.vision.test_film import board, shot

@@ -11,8 +11,8 @@ import pytest
 from controller.demo.evening import Evening, Plan
 from controller.demo.faults import Fault, FaultError, Trouble, faults_of
 from controller.demo.show import Show
-from controller.record.journal import Journal
-from controller.record.matchlog import read_match
+from controller.record.journal.journal import Journal
+from controller.record.match.match_log import read_match
 from controller.referee.actions import Action, Flagged
 from controller.rules.profile.profile import STANDARD
 

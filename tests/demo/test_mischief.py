@@ -19,7 +19,7 @@ from controller.referee.phase import Phase
 from controller.referee.table.state import Table, begin
 from controller.rules.position import START, Position, Side
 from controller.rules.profile.profile import STANDARD
-from controller.simulation.chance import random_setting
+from controller.simulation.boards.chance import random_setting
 from controller.simulation.players.deeds import Press
 from controller.simulation.players.misdeeds import Misdeed
 from controller.simulation.players.player import CLOCKS, Player

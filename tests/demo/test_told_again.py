@@ -8,9 +8,9 @@ import pytest
 from controller.app.filter import Filter
 from controller.demo.evening import Evening, Plan
 from controller.demo.show import Show
-from controller.record.events import Json
 from controller.record.filter.kept import kept_lines
-from controller.record.journal import Journal
+from controller.record.journal.journal import Journal
+from controller.record.journal.payload import Json
 from controller.referee.table.settings import Settings
 from controller.rules.game.match import Terms
 from controller.rules.profile.profile import STANDARD

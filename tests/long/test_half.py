@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from controller.training.half import halved
+from controller.training.dice.half import halved
 from controller.training.onnx_file import write_chain
 from controller.vision.network import read_network
 

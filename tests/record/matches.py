@@ -3,8 +3,8 @@
 import random
 from datetime import date
 
-from controller.record.entries import Turn
-from controller.record.transcript import MONEY, Facts, GameRecord, MatchRecord, Result
+from controller.record.match.entries import Turn
+from controller.record.match.match import MONEY, Facts, GameRecord, MatchRecord, Result
 from controller.rules.game.match import Terms
 from controller.rules.game.scoring import loss
 from controller.rules.judging.judge import judge

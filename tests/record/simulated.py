@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final
 
-from controller.record.entries import Act, Entry, Turn
-from controller.record.transcript import Facts, GameRecord, MatchRecord, Result
+from controller.record.match.entries import Act, Entry, Turn
+from controller.record.match.match import Facts, GameRecord, MatchRecord, Result
 from controller.rules.game.events import (
     Beavered,
     Doubled,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.copies import CopyError, copy_journal, rescue
-from controller.record.journal import DamagedJournalError, Event, Journal, JournalError
+from controller.record.journal.copies import CopyError, copy_journal, rescue
+from controller.record.journal.journal import DamagedJournalError, Event, Journal, JournalError
 from tests.record.test_journal import UTC, filled
 
 

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.errors import UserError
-from controller.record.corrections import CUBE_TALKS, CorrectionError, Director, after_play
-from controller.record.entries import Act, Note, Turn
-from controller.record.journal import Journal, JournalError
-from controller.record.mat import mat_text
-from controller.record.matchlog import MatchLog, read_match
-from controller.record.story import read_story
-from controller.record.transcript import MatchRecord
+from controller.record.files.mat import mat_text
+from controller.record.journal.journal import Journal, JournalError
+from controller.record.match.corrections import CUBE_TALKS, CorrectionError, Director, after_play
+from controller.record.match.entries import Act, Note, Turn
+from controller.record.match.history import read_story
+from controller.record.match.match import MatchRecord
+from controller.record.match.match_log import MatchLog, read_match
 from controller.rules.game.events import Doubled, OpeningRoll, Passed, Taken
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side

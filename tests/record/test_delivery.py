@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from controller.errors import UserError
-from controller.record.delivery import Delivery, DeliveryError
-from controller.record.journal import Journal
+from controller.record.journal.delivery import Delivery, DeliveryError
+from controller.record.journal.journal import Journal
 
 
 def content(folder: Path) -> dict[str, str]:

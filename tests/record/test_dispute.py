@@ -13,18 +13,18 @@ import pytest
 from controller.devices.pictures import encode_jpeg
 from controller.messages.catalogue import LANGUAGES, LanguageError
 from controller.messages.reason_words import reason_words
-from controller.record.corrections import CorrectionError, Director
-from controller.record.diagram import diagram_svg
-from controller.record.dispute import Dispute, gather
-from controller.record.dispute_page import dispute_html
-from controller.record.entries import Note, Turn
-from controller.record.events import Json
-from controller.record.evidence import EvidenceStore, evidence_name
-from controller.record.gallery import Shot
-from controller.record.journal import Journal
-from controller.record.matchlog import MatchLog
-from controller.record.transcript import Facts
-from controller.record.witness import Witness
+from controller.record.evidence.diagram import diagram_svg
+from controller.record.evidence.dispute import Dispute, gather
+from controller.record.evidence.dispute_page import dispute_html
+from controller.record.evidence.picture_recorder import Witness
+from controller.record.evidence.store import EvidenceStore, evidence_name
+from controller.record.evidence.turn_pictures import Shot
+from controller.record.journal.journal import Journal
+from controller.record.journal.payload import Json
+from controller.record.match.corrections import CorrectionError, Director
+from controller.record.match.entries import Note, Turn
+from controller.record.match.match import Facts
+from controller.record.match.match_log import MatchLog
 from controller.rules.judging.judge import judge
 from controller.rules.position import START, Position, Roll, Side
 from tests.record.matches import terms_of

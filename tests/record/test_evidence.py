@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.record.evidence import EvidenceError, EvidenceStore, Worth, evidence_name
-from controller.record.gallery import FRESH, MOST, MOST_BETWEEN, MOVING, Gallery, Shot
-from controller.record.journal import Journal
-from controller.record.matchlog import MatchLog, read_match
-from controller.record.witness import Witness
+from controller.record.evidence.picture_recorder import Witness
+from controller.record.evidence.store import EvidenceError, EvidenceStore, Worth, evidence_name
+from controller.record.evidence.turn_pictures import FRESH, MOST, MOST_BETWEEN, MOVING, Gallery, Shot
+from controller.record.journal.journal import Journal
+from controller.record.match.match_log import MatchLog, read_match
 from tests.record.matches import random_match
 from tests.record.test_matchlog import noon
 

@@ -8,7 +8,7 @@ import pytest
 
 from controller.app.desk import Desk
 from controller.devices.link.happenings import Button, EventMark
-from controller.record.folder import (
+from controller.record.table.match_folder import (
     EVENTS,
     JOURNAL,
     MAT,

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.entries import Act, Turn
-from controller.record.mat import mat_text
-from controller.record.sgf import sgf_text
-from controller.record.transcript import GameRecord, MatchRecord
+from controller.record.files.mat import mat_text
+from controller.record.files.sgf import sgf_text
+from controller.record.match.entries import Act, Turn
+from controller.record.match.match import GameRecord, MatchRecord
 from controller.rules.game.events import Beavered, Doubled, OpeningRoll, Passed, Raccooned, Taken
 from controller.rules.position import START
 from tests.record.gnubg import GnubgMatch, complaints, import_all

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.errors import UserError
-from controller.record.formats import Format, read_match_file, written
-from controller.record.names import mat_names
-from controller.record.transcript import MatchRecord
+from controller.record.files.formats import Format, read_match_file, written
+from controller.record.match.match import MatchRecord
+from controller.record.match.names import mat_names
 from tests.record.matches import terms_of
 from tests.record.simulated import simulated
 from tests.record.test_gnubg_reads import WILD

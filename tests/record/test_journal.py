@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.events import Json
-from controller.record.journal import Draft, Event, Journal, JournalError
-from controller.record.matchlog import read_match
-from controller.record.schema import APPLICATION_ID, STEPS
+from controller.record.journal.journal import Draft, Event, Journal, JournalError
+from controller.record.journal.payload import Json
+from controller.record.journal.schema import APPLICATION_ID, STEPS
+from controller.record.match.match_log import read_match
 
 UTC = "2026-11-21T12:00:00Z"
 ROOT = Path(__file__).resolve().parents[2]
@@ -145,7 +145,7 @@ def test_a_journal_of_the_first_version_opens_and_goes_on_after_the_format_has_c
     old, new = tmp_path / "old.db", tmp_path / "new.db"
     shutil.copy(OLD, old)
     later = (*STEPS, "CREATE INDEX event_by_kind ON event (kind, id);")
-    monkeypatch.setattr("controller.record.journal.STEPS", later)
+    monkeypatch.setattr("controller.record.journal.journal.STEPS", later)
     with Journal(old) as journal:
         before = list(journal.events())
         assert [event.kind for event in before[:3]] == ["match", "game", "turn"]

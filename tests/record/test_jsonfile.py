@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.record.jsonfile import json_text, read_json
-from controller.record.matchfile import MatchFileError
+from controller.record.files.jsonfile import json_text, read_json
+from controller.record.files.matchfile import MatchFileError
 from controller.rules.forms.xgid import from_xgid
 from tests.record.simulated import simulated
 from tests.record.test_gnubg_reads import KINDS, WILD, matches

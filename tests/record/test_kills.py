@@ -7,7 +7,7 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
-from controller.record.journal import Journal, JournalError
+from controller.record.journal.journal import Journal, JournalError
 from tests.record.power import Disk, cut
 from tests.record.writing import UTC, write_until_killed
 

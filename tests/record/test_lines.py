@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from controller.record.entries import Note, Turn
-from controller.record.journal import Event, Journal
-from controller.record.lines import last_word, lines_of, numbered_through
-from controller.record.mat import mat_text
-from controller.record.matchlog import MatchLog, read_match
-from controller.record.transcript import MONEY, Facts, GameRecord
+from controller.record.files.mat import mat_text
+from controller.record.journal.journal import Event, Journal
+from controller.record.match.entries import Note, Turn
+from controller.record.match.match import MONEY, Facts, GameRecord
+from controller.record.match.match_log import MatchLog, read_match
+from controller.record.table.journal_lines import last_word, lines_of, numbered_through
 from controller.rules.position import START
 from tests.record.matches import misplay, misplayed, random_game
 

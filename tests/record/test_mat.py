@@ -10,9 +10,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from controller.record.mat import mat_text
-from controller.record.names import mat_name, mat_names
-from controller.record.transcript import Facts, GameRecord, MatchRecord, Result
+from controller.record.files.mat import mat_text
+from controller.record.match.match import Facts, GameRecord, MatchRecord, Result
+from controller.record.match.names import mat_name, mat_names
 from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import format_play
 from controller.rules.position import START, Position, Roll, Side

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.entries import Act, Note, RecordError
-from controller.record.events import Json
-from controller.record.journal import Journal, JournalError
-from controller.record.mat import mat_text
-from controller.record.matchlog import MatchLog, read_match
-from controller.record.transcript import MONEY, Facts, MatchRecord
+from controller.record.files.mat import mat_text
+from controller.record.journal.journal import Journal, JournalError
+from controller.record.journal.payload import Json
+from controller.record.match.entries import Act, Note, RecordError
+from controller.record.match.match import MONEY, Facts, MatchRecord
+from controller.record.match.match_log import MatchLog, read_match
 from controller.rules.game.events import Doubled, OpeningRoll, Taken
 from controller.rules.game.match_record import terms_record
 from controller.rules.position import Position, Side

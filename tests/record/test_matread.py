@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.entries import Act, Turn
-from controller.record.mat import mat_text
-from controller.record.matchfile import MatchFileError
-from controller.record.matread import read_mat
-from controller.record.playthrough import Fault, objections
-from controller.record.transcript import MatchRecord
+from controller.record.files.mat import mat_text
+from controller.record.files.matchfile import MatchFileError
+from controller.record.files.matread import read_mat
+from controller.record.match.entries import Act, Turn
+from controller.record.match.match import MatchRecord
+from controller.record.match.playthrough import Fault, objections
 from controller.rules.game.events import (
     Beavered,
     Doubled,

@@ -6,12 +6,12 @@ from dataclasses import replace
 import ogxm
 import pytest
 
-from controller.record.entries import Act, Turn
-from controller.record.matchfile import MatchFileError
-from controller.record.ogxmfile import ogxm_bytes, ogxm_document, plain_document
-from controller.record.ogxmread import read_ogxm
-from controller.record.playthrough import Fault, objections
-from controller.record.transcript import GameRecord, MatchRecord
+from controller.record.files.matchfile import MatchFileError
+from controller.record.files.ogxmfile import ogxm_bytes, ogxm_document, plain_document
+from controller.record.files.ogxmread import read_ogxm
+from controller.record.match.entries import Act, Turn
+from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.match.playthrough import Fault, objections
 from controller.rules.game.events import Doubled
 from tests.record.simulated import simulated
 from tests.record.test_gnubg_reads import KINDS, course, matches

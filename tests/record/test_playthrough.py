@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from controller.record.entries import Act, Turn
-from controller.record.playthrough import Fault, moments, objections
-from controller.record.transcript import GameRecord, MatchRecord, Result
+from controller.record.match.entries import Act, Turn
+from controller.record.match.match import GameRecord, MatchRecord, Result
+from controller.record.match.playthrough import Fault, moments, objections
 from controller.rules.game.events import Doubled, GameAwarded, OpeningRoll, Passed, Resigned, Rolled, Taken
 from controller.rules.game.match import Crawford, Terms
 from controller.rules.moves.plays import legal_plays

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.matchfile import MatchFileError
-from controller.record.names import one_line
-from controller.record.playthrough import Fault, objections
-from controller.record.sgf import sgf_text
-from controller.record.sgfread import looks_like_sgf, read_sgf
-from controller.record.transcript import MatchRecord
+from controller.record.files.matchfile import MatchFileError
+from controller.record.files.sgf import sgf_text
+from controller.record.files.sgfread import looks_like_sgf, read_sgf
+from controller.record.match.match import MatchRecord
+from controller.record.match.names import one_line
+from controller.record.match.playthrough import Fault, objections
 from controller.rules.game.scoring import Ending
 from tests.record.gnubg import run_commands
 from tests.record.simulated import simulated

@@ -3,9 +3,9 @@
 import re
 from html.parser import HTMLParser
 
-from controller.record.scoresheet import scoresheet
-from controller.record.snowie import snowie_text
-from controller.record.text import transcript_text
+from controller.record.files.scoresheet import scoresheet
+from controller.record.files.snowie import snowie_text
+from controller.record.files.text import transcript_text
 from tests.record.simulated import simulated
 from tests.record.test_gnubg_reads import WILD, matches
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.journal import Event, Journal, JournalError
-from controller.record.matchlog import MatchLog, read_match
-from controller.record.steady import RETRY_S, SteadyJournal
-from controller.record.transcript import Facts
+from controller.record.journal.buffered import RETRY_S, SteadyJournal
+from controller.record.journal.journal import Event, Journal, JournalError
+from controller.record.match.match import Facts
+from controller.record.match.match_log import MatchLog, read_match
 from controller.rules.position import START
 from tests.record.matches import terms_of
 

@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from controller.record.entries import RecordError
-from controller.record.mat import mat_text
-from controller.record.transcript import (
+from controller.record.files.mat import mat_text
+from controller.record.match.entries import RecordError
+from controller.record.match.match import (
     GameRecord,
     MatchRecord,
     Result,

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.entries import Act
-from controller.record.foreign import common_profile
-from controller.record.formats import Format, read_match_file, written
-from controller.record.mat import mat_text
-from controller.record.playthrough import Fault, objections
-from controller.record.snowie import snowie_text
-from controller.record.transcript import MatchRecord
+from controller.record.files.foreign import common_profile
+from controller.record.files.formats import Format, read_match_file, written
+from controller.record.files.mat import mat_text
+from controller.record.files.snowie import snowie_text
+from controller.record.match.entries import Act
+from controller.record.match.match import MatchRecord
+from controller.record.match.playthrough import Fault, objections
 from controller.rules.forms.ids import position_id
 from controller.rules.game.events import Raccooned
 from controller.rules.game.match import Terms

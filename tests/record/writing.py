@@ -3,7 +3,7 @@
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from controller.record.journal import Journal
+from controller.record.journal.journal import Journal
 
 UTC = "2026-11-21T12:00:00Z"
 

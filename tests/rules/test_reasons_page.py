@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.textboard import diagram
+from controller.record.files.textboard import diagram
 from controller.rules.explain import explain
 from controller.rules.judging.judge import judge
 from controller.rules.judging.trays import Trays

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from controller.simulation.box import Box, Lamp, leaning, paint_box, resting, upright
+from controller.simulation.painting.box import Box, Lamp, leaning, paint_box, resting, upright
 from controller.vision.camera import Camera
 
 ABOVE = Camera(400, 300, 400.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 400.0))

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.simulation.faces import (
+from controller.simulation.boards.faces import (
     CUBE_VALUES,
     brightness,
     cube_face,
@@ -14,7 +14,7 @@ from controller.simulation.faces import (
     random_cube_style,
     random_die_style,
 )
-from controller.simulation.numerals import HERSHEY, draw_number, random_lettering
+from controller.simulation.boards.numerals import HERSHEY, draw_number, random_lettering
 
 
 @pytest.mark.parametrize("value", range(1, 7))

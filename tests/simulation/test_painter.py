@@ -9,16 +9,16 @@ import pytest
 
 from calibration.calibrate import View, calibrate
 from controller.rules.position import Position, Side
-from controller.simulation.arranging import arrange
-from controller.simulation.chance import random_setting
-from controller.simulation.frame import extent
-from controller.simulation.hands import hand_at
-from controller.simulation.painter import Painted, Painter
-from controller.simulation.positions import random_position
-from controller.simulation.scene import Checker, Push, Scene, Thing
-from controller.simulation.scenes import START, random_scene, start_scene
-from controller.simulation.setting import Setting
-from controller.simulation.truth import truth_of, upper_face
+from controller.simulation.boards.arranging import arrange
+from controller.simulation.boards.chance import random_setting
+from controller.simulation.boards.frame import extent
+from controller.simulation.boards.hands import hand_at
+from controller.simulation.boards.positions import random_position
+from controller.simulation.boards.scene import Checker, Push, Scene, Thing
+from controller.simulation.boards.scenes import START, random_scene, start_scene
+from controller.simulation.boards.setting import Setting
+from controller.simulation.painting.painter import Painted, Painter
+from controller.simulation.painting.truth import truth_of, upper_face
 from controller.vision.camera import Camera
 
 SEEDS = range(6)

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.rules.position import START, Position
-from controller.simulation.chance import random_setting
-from controller.simulation.positions import random_position
-from controller.simulation.scene import Place
-from controller.simulation.setting import Setting
+from controller.simulation.boards.chance import random_setting
+from controller.simulation.boards.positions import random_position
+from controller.simulation.boards.scene import Place
+from controller.simulation.boards.setting import Setting
 from controller.simulation.tabletop.gestures import (
     Away,
     Brush,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from controller.training.dice_boards import painted_scenes
-from controller.training.dice_scenes import Scene
+from controller.training.dice.dice_boards import painted_scenes
+from controller.training.dice.dice_scenes import Scene
 from controller.vision.board import Board
 
 

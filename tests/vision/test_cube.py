@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.simulation.box import Box, Lamp, paint_box, resting, upright
-from controller.simulation.faces import CUBE_VALUES, CubeStyle, cube_face
-from controller.simulation.numerals import HERSHEY, Lettering
+from controller.simulation.boards.faces import CUBE_VALUES, CubeStyle, cube_face
+from controller.simulation.boards.numerals import HERSHEY, Lettering
+from controller.simulation.painting.box import Box, Lamp, paint_box, resting, upright
 from controller.vision.board import Board
 from controller.vision.cube import find_cube
 from controller.vision.reading import CubeSeen

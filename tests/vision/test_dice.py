@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from controller.rules.position import START
-from controller.simulation.box import Box, Lamp, paint_box, resting, upright
-from controller.simulation.faces import DieStyle, die_face
+from controller.simulation.boards.faces import DieStyle, die_face
+from controller.simulation.painting.box import Box, Lamp, paint_box, resting, upright
 from controller.vision.board import Board
 from controller.vision.dice import find_dice
 from controller.vision.reading import CubeSeen, DieSeen

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from controller.rules.position import Position, Side
-from controller.simulation.arranging import arrange
-from controller.simulation.chance import random_setting
-from controller.simulation.painter import Painter
-from controller.simulation.scenes import START, start_scene
+from controller.simulation.boards.arranging import arrange
+from controller.simulation.boards.chance import random_setting
+from controller.simulation.boards.scenes import START, start_scene
+from controller.simulation.painting.painter import Painter
 from controller.vision.appearance import learn_appearance
 from controller.vision.trays import BEARING_OFF, UNDER_WAY, Colour, Off, odds_of, off_likelihoods
 

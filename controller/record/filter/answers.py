@@ -4,10 +4,11 @@ import json
 from collections.abc import Iterable, Iterator
 
 from controller.devices.lights.frame import SIDES, LightFrame, Signal
-from controller.record.events import Json, reason_object
-from controller.record.journal import Draft
-from controller.record.lines import lines_of
-from controller.record.tablebook import contents_of
+from controller.record.journal.journal import Draft
+from controller.record.journal.payload import Json
+from controller.record.match.event_lines import reason_object
+from controller.record.table.journal_lines import lines_of
+from controller.record.table.table_log import contents_of
 from controller.referee.actions import (
     Action,
     BestPlayWanted,

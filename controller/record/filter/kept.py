@@ -3,11 +3,11 @@
 import json
 from collections.abc import Iterator
 
-from controller.record.agreed import settings_from, settings_record
-from controller.record.events import Json
-from controller.record.inputs import input_from, input_record
-from controller.record.journal import Event, EventLog, JournalError
-from controller.record.story import INPUT, TABLE, story_of
+from controller.record.journal.journal import Event, EventLog, JournalError
+from controller.record.journal.payload import Json
+from controller.record.match.history import INPUT, TABLE, story_of
+from controller.record.table.agreement import settings_from, settings_record
+from controller.record.table.inputs import input_from, input_record
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Pressed, Rolled, Ticked
 from controller.referee.table.settings import Settings
 from controller.rules.game.match_record import terms_record

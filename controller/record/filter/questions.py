@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
 from controller.devices.link.happenings import Button
-from controller.record.agreed import settings_from
 from controller.record.filter.board import Dice, cube_seen, sharp_reading
 from controller.record.filter.keys import Keys, LineError
 from controller.record.filter.sayings import said_event
-from controller.record.inputs import input_from
-from controller.record.readings import reading_from
+from controller.record.table.agreement import settings_from
+from controller.record.table.inputs import input_from
+from controller.record.table.readings import reading_from
 from controller.referee.events import Event, FrameLost, FrameMoving, FrameSeen, Pressed, Rolled, Ticked
 from controller.referee.table.settings import Settings
 from controller.rules.game.match_record import terms_from_record

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from controller.rules.notation import BAR, OFF, Play
 from controller.rules.position import Position, Side
-from controller.simulation.scene import Place
+from controller.simulation.boards.scene import Place
 from controller.vision.geometry import Colour
 
 

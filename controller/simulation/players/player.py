@@ -11,6 +11,7 @@ from controller.rules.game import events as ruled
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.moves.plays import play_between, results
 from controller.rules.position import Position, PositionError, Roll, Side
+from controller.simulation.boards.scene import Place as LyingPlace
 from controller.simulation.players.carrying import (
     Carry,
     carries_between,
@@ -22,7 +23,6 @@ from controller.simulation.players.cheating import Cheat
 from controller.simulation.players.choosing import choose, doubles, hopeless, takes
 from controller.simulation.players.deeds import Deed, Press, Say, Wait
 from controller.simulation.players.temperament import Temperament
-from controller.simulation.scene import Place as LyingPlace
 from controller.simulation.tabletop.gestures import (
     Away,
     Brush,

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from controller.simulation.hands import SKINS, hand_at
-from controller.simulation.scene import Checker, Cube, Hand
-from controller.simulation.setting import Bgr, Setting
+from controller.simulation.boards.hands import SKINS, hand_at
+from controller.simulation.boards.scene import Checker, Cube, Hand
+from controller.simulation.boards.setting import Bgr, Setting
 from controller.vision.geometry import Colour
 
 Spot = tuple[float, float, float]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from controller.rules.position import Position
-from controller.simulation.scene import Place
+from controller.simulation.boards.scene import Place
 from controller.vision.geometry import Colour
 from controller.vision.reading import Owner
 

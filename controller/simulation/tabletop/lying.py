@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from controller.simulation.arranging import borne_off
-from controller.simulation.scene import Checker, Place
-from controller.simulation.setting import Setting
+from controller.simulation.boards.arranging import borne_off
+from controller.simulation.boards.scene import Checker, Place
+from controller.simulation.boards.setting import Setting
 from controller.vision.geometry import FLAT_ROW, Colour
 
 CLOSE = 0.97

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from controller.simulation.scene import Push
-from controller.simulation.setting import Bgr
+from controller.simulation.boards.scene import Push
+from controller.simulation.boards.setting import Bgr
 
 SWITCH_S = 0.3
 """A lamp that is switched takes so long to change."""

@@ -8,9 +8,9 @@ from itertools import count
 import numpy as np
 
 from controller.rules.position import Position
-from controller.simulation.arranging import arrange, laid_cube
-from controller.simulation.scene import Checker, Cube, Die, Place, Scene
-from controller.simulation.setting import Bgr, Setting
+from controller.simulation.boards.arranging import arrange, laid_cube
+from controller.simulation.boards.scene import Checker, Cube, Die, Place, Scene
+from controller.simulation.boards.setting import Bgr, Setting
 from controller.simulation.tabletop import throw
 from controller.simulation.tabletop.arm import CARRY_MM, TOUCH_MM, Arm, Build, Spot, Sweep, arm_of
 from controller.simulation.tabletop.gestures import (

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.simulation.arranging import separate, thrown_die
-from controller.simulation.scene import Checker, Die
-from controller.simulation.setting import Setting
+from controller.simulation.boards.arranging import separate, thrown_die
+from controller.simulation.boards.scene import Checker, Die
+from controller.simulation.boards.setting import Setting
 from controller.vision.geometry import Colour
 
 ROLLING_S = 0.55

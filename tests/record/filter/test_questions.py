@@ -10,7 +10,7 @@ from hypothesis import given
 from controller.record.filter.board import APART, Dice, sharp_reading
 from controller.record.filter.questions import Questions, Told
 from controller.record.filter.sayings import SAYINGS
-from controller.record.inputs import input_from, input_record
+from controller.record.table.inputs import input_from, input_record
 from controller.referee import events as table
 from controller.referee.caution import Caution
 from controller.referee.events import Event, FrameSeen, Rolled

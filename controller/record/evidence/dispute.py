@@ -1,0 +1,208 @@
+"""All that is known about one ply: what was recorded, seen, ruled and corrected, and whether it was tampered with."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from controller.record.evidence.store import EvidenceStore
+from controller.record.journal.journal import DamagedJournalError, Event, Journal
+from controller.record.match.corrections import CorrectionError, game_of_ply
+from controller.record.match.entries import Turn
+from controller.record.match.history import (
+    EVIDENCE,
+    OWN_KINDS,
+    Correction,
+    GameStory,
+    MatchStory,
+    Told,
+    read_story,
+)
+from controller.rules.judging.judge import judge
+from controller.rules.position import Position
+
+MOST_NEAREST: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture the journal vouches for.
+
+    Attributes:
+        role: `before`, `between` or `after`.
+        frame: its number in the film.
+        t: when it was taken, seconds.
+        sha256: what the journal says its digest is.
+        seen: what was read from it, see `gallery.seen_object`.
+        jpeg: the picture itself, `None` if it is not kept any more or is no longer what it was.
+    """
+
+    role: str
+    frame: int
+    t: float
+    sha256: str
+    seen: Mapping[str, Any]
+    jpeg: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """One telling of the turn.
+
+    Attributes:
+        event: the number of its event; `utc` is when that was written.
+        turn: the turn as it stands.
+        original: the turn as it was first recorded, `None` if no correction changed it.
+        nearest: the legal results nearest to what was judged illegal.
+        pictures: those of this telling, in their order.
+    """
+
+    event: int
+    utc: str
+    turn: Turn
+    original: Turn | None
+    nearest: tuple[Position, ...]
+    pictures: tuple[Picture, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Another event about the ply: a doubt, a ruling; `text` is its payload in words of the record."""
+
+    event: int
+    utc: str
+    kind: str
+    text: str
+    pictures: tuple[Picture, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """What a director needs to settle a quarrel about a ply.
+
+    Attributes:
+        journal: the name of the journal's file.
+        story: the match.
+        game: the number of the game, from 1; `ply` that of the turn in it.
+        tries: every telling of the turn in its order, those that were put right among them.
+        remarks: what else was noted about it.
+        corrections: those that concern this game.
+        events: how many events the chain was followed through.
+        fault: what is wrong with the chain, `None` if it is unbroken.
+    """
+
+    journal: str
+    story: MatchStory
+    game: int
+    ply: int
+    tries: tuple[Try, ...]
+    remarks: tuple[Remark, ...]
+    corrections: tuple[Correction, ...]
+    events: int
+    fault: str | None
+
+    @property
+    def of(self) -> GameStory:
+        """The game."""
+        return self.story.games[self.game - 1]
+
+
+def gather(journal: Journal, store: EvidenceStore | None, match: str, game: int | None, ply: int) -> Dispute:
+    """All that is known about a ply; `game` counts from 1 and may be left out where the ply tells it.
+
+    Raises:
+        CorrectionError: if there is no such game or ply.
+        JournalError: if the match cannot be read.
+    """
+    story = read_story(journal, match)
+    number = game_of_ply(story, ply) if game is None else game
+    if not 1 <= number <= len(story.games):
+        raise CorrectionError(f"There is no game {number} in match {match}; it has {len(story.games)}.")
+    told = [each for each in story.games[number - 1].told if _ply_of(each) == ply]
+    if not told:
+        raise CorrectionError(f"There is no ply {ply} in game {number}; check the number.")
+    first = {
+        each.event: each.entry
+        for game in read_story(journal, match, corrected=False).games
+        for each in game.told
+    }
+    events = tuple(journal.events(match))
+    pictures = _pictures(events, store)
+    rules = story.heading.profile(number - 1).movement
+    tries: list[Try] = []
+    for each in told:
+        turn, original = each.entry, first.get(each.event)
+        assert isinstance(turn, Turn)
+        nearest = () if turn.legal else judge(turn.before, turn.player, turn.roll, turn.after, rules).nearest
+        tries.append(
+            Try(
+                each.event,
+                each.utc,
+                turn,
+                original if each.corrections and isinstance(original, Turn) else None,
+                nearest[:MOST_NEAREST],
+                pictures.get(each.event, ()),
+            )
+        )
+    seen_game = story.games[number - 1].event
+    fault, count = _chain(journal)
+    return Dispute(
+        journal.path.name,
+        story,
+        number,
+        ply,
+        tuple(tries),
+        _remarks(events, seen_game, ply, pictures),
+        tuple(each for each in story.corrections if each.payload.get("game") == seen_game),
+        count,
+        fault,
+    )
+
+
+def _ply_of(told: Told) -> int | None:
+    return told.entry.ply if isinstance(told.entry, Turn) else None
+
+
+def _pictures(events: tuple[Event, ...], store: EvidenceStore | None) -> dict[int, tuple[Picture, ...]]:
+    """The pictures of each event that has some."""
+    found: dict[int, tuple[Picture, ...]] = {}
+    for event in events:
+        if event.kind != EVIDENCE:
+            continue
+        payload: Any = event.payload
+        found[payload["of"]] = tuple(
+            Picture(
+                each["role"],
+                each["frame"],
+                each["t"],
+                each["sha256"],
+                each["seen"],
+                store.picture(each["sha256"]) if store is not None else None,
+            )
+            for each in payload["pictures"]
+        )
+    return found
+
+
+def _remarks(
+    events: tuple[Event, ...], game: int, ply: int, pictures: Mapping[int, tuple[Picture, ...]]
+) -> tuple[Remark, ...]:
+    """The notes that name this ply, of the events of this game."""
+    later = [event.id for event in events if event.kind == "game" and event.id > game]
+    end = min(later, default=max(event.id for event in events) + 1)
+    return tuple(
+        Remark(event.id, event.utc, event.kind, _words(event.payload), pictures.get(event.id, ()))
+        for event in events
+        if game < event.id < end and event.kind not in OWN_KINDS and event.payload.get("ply") == ply
+    )
+
+
+def _words(payload: Mapping[str, Any]) -> str:
+    shown = {name: value for name, value in payload.items() if name not in ("kind", "ply", "frame", "t")}
+    return ", ".join(f"{name} {value}" for name, value in shown.items())
+
+
+def _chain(journal: Journal) -> tuple[str | None, int]:
+    try:
+        return None, journal.verify()
+    except DamagedJournalError as fault:
+        return str(fault), journal.head()[0]

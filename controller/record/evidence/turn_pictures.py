@@ -1,0 +1,134 @@
+"""The pictures of the turn in progress: which of them show a turn's beginning, its course and its end."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from controller.devices.pictures import Picture, encode_jpeg
+from controller.record.journal.payload import Json
+from controller.vision.reading import Reading
+
+MOST: Final = 96
+"""Pictures held at a time, however long a player thinks."""
+FRESH: Final = 24
+"""The newest of them, which are never thinned out."""
+MOST_BETWEEN: Final = 16
+"""Pictures of a turn's course that are kept as evidence."""
+WIDEST, QUALITY = 1280, 80
+"""Of the pictures kept as evidence: pixels across, and JPEG quality."""
+
+
+MOVING: Final[Mapping[str, Json]] = {"moving": True}
+"""What is told of a picture that was not read because something moved in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A picture and what was read from it.
+
+    Attributes:
+        frame: its number in the film.
+        t: when it was taken, seconds.
+        jpeg: the picture, cropped to the board.
+        seen: what was read, as `seen_object` tells it; `MOVING` if something moved and nothing was read.
+    """
+
+    frame: int
+    t: float
+    jpeg: bytes
+    seen: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnShots:
+    """The pictures of one turn; `None` where there was none."""
+
+    before: Shot | None
+    between: tuple[Shot, ...]
+    after: Shot | None
+
+
+class Gallery:
+    """Takes every picture and gives back those that belong to a turn; what it holds is bounded."""
+
+    def __init__(self) -> None:
+        """Nothing was seen yet."""
+        self._before: Shot | None = None
+        self._shots: list[Shot] = []
+
+    def add(self, shot: Shot) -> None:
+        """The next picture. Of a long run in which nothing changes only the first and the last are held."""
+        if len(self._shots) >= 2 and all(_same(shot, each) for each in self._shots[-2:]):
+            self._shots[-1] = shot
+        else:
+            self._shots.append(shot)
+        if len(self._shots) > MOST:
+            self._shots = [*self._shots[:-FRESH:2], *self._shots[-FRESH:]]
+
+    def turn(self, frame: int | None, *, over: bool) -> TurnShots:
+        """The pictures of the turn that was judged on picture `frame`.
+
+        With `over` the game goes on from it, and its last picture is the first of the next turn; else it is
+        tried again from the same beginning.
+        """
+        after = self._nearest(frame)
+        before = self._before or next((shot for shot in self._shots if _still(shot)), None)
+        first = before.frame if before else -1
+        last = after.frame if after else first
+        course = [shot for shot in self._shots if first < shot.frame < last]
+        if over and after is not None:
+            self._before = after
+            self._shots = [shot for shot in self._shots if shot.frame > after.frame]
+        return TurnShots(before, _spread(course), after)
+
+    def _nearest(self, frame: int | None) -> Shot | None:
+        """The picture of that number or the last one before it, if none is held the next one."""
+        held = [*([self._before] if self._before else []), *filter(_still, self._shots)]
+        if not held or frame is None:
+            return held[-1] if held else None
+        return max(
+            (shot for shot in held if shot.frame <= frame), key=lambda shot: shot.frame, default=held[0]
+        )
+
+
+def shot_of(number: int, t: float, board_part: Picture, reading: Reading | None) -> Shot:
+    """A picture as evidence, cut to the board: with what was read in it, or that something moved."""
+    told = MOVING if reading is None else seen_object(reading)
+    return Shot(number, t, encode_jpeg(board_part, WIDEST, QUALITY), told)
+
+
+def seen_object(reading: Reading) -> dict[str, Json]:
+    """What was read from a picture, as plain values.
+
+    `points` (24 signed counts from light's 1-point), `bar` and `off` (light's, dark's; null if not seen),
+    `confidence` of each point in hundredths, `unsure` and `covered` points, `hand` in the picture, `dice`.
+    """
+    return {
+        "points": list(reading.points),
+        "bar": [reading.bar.light, reading.bar.dark],
+        "off": [reading.off.light, reading.off.dark],
+        "confidence": [round(100 * each) for each in reading.point_confidence],
+        "unsure": [*sorted(reading.unsure)],
+        "covered": [*sorted(reading.covered)],
+        "hand": reading.hand,
+        "dice": [die.value for die in reading.dice],
+    }
+
+
+def _same(one: Shot, other: Shot) -> bool:
+    """Whether nothing changed from one picture to the other, and no hand is over the board."""
+    if not (_still(one) and _still(other)) or one.seen["hand"]:
+        return False
+    return all(one.seen[key] == other.seen[key] for key in ("points", "bar", "hand"))
+
+
+def _still(shot: Shot) -> bool:
+    return not shot.seen.get("moving")
+
+
+def _spread(course: list[Shot]) -> tuple[Shot, ...]:
+    """A few pictures spread evenly over a turn's course."""
+    if len(course) <= MOST_BETWEEN:
+        return tuple(course)
+    step = (len(course) - 1) / (MOST_BETWEEN - 1)
+    return tuple(course[round(number * step)] for number in range(MOST_BETWEEN))

@@ -1,0 +1,305 @@
+"""Matches from files of other programs: their terms, and games built up from what the files tell.
+
+Every play is checked by the rules core as it is added. One that is not legal becomes an illegal play that was
+left standing, with the position it leads to as far as it can be carried out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from controller.record.files.mat import COMMON
+from controller.record.match.entries import Act, Entry, Turn
+from controller.record.match.match import GameRecord, MatchRecord, Result
+from controller.record.match.playthrough import Fault, moments
+from controller.rules.game.cube import Cube, automatic_double
+from controller.rules.game.events import (
+    Beavered,
+    Doubled,
+    Event,
+    GameAwarded,
+    OpeningRoll,
+    Passed,
+    Raccooned,
+    ResignationAccepted,
+    Resigned,
+    Rolled,
+    Taken,
+)
+from controller.rules.game.match import Form, Terms
+from controller.rules.game.scoring import Level, game_value
+from controller.rules.judging.judge import judge
+from controller.rules.moves.plays import is_result, play_between, resolve, results
+from controller.rules.notation import BAR, OFF, Move, NotationError, Play, format_play
+from controller.rules.position import CHECKERS, Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile, profile_names
+from controller.rules.profile.profile import DeadCube, Layout, MatchKind, Profile, ResignForm, Tie
+from controller.rules.reasons import Reason
+
+UNTOLD: Final = "illegal play"
+"""Stands for a play of which only the position after it is known."""
+LONGEST: Final = 32_767
+"""The longest match that gnubg knows; a longer one is no match."""
+MOST_POINTS: Final = 1_000_000
+"""The highest score or result that is taken for one."""
+
+
+def common_profile(
+    *,
+    crawford: bool = True,
+    jacoby: bool = False,
+    beaver: bool = True,
+    layout: Layout = Layout.BACKGAMMON,
+    cube_max: int | None = None,
+) -> Profile:
+    """The rules that programs go by: standard, and a dead cube may be turned."""
+    standard = load_profile("standard-match")
+    cube = replace(
+        standard.cube,
+        beaver=beaver,
+        raccoon=beaver,
+        jacoby=jacoby,
+        max=cube_max,
+        dead=DeadCube.ALLOWED,
+    )
+    return replace(
+        standard,
+        cube=cube,
+        match=replace(standard.match, kind=MatchKind.EITHER, crawford=crawford),
+        opening=replace(standard.opening, layout=layout),
+        name=COMMON,
+        title="Standard rules as programs know them",
+        origins={},
+    )
+
+
+def terms_of(length: int, common: Profile, named: Sequence[str], *, series: bool = False) -> Terms:
+    """The terms of a file: of the profiles it names as far as they ship with the product, else the common rules.
+
+    ``length`` is 0 for a money session. A profile that is not known keeps its name, with the common rules.
+    """
+    profiles = [
+        load_profile(name) if name in profile_names() else replace(common, name=name, title=name)
+        for name in named
+    ] or [common]
+    if series:
+        return Terms.series(length, *profiles)
+    form = Form.MATCH if length else Form.MONEY
+    return Terms(form, length or None, tuple(profiles))
+
+
+@dataclass(slots=True)
+class GameBuilder:
+    """One game as it is being read.
+
+    Attributes:
+        profile: the rules the plays are checked by.
+        board: the position reached.
+    """
+
+    profile: Profile
+    board: Position
+    light_score: int = 0
+    dark_score: int = 0
+    start: Position = field(init=False)
+    entries: list[Entry] = field(default_factory=list)
+    ply: int = 0
+    cube: Cube = field(default_factory=Cube)
+    offered: int | None = None
+    result: Result | None = None
+
+    def __post_init__(self) -> None:
+        """The game begins on the board it is given."""
+        self.start = self.board
+
+    def play(self, side: Side, roll: Roll, play: Play, *, t: float | None = None) -> None:
+        """A turn told by its moves, in any spelling; see `controller.rules.moves.plays.resolve`.
+
+        A blot on a point that is named is hit, whether or not that is marked.
+        """
+        done, after = carried_out(self.board, side, play)
+        for told in (done, play):
+            try:
+                legal = resolve(self.board, side, roll, told, self.profile.movement)
+            except NotationError:
+                continue
+            self._add(side, roll, legal.play, format_play(legal.play), legal.after, t)
+            return
+        self._add(side, roll, None, format_play(play), after, t)
+
+    def reach(
+        self, side: Side, roll: Roll, after: Position, *, t: float | None = None, text: str = UNTOLD
+    ) -> None:
+        """A turn told by the position after it."""
+        play = None
+        if is_result(self.board, side, roll, after, self.profile.movement):
+            play = play_between(self.board, side, roll, after, self.profile.movement) or ()
+            text = format_play(play)
+        self._add(side, roll, play, text, after, t)
+
+    def _add(
+        self, side: Side, roll: Roll, play: Play | None, text: str, after: Position, t: float | None
+    ) -> None:
+        reasons: tuple[Reason, ...] = ()
+        if play is None:
+            reasons = judge(self.board, side, roll, after, self.profile.movement).reasons
+        legal = play is not None
+        self.entries.append(
+            Turn(
+                self.ply, side, roll, play, text, legal, reasons, not legal, self.board, after, None, t, None
+            )
+        )
+        self.ply += 1
+        self.board = after
+
+    def stand(self, board: Position) -> None:
+        """The board was set: the start of the game, or what was on it when the play went on."""
+        if not self.ply:
+            self.start = board
+        self.board = board
+
+    def tied(self, dice: Sequence[str]) -> None:
+        """Opening rolls of equal dice, which turn the cube where the rules say so."""
+        rules = self.profile.opening
+        for die in map(int, dice):
+            self.entries.append(Act(OpeningRoll(die, die)))
+            if rules.tie is Tie.AUTO_DOUBLE:
+                self.cube = automatic_double(self.cube, self.profile.cube, rules.auto_double_limit)
+
+    def automatic(self, times: int) -> None:
+        """The cube was doubled before the first roll, by ties that are not told: they are taken for ones."""
+        if self.profile.opening.tie is Tie.AUTO_DOUBLE:
+            self.tied(["1"] * times)
+
+    def rolled(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
+        """A roll that was not played."""
+        self.entries.append(Act(Rolled(side, roll), t))
+
+    def rolled_only(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
+        """A roll of which no play is told; where nothing could be moved it is a dance."""
+        codes = results(self.board, side, roll, self.profile.movement)[0]
+        if codes == {self.board.code}:
+            self.play(side, roll, (), t=t)
+        else:
+            self.rolled(side, roll, t=t)
+
+    def double(self, side: Side, *, t: float | None = None) -> None:
+        """A double, or where one waits for an answer, a beaver or raccoon."""
+        event: Event
+        if self.offered is None:
+            event, self.offered = Doubled(side), 2 * self.cube.value
+        else:
+            raised = any(
+                isinstance(entry, Act) and isinstance(entry.event, Beavered) for entry in self.entries[-1:]
+            )
+            event = Raccooned(side) if raised else Beavered(side)
+            self.offered *= 2
+        self.entries.append(Act(event, t))
+
+    def take(self, side: Side, *, t: float | None = None) -> None:
+        """The offer is accepted."""
+        if self.offered is not None:
+            self.cube = replace(self.cube, value=self.offered, doubled=True)
+            self.offered = None
+        self.entries.append(Act(Taken(side), t))
+
+    def drop(self, side: Side, *, t: float | None = None) -> None:
+        """The offer is refused."""
+        self.entries.append(Act(Passed(side), t))
+
+    def wins(self, winner: Side, points: int) -> None:
+        """The result; where nothing before it ended the game, the loser resigned or it was awarded."""
+        last = self.entries[-1].event if self.entries and isinstance(self.entries[-1], Act) else None
+        if self.board.off(winner) < CHECKERS and not isinstance(
+            last, Passed | GameAwarded | ResignationAccepted
+        ):
+            self.entries += [Act(event) for event in self._given_up(winner, points)]
+        self.result = Result(winner, points)
+
+    def _given_up(self, winner: Side, points: int) -> list[Event]:
+        loser = winner.opponent
+        awarded = GameAwarded(winner, points)
+        if self.offered is not None:
+            return [Passed(loser)] if points == self.cube.value else [awarded]
+        if not self.ply:
+            return [awarded]
+        if self.profile.resign.form is ResignForm.FREE_POINTS:
+            return [Resigned(loser, points), ResignationAccepted(winner)]
+        for level in Level:
+            if game_value(level, self.cube, self.profile).points == points:
+                return [Resigned(loser, level.value), ResignationAccepted(winner)]
+        return [awarded]
+
+    def record(self) -> GameRecord:
+        """The game as it was read."""
+        return GameRecord(tuple(self.entries), self.start, self.light_score, self.dark_score, self.result)
+
+
+def carried_out(board: Position, side: Side, play: Play) -> tuple[Play, Position]:
+    """Moves that need not be legal with their hits, and the position after them.
+
+    A move that cannot be made on this board is passed over.
+    """
+    own = board if side is Side.LIGHT else board.mirrored()
+    points, bars = list(own.points), [own.bar(Side.LIGHT), own.bar(Side.DARK)]
+    done: list[Move] = []
+    for move in play:
+        there = bars[0] if move.source == BAR else points[move.source - 1]
+        if there < 1 or (move.target != OFF and points[move.target - 1] < -1):
+            continue
+        hit = move.target != OFF and points[move.target - 1] == -1
+        done.append(Move(move.source, move.target, hit))
+        if move.source == BAR:
+            bars[0] -= 1
+        else:
+            points[move.source - 1] -= 1
+        if hit:
+            points[move.target - 1] = 0
+            bars[1] += 1
+        if move.target != OFF:
+            points[move.target - 1] += 1
+    after = Position.seen(points, *bars)
+    return tuple(done), after if side is Side.LIGHT else after.mirrored()
+
+
+def settled(match: MatchRecord) -> MatchRecord:
+    """The match with the endings and workings of its results, where the rules come to the same result."""
+    games = list(match.games)
+    for moment in moments(match):
+        told = games[moment.game].result
+        if moment.entry is None and told is not None and not moment.objections and moment.match.results:
+            games[moment.game] = replace(games[moment.game], result=Result.of(moment.match.results[-1]))
+    return replace(match, games=tuple(games))
+
+
+def odd_results(match: MatchRecord) -> int:
+    """How many results the rules would have otherwise."""
+    return sum(
+        objection.fault is Fault.RESULT for moment in moments(match) for objection in moment.objections
+    )
+
+
+def rejudged(match: MatchRecord, profile: Profile) -> MatchRecord:
+    """The same match with every turn judged by other rules."""
+    terms = Terms.series(match.length, profile) if match.terms.form is Form.SERIES else match.terms
+    terms = replace(terms, profiles=terms.profiles if match.terms.form is Form.SERIES else (profile,))
+    games = tuple(
+        replace(game, entries=tuple(_judged_by(entry, profile) for entry in game.entries))
+        for game in match.games
+    )
+    return replace(match, terms=terms, games=games)
+
+
+def _judged_by(entry: Entry, profile: Profile) -> Entry:
+    if not isinstance(entry, Turn) or not entry.counts:
+        return entry
+    verdict = judge(entry.before, entry.player, entry.roll, entry.after, profile.movement)
+    text = format_play(verdict.play) if verdict.play is not None and entry.play is None else entry.text
+    return replace(
+        entry,
+        play=verdict.play,
+        text=text,
+        legal=verdict.legal,
+        reasons=verdict.reasons,
+        stands=not verdict.legal,
+    )

@@ -1,0 +1,176 @@
+"""A match as JSON of our own: everything the record holds, described in `hardware_docs/match_json.md`."""
+
+import json
+from collections import deque
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from controller.errors import UserError
+from controller.record.files.matchfile import MatchFileError
+from controller.record.journal.payload import Json
+from controller.record.match.entries import Act, Entry, Note, Turn
+from controller.record.match.json_values import (
+    Plain,
+    act_from,
+    act_record,
+    facts_from,
+    facts_record,
+    note_from,
+    note_record,
+    result_from,
+    result_record,
+    turn_from,
+    turn_record,
+)
+from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.match.momentids import moment_xgid
+from controller.record.match.playthrough import moments
+from controller.rules.game.match_record import terms_from_record, terms_record
+from controller.rules.position import Position
+
+FORMAT: Final = "pointsman match"
+VERSION: Final = 1
+
+
+def json_text(match: MatchRecord) -> str:
+    """The match as one JSON object, an entry a line; each turn that counts with the XGID before it."""
+    xgids = {
+        (moment.game, moment.entry.ply): moment_xgid(moment)
+        for moment in moments(match)
+        if isinstance(moment.entry, Turn)
+    }
+    content = match_object(match, xgids)
+    games = content.pop("games")
+    assert isinstance(games, list)
+    head = _dumped(content, indent=1).removesuffix("\n}")
+    return f'{head},\n "games": [{",".join(map(_game_text, games))}]\n}}\n'
+
+
+def _game_text(game: Json) -> str:
+    assert isinstance(game, dict)
+    entries = game["entries"]
+    assert isinstance(entries, list)
+    head = _dumped({name: value for name, value in game.items() if name != "entries"}).removesuffix("}")
+    lines = [f"\n   {_dumped(entry)}" for entry in entries]
+    return f'\n  {head}, "entries": [{",".join(lines)}]}}'
+
+
+def _dumped(value: Json, indent: int | None = None) -> str:
+    """The keys in their order, so that a record has one text wherever it was read from."""
+    return json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=True)
+
+
+def match_object(
+    match: MatchRecord, xgids: Mapping[tuple[int, int], str | None] = MappingProxyType({})
+) -> dict[str, Json]:
+    """The match as plain values; ``xgids`` are those before each turn, by game and ply from 0."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "light": match.light,
+        "dark": match.dark,
+        "facts": facts_record(match.facts),
+        "remarks": list(match.remarks),
+        "terms": terms_record(match.terms),
+        "games": [
+            {
+                "start": game.start.compact(),
+                "light_score": game.light_score,
+                "dark_score": game.dark_score,
+                "result": None if game.result is None else result_record(game.result),
+                "entries": list(_entries(game, number, xgids)),
+            }
+            for number, game in enumerate(match.games)
+        ],
+    }
+
+
+def _entries(game: GameRecord, number: int, xgids: Mapping[tuple[int, int], str | None]) -> Iterator[Json]:
+    for entry in game.entries:
+        if isinstance(entry, Turn):
+            xgid = xgids.get((number, entry.ply))
+            yield {"entry": "turn", **turn_record(entry), **({"xgid": xgid} if xgid else {})}
+        elif isinstance(entry, Act):
+            yield {"entry": "act", **act_record(entry)}
+        else:
+            yield {"entry": "note", **note_record(entry)}
+
+
+def read_json(text: str, name: str) -> MatchRecord:
+    """The match that `json_text` wrote; ``name`` is the file's, for messages.
+
+    Raises:
+        MatchFileError: no JSON, another format, a newer version, or a value that makes no sense.
+    """
+    try:
+        content: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise MatchFileError(f"{name} is no JSON ({error}); give a match file.") from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise MatchFileError(f"{name} is JSON, but no match of Pointsman; give a file that export wrote.")
+    version = content.get("version")
+    if version != VERSION:
+        raise MatchFileError(
+            f"{name} has version {version!r} of the match format and this Pointsman knows {VERSION}; update it."
+        )
+    where = "head"
+    try:
+        games: list[GameRecord] = []
+        for number, game in enumerate(content["games"], start=1):
+            where = f"game {number}"
+            games.append(_game(game))
+        where = "head"
+        record = MatchRecord(
+            _text(content["light"]),
+            _text(content["dark"]),
+            terms_from_record(content["terms"]),
+            tuple(games),
+            facts_from(content["facts"]),
+            tuple(map(_text, content["remarks"])),
+        )
+        where = "games"
+        deque(moments(record), maxlen=0)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, UserError) as error:
+        raise MatchFileError(
+            f"{name} cannot be read in its {where} ({_short(error)}); give a file that export wrote."
+        ) from None
+    return record
+
+
+def _game(record: Plain) -> GameRecord:
+    result = record["result"]
+    light, dark = record["light_score"], record["dark_score"]
+    if type(light) is not int or type(dark) is not int:
+        raise TypeError("a score is a whole number")
+    return GameRecord(
+        tuple(_entry(dict(entry)) for entry in record["entries"]),
+        Position.seen_compact(record["start"]),
+        light,
+        dark,
+        None if result is None else result_from(result),
+    )
+
+
+def _entry(record: dict[str, Any]) -> Entry:
+    kind = record.pop("entry")
+    record.pop("xgid", None)
+    if kind == "turn":
+        return turn_from(record)
+    if kind == "act":
+        return act_from(record)
+    if kind == "note":
+        note: Note = note_from(record)
+        return note
+    raise ValueError(f"{kind!r} is no kind of entry")
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
+
+
+def _short(error: Exception) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= 200 else f"{text[:200]}..."

@@ -1,0 +1,166 @@
+"""What a match file of another program cannot say, as plain English sentences that stand in it as notes.
+
+A note about a turn begins with `Game 1, ply 5`, the number of the game from 1 and of the turn from 0. Where a
+record came with remarks about a turn, they take the place of what would be said about it here, so that a file
+that was read and written again says the same.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from controller.record.match.entries import Act, Note, Turn
+from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.match.playthrough import Moment, is_left
+from controller.rules.game.events import (
+    GameAwarded,
+    MatchForfeited,
+    OpeningRoll,
+    ResignationRefused,
+    Rolled,
+    RollVoided,
+)
+from controller.rules.game.game import start_position
+from controller.rules.game.match import Form
+from controller.rules.moves.movement import STANDARD as STANDARD_MOVES
+from controller.rules.profile.profile import STANDARD, Combine, Profile, ResignForm, Tie
+
+RULING: Final = "ruling"
+"""The kind of a note that belongs into every file; its argument `text` is the director's sentence."""
+BEGINS: Final = "the game begins at "
+"""Comes before a compact position."""
+AUTOMATIC: Final = "the cube was doubled by opening rolls of "
+"""Comes before the ties: `3-3, 5-5`."""
+_ABOUT: Final = re.compile(r"Game (\d+), ply (\d+)(?!\d)")
+_ANYWHERE: Final = (0, -1)
+Place = tuple[int, int]
+
+
+def notes(match: MatchRecord, played: Sequence[Moment]) -> list[str]:
+    """Everything a file should say beside what its columns say, in the order of the match.
+
+    ``played`` are the moments of the match.
+    """
+    told: dict[Place, list[str]] = {}
+    for remark in match.remarks:
+        told.setdefault(_place(remark), []).append(remark)
+    own: dict[Place, list[str]] = {}
+    for place, sentence in _own(match, played):
+        own.setdefault(place, []).append(sentence)
+    return [sentence for place in sorted({*told, *own}) for sentence in told.get(place, own.get(place, []))]
+
+
+def _place(remark: str) -> Place:
+    about = _ABOUT.match(remark)
+    return (int(about[1]), int(about[2])) if about else _ANYWHERE
+
+
+def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[Place, str]]:
+    for sentence in about_rules(match):
+        yield _ANYWHERE, sentence
+    for number, game in enumerate(match.games):
+        if game.start != start_position(match.profile(number).opening.layout):
+            yield _located(number, 0, f": {BEGINS}{game.start.compact()}")
+        if ties := _automatic(match, number):
+            yield _located(number, 0, f": {AUTOMATIC}{', '.join(ties)}")
+        for ply, sentence in _tries_and_rulings(game):
+            yield _located(number, ply, sentence)
+    ply = 0
+    for number, moment in enumerate(played):
+        entry = moment.entry
+        if isinstance(entry, Turn):
+            if told := _about_turn(moment, entry):
+                yield _located(moment.game, entry.ply, told)
+            ply = entry.ply + 1
+        elif isinstance(entry, Act):
+            if told := _about_act(moment, entry, left=is_left(played, number)):
+                yield _located(moment.game, ply, f": {told}")
+        else:
+            ply = 0
+
+
+def _located(game: int, ply: int, sentence: str) -> tuple[Place, str]:
+    return (game + 1, ply), f"Game {game + 1}, ply {ply}{sentence}"
+
+
+def about_rules(match: MatchRecord) -> Iterator[str]:
+    """What sets the rules of a match apart from those that other programs know."""
+    if match.terms.form is Form.SERIES:
+        yield "A series of single games without the cube."
+    elif match.length and not match.profile(0).match.crawford:
+        yield "Played without the Crawford rule, which some programs take for granted."
+    for profile in dict.fromkeys(profile.name for profile in match.terms.profiles):
+        rules = next(each for each in match.terms.profiles if each.name == profile)
+        changed = [*_changed_rules(rules)]
+        if changed:
+            yield f"The rules {rules.name} differ from those that other programs know: {'; '.join(changed)}."
+
+
+def _changed_rules(rules: Profile) -> Iterator[str]:
+    if rules.movement != STANDARD_MOVES:
+        yield "checkers are moved by other rules, and a play that standard rules forbid is set as a position"
+    if rules.score.combine is Combine.ADD:
+        yield "the cube is added to the game and not multiplied"
+    if (rules.score.gammon, rules.score.backgammon) != (STANDARD.score.gammon, STANDARD.score.backgammon):
+        yield "gammons and backgammons are counted by other rules"
+    elif rules.score.backgammon_requires_hit_checker:
+        yield "a backgammon needs a checker that had been hit"
+    if rules.cube.drop_pays is not STANDARD.cube.drop_pays:
+        yield "a drop costs what a single game would have"
+    if rules.resign.form is ResignForm.FREE_POINTS:
+        yield "a player may resign for any number of points"
+
+
+def _automatic(match: MatchRecord, number: int) -> list[str]:
+    """The ties of the opening roll, where they turn the cube."""
+    if match.profile(number).opening.tie is not Tie.AUTO_DOUBLE:
+        return []
+    acts = [entry.event for entry in match.games[number].entries if isinstance(entry, Act)]
+    rolls = [event for event in acts if isinstance(event, OpeningRoll)]
+    return [f"{roll.light}-{roll.dark}" for roll in rolls if roll.light == roll.dark]
+
+
+def _tries_and_rulings(game: GameRecord) -> Iterator[tuple[int, str]]:
+    ply = 0
+    for entry in game.entries:
+        if isinstance(entry, Turn):
+            ply = entry.ply
+            if not entry.counts:
+                yield ply, f"{_turn(entry)} was illegal ({_codes(entry)}) and was put right"
+        elif isinstance(entry, Note) and entry.kind == RULING:
+            yield ply, f": ruling: {entry.arguments.get('text', '')}"
+
+
+def _about_turn(moment: Moment, turn: Turn) -> str | None:
+    if any(turn.after.off(side) < 0 for side in type(turn.player)):
+        return f"{_turn(turn)} left more than fifteen checkers of a side on the board and is left out"
+    if not turn.legal:
+        return f"{_turn(turn)} was illegal ({_codes(turn)}) and was left standing"
+    if any(objection.fault == "gap" for objection in moment.objections):
+        return f"{_turn(turn)} was played from a position that the turns before it do not reach"
+    return None
+
+
+def _about_act(moment: Moment, act: Act, *, left: bool) -> str | None:
+    game = moment.match.game
+    match act.event:
+        case GameAwarded(winner, points):
+            return f"the game was awarded to {winner} for {points}"
+        case MatchForfeited(loser):
+            return f"{loser} forfeited the match"
+        case ResignationRefused(side) if game.resignation is not None:
+            return f"{side} refused a resignation for {game.resignation.amount}"
+        case Rolled(side, roll) if left:
+            return f"{side} rolled {roll} and did not play it"
+        case RollVoided(side):
+            return f"the roll of {side} was void"
+        case _:
+            return None
+
+
+def _turn(turn: Turn) -> str:
+    return f", {turn.player} {turn.roll.high}{turn.roll.low}: {turn.text}"
+
+
+def _codes(turn: Turn) -> str:
+    return ", ".join(dict.fromkeys(str(reason.code) for reason in turn.reasons))

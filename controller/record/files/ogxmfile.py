@@ -1,0 +1,318 @@
+"""A match as OGXM v2, the form of OpenGammon and GammonView, through the reference codec (PyPI `ogxm`).
+
+OGXM has illegal plays that stand, set positions, rolls that were not played, resignations, the time of every
+turn (its clock, and the same as a mark in the film) and settings of the match. Light is white. What it has no
+place for (tries that were put right, reasons, refused resignations, the rules in full, remarks) rides along:
+the record as in `controller.record.files.jsonfile`, compressed, in annotations `x-pointsman-record-1` and so on. A
+reader of ours takes it from there as long as the file still tells the same match; others pass over it.
+"""
+
+import base64
+import json
+import math
+import zlib
+from collections.abc import Iterator
+from datetime import UTC, datetime, time
+from itertools import groupby
+from types import ModuleType
+from typing import Any, Final
+
+from controller.errors import UserError
+from controller.record.files.jsonfile import match_object
+from controller.record.files.mat import COMMON
+from controller.record.files.matchfile import MatchFileError
+from controller.record.match.entries import Act, Turn
+from controller.record.match.match import GameRecord, MatchRecord, Result
+from controller.record.match.names import one_line
+from controller.record.match.playthrough import Moment, moments
+from controller.rules.game.events import (
+    Beavered,
+    Doubled,
+    MatchForfeited,
+    Passed,
+    Raccooned,
+    ResignationAccepted,
+    Resigned,
+    Rolled,
+    Taken,
+)
+from controller.rules.game.game import start_position
+from controller.rules.game.match import Form
+from controller.rules.game.scoring import Ending
+from controller.rules.moves.plays import is_result, play_between, results
+from controller.rules.notation import BAR, OFF, Move
+from controller.rules.position import Position, Roll, Side
+from controller.rules.profile.profile import Layout, Tie
+
+Document = dict[str, Any]
+"""The codec's JSON projection of a file."""
+COLOR: Final = {Side.LIGHT: 1, Side.DARK: 0}
+COLOR_NAME: Final = {Side.LIGHT: "white", Side.DARK: "black"}
+WINNER: Final = {Side.LIGHT: 0, Side.DARK: 1}
+DOUBLE, TAKE, DROP, RESIGN, FORFEIT, SET, BEAVER, RACCOON, CUBE_SET = 21, 22, 23, 27, 29, 31, 32, 33, 36
+DICE: Final = [(low, high) for low in range(1, 7) for high in range(low, 7)]
+"""The actions 0 to 20."""
+TRANSCRIBED: Final = 3
+CHUNK: Final = 4000
+LONGEST_TEXT: Final = 60
+"""Characters of a name or a fact that fit into their field in any script."""
+RECORD: Final = "x-pointsman-record-"
+RULES: Final = "x-pointsman-rules"
+SERIES: Final = "x-pointsman-series"
+TERMINATION: Final = {Ending.PLAYED: "played_out", Ending.DROPPED: "dropped", Ending.RESIGNED: "resigned"}
+LEVELS: Final = ("single", "gammon", "backgammon")
+
+
+class OgxmMissingError(UserError):
+    """The codec is not installed."""
+
+
+def codec() -> ModuleType:
+    """The package `ogxm`. Raises OgxmMissingError if there is none for this machine."""
+    try:
+        import ogxm
+    except (ImportError, OSError) as error:
+        raise OgxmMissingError(
+            f"OGXM needs the package ogxm, which cannot be loaded here ({error}); install it with pip, or "
+            "choose another format."
+        ) from None
+    module: ModuleType = ogxm
+    return module
+
+
+def ogxm_bytes(match: MatchRecord) -> bytes:
+    """The whole file.
+
+    Raises:
+        OgxmMissingError: the codec is not installed.
+        MatchFileError: the match is larger than the format allows.
+    """
+    ogxm = codec()
+    document = ogxm_document(match)
+    try:
+        data: bytes = ogxm.json_to_binary(document)
+    except ogxm.OgxmError as error:
+        why = ogxm.v2_problem(document) or error
+        raise MatchFileError(
+            f"The match does not fit into OGXM ({why}); choose the format json, which holds everything."
+        ) from None
+    return data
+
+
+def ogxm_document(match: MatchRecord) -> Document:
+    """The codec's JSON for a match, the record riding along."""
+    document = plain_document(match)
+    packed = base64.b64encode(zlib.compress(_compact(match), 9)).decode("ascii")
+    chunks = [packed[at : at + CHUNK] for at in range(0, len(packed), CHUNK)]
+    riding = {f"{RECORD}{number}": chunk for number, chunk in enumerate(chunks, start=1)}
+    annotations = [*document["annotations"], *map(_annotation, riding, riding.values())]
+    document["annotations"] = sorted(annotations, key=lambda note: note["key"])
+    return document
+
+
+def _compact(match: MatchRecord) -> bytes:
+    text = json.dumps(match_object(match), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return text.encode("utf-8", "replace")
+
+
+def _annotation(key: str, value: str) -> Document:
+    return {"key": key, "ref": 0, "scope": "match", "value": value}
+
+
+def plain_document(match: MatchRecord) -> Document:
+    """The codec's JSON for a match, with nothing but what the format has a place for."""
+    rules, facts, money = match.profile(0), match.facts, not match.length
+    played = list(moments(match))
+    document: Document = {
+        "ogxm": {"major": 2, "minor": 1},
+        "match_length": match.length,
+        "player_white": _text(match.light),
+        "player_black": _text(match.dark),
+        "source": TRANSCRIBED,
+        "variant": "nackgammon" if rules.opening.layout is Layout.NACKGAMMON else "backgammon",
+        "crawford": match.terms.form is Form.MATCH and rules.match.crawford,
+        "jacoby": money and rules.cube.jacoby,
+        "beavers": rules.cube.beaver,
+        "raccoons": rules.cube.raccoon,
+        "auto_doubles": rules.opening.tie is Tie.AUTO_DOUBLE,
+    }
+    if rules.cube.max is not None:
+        document["cube_limit"] = rules.cube.max
+    if facts.played_on is not None:
+        noon = datetime.combine(facts.played_on, time(12), UTC)
+        document["started_at"] = int(noon.timestamp()) * 1000
+    known = {"event": facts.event, "stage": facts.round, "table": facts.table, "city": facts.place}
+    document |= {name: _text(value) for name, value in known.items() if _text(value)}
+    if match.games and (match.games[0].light_score or match.games[0].dark_score):
+        document["white_score_start"] = match.games[0].light_score
+        document["black_score_start"] = match.games[0].dark_score
+    named = ", ".join(profile.name for profile in match.terms.profiles if profile.name != COMMON)
+    told = {RULES: one_line(named)[:CHUNK]} if named else {}
+    if match.terms.form is Form.SERIES:
+        told[SERIES] = str(match.length)
+    document["annotations"] = [_annotation(key, value) for key, value in told.items()]
+    document["games"] = [
+        _game(match.games[number], number, list(of_game))
+        for number, of_game in groupby(played, key=lambda moment: moment.game)
+    ]
+    _clock(document)
+    return document
+
+
+def _text(text: str) -> str:
+    return one_line(text)[:LONGEST_TEXT]
+
+
+def _clock(document: Document) -> None:
+    """Marks in the film for every time that is known, and the clock if it runs through to the last turn."""
+    plies = [ply for game in document["games"] for ply in game["plies"]]
+    marks = [ply["video_ms"] for ply in plies if "video_ms" in ply]
+    if not marks:
+        return
+    document["video_info"] = {"kind": "unknown", "url": ""}
+    if len(marks) == len(plies) and marks == sorted(marks):
+        document["clock_info"] = {}
+        for ply in plies:
+            ply["timestamp_ms"] = ply["video_ms"] - marks[0]
+
+
+def _game(game: GameRecord, number: int, played: list[Moment]) -> Document:
+    before = played[0].match.game
+    document: Document = {"game_index": number, "plies": _Plies(game, played).all()}
+    if game.start != start_position(before.profile.opening.layout):
+        document["initial_board"] = board_of(game.start)
+    automatic = max((moment.match.game.cube.automatic for moment in played[:-1]), default=0)
+    if automatic:
+        document["auto_doubles"] = automatic
+    if game.result is not None:
+        document |= {"winner": WINNER[game.result.winner], "points_won": game.result.points}
+        if game.result.ending in TERMINATION:
+            document["termination"] = TERMINATION[game.result.ending]
+    return document
+
+
+def board_of(position: Position) -> list[int]:
+    """26 counts, white's bar first and black's last, from white's 24-point to its 1-point; black negative."""
+    return [position.bar(Side.LIGHT), *reversed(position.points), -position.bar(Side.DARK)]
+
+
+class _Plies:
+    """The plies of one game."""
+
+    def __init__(self, game: GameRecord, played: list[Moment]) -> None:
+        self.result: Result | None = game.result
+        self.played = played
+        self.board = game.start
+        self.on_roll: Side | None = None
+        self.raised = False
+        self.raccooned = False
+        self.opening_double = False
+        """A double before any turn: the format has none, so the cube is set as it lies after the take."""
+        self.plies: list[Document] = []
+
+    def all(self) -> list[Document]:
+        for number, moment in enumerate(self.played):
+            entry = moment.entry
+            before = len(self.plies)
+            if isinstance(entry, Turn):
+                self._turn(entry)
+            elif entry is not None:
+                self._act(number, entry)
+            t = entry.t if entry else None
+            if t is not None and math.isfinite(t) and 0 <= t < 4_000_000:
+                for ply in self.plies[before:]:
+                    ply["video_ms"] = round(1000 * t)
+        return self.plies
+
+    def _add(self, side: Side, action: int, **more: object) -> None:
+        self.plies.append({"color": COLOR[side], "action_id": action, **more})
+
+    def _turn(self, turn: Turn) -> None:
+        side = turn.player
+        if any(board.off(each) < 0 for board in (turn.before, turn.after) for each in Side):
+            return
+        if turn.before != self.board or self.on_roll is side.opponent:
+            self._add(side, SET, set_position=board_of(turn.before))
+        dice = {"d1": turn.roll.high, "d2": turn.roll.low}
+        if is_result(turn.before, side, turn.roll, turn.after):
+            action = DICE.index((turn.roll.low, turn.roll.high))
+            self._add(side, action, **dice, moves=list(_steps(turn)))
+        else:
+            flag = {} if turn.legal else {"illegal": True}
+            self._add(side.opponent, SET, **dice, **flag, set_position=board_of(turn.after))
+        self.board, self.on_roll, self.raised = turn.after, side.opponent, False
+        self.raccooned = False
+
+    def _act(self, number: int, act: Act) -> None:
+        match act.event:
+            case Doubled() if self.on_roll is None:
+                self.opening_double = True
+            case Taken(side) if self.opening_double:
+                value = 2 * self.played[number].match.game.cube.value
+                self._add(side.opponent, CUBE_SET, cube_value=value, cube_owner=COLOR_NAME[side])
+                self.opening_double = False
+            case Passed() if self.opening_double:
+                self.opening_double = False
+            case Doubled(side):
+                if self.on_roll is side.opponent:
+                    self._add(side, SET, set_position=board_of(self.board))
+                self._add(side, DOUBLE)
+                self.on_roll, self.raised = side, False
+            case Beavered(side):
+                self._add(side, BEAVER)
+                self.raised = True
+            case Raccooned(side):
+                self._add(side, RACCOON)
+                self.raccooned = True
+            case Taken(side) if self.raccooned:
+                # OGXM gives the cube to the player who raccooned; by the rules it stays with the other.
+                offer = self.played[number].match.game.offer
+                if offer is not None:
+                    owner = COLOR_NAME[offer.owner]
+                    self._add(side.opponent, CUBE_SET, cube_value=offer.value, cube_owner=owner)
+                self.raccooned = False
+            case Taken(side) if not self.raised:
+                self._add(side, TAKE)
+            case Passed(side) if not self.raised:
+                self._add(side, DROP)
+            case Passed(side):
+                self._add(side, RESIGN, resign_value=LEVELS[0])
+            case Rolled(side, roll) if self._resigns(number, side) and self._can_move(side, roll):
+                action = DICE.index((roll.low, roll.high))
+                self._add(side, action, d1=roll.high, d2=roll.low, moves=[])
+            case ResignationAccepted(winner):
+                self._add(winner.opponent, RESIGN, resign_value=self._level(number))
+            case MatchForfeited(loser):
+                self._add(loser, FORFEIT)
+
+    def _can_move(self, side: Side, roll: Roll) -> bool:
+        """Whether a roll that is not played can be told from a dance."""
+        return results(self.board, side, roll)[0] != {self.board.code}
+
+    def _resigns(self, number: int, side: Side) -> bool:
+        """Whether the player who rolled resigned at once and the other accepted."""
+        following = [moment.entry for moment in self.played[number + 1 : number + 3]]
+        events = [entry.event if isinstance(entry, Act) else None for entry in following]
+        return (
+            len(events) > 1 and isinstance(events[0], Resigned) and events[0].side is side
+        ) and isinstance(events[1], ResignationAccepted)
+
+    def _level(self, number: int) -> str:
+        cube = self.played[number].match.game.cube.value
+        points = self.result.points if self.result else cube
+        level, rest = divmod(points, cube)
+        return LEVELS[level - 1] if not rest and 1 <= level <= 3 else LEVELS[0]
+
+
+def _steps(turn: Turn) -> Iterator[Document]:
+    play = turn.play or ()
+    spans = any(move.source - move.target > turn.roll.high for move in play)
+    if turn.play is None or spans:
+        play = play_between(turn.before, turn.player, turn.roll, turn.after) or ()
+    for move in play:
+        yield {"from": _place(move, turn.player), "pips": move.source - max(move.target, OFF)}
+
+
+def _place(move: Move, side: Side) -> int:
+    """The point that a move begins on: white's bar is 0, black's 25."""
+    return BAR - move.source if side is Side.LIGHT else move.source

@@ -1,0 +1,366 @@
+"""The journal: every event of a table, appended to one SQLite file and never changed."""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Protocol, Self
+
+from controller.errors import UserError
+from controller.record.journal.chain import COLUMNS, Row, holds, link
+from controller.record.journal.payload import Json
+from controller.record.journal.schema import APPLICATION_ID, STEPS, migrate
+
+WAIT_S: Final = 5.0
+"""How long to wait for another program that is writing to the same journal."""
+
+
+class JournalError(UserError):
+    """A journal that cannot be opened, read or written."""
+
+
+class DamagedJournalError(JournalError):
+    """A journal whose file is damaged or was changed: what it says can no longer be relied on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is to be written: an event without its place in the journal. The attributes are those of `Event`."""
+
+    match: str
+    kind: str
+    payload: Mapping[str, Json]
+    utc: str
+    t: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One draft.
+
+    Attributes:
+        id: 1, 2, 3 ... in the order of writing.
+        match: which match it belongs to.
+        utc: when it was written, ISO 8601 in UTC, as the writer's clock said.
+        t: seconds since the film or the match began, `None` where it has no such time.
+        kind: one word, such as `turn` or `bump`.
+        payload: plain JSON values.
+        chain: SHA-256 (hex) over the entry before it and this one, so that a later change shows.
+    """
+
+    id: int
+    match: str
+    utc: str
+    t: float | None
+    kind: str
+    payload: Mapping[str, Json]
+    chain: str
+
+
+class EventLog(Protocol):
+    """Where events go and come from; `Journal` is one on disk, others may stand before it."""
+
+    @property
+    def path(self) -> Path:
+        """The journal's file, for messages."""
+
+    def append(
+        self, match: str, kind: str, payload: Mapping[str, Json], *, utc: str, t: float | None = None
+    ) -> Event:
+        """Keep one event."""
+
+    def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
+        """Keep several events, all or none."""
+
+    def events(self, match: str | None = None, *, after: int = 0, without: str = "") -> Iterator[Event]:
+        """The events in their order; see `Journal.events`."""
+
+    def matches(self) -> tuple[str, ...]:
+        """The matches in the order of their first events."""
+
+
+class Journal:
+    """An open journal; use it in a `with` block or call `close`.
+
+    When `append` returns, the event is on the disk (write-ahead log, `synchronous=FULL`) and outlives a crash
+    of the program and a loss of power.
+
+    Raises:
+        JournalError: if the file cannot be opened or made, is something else, is damaged, or was written by a
+            newer version.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        """Open the journal at `path`, or begin one if there is no file or an empty one.
+
+        With `read_only` the file must exist and nothing is written, so it may lie on a read-only card.
+        """
+        self.path = path
+        if read_only and not path.is_file():
+            raise JournalError(f"There is no journal {path}; name a journal.db that Pointsman wrote.")
+        if not path.parent.is_dir():
+            raise JournalError(
+                f"There is no folder {path.parent} for the journal {path.name}; make it first."
+            )
+        try:
+            self._database = sqlite3.connect(
+                _address(path, read_only=read_only), uri=True, timeout=WAIT_S, isolation_level=None
+            )
+        except sqlite3.Error as error:
+            raise self._named(error) from error
+        try:
+            self._check_kind()
+            if not read_only:
+                self._prepare()
+        except sqlite3.Error as error:
+            self._database.close()
+            raise self._named(error) from error
+        except JournalError:
+            self._database.close()
+            raise
+
+    def _prepare(self) -> None:
+        self._database.execute("PRAGMA journal_mode = WAL")
+        self._database.execute("PRAGMA synchronous = FULL")
+        with self._writing():
+            migrate(self._database, STEPS)
+
+    def _check_kind(self) -> None:
+        """Refuse a database of another kind or a newer version before anything in it is touched."""
+        if self._number("SELECT count(*) FROM sqlite_master") == 0:
+            return
+        if self._number("PRAGMA application_id") != APPLICATION_ID:
+            raise JournalError(f"{self.path} is a database of another program, not a journal of Pointsman.")
+        version = self._number("PRAGMA user_version")
+        if version > len(STEPS):
+            raise JournalError(
+                f"{self.path} was written by a newer Pointsman (journal version {version}, this one knows "
+                f"{len(STEPS)}); update Pointsman to open it."
+            )
+
+    def append(
+        self, match: str, kind: str, payload: Mapping[str, Json], *, utc: str, t: float | None = None
+    ) -> Event:
+        """Write one event; it is on the disk when this returns.
+
+        Raises:
+            JournalError: if it could not be written: disk full, card read-only, file held by another writer.
+        """
+        return self.append_all((Draft(match, kind, payload, utc, t),))[0]
+
+    def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
+        """Write several events, all or none; they are on the disk when this returns.
+
+        Raises:
+            JournalError: as for `append`, or if a draft holds what no JSON text can (a time or number that is
+                not finite, half a character).
+        """
+        written = []
+        try:
+            with self._writing():
+                number, chain = self.head()
+                for draft in drafts:
+                    event = following(draft, number, chain)
+                    number, chain = event.id, event.chain
+                    self._database.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", _row(event))
+                    written.append(event)
+        except sqlite3.Error as error:
+            raise self._named(error) from error
+        return tuple(written)
+
+    def head(self) -> tuple[int, str]:
+        """Number and chain of the last event, 0 and an empty text before the first.
+
+        Raises:
+            JournalError: if the file is damaged.
+        """
+        try:
+            last = self._database.execute("SELECT id, chain FROM event ORDER BY id DESC LIMIT 1").fetchone()
+        except sqlite3.Error as error:
+            raise self._named(error) from error
+        return (last[0], last[1]) if last else (0, "")
+
+    def events(self, match: str | None = None, *, after: int = 0, without: str = "") -> Iterator[Event]:
+        """The events in the order they were written, of one match or of all.
+
+        Only those with a number above ``after``, and not those of the kind ``without``.
+
+        Raises:
+            JournalError: if the file is damaged.
+        """
+        where, values = ("match = ? AND", (match,)) if match is not None else ("", ())
+        try:
+            rows = self._database.execute(
+                "SELECT id, match, utc, t, kind, payload, chain FROM event "
+                f"WHERE {where} id > ? AND kind != ? ORDER BY id",
+                (*values, after, without),
+            )
+            for number, of, utc, t, kind, text, chain in rows:
+                yield Event(number, of, utc, t, kind, json.loads(text), chain)
+        except (sqlite3.Error, ValueError) as error:
+            raise self._named(error) from error
+
+    def matches(self) -> tuple[str, ...]:
+        """The matches in the order of their first events.
+
+        Raises:
+            JournalError: if the file is damaged.
+        """
+        try:
+            return tuple(row[0] for row in self._database.execute(_MATCHES))
+        except sqlite3.Error as error:
+            raise self._named(error) from error
+
+    def verify(self, newest: int | None = None) -> int:
+        """Follow the chain through the whole journal, or only through its newest events; how many were read.
+
+        Raises:
+            DamagedJournalError: naming the first event that was changed, left out or cannot be read.
+        """
+        skipped = max(0, self.head()[0] - newest) if newest is not None else 0
+        before, expected = "", skipped + 1
+        try:
+            if skipped:
+                query = "SELECT chain FROM event WHERE id = ?"
+                before = (self._database.execute(query, (skipped,)).fetchone() or ("",))[0]
+            query = f"SELECT {COLUMNS} FROM event WHERE id > ? ORDER BY id"
+            for row in self._database.execute(query, (skipped,)):
+                if not holds(before, expected, row):
+                    raise DamagedJournalError(
+                        f"{self.path} was changed after it was written, first at event {expected}; "
+                        "do not rely on it from there."
+                    )
+                before, expected = row[-1], expected + 1
+        except sqlite3.Error as error:
+            raise self._named(error) from error
+        return expected - 1 - skipped
+
+    def check_file(self) -> None:
+        """Have SQLite look through the whole file.
+
+        Raises:
+            DamagedJournalError: with the first thing that it found wrong.
+        """
+        try:
+            found = self._database.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        except sqlite3.Error as error:
+            raise self._named(error) from error
+        if found != "ok":
+            raise DamagedJournalError(f"The file {self.path} is damaged ({found}); {_RESCUE}.")
+
+    def close(self) -> None:
+        """Fold the write-ahead log into the file and let go of it; closing twice does nothing."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        """The journal itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    def _writing(self) -> "_Transaction":
+        return _Transaction(self._database)
+
+    def _number(self, query: str) -> int:
+        return int(self._database.execute(query).fetchone()[0])
+
+    def _named(self, error: Exception) -> JournalError:
+        code = getattr(error, "sqlite_errorcode", None)
+        if code == sqlite3.SQLITE_NOTADB:
+            return DamagedJournalError(
+                f"{self.path} is not a journal; name a journal.db that Pointsman wrote, or if it was one, "
+                f"{_RESCUE}."
+            )
+        if code is None or code & 0xFF in _DAMAGE:
+            return DamagedJournalError(f"The journal {self.path} is damaged ({error}); {_RESCUE}.")
+        remedy = _REMEDIES.get(code & 0xFF, "check the disk and try again")
+        return JournalError(f"The journal {self.path} cannot be used ({error}); {remedy}.")
+
+
+_RESCUE: Final = "save what is good of it with pointsman journal rescue"
+_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_NOTADB})
+"""What SQLite says of damage; a plain error when what is left of the file makes no sense as a database."""
+_REMEDIES: Final = {
+    sqlite3.SQLITE_READONLY: "it or its folder is read-only: make it writable or name another place",
+    sqlite3.SQLITE_CANTOPEN: "check that it is a file and that its folder can be written to",
+    sqlite3.SQLITE_FULL: "the disk is full: free some space",
+    sqlite3.SQLITE_BUSY: "another program is writing to it: close that first",
+    sqlite3.SQLITE_IOERR: "the disk or card does not answer: check it, then try again",
+}
+
+
+class _Transaction:
+    """Everything inside is written, or nothing."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+
+    def __enter__(self) -> None:
+        self._database.execute("BEGIN IMMEDIATE")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._database.execute("COMMIT")
+        finally:
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+
+
+def _address(path: Path, *, read_only: bool) -> str:
+    """The file as a URI; in a folder that cannot be written to SQLite must not look for helper files."""
+    if not read_only:
+        return f"{path.absolute().as_uri()}?mode=rwc"
+    fixed = "" if os.access(path.parent, os.W_OK) else "&immutable=1"
+    return f"{path.absolute().as_uri()}?mode=ro{fixed}"
+
+
+def following(draft: Draft, number: int, chain: str) -> Event:
+    """The event that a draft becomes after the event of that number and chain.
+
+    Raises:
+        JournalError: if it holds what no JSON text can.
+    """
+    t = None if draft.t is None else float(draft.t) + 0.0  # SQLite knows no -0.0
+    try:
+        text = json.dumps(
+            dict(draft.payload),
+            ensure_ascii=False,
+            sort_keys=True,
+            separators=(",", ":"),
+            allow_nan=False,
+        )
+        json.dumps(t, allow_nan=False)
+        new = link(chain, number + 1, draft.match, draft.utc, t, draft.kind, text)
+    except ValueError as error:
+        raise JournalError(
+            f"An event {draft.kind!r} cannot be written ({error}); correct its values."
+        ) from error
+    return Event(number + 1, draft.match, draft.utc, t, draft.kind, json.loads(text), new)
+
+
+def _row(event: Event) -> Row:
+    text = json.dumps(event.payload, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return (event.id, event.match, event.utc, event.t, event.kind, text, event.chain)
+
+
+_MATCHES: Final = """
+WITH RECURSIVE known(name) AS (
+    SELECT min(match) FROM event
+    UNION ALL
+    SELECT (SELECT match FROM event WHERE match > name ORDER BY match LIMIT 1) FROM known
+    WHERE name IS NOT NULL
+)
+SELECT name FROM known WHERE name IS NOT NULL
+ORDER BY (SELECT min(id) FROM event WHERE match = name)
+"""
+"""Jumps from match to match in the index instead of reading every event."""

@@ -1,0 +1,303 @@
+"""What the director puts right in a recorded match. Nothing is overwritten: a correction is an event of its own."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from controller.errors import UserError
+from controller.record.journal.journal import Event, EventLog
+from controller.record.journal.payload import Json
+from controller.record.match.entries import Act, Turn
+from controller.record.match.history import CORRECTION, Action, GameStory, MatchStory, Told, read_story
+from controller.record.match.json_values import act_record, result_record, turn_record
+from controller.record.match.match import Result
+from controller.referee.weighing.change import change_text
+from controller.rules.game import events as ruled
+from controller.rules.judging.judge import judge
+from controller.rules.moves.movement import MovementRules
+from controller.rules.notation import BAR, OFF, Play, format_play, parse_play
+from controller.rules.position import Position, Roll, Side
+
+CUBE_WORDS: Final[
+    Mapping[str, type[ruled.Doubled | ruled.Taken | ruled.Passed | ruled.Beavered | ruled.Raccooned]]
+] = {
+    "double": ruled.Doubled,
+    "take": ruled.Taken,
+    "drop": ruled.Passed,
+    "beaver": ruled.Beavered,
+    "raccoon": ruled.Raccooned,
+}
+CUBE_TALKS: Final = frozenset(
+    {
+        (),
+        *(
+            ("double", *more, answer)
+            for more in ((), ("beaver",), ("beaver", "raccoon"))
+            for answer in ("take", "drop")
+        ),
+    }
+)
+"""What can be done with the cube before a roll, from the first offer to the last answer."""
+NOTE_LENGTH: Final = 2000
+"""Characters of a ruling or a reason that are kept."""
+
+
+class CorrectionError(UserError):
+    """A correction that cannot be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Director:
+    """Puts right one match in a journal; each call writes one event, which is on the disk when it returns.
+
+    Games are counted from 1 as the match stands with the corrections made so far, plies from 0 in each game.
+
+    Attributes:
+        journal: where the match is recorded.
+        match: its name there.
+        clock: gives the time in UTC, ISO 8601.
+        by: who makes the corrections, empty if that is not to be recorded.
+
+    Raises:
+        CorrectionError: by every method, if there is no such game, ply or correction, or what it would be
+            changed to is impossible. Nothing is written then.
+        JournalError: if the match cannot be read, or the correction not be written.
+    """
+
+    journal: EventLog
+    match: str
+    clock: Callable[[], str]
+    by: str = ""
+
+    def story(self) -> MatchStory:
+        """The match as it stands."""
+        return read_story(self.journal, self.match)
+
+    def undo(self, game: int, ply: int | None = None, why: str = "") -> Event:
+        """Take back a ply and all that came after it in its game; without a ply, the last one."""
+        told = _of_ply(_game(self.story(), game), ply, first=True)
+        return self._write(Action.UNDO, why, game, {"from": told.event})
+
+    def change_play(self, game: int, ply: int, play: str, why: str = "") -> Event:
+        """Say what was really played: in notation, or as the compact position after it.
+
+        It is judged with the roll as recorded; what no rule allows is then an illegal play that stands.
+        """
+        story = self.story()
+        told, turn = _turn(_game(story, game), ply)
+        after = after_play(turn.before, turn.player, play)
+        rules = story.heading.profile(game - 1).movement
+        return self._write(Action.TURN, why, game, _turned(told, _judged(turn, turn.roll, after, rules)))
+
+    def change_roll(self, game: int, ply: int, roll: Roll, why: str = "") -> Event:
+        """Say what was really rolled; the play is judged anew."""
+        story = self.story()
+        told, turn = _turn(_game(story, game), ply)
+        rules = story.heading.profile(game - 1).movement
+        return self._write(Action.TURN, why, game, _turned(told, _judged(turn, roll, turn.after, rules)))
+
+    def change_cube(self, game: int, ply: int | None, words: tuple[str, ...], why: str = "") -> Event:
+        """Say what was done with the cube before a ply (after the last one, without a ply).
+
+        `words` are such as `("double", "take")`, the player on roll first; none at all if the cube was left
+        alone.
+        """
+        if words not in CUBE_TALKS:
+            raise CorrectionError(
+                f"{' '.join(words)!r} is nothing that is done with a cube; say nothing, double take, double "
+                "drop, double beaver take, double beaver drop, or the two with beaver raccoon."
+            )
+        told = _game(self.story(), game)
+        place, player = _before(told, ply)
+        acts: list[Json] = [
+            dict(act_record(Act(CUBE_WORDS[word](player if number % 2 == 0 else player.opponent))))
+            for number, word in enumerate(words)
+        ]
+        before: Json = told.told[place].event if place < len(told.told) else None
+        gone: list[Json] = [each.event for each in _cube_acts(told, place)]
+        return self._write(Action.CUBE, why, game, {"before": before, "replaces": gone, "acts": acts})
+
+    def change_score(self, game: int, light: int, dark: int, why: str = "") -> Event:
+        """Set the score before a game."""
+        length = self.story().heading.length
+        for points in (light, dark):
+            if points < 0 or (length and points >= length):
+                raise CorrectionError(
+                    f"{points} is no score before a game; give 0 or more"
+                    + (f", less than the {length} points of the match." if length else ".")
+                )
+        return self._write(Action.SCORE, why, game, {"light": light, "dark": dark})
+
+    def change_result(self, game: int, winner: Side | None, points: int = 0, why: str = "") -> Event:
+        """Say who won a game and how many points; with no winner, that it is not over."""
+        if winner is not None and points < 1:
+            raise CorrectionError(f"A won game scores {points} points; give at least 1.")
+        result: Json = None if winner is None else result_record(Result(winner, points))
+        return self._write(Action.RESULT, why, game, {"result": result})
+
+    def void(self, game: int, why: str = "") -> Event:
+        """Take a whole game out of the match. The scores before later games stay as they are."""
+        return self._write(Action.VOID, why, game, {})
+
+    def rule(self, game: int, ply: int | None, text: str, why: str = "") -> Event:
+        """Mark a ruling, on a ply or on the game as it stands."""
+        if not text.strip():
+            raise CorrectionError("A ruling needs words; say what was decided.")
+        of: Json = None if ply is None else _of_ply(_game(self.story(), game), ply).event
+        return self._write(Action.RULING, why, game, {"of": of, "text": text[:NOTE_LENGTH]})
+
+    def revoke(self, correction: int, why: str = "") -> Event:
+        """Take back a correction, named by the number of its event; a revocation can be taken back too."""
+        known = {each.event: each for each in self.story().corrections}
+        if correction not in known:
+            numbers = ", ".join(map(str, known)) or "none"
+            raise CorrectionError(f"There is no correction {correction} of this match; there are: {numbers}.")
+        if known[correction].revoked is not None:
+            raise CorrectionError(f"Correction {correction} has been taken back already.")
+        return self._append(Action.REVOKE, why, {"revokes": correction})
+
+    def _write(self, action: Action, why: str, game: int, more: dict[str, Json]) -> Event:
+        return self._append(action, why, {"game": _game(self.story(), game).event, **more})
+
+    def _append(self, action: Action, why: str, more: dict[str, Json]) -> Event:
+        payload: dict[str, Json] = {"action": str(action), "by": self.by, "why": why[:NOTE_LENGTH], **more}
+        return self.journal.append(self.match, CORRECTION, payload, utc=self.clock())
+
+
+def after_play(before: Position, player: Side, text: str) -> Position:
+    """The position after a play told in words: in notation from the player's side, or compact.
+
+    Every checker is moved as it is told, whether a rule allows it or not; a blot it lands on is hit.
+
+    Raises:
+        CorrectionError: if a checker is to leave a place where there is none.
+        UserError: if it is neither a play nor a position.
+    """
+    if len(text) == 26 and " " not in text:
+        return Position.seen_compact(text)
+    return after_moves(before, player, parse_play(text))
+
+
+def after_moves(before: Position, player: Side, play: Play) -> Position:
+    """The position after moves, whether a rule allows them or not.
+
+    Raises:
+        CorrectionError: if a checker is to leave a place where there is none.
+    """
+    board = before if player is Side.LIGHT else before.mirrored()
+    points, bar, bar_theirs = list(board.points), board.bar(Side.LIGHT), board.bar(Side.DARK)
+    for move in play:
+        standing = bar if move.source == BAR else points[move.source - 1] if 1 <= move.source <= 24 else 0
+        if standing < 1:
+            place = "bar" if move.source == BAR else f"{move.source}-point"
+            raise CorrectionError(f"There is no checker of {player} on the {place} to play; check the play.")
+        if move.source == BAR:
+            bar -= 1
+        else:
+            points[move.source - 1] -= 1
+        if move.target == OFF:
+            continue
+        at = move.target - 1
+        if points[at] == -1:
+            points[at], bar_theirs = 0, bar_theirs + 1
+        elif points[at] < 0:
+            raise CorrectionError(
+                f"The {move.target}-point is held by the opponent; give the compact position instead if a "
+                "checker was really put there."
+            )
+        points[at] += 1
+    moved = Position.seen(points, bar, bar_theirs)
+    return moved if player is Side.LIGHT else moved.mirrored()
+
+
+def _judged(turn: Turn, roll: Roll, after: Position, rules: MovementRules) -> Turn:
+    """The turn with another roll or another end, judged anew; what is illegal stands."""
+    verdict = judge(turn.before, turn.player, roll, after, rules)
+    done = change_text(turn.before, after, turn.player, roll)
+    text = (
+        format_play(verdict.play if verdict.play is not None else ()) if verdict.legal or not done else done
+    )
+    return replace(
+        turn,
+        roll=roll,
+        play=verdict.play,
+        text=text,
+        legal=verdict.legal,
+        reasons=verdict.reasons,
+        stands=not verdict.legal,
+        after=after,
+    )
+
+
+def _turned(told: Told, turn: Turn) -> dict[str, Json]:
+    return {"of": told.event, "turn": turn_record(turn)}
+
+
+def _game(story: MatchStory, number: int) -> GameStory:
+    if not 1 <= number <= len(story.games):
+        games = f"1 to {len(story.games)}" if len(story.games) > 1 else "1" if story.games else "none"
+        raise CorrectionError(f"There is no game {number} in this match; its games are {games}.")
+    return story.games[number - 1]
+
+
+def _of_ply(game: GameStory, ply: int | None, *, first: bool = False) -> Told:
+    """The turn of a ply that counts, or the first try at it; without a ply, of the last one."""
+    turns = [(told, told.entry) for told in game.told if isinstance(told.entry, Turn)]
+    if not turns:
+        raise CorrectionError("No turn of this game is recorded, so there is none to put right.")
+    wanted = turns[-1][1].ply if ply is None else ply
+    tries = [(told, turn) for told, turn in turns if turn.ply == wanted]
+    if not tries:
+        last = max(turn.ply for _, turn in turns)
+        raise CorrectionError(f"There is no ply {wanted} in this game; its plies are 0 to {last}.")
+    if first:
+        return tries[0][0]
+    return next((told for told, turn in reversed(tries) if turn.counts), tries[-1][0])
+
+
+def _turn(game: GameStory, ply: int) -> tuple[Told, Turn]:
+    told = _of_ply(game, ply)
+    assert isinstance(told.entry, Turn)
+    return told, told.entry
+
+
+def _before(game: GameStory, ply: int | None) -> tuple[int, Side]:
+    """Where in a game something before a ply belongs, and who is on roll there."""
+    if ply is not None:
+        told = _of_ply(game, ply, first=True)
+        assert isinstance(told.entry, Turn)
+        return game.told.index(told), told.entry.player
+    last = _of_ply(game, None).entry
+    assert isinstance(last, Turn)
+    return len(game.told), last.player.opponent
+
+
+def _cube_acts(game: GameStory, place: int) -> list[Told]:
+    """What was done with the cube between the turn before a place in a game and that place."""
+    found: list[Told] = []
+    for told in reversed(game.told[:place]):
+        if isinstance(told.entry, Turn):
+            break
+        if isinstance(told.entry, Act) and isinstance(told.entry.event, tuple(CUBE_WORDS.values())):
+            found.append(told)
+    return found
+
+
+def game_of_ply(story: MatchStory, ply: int) -> int:
+    """The number of the only game of a match that has a ply.
+
+    Raises:
+        CorrectionError: if no game or several have it.
+    """
+    having = [
+        number
+        for number, game in enumerate(story.games, start=1)
+        if any(isinstance(told.entry, Turn) and told.entry.ply == ply for told in game.told)
+    ]
+    if len(having) == 1:
+        return having[0]
+    if having:
+        raise CorrectionError(
+            f"Games {', '.join(map(str, having))} all have a ply {ply}; say which with --game."
+        )
+    raise CorrectionError(f"No game of this match has a ply {ply}; check the number.")

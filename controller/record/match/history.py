@@ -1,0 +1,280 @@
+"""A match as its events in a journal tell it: each entry with the event it stands in, corrections followed."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Final
+
+from controller.errors import UserError
+from controller.record.journal.journal import Event, EventLog, JournalError
+from controller.record.match.entries import Act, Entry, Note, Turn
+from controller.record.match.json_values import act_from, facts_from, result_from, turn_from
+from controller.record.match.match import MONEY, Facts, GameRecord, MatchRecord, Result
+from controller.rules.game.match import Terms
+from controller.rules.game.match_record import terms_from_record
+from controller.rules.position import Position
+from controller.rules.profile.profile import STANDARD
+
+MATCH: Final = "match"
+GAME: Final = "game"
+TURN: Final = "turn"
+ACT: Final = "act"
+RESULT: Final = "result"
+CORRECTION: Final = "correction"
+EVIDENCE: Final = "evidence"
+TABLE: Final = "table"
+INPUT: Final = "input"
+CLOCK: Final = "clock"
+OWN_KINDS: Final = frozenset({MATCH, GAME, TURN, ACT, RESULT, CORRECTION, EVIDENCE, TABLE, INPUT, CLOCK})
+"""Kinds of events the record uses itself; every other kind is a note."""
+
+
+class Action(StrEnum):
+    """What a correction does."""
+
+    UNDO = "undo"
+    TURN = "turn"
+    CUBE = "cube"
+    SCORE = "score"
+    RESULT = "result"
+    VOID = "void"
+    RULING = "ruling"
+    REVOKE = "revoke"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An entry of a game.
+
+    Attributes:
+        event: the number of the event that it was first told in; that of a correction for what it put in.
+        utc: when that event was written.
+        entry: what happened, as it stands now.
+        corrections: the numbers of the corrections that changed it.
+    """
+
+    event: int
+    utc: str
+    entry: Entry
+    corrections: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GameStory:
+    """One game; `event` is the number of the event that began it."""
+
+    event: int
+    start: Position
+    light_score: int
+    dark_score: int
+    told: tuple[Told, ...] = ()
+    result: Result | None = None
+
+    def record(self) -> GameRecord:
+        """The game without where it comes from."""
+        entries = tuple(told.entry for told in self.told)
+        return GameRecord(entries, self.start, self.light_score, self.dark_score, self.result)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What the director put right.
+
+    Attributes:
+        event: the number of its event.
+        utc: when it was written.
+        action: what it does.
+        by: who did it, empty if not said.
+        why: the reason, empty if not said.
+        payload: all that was written.
+        revoked: the number of the correction that took it back, `None` if it stands.
+    """
+
+    event: int
+    utc: str
+    action: Action
+    by: str
+    why: str
+    payload: Mapping[str, Any]
+    revoked: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStory:
+    """A match with its corrections; `heading` is the match without its games."""
+
+    name: str
+    heading: MatchRecord
+    games: tuple[GameStory, ...]
+    corrections: tuple[Correction, ...]
+
+    def record(self) -> MatchRecord:
+        """The match without where it comes from."""
+        return replace(self.heading, games=tuple(game.record() for game in self.games))
+
+
+def read_story(journal: EventLog, match: str, *, corrected: bool = True) -> MatchStory:
+    """A match as its events tell it; with `corrected` false as it was before any correction.
+
+    Raises:
+        JournalError: if there is no such match, or an event does not say what one of its kind must.
+    """
+    return story_of(tuple(journal.events(match, without=INPUT)), journal, match, corrected=corrected)
+
+
+def story_of(
+    events: tuple[Event, ...], journal: EventLog, match: str, *, corrected: bool = True
+) -> MatchStory:
+    """The match that these events of a journal tell; see `read_story`."""
+    with_name = _Naming(journal)
+    corrections = tuple(
+        with_name(event, _correction, revoked)
+        for event, revoked in _with_revocations([event for event in events if event.kind == CORRECTION])
+    )
+    standing = {each.event for each in corrections if each.revoked is None} if corrected else set()
+    reading = _Reading()
+    for event in events:
+        if event.kind != CORRECTION or event.id in standing:
+            with_name(event, reading.take)
+    if reading.heading is None:
+        known = ", ".join(journal.matches()) or "none"
+        raise JournalError(f"There is no match {match!r} in {journal.path}; it holds: {known}.")
+    return MatchStory(match, reading.heading, tuple(reading.games), corrections)
+
+
+@dataclass(frozen=True, slots=True)
+class _Naming:
+    """Does something with an event, and names the event if it does not say what one of its kind must."""
+
+    journal: EventLog
+
+    def __call__(self, event: Event, use: Any, *more: object) -> Any:
+        try:
+            return use(event, *more)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, UserError) as error:
+            raise JournalError(
+                f"Event {event.id} of {self.journal.path} is not a {event.kind} that can be read ({error!r}); "
+                "the journal was not written by Pointsman or was changed."
+            ) from error
+
+
+def _with_revocations(corrections: Iterable[Event]) -> Iterable[tuple[Event, int | None]]:
+    """Each correction with the one that takes it back; a revocation that is revoked itself does nothing."""
+    revoked: dict[int, int] = {}
+    for event in reversed(list(corrections)):
+        target = event.payload.get("revokes")
+        if isinstance(target, int) and event.id not in revoked:
+            revoked.setdefault(target, event.id)
+    return [(event, revoked.get(event.id)) for event in corrections]
+
+
+def _correction(event: Event, revoked: int | None) -> Correction:
+    payload: Any = event.payload
+    action = Action(payload["action"])
+    return Correction(event.id, event.utc, action, payload["by"], payload["why"], payload, revoked)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What the events so far have told."""
+
+    heading: MatchRecord | None = None
+    games: list[GameStory] = field(default_factory=list)
+
+    def take(self, event: Event) -> None:
+        payload: Any = event.payload
+        if event.kind == MATCH:
+            self.heading = MatchRecord(payload["light"], payload["dark"], *_agreed(payload))
+        elif event.kind == GAME:
+            start = Position.from_compact(payload["start"])
+            self.games.append(GameStory(event.id, start, payload["light_score"], payload["dark_score"]))
+        elif event.kind == TURN:
+            self._add(Told(event.id, event.utc, turn_from(payload)))
+        elif event.kind == ACT:
+            self._add(Told(event.id, event.utc, act_from(payload)))
+        elif event.kind == RESULT:
+            self.games[-1] = replace(self.games[-1], result=result_from(payload))
+        elif event.kind == CORRECTION:
+            self._correct(event, payload)
+
+    def _add(self, told: Told) -> None:
+        self.games[-1] = replace(self.games[-1], told=(*self.games[-1].told, told))
+
+    def _correct(self, event: Event, payload: Any) -> None:
+        """Follow a correction. What it is about may be gone by another one; then it has nothing to do."""
+        action = Action(payload["action"])
+        number = {game.event: number for number, game in enumerate(self.games)}.get(payload.get("game"))
+        if action is Action.REVOKE or number is None:
+            return
+        game = self.games[number]
+        if action is Action.VOID:
+            del self.games[number]
+        elif action is Action.SCORE:
+            light, dark = _points(payload["light"]), _points(payload["dark"])
+            self.games[number] = replace(game, light_score=light, dark_score=dark)
+        elif action is Action.RESULT:
+            result = payload["result"]
+            self.games[number] = replace(game, result=None if result is None else result_from(result))
+        else:
+            self.games[number] = _STEPS[action](game, event, payload)
+
+
+def _undo(game: GameStory, _: Event, payload: Any) -> GameStory:
+    place = _place(game, payload["from"])
+    return game if place is None else replace(game, told=game.told[:place], result=None)
+
+
+def _turn(game: GameStory, event: Event, payload: Any) -> GameStory:
+    turn = turn_from(payload["turn"])
+    return replace(
+        game,
+        told=tuple(
+            replace(told, entry=turn, corrections=(*told.corrections, event.id))
+            if told.event == payload["of"] and isinstance(told.entry, Turn)
+            else told
+            for told in game.told
+        ),
+    )
+
+
+def _cube(game: GameStory, event: Event, payload: Any) -> GameStory:
+    acts = tuple(Told(event.id, event.utc, act_from(act), (event.id,)) for act in payload["acts"])
+    gone = set(payload["replaces"])
+    told = [each for each in game.told if not (each.event in gone and isinstance(each.entry, Act))]
+    place = _place(replace(game, told=tuple(told)), payload["before"])
+    place = len(told) if place is None else place
+    return replace(game, told=(*told[:place], *acts, *told[place:]))
+
+
+def _ruling(game: GameStory, event: Event, payload: Any) -> GameStory:
+    if not isinstance(payload["text"], str):
+        raise TypeError(f"{payload['text']!r} is no text")
+    note = Note("ruling", None, None, {"text": payload["text"], "by": payload["by"]})
+    place = _place(game, payload["of"])
+    place = len(game.told) if place is None else place + 1
+    return replace(
+        game, told=(*game.told[:place], Told(event.id, event.utc, note, (event.id,)), *game.told[place:])
+    )
+
+
+_STEPS: Final = {Action.UNDO: _undo, Action.TURN: _turn, Action.CUBE: _cube, Action.RULING: _ruling}
+
+
+def _place(game: GameStory, event: int | None) -> int | None:
+    """Where in a game the entry of that event stands, `None` if nowhere."""
+    return next((place for place, told in enumerate(game.told) if told.event == event), None)
+
+
+def _points(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ValueError(f"{value!r} is no score")
+    return value
+
+
+def _agreed(payload: Any) -> tuple[Terms, tuple[GameRecord, ...], Facts, tuple[str, ...]]:
+    """What was agreed, and what was remarked. The first journals knew only the length and the day."""
+    if "terms" in payload:
+        remarks = tuple(map(str, payload.get("remarks", ())))
+        return terms_from_record(payload["terms"]), (), facts_from(payload["facts"]), remarks
+    length, day = payload["length"], payload["played_on"]
+    return Terms.match(STANDARD, length) if length else MONEY, (), facts_from({"played_on": day}), ()

@@ -1,0 +1,173 @@
+"""What was played: the value every match file is written from."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Self
+
+from controller.record.match.entries import Act, Entry, RecordError, Turn
+from controller.rules.game import scoring as ruled
+from controller.rules.game.match import Form, Terms
+from controller.rules.game.scoring import Ending
+from controller.rules.position import START, Position, Side
+from controller.rules.profile.profile import STANDARD, Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended.
+
+    Attributes:
+        winner: who won it.
+        points: what the winner scores, the cube counted in.
+        ending: what ended it, `None` if that is not known.
+        working: how the points come about, as players say it (`gammon 2 x cube 4 = 8`); empty if not known.
+
+    Raises:
+        RecordError: if the winner would score nothing.
+    """
+
+    winner: Side
+    points: int
+    ending: Ending | None = None
+    working: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a result without points."""
+        if self.points < 1:
+            raise RecordError(f"A won game scores {self.points} points, but must score at least 1.")
+
+    @classmethod
+    def of(cls, result: ruled.Result) -> Self:
+        """The record of a result of the rules core."""
+        return cls(result.winner, result.points, result.ending, result.working)
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """One game of a match.
+
+    Attributes:
+        entries: everything in the order it happened, tries that were put right among them.
+        start: the position it began with.
+        light_score: points of light before this game.
+        dark_score: points of dark before this game.
+        result: how it ended, `None` if it was broken off.
+    """
+
+    entries: tuple[Entry, ...]
+    start: Position = START
+    light_score: int = 0
+    dark_score: int = 0
+    result: Result | None = None
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Every turn in the order it was finished, tries that were put right among them."""
+        return tuple(entry for entry in self.entries if isinstance(entry, Turn))
+
+    @property
+    def course(self) -> tuple[Turn | Act, ...]:
+        """What makes up the game: its acts and the turns that count, in the order of the game.
+
+        Of each ply it is the last turn that was told, in the place of the first; tries that were put right
+        are left out.
+        """
+        last = {turn.ply: turn for turn in self.turns if turn.counts}
+        course: list[Turn | Act] = []
+        told: set[int] = set()
+        for entry in self.entries:
+            if isinstance(entry, Act):
+                course.append(entry)
+            elif isinstance(entry, Turn) and entry.counts and entry.ply not in told:
+                told.add(entry.ply)
+                course.append(last[entry.ply])
+        return tuple(course)
+
+    @property
+    def played(self) -> Iterator[Turn]:
+        """The turns that count: of each ply the last that was told, tries that were put right left out."""
+        return (entry for entry in self.course if isinstance(entry, Turn))
+
+    @property
+    def end(self) -> Position:
+        """The last position that the game reached."""
+        position = self.start
+        for turn in self.played:
+            position = turn.after
+        return position
+
+    def score(self, side: Side) -> int:
+        """The points of a side before this game."""
+        return self.light_score if side is Side.LIGHT else self.dark_score
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known about a match beside its games; an empty text is something that is not known.
+
+    Attributes:
+        played_on: the day.
+        place: the club or the town.
+        event: the tournament.
+        round: such as `Final` or `3`.
+        table: such as `Table 4`.
+        transcriber: who or what wrote it down.
+    """
+
+    played_on: date | None = None
+    place: str = ""
+    event: str = ""
+    round: str = ""
+    table: str = ""
+    transcriber: str = ""
+
+
+MONEY: Terms = Terms(Form.MONEY, None, (STANDARD,))
+"""Standard rules for single games, where nothing is known about what they are played for."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """A match, a money session or a series of games.
+
+    Attributes:
+        light: the name of the player of the light checkers, as it is spelt; may be empty.
+        dark: the name of the player of the dark checkers.
+        terms: what was agreed: form, length and the rules of the games.
+        games: the games in their order.
+        facts: when and where it was.
+        remarks: sentences that came with the record and that nothing else in it tells; those about a turn
+            begin with `Game 1, ply 5`.
+
+    Raises:
+        RecordError: if the terms name no rules, or a length that no match has.
+    """
+
+    light: str
+    dark: str
+    terms: Terms = MONEY
+    games: tuple[GameRecord, ...] = ()
+    facts: Facts = field(default_factory=Facts)
+    remarks: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse terms that no match has."""
+        length = self.terms.length
+        if not self.terms.profiles or (length is not None and length < 1):
+            raise RecordError(
+                f"A match has {length} points, but must have 1 or more, or none for money play, and rules."
+            )
+
+    @property
+    def length(self) -> int:
+        """The points to play to, 0 for a money session."""
+        return self.terms.length or 0
+
+    def name(self, side: Side) -> str:
+        """The name of a side's player."""
+        return self.light if side is Side.LIGHT else self.dark
+
+    def profile(self, game: int) -> Profile:
+        """The rules of a game, counted from 0."""
+        return self.terms.profiles[game % len(self.terms.profiles)]

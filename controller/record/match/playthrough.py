@@ -1,0 +1,289 @@
+"""A recorded match played through the rules again: how it stood at each moment, and what the rules refuse."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from controller.record.match.entries import Act, Turn
+from controller.record.match.match import GameRecord, MatchRecord, Result
+from controller.rules.explain import explain
+from controller.rules.game.cube import Offer, OfferKind
+from controller.rules.game.events import Doubled, GameAwarded, OpeningRoll, Played, Rolled, RollVoided
+from controller.rules.game.game import Away, Game, Phase, new_game
+from controller.rules.game.hit_log import HitLog
+from controller.rules.game.match import Crawford, Match, Score, advance, new_match
+from controller.rules.game.refusal import RefusedError
+from controller.rules.judging.judge import judge
+from controller.rules.moves.plays import is_result
+from controller.rules.position import Side
+from controller.rules.profile.profile import RollUses
+from controller.rules.reasons import Reason
+
+
+class Fault(StrEnum):
+    """What is wrong with an entry."""
+
+    ILLEGAL_PLAY = "illegal_play"
+    MISJUDGED = "misjudged"
+    GAP = "gap"
+    OTHER_DICE = "other_dice"
+    REFUSED = "refused"
+    SCORE = "score"
+    RESULT = "result"
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """Something in a record that the rules do not allow.
+
+    Attributes:
+        fault: an illegal play that the record says was left standing; a verdict in the record that is wrong; a
+            turn that does not begin where the last one ended; a turn with other dice than were rolled; an act
+            that was not possible; a score or a result that does not follow.
+        game: the number of the game, from 1.
+        ply: the number of the turn, or how many turns came before the act; `None` for a score or a result.
+        player: whose entry it is, `None` for a score or a result.
+        text: one sentence.
+        reasons: the rules a play breaks.
+    """
+
+    fault: Fault
+    game: int
+    ply: int | None
+    player: Side | None
+    text: str
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The match as it stood before an entry.
+
+    Attributes:
+        game: the number of the game, from 0.
+        entry: the turn or act that comes now; `None` at the end of a game.
+        match: the match before it, with the player of a turn on roll and the board it began with. At the end of
+            a game whose result counted it stands at the next game already.
+        objections: what the rules have against the entry (at the end of a game: against its result).
+    """
+
+    game: int
+    entry: Turn | Act | None
+    match: Match
+    objections: tuple[Objection, ...] = ()
+
+
+def moments(record: MatchRecord) -> Iterator[Moment]:
+    """Each entry of each game's course with the match before it, then the end of the game.
+
+    Where the rules refuse an entry the record is followed nevertheless: a turn is taken as it is told, an act
+    that was not possible is passed over, but for a double, which is taken as offered.
+    """
+    match, fresh = new_match(record.terms), True
+    for number in range(len(record.games)):
+        walk = _Walk(record, number, match, fresh=fresh)
+        yield from walk.follow()
+        match, fresh = walk.match, walk.over
+
+
+def is_left(played: Sequence[Moment], number: int) -> bool:
+    """Whether the roll that is the act of moment ``number`` was neither played later on nor voided."""
+    for moment in played[number + 1 :]:
+        if isinstance(moment.entry, Turn) or (moment.entry and isinstance(moment.entry.event, RollVoided)):
+            return False
+        if moment.entry is None:
+            break
+    return True
+
+
+def objections(record: MatchRecord) -> Iterator[Objection]:
+    """Everything the rules have against a record, in its order."""
+    for moment in moments(record):
+        yield from moment.objections
+
+
+class _Walk:
+    """One game played through."""
+
+    def __init__(self, record: MatchRecord, number: int, match: Match, *, fresh: bool) -> None:
+        """``fresh`` tells that the match stands at the start of a game, not in one that was broken off."""
+        self.record, self.number = record, number
+        self.game: GameRecord = record.games[number]
+        self.against: list[Objection] = []
+        self.turns = 0
+        self.match = self._begun(match, fresh=fresh)
+        self.finished_before = len(self.match.results)
+
+    @property
+    def over(self) -> bool:
+        """Whether this game has its result, or the match was forfeited in it."""
+        return len(self.match.results) > self.finished_before or self.match.winner is not None
+
+    def follow(self) -> Iterator[Moment]:
+        for entry in self.game.course:
+            if not self.over:
+                self._prepare(entry)
+            before = self.match
+            if isinstance(entry, Turn):
+                self._turn(entry)
+                self.turns = entry.ply + 1
+            else:
+                self._act(entry)
+            yield Moment(self.number, entry, before, self._told())
+        self._end(self.game.result)
+        yield Moment(self.number, None, self.match, self._told())
+
+    def _told(self) -> tuple[Objection, ...]:
+        told, self.against = tuple(self.against), []
+        return told
+
+    def _object(
+        self,
+        fault: Fault,
+        text: str,
+        *,
+        ply: int | None = None,
+        player: Side | None = None,
+        reasons: tuple[Reason, ...] = (),
+    ) -> None:
+        self.against.append(Objection(fault, self.number + 1, ply, player, text, reasons))
+
+    def _begun(self, match: Match, *, fresh: bool) -> Match:
+        """The match at the start of this game, with the score that the record gives."""
+        score = Score(self.game.light_score, self.game.dark_score)
+        length = match.terms.length
+        if match.winner is not None:
+            self._object(Fault.SCORE, f"The match was over; {match.winner} had won it.")
+        elif length is not None and max(score.light, score.dark) >= length:
+            self._object(Fault.SCORE, f"A game begins at {score.light}-{score.dark} in a match to {length}.")
+        elif self.number and score != match.score:
+            self._object(
+                Fault.SCORE,
+                f"The score before the game is {match.score.light}-{match.score.dark}, "
+                f"but the record says {score.light}-{score.dark}.",
+            )
+        game = match.game
+        if match.winner is not None or score != match.score or not fresh:
+            match = replace(match, score=score, winner=None, crawford=self._crawford(match, score))
+            game = new_game(
+                self.record.profile(self.number),
+                cube_in_play=match.crawford is not Crawford.NOW,
+                away=None if length is None else Away(length - score.light, length - score.dark),
+            )
+        if self.game.start != game.position:
+            game = replace(game, position=self.game.start, hits=HitLog.at_start(self.game.start))
+        return replace(match, game=game)
+
+    def _crawford(self, match: Match, score: Score) -> Crawford:
+        due = match.terms.length is not None and match.terms.length - 1 in (score.light, score.dark)
+        if match.crawford is Crawford.BEFORE and due:
+            return Crawford.NOW
+        return match.crawford
+
+    def _set(self, game: Game) -> None:
+        self.match = replace(self.match, game=game)
+
+    def _prepare(self, entry: Turn | Act) -> None:
+        """Bring the game to where the entry begins; what that takes beyond the rules is objected to."""
+        game = self.match.game
+        if not isinstance(entry, Turn):
+            elsewhere = self.game.start != new_game(game.profile).position
+            side = getattr(entry.event, "side", None)
+            if game.phase is Phase.OPENING and elsewhere and side is not None:
+                self._set(replace(game, turn=side))
+            return
+        side = entry.player
+        if game.phase is Phase.OPENING:
+            self._open(game, entry)
+        elif game.dice and game.turn is side:
+            both = game.profile.opening.roll_uses is not RollUses.OWN_DIE or not game.opening_dice
+            if both and sorted(game.dice) != sorted(entry.roll.dice):
+                text = f"{entry.roll} was played, but {game.dice[0]}-{game.dice[1]} had been rolled."
+                self._object(Fault.OTHER_DICE, text, ply=entry.ply, player=side)
+                self._set(replace(game, dice=entry.roll.dice))
+        game = self.match.game
+        if game.turn is not side or game.to_answer is not None:
+            self._refused(Rolled(side, entry.roll), entry.ply, side)
+            self._set(replace(game, turn=side, dice=(), offer=None, resignation=None))
+        if self.match.game.position != entry.before:
+            text = "The play begins from a position that the plays before it do not reach."
+            self._object(Fault.GAP, text, ply=entry.ply, player=side)
+            hits = HitLog(None, None)
+            self._set(replace(self.match.game, position=entry.before, hits=hits))
+
+    def _open(self, game: Game, first: Turn) -> None:
+        """Without an opening roll in the record the first turn tells who won it."""
+        rules, roll = game.profile.opening, first.roll
+        if rules.roll_uses is not RollUses.REROLL_TWO and not roll.is_double:
+            dice = (roll.high, roll.low) if first.player is Side.LIGHT else (roll.low, roll.high)
+            self.match = advance(self.match, OpeningRoll(*dice))
+        else:
+            self._set(replace(game, turn=first.player))
+
+    def _refused(self, event: Rolled | Doubled, ply: int, player: Side) -> None:
+        try:
+            advance(self.match, event)
+        except RefusedError as refusal:
+            self._object(Fault.REFUSED, str(refusal), ply=ply, player=player)
+
+    def _turn(self, turn: Turn) -> None:
+        if self.over:
+            self._object(Fault.REFUSED, "The game is over.", ply=turn.ply, player=turn.player)
+            return
+        if not self.match.game.dice:
+            self.match = advance(self.match, Rolled(turn.player, turn.roll))
+        self._judge(turn)
+        self.match = advance(self.match, Played(turn.player, turn.after, turn.play))
+
+    def _judge(self, turn: Turn) -> None:
+        game = self.match.game
+        if len(game.dice) == 1:
+            return
+        rules = game.profile.movement
+        reached = is_result(turn.before, turn.player, turn.roll, turn.after, rules)
+        if reached and not turn.legal:
+            text = f"{turn.text} is recorded as illegal, but it is legal."
+            self._object(Fault.MISJUDGED, text, ply=turn.ply, player=turn.player)
+        elif not reached:
+            fault = Fault.MISJUDGED if turn.legal else Fault.ILLEGAL_PLAY
+            reasons = (
+                judge(turn.before, turn.player, turn.roll, turn.after, rules).reasons
+                if turn.legal or not turn.reasons
+                else turn.reasons
+            )
+            text = " ".join(dict.fromkeys(explain(reason) for reason in reasons))
+            self._object(fault, text, ply=turn.ply, player=turn.player, reasons=reasons)
+
+    def _act(self, act: Act) -> None:
+        event = act.event
+        player = getattr(event, "side", None)
+        if self.over:
+            self._object(Fault.REFUSED, "The game is over.", ply=self.turns, player=player)
+            return
+        try:
+            self.match = advance(self.match, event)
+        except RefusedError as refusal:
+            self._object(Fault.REFUSED, str(refusal), ply=self.turns, player=player)
+            if isinstance(event, Doubled):
+                game = self.match.game
+                cube = game.cube
+                kind = OfferKind.DOUBLE if cube.owner is None else OfferKind.REDOUBLE
+                offer = Offer(kind, event.side, cube.value, 2 * cube.value, event.side.opponent)
+                self._set(replace(game, turn=event.side, dice=(), offer=offer, resignation=None))
+
+    def _end(self, told: Result | None) -> None:
+        """Compare the result with what the rules make of the game; the record's counts for what follows."""
+        if len(self.match.results) > self.finished_before:
+            due = self.match.results[-1]
+            if told is None:
+                text = f"The game is over ({due.winner} wins {due.points}: {due.working}) but has no result."
+                self._object(Fault.RESULT, text)
+            elif (told.winner, told.points) != (due.winner, due.points):
+                self._object(
+                    Fault.RESULT,
+                    f"{due.winner.capitalize()} wins {due.points} ({due.working}), "
+                    f"but the record gives {told.winner} {told.points}.",
+                )
+        elif told is not None and self.match.winner is None:
+            self._object(Fault.RESULT, f"Nothing in the record made {told.winner} win {told.points}.")
+            self.match = advance(self.match, GameAwarded(told.winner, told.points))

@@ -1,0 +1,133 @@
+"""What the table's referee is told, as plain values for JSON.
+
+An input is written down before it acts, and the referee is given what can be read back from there: so the journal,
+put through the referee again, gives the same actions to the letter.
+"""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from typing import Any, Final, get_args
+
+from controller.devices.link.happenings import Button, EventMark
+from controller.errors import UserError
+from controller.record.journal.payload import Json
+from controller.record.table.readings import reading_from, reading_record
+from controller.referee.events import Event
+from controller.rules.game import events as ruled
+from controller.rules.game.match_record import (
+    event_from_record,
+    event_record,
+    profile_from_record,
+    profile_record,
+)
+from controller.rules.position import Position, Roll, Side
+from controller.rules.profile.profile import Profile
+from controller.vision.reading import Reading
+
+PLACES: Final = 4
+"""Times are kept to so many decimals of a second."""
+
+Plain = Mapping[str, Any]
+
+
+class InputError(UserError):
+    """An input in a journal that cannot be read."""
+
+
+def _name(kind: type) -> str:
+    """`FrameSeen` is called `frame_seen`."""
+    return "".join(f"_{char.lower()}" if char.isupper() else char for char in kind.__name__).lstrip("_")
+
+
+KINDS: Final[Mapping[str, type]] = {_name(kind): kind for kind in get_args(Event)}
+"""Every kind of input by its name in the journal: ``frame_seen``, ``rolled``, ``pressed`` ..."""
+_NAMES: Final = {kind: name for name, kind in KINDS.items()}
+
+
+def input_record(event: Event, mark: EventMark | None = None) -> dict[str, Json]:
+    """An input as plain values: ``{"input": "rolled", "t": 4.12, "dice": [5, 1]}``.
+
+    ``mark`` is the name that the board's electronics gave it, so that the next start goes on behind it.
+    """
+    record: dict[str, Json] = {"input": _NAMES[type(event)]}
+    record |= {item.name: _plain(item.name, getattr(event, item.name)) for item in fields(event)}
+    if mark is not None:
+        record["mark"] = [mark.board_id, mark.boot_id, mark.seq]
+    return record
+
+
+def input_from(record: Plain) -> Event:
+    """The input that `input_record` wrote, rounded as it was.
+
+    Raises:
+        InputError: if no writing function made it.
+    """
+    kind = KINDS.get(str(record.get("input")))
+    if kind is None:
+        raise InputError(
+            f"There is no input {record.get('input')!r}; the journal is of a newer Pointsman or was changed."
+        )
+    try:
+        told = [
+            item.name for item in fields(kind) if item.default is MISSING or record.get(item.name) is not None
+        ]
+        event: Event = kind(**{name: _value(name, record[name]) for name in told})
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, UserError) as error:
+        raise InputError(
+            f"The input {record['input']} cannot be read ({error!r}); the journal was not written by Pointsman "
+            "or was changed."
+        ) from error
+    return event
+
+
+def mark_from(record: Plain) -> EventMark | None:
+    """The name that the board's electronics gave an input, `None` where it came from elsewhere."""
+    mark = record.get("mark")
+    return None if mark is None else EventMark(*mark)
+
+
+def _plain(name: str, value: object) -> Json:
+    match value:
+        case Reading():
+            return reading_record(value)
+        case Profile():
+            return profile_record(value)
+        case Position():
+            return value.compact()
+        case Button():
+            return value.name.lower()
+        case tuple():
+            return list(value)
+        case str():
+            return str(value)
+        case None | bool():
+            return value
+        case float() | int():
+            return round(float(value), PLACES) if name == "t" else value
+        case _:
+            assert isinstance(value, get_args(ruled.Event)), f"no input has a {value!r}"
+            return event_record(value)
+
+
+def _value(name: str, raw: Any) -> object:
+    match name:
+        case "t":
+            return float(raw)
+        case "reading":
+            return reading_from(raw)
+        case "profile":
+            return profile_from_record(raw)
+        case "position" | "after":
+            return None if raw is None else Position.seen_compact(raw)
+        case "event":
+            return event_from_record(raw)
+        case "button":
+            return Button[raw.upper()]
+        case "side" | "on_roll":
+            return Side(raw)
+        case "dice":
+            first, second = raw
+            Roll.of(first, second)
+            return (first, second)
+        case _:
+            return raw

@@ -1,0 +1,220 @@
+"""Where a live table stood when its program ended, from the journal alone.
+
+The referee is pure and its inputs are in the journal, so the running game is simply put through it again, from the
+end of the game before. What comes of that must be what the journal says came of it at the time. If it is not, because
+another version of the program judges differently or the director corrected something meanwhile, the record holds:
+then the table stands where the record says.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from controller.record.journal.journal import Event, EventLog, JournalError
+from controller.record.journal.payload import Json
+from controller.record.match.entries import Act
+from controller.record.match.history import ACT, CORRECTION, GAME, INPUT, RESULT, TABLE, TURN, story_of
+from controller.record.match.match import MatchRecord
+from controller.record.match.playthrough import moments
+from controller.record.table.agreement import settings_from, start_from
+from controller.record.table.inputs import InputError, input_from
+from controller.record.table.table_log import contents_of
+from controller.referee.actions import Action
+from controller.referee.events import Event as Input
+from controller.referee.events import Resumed
+from controller.referee.phase import Phase
+from controller.referee.seeing.cube_watch import CubeWatch, Shown
+from controller.referee.table import machine
+from controller.referee.table.settings import Settings
+from controller.referee.table.state import Table, Thrown, begin
+from controller.referee.weighing.tracks import first_tracks
+from controller.rules.game import game as ruled
+from controller.rules.game.events import OpeningRoll
+from controller.rules.game.match import Match, new_match
+from controller.rules.position import Roll
+
+Step = Callable[[Table, Input], tuple[Table, tuple[Action, ...]]]
+Happened = tuple[Input, tuple[Action, ...]]
+_Said = tuple[str, dict[str, Json]]
+
+_CONFIRMED: Final = frozenset({GAME, TURN, ACT, RESULT})
+"""Kinds of events that must come out of the inputs again."""
+_PHASES: Final = {
+    ruled.Phase.OPENING: Phase.OPENING_ROLL,
+    ruled.Phase.TO_ROLL: Phase.TO_ROLL,
+    ruled.Phase.TO_PLAY: Phase.MOVING,
+    ruled.Phase.CUBE_OFFERED: Phase.CUBE_OFFERED,
+    ruled.Phase.RESIGNATION_OFFERED: Phase.RESIGNATION_OFFERED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LiveMatch:
+    """A match that was played at a live table, as far as its table is to be followed.
+
+    Attributes:
+        journal: where it lies, for messages.
+        name: the match in it.
+        told: its events in their order; inputs from before the running game may be missing.
+    """
+
+    journal: EventLog
+    name: str
+    told: tuple[Event, ...]
+
+    @classmethod
+    def read(cls, journal: EventLog, name: str) -> "LiveMatch":
+        """What is needed to know where it stands: all but the inputs of games that are over.
+
+        Raises:
+            JournalError: if the journal cannot be read, or the match was not played at a live table.
+        """
+        told = tuple(journal.events(name, without=INPUT))
+        since = _last_end(told)
+        if since is None:
+            raise JournalError(
+                f"The match {name!r} in {journal.path} was not played at a live table and cannot be resumed; "
+                "begin a new match."
+            )
+        inputs = (event for event in journal.events(name, after=since.id) if event.kind == INPUT)
+        return cls(journal, name, tuple(sorted((*told, *inputs), key=lambda event: event.id)))
+
+    def table(self, step: Step = machine.step) -> Table:
+        """Where the table stands after the last event."""
+        end = _last_end(self.told)
+        assert end is not None
+        table, made, kept, follows = self._after_game(end), list[_Said](), list[_Said](), True
+        for number, event in enumerate(self.told):
+            if event.id <= end.id:
+                continue
+            if event.kind in _CONFIRMED:
+                kept.append((event.kind, dict(event.payload)))
+            elif event.kind == CORRECTION:
+                follows = False
+            elif event.kind == INPUT:
+                happened = _read(event)
+                if isinstance(happened, Resumed):
+                    if not follows or made != kept:
+                        table = replace(self, told=self.told[:number])._recorded()
+                    made, kept, follows = [], [], True
+                if happened is None or not follows:
+                    follows = False
+                    continue
+                table, actions = step(table, happened)
+                made += _confirmed(actions)
+        return table if follows and made == kept else self._recorded()
+
+    def _record(self, told: Sequence[Event]) -> MatchRecord:
+        return story_of(tuple(told), self.journal, self.name).record()
+
+    def _settings(self, end: Event) -> Settings:
+        """The settings in force at the end of a game."""
+        record = self._record([event for event in self.told if event.id <= end.id])
+        return settings_from(end.payload, record.terms)
+
+    def _after_game(self, end: Event) -> Table:
+        """The table at the end of a game, or before the first one."""
+        record = self._record([event for event in self.told if event.id <= end.id])
+        settings = settings_from(end.payload, record.terms)
+        table = begin(settings, end.t or 0.0, start_from(end.payload))
+        if not record.games:
+            return table
+        games = tuple(replace(game, entries=()) for game in record.games)
+        match = _last(replace(record, games=games))
+        if match.winner is not None:
+            return _standing(table, _last(record), Phase.MATCH_OVER, 0)
+        return _standing(table, match, Phase.GAME_OVER, 0)
+
+    def _recorded(self) -> Table:
+        """The table as the record has it, with nothing that only the inputs tell."""
+        end = next(event for event in reversed(self.told) if event.kind == TABLE)
+        t = max((event.t for event in self.told if event.t is not None), default=0.0)
+        record = self._record(self.told)
+        table = begin(settings_from(end.payload, record.terms), t)
+        if not record.games:
+            return table
+        running, match = record.games[-1], _last(record)
+        if match.winner is not None:
+            return _standing(table, match, Phase.MATCH_OVER, 0)
+        if running.result is not None:
+            return _standing(table, match, Phase.GAME_OVER, 0)
+        ply = max((turn.ply + 1 for turn in running.played), default=0)
+        table = _standing(table, match, _PHASES[match.game.phase], ply)
+        if table.phase is Phase.RESIGNATION_OFFERED:
+            return replace(table, target=None, back=(Phase.TO_ROLL,))
+        if table.phase is not Phase.MOVING or match.game.turn is None:
+            return replace(table, target=None)
+        acts = [entry.event for entry in running.entries if isinstance(entry, Act)]
+        opening = next(event for event in reversed(acts) if isinstance(event, OpeningRoll))
+        dice = (opening.light, opening.dark)
+        return replace(table, target=None, thrown=Thrown(match.game.turn, Roll.of(*dice), t, dice))
+
+
+def replayed(journal: EventLog, name: str, step: Step = machine.step) -> Iterator[Happened]:
+    """Each input of a match with the actions that came of it, to the letter.
+
+    Raises:
+        JournalError: if there is no such match.
+        InputError: if an input cannot be read.
+    """
+    told = tuple(journal.events(name))
+    match = LiveMatch(journal, name, told)
+    first = next((event for event in told if event.kind == TABLE), None)
+    if first is None:
+        raise JournalError(f"The match {name!r} in {journal.path} was not played at a live table.")
+    table = begin(match._settings(first), first.t or 0.0, start_from(first.payload))
+    for number, event in enumerate(told):
+        if event.kind == INPUT:
+            happened = input_from(event.payload)
+            if isinstance(happened, Resumed):
+                table = LiveMatch(journal, name, told[:number]).table(step)
+            table, actions = step(table, happened)
+            yield happened, actions
+
+
+def _read(event: Event) -> Input | None:
+    """The input of an event, ``None`` if this version cannot read it."""
+    try:
+        return input_from(event.payload)
+    except InputError:
+        return None
+
+
+def _confirmed(actions: tuple[Action, ...]) -> list[_Said]:
+    contents = [content for action in actions for content in contents_of(action)]
+    return [(kind, dict(payload)) for kind, payload, _ in contents if kind in _CONFIRMED]
+
+
+def _last_end(told: Sequence[Event]) -> Event | None:
+    """The last event of kind `table` that was written when no game was running."""
+    end, running = None, False
+    for event in told:
+        if event.kind == GAME:
+            running = True
+        elif event.kind == RESULT:
+            running = False
+        elif event.kind == TABLE and not running:
+            end = event
+    return end
+
+
+def _last(record: MatchRecord) -> Match:
+    """The match as it stands at the end of a record."""
+    match = new_match(record.terms)
+    for moment in moments(record):
+        match = moment.match
+    return match
+
+
+def _standing(table: Table, match: Match, phase: Phase, ply: int) -> Table:
+    """The table with a match that stands like this, and nothing seen yet."""
+    game = match.game
+    return replace(
+        table,
+        match=match,
+        phase=phase,
+        ply=ply,
+        tracks=first_tracks(game.position, game.turn, ply),
+        target=game.position,
+        cube=CubeWatch(Shown.of(game.cube)),
+    )

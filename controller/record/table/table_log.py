@@ -1,0 +1,220 @@
+"""What a live table is told and tells, set down: each input with all that follows from it at once, or not at all."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from controller.record.evidence.picture_recorder import Witness
+from controller.record.evidence.turn_pictures import Shot
+from controller.record.journal.journal import Event
+from controller.record.journal.payload import Json
+from controller.record.match.entries import Act, Note, Turn
+from controller.record.match.history import INPUT, TABLE
+from controller.record.match.match import Facts, Result
+from controller.record.match.match_log import (
+    Content,
+    MatchLog,
+    entry_content,
+    game_content,
+    result_content,
+)
+from controller.record.table.agreement import settings_record, start_record
+from controller.record.table.notes import FLAGGED, note_of, turn_of
+from controller.referee.actions import (
+    Acted,
+    Action,
+    BoardBack,
+    BoardLost,
+    Bumped,
+    CubeUnclear,
+    DiceVoid,
+    Flagged,
+    FrameSkipped,
+    GameEnded,
+    GameOpened,
+    LightChanged,
+    MatchEnded,
+    Message,
+    Told,
+    TurnJudged,
+    Unsure,
+)
+from controller.referee.table.settings import Settings
+from controller.rules.game.events import Played, TakenBack
+from controller.rules.notation import format_play
+from controller.rules.position import Position
+from controller.rules.reasons import Argument
+
+KEPT: Final = frozenset(
+    {
+        Message.SET_UP_WRONG,
+        Message.MOVED_OUT_OF_TURN,
+        Message.ROLL_NOT_DUE,
+        Message.ROLL_TOO_EARLY,
+        Message.ROLLED_AGAIN,
+        Message.COCKED,
+        Message.CONSENT_ASKED,
+        Message.ROLL_BEFORE_ANSWER,
+        Message.CUBE_MOVED,
+        Message.PROFILE_FIXED,
+        Message.DISPUTE,
+        Message.RULED,
+        Message.PAUSED,
+        Message.GOES_ON,
+        Message.TIME_OVER,
+        Message.DEVICE_GONE,
+        Message.DEVICE_BACK,
+        Message.BOARD_OTHER,
+        Message.CHECKER_MISSING,
+        Message.RESUMED,
+    }
+)
+"""What the device said that belongs into the record; the rest follows from what is there."""
+
+
+OVER: Final = "match_over"
+"""The note at the end of a match."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableBook:
+    """The record of a live table.
+
+    Attributes:
+        witness: where it goes, with the pictures that show it.
+    """
+
+    witness: Witness
+
+    @property
+    def log(self) -> MatchLog:
+        """The match in its journal."""
+        return self.witness.log
+
+    def begin(
+        self,
+        light: str,
+        dark: str,
+        settings: Settings,
+        facts: Facts,
+        t: float,
+        position: Position | None = None,
+    ) -> tuple[Event, ...]:
+        """The players, what they agreed, how the table is run, and where play begins if not at the start."""
+        told = self.log.begin_match(light, dark, settings.terms, facts)
+        table = settings_record(settings) | start_record(position)
+        return (told, *self.log.keep(self.log.draft(TABLE, table, t)))
+
+    def saw(self, shot: Shot) -> None:
+        """The next picture of the camera."""
+        self.witness.saw(shot)
+
+    def write(
+        self, t: float, told: dict[str, Json], actions: tuple[Action, ...], settings: Settings
+    ) -> tuple[Event, ...]:
+        """An input, as `input_record` tells it, and all that followed from it; on the disk when this returns.
+
+        ``settings`` are those in force now; they are written again after each game, so that the next one can be
+        followed from there. The pictures behind verdicts and doubts are kept after that, as far as the disk takes
+        them.
+        """
+        drafts = [self.log.draft(INPUT, told, t)]
+        testified: list[tuple[int, Turn | None, int | None, bool]] = []
+        for action in actions:
+            drafts += [self.log.draft(*content) for content in contents_of(action)]
+            match action:
+                case TurnJudged(frame=frame):
+                    flagged = not action.legal or action.revises
+                    testified.append((len(drafts) - 1, turn_of(action), frame, flagged))
+                case Unsure(frame=frame) | Flagged(turn=TurnJudged(frame=frame)):
+                    testified.append((len(drafts) - 1, None, frame, True))
+        if any(isinstance(action, GameEnded) for action in actions):
+            drafts.append(self.log.draft(TABLE, settings_record(settings), t))
+        written = self.log.keep(*drafts)
+        for number, turn, frame, flagged in testified:
+            self.witness.testify(written[number], turn, frame, flagged=flagged)
+        return written
+
+
+def contents_of(action: Action) -> tuple[Content, ...]:
+    """What an action is in the journal; nothing for one that shows only, or follows from others."""
+    match action:
+        case GameOpened(start=start, score=score):
+            return game_content(start, score.light, score.dark), entry_content(_game_begun(action))
+        case GameEnded(result=result):
+            return result_content(Result.of(result)), entry_content(_game_over(action))
+    entry = entry_of(action)
+    return () if entry is None else (entry_content(entry),)
+
+
+def entry_of(action: Action) -> Turn | Act | Note | None:
+    """What an action is in the record of its game, ``None`` if it is nothing there."""
+    match action:
+        case TurnJudged():
+            return turn_of(action)
+        case Acted(event=Played() | TakenBack()):
+            return None
+        case Acted(event=event, t=t):
+            return Act(event, t)
+        case (
+            Unsure()
+            | DiceVoid()
+            | FrameSkipped()
+            | CubeUnclear()
+            | Bumped()
+            | LightChanged()
+            | BoardLost()
+            | BoardBack()
+        ):
+            return note_of(action)
+        case Flagged(turn=turn, t=t):
+            return Note(FLAGGED, turn.frame, t, _flagged(turn))
+        case Told(message=Message.PASSES, t=t, arguments=arguments):
+            return Note(str(Message.PASSES), None, t, _passed(arguments))
+        case Told(message=message, t=t, arguments=arguments) if message in KEPT:
+            return Note(str(message), None, t, dict(arguments))
+        case MatchEnded(winner=winner, score=score, t=t):
+            won = None if winner is None else str(winner)
+            return Note(OVER, None, t, {"winner": won, "light": score.light, "dark": score.dark})
+    return None
+
+
+def _passed(arguments: Mapping[str, Argument]) -> dict[str, Argument | float]:
+    """A turn that was not rolled for, in the words of one that was."""
+    return {
+        "ply": arguments["ply"],
+        "player": arguments["side"],
+        "dice": list[int](),
+        "move": format_play(()),
+        "legal": True,
+        "reasons": list[str](),
+        "position": arguments["position"],
+    }
+
+
+def _flagged(turn: TurnJudged) -> dict[str, Argument | float]:
+    """An illegal play that can still be put right: what it is and what is against it."""
+    codes = [str(reason.code) for reason in turn.reasons]
+    after = turn.after.compact()
+    return {"ply": turn.ply, "player": str(turn.side), "move": turn.text, "codes": codes, "position": after}
+
+
+def _game_begun(opened: GameOpened) -> Note:
+    light, dark = opened.score.light, opened.score.dark
+    told: dict[str, Argument | float] = {
+        "ply": opened.ply,
+        "game": opened.number,
+        "light": light,
+        "dark": dark,
+    }
+    return Note("game_begun", None, opened.t, told)
+
+
+def _game_over(ended: GameEnded) -> Note:
+    result = ended.result
+    told: dict[str, Argument | float] = {
+        "winner": str(result.winner),
+        "points": result.points,
+        "working": result.working,
+    }
+    return Note("game_over", None, ended.t, told)

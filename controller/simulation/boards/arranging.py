@@ -1,0 +1,303 @@
+"""Lays out a position the way people do: uneven rows, touching neighbours, piles, checkers across a seam."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.rules.position import Position, Side
+from controller.simulation.boards.frame import extent
+from controller.simulation.boards.scene import Checker, Cube, Die, Scene
+from controller.simulation.boards.setting import Setting
+from controller.vision.geometry import FLAT_ROW, Colour
+from controller.vision.reading import Owner
+
+FloatArray = NDArray[np.float64]
+
+SIDES: tuple[tuple[Colour, Side], ...] = (("light", Side.LIGHT), ("dark", Side.DARK))
+# Shares of piles: a sixth checker laid flat, an upper one across the seam of two, and rounds of pushing apart.
+SIXTH_FLAT = 0.15
+ACROSS_SEAM = 0.18
+ROUNDS = 12
+TRIES = 200
+STACK = 5
+
+
+def arrange(
+    setting: Setting,
+    position: Position,
+    rng: np.random.Generator,
+    *,
+    dice: Sequence[tuple[Colour, int]] = (),
+    cube: tuple[int, Owner] | None = (1, "center"),
+    sloppiness: float = 1.0,
+) -> Scene:
+    """A scene with this position, these dice (side, value) and the cube (value, owner).
+
+    ``sloppiness`` scales how unevenly checkers lie: 0 is neat, 1 usual, 2 very careless.
+    """
+    checkers: list[Checker] = []
+    for point in range(1, 25):
+        count = position.points[point - 1]
+        if count:
+            colour: Colour = "light" if count > 0 else "dark"
+            across = position.points[24 - point]
+            checkers += _row(setting, colour, point, abs(count), abs(across), rng, sloppiness)
+    for colour, side in SIDES:
+        checkers += borne_off(setting, colour, position.off(side), rng)
+    block = None if cube is None else laid_cube(setting, cube[0], cube[1], rng)
+    checkers += _bar(setting, position, block, rng)
+    checkers = _apart(checkers, setting.geometry.checker_diameter_mm)
+    thrown = tuple(thrown_die(setting, colour, value, checkers, rng) for colour, value in dice)
+    off = (position.off(Side.LIGHT), position.off(Side.DARK))
+    return Scene(tuple(checkers), off, separate(thrown, setting), block)
+
+
+def _turn(rng: np.random.Generator) -> float:
+    return float(rng.uniform(0, 2 * np.pi))
+
+
+def _row(
+    setting: Setting,
+    colour: Colour,
+    point: int,
+    count: int,
+    across: int,
+    rng: np.random.Generator,
+    sloppiness: float,
+) -> list[Checker]:
+    """The checkers of a point: a row from the edge inwards, then further ones on top."""
+    geometry = setting.geometry
+    diameter, thick = geometry.checker_diameter_mm, geometry.checker_thickness_mm
+    half = geometry.surface_height_mm / 2
+    room = (half - 6 * diameter > -0.4 * diameter) and across <= 4
+    flat = FLAT_ROW + 1 if count == FLAT_ROW + 1 and room and rng.random() < SIXTH_FLAT else FLAT_ROW
+    loose = max(0.3, geometry.row_pitch_mm - diameter)
+    inward = diameter / 2 + abs(rng.normal(0, 0.8 * sloppiness))
+    lean = rng.normal(0, 0.8 * sloppiness)
+    spots: list[FloatArray] = []
+    for _ in range(min(count, flat)):
+        sideways = lean + rng.normal(0, 1.2 * sloppiness)
+        spots.append(np.array([sideways, inward]))
+        inward += diameter + abs(rng.normal(loose, 0.4 * loose + 0.8 * sloppiness))
+    layers = [0] * len(spots)
+    below = list(range(len(spots)))
+    if rng.random() < 0.12:
+        rng.shuffle(below)
+    for number in range(count - len(spots)):
+        layer = 1 + number // flat
+        base = spots[below[number % flat]].copy()
+        if rng.random() < ACROSS_SEAM and number % flat < flat - 1:
+            base = (base + spots[below[number % flat] + 1 if below[number % flat] + 1 < flat else 0]) / 2
+            base = (
+                base
+                if abs(base[1] - spots[below[number % flat]][1]) < 0.6 * diameter
+                else spots[below[number % flat]]
+            )
+        spots.append(base + rng.normal(0, 2.0 * max(sloppiness, 0.2), 2))
+        layers.append(layer)
+    x, side = geometry.column_x(point), geometry.side_of(point)
+    most = half - diameter / 2
+    return [
+        Checker(
+            colour,
+            point,
+            layer,
+            float(x + spot[0]),
+            float(side * min(most, half - spot[1])),
+            layer * thick,
+            _turn(rng),
+            False,
+            bool(rng.random() < 0.5),
+        )
+        for spot, layer in zip(spots, layers, strict=True)
+    ]
+
+
+def _bar(setting: Setting, position: Position, cube: Cube | None, rng: np.random.Generator) -> list[Checker]:
+    """Checkers on the bar, anywhere along it."""
+    geometry = setting.geometry
+    diameter = geometry.checker_diameter_mm
+    slots = [k * 1.06 * diameter for k in range(-4, 5)]
+    if cube is not None and abs(cube.x_mm) < diameter:
+        slots = [y for y in slots if abs(y - cube.y_mm) > 0.5 * (diameter + setting.cube.size_mm) + 1]
+    free = list(rng.permutation(np.array(slots)))
+    if rng.random() < 0.5:
+        free.sort(key=abs, reverse=True)
+    wide = max(0.5, min(4.0, abs(geometry.bar_mm - diameter) / 2))
+    found: list[Checker] = []
+    height = setting.frame.bar_height_mm
+    for colour, side in SIDES:
+        for _ in range(position.bar(side)):
+            under = len(found) - len(slots)
+            layer = 0 if under < 0 else 1
+            y = float(free[-1 - len(found) % len(slots)])
+            x, y = float(rng.uniform(-wide, wide)), y + float(rng.uniform(-0.02, 0.02)) * diameter
+            z = height + layer * geometry.checker_thickness_mm
+            found.append(Checker(colour, "bar", layer, x, y, z, _turn(rng), False, bool(rng.random() < 0.5)))
+    return found
+
+
+def borne_off(setting: Setting, colour: Colour, count: int, rng: np.random.Generator) -> list[Checker]:
+    """Borne-off checkers: in a tray on edge or lying, else on the table beside the board."""
+    if count == 0:
+        return []
+    geometry = setting.geometry
+    sign = -1 if colour == "light" else 1
+    thick, diameter = geometry.checker_thickness_mm, geometry.checker_diameter_mm
+    start = geometry.surface_height_mm / 2 - 2.0
+    if geometry.trays:
+        at_home = geometry.home in geometry.trays and rng.random() < 0.85
+        side = geometry.home if at_home else geometry.trays[0]
+        x = geometry.surface_width_mm / 2 + geometry.tray_gap_mm + geometry.tray_width_mm / 2
+        x *= 1 if side == "right" else -1
+        loose = (
+            rng.uniform(0, max(0.5, geometry.tray_width_mm - diameter))
+            - max(0.5, geometry.tray_width_mm - diameter) / 2
+        )
+        room = geometry.surface_height_mm / 2 - setting.frame.rest_mm / 2
+        if rng.random() < 0.7 and diameter < geometry.tray_width_mm and count * (thick + 0.6) < room:
+            gap = float(rng.uniform(0.05, 0.6))
+            return [
+                Checker(
+                    colour,
+                    "off",
+                    0,
+                    float(x + loose + rng.normal(0, 0.4)),
+                    float(sign * (start - (k + 0.5) * (thick + gap))),
+                    0.0,
+                    float(np.pi / 2 + rng.normal(0, 0.03)),
+                    True,
+                )
+                for k in range(count)
+            ]
+        return _stacks(
+            colour,
+            count,
+            (float(x + loose), sign * (start - diameter / 2)),
+            (0.0, -sign * 1.03),
+            0.0,
+            setting,
+            rng,
+        )
+    whole = extent(setting)
+    right = geometry.home == "right"
+    x = (whole.x1 + diameter * 0.8) if right else (whole.x0 - diameter * 0.8)
+    y = sign * geometry.surface_height_mm / 2 * float(rng.uniform(0.5, 0.95))
+    floor = -setting.frame.body_mm
+    return _stacks(colour, count, (x, y), (0.0, -sign * 1.08), floor, setting, rng)
+
+
+def _stacks(
+    colour: Colour,
+    count: int,
+    first: tuple[float, float],
+    step: tuple[float, float],
+    floor: float,
+    setting: Setting,
+    rng: np.random.Generator,
+) -> list[Checker]:
+    """Stacks of up to five, one beside the other; ``step`` is in diameters."""
+    geometry = setting.geometry
+    diameter, thick = geometry.checker_diameter_mm, geometry.checker_thickness_mm
+    found = []
+    for k in range(count):
+        stack, layer = divmod(k, STACK)
+        x, y = (first[i] + stack * step[i] * diameter + float(rng.normal(0, 0.6)) for i in (0, 1))
+        z = floor + layer * thick
+        found.append(Checker(colour, "off", layer, x, y, z, _turn(rng), False, bool(rng.random() < 0.5)))
+    return found
+
+
+def _apart(checkers: list[Checker], diameter: float) -> list[Checker]:
+    """Push apart checkers of one layer that would stand in one another."""
+    spots = np.array([[one.x_mm, one.y_mm] for one in checkers]).reshape(-1, 2)
+    level = np.array([round(one.z_mm) + (1000 if one.on_edge else 0) for one in checkers])
+    for _ in range(ROUNDS):
+        gap = spots[:, None] - spots[None]
+        far = np.sqrt((gap**2).sum(-1)) + np.eye(len(spots)) * 1e6
+        lap = np.clip(diameter - far, 0, None) * (level[:, None] == level[None]) * (level < 900)[:, None]
+        if lap.max(initial=0.0) < 0.01:
+            break
+        spots = spots + (gap / far[..., None] * lap[..., None] * 0.5).sum(1)
+    return [
+        Checker(
+            one.side,
+            one.place,
+            one.layer,
+            float(spot[0]),
+            float(spot[1]),
+            one.z_mm,
+            one.turn,
+            one.on_edge,
+            one.flipped,
+        )
+        for one, spot in zip(checkers, spots, strict=True)
+    ]
+
+
+def laid_cube(setting: Setting, value: int, owner: Owner, rng: np.random.Generator) -> Cube:
+    """The cube at its usual place: in the middle or by its owner, on the bar or beside the board."""
+    geometry, size = setting.geometry, setting.cube.size_mm
+    side = {"center": 0.0, "light": -1.0, "dark": 1.0}[owner]
+    y = side * (geometry.surface_height_mm / 2 - size * float(rng.uniform(0.6, 1.2)))
+    whole = extent(setting)
+    home_right = geometry.home == "right"
+    if setting.cube.place == "bar":
+        x, z = 0.0, setting.frame.bar_height_mm
+    elif setting.cube.place == "beside":
+        x = (whole.x0 - size) if home_right else (whole.x1 + size)
+        z = -setting.frame.body_mm
+    else:
+        x = geometry.surface_width_mm / 2 + geometry.tray_gap_mm + geometry.tray_width_mm / 2
+        away = "left" if home_right else "right"
+        x *= {"right": 1, "left": -1}[away if away in geometry.trays else geometry.trays[0]]
+        z = setting.frame.rail_height_mm if owner == "center" and setting.frame.rest_mm > size else 0.0
+    face = setting.cube.centred_face if value == 1 else value
+    quarter = int(rng.integers(4)) if rng.random() < 0.5 else {"center": 0, "light": 0, "dark": 2}[owner]
+    turn = quarter * np.pi / 2 + float(rng.normal(0, 0.06))
+    if rng.random() < 0.08:
+        turn += np.pi / 4
+    return Cube(face, owner, float(x + rng.normal(0, 1.5)), float(y + rng.normal(0, 2.5)), z, float(turn))
+
+
+def thrown_die(
+    setting: Setting,
+    colour: Colour,
+    value: int,
+    checkers: Sequence[Checker],
+    rng: np.random.Generator,
+) -> Die:
+    """A die somewhere flat on the surface, or now and then leaning on a checker."""
+    geometry, size = setting.geometry, setting.dice[colour].size_mm
+    clear = geometry.checker_diameter_mm / 2 + 0.75 * size
+    spots = np.array([[one.x_mm, one.y_mm] for one in checkers if one.z_mm < 30]).reshape(-1, 2)
+    inner = geometry.bar_mm / 2 + size
+    side = 1 if rng.random() < 0.5 else -1
+    x = y = 0.0
+    for _ in range(TRIES):
+        x = side * float(rng.uniform(inner, geometry.surface_width_mm / 2 - size))
+        y = float(np.clip(rng.normal(0, 0.3), -0.9, 0.9)) * (geometry.surface_height_mm / 2 - size)
+        if not len(spots) or np.hypot(*(spots - [x, y]).T).min() > clear:
+            break
+    low = [one for one in checkers if one.layer == 0 and isinstance(one.place, int)]
+    if low and rng.random() < 0.06:
+        one = low[int(rng.integers(len(low)))]
+        towards = float(rng.uniform(0, 2 * np.pi))
+        away = geometry.checker_diameter_mm / 2 + 0.35 * size
+        x, y = one.x_mm + away * np.cos(towards), one.y_mm + away * np.sin(towards)
+        lean = float(rng.uniform(0.3, 0.7))
+        return Die(colour, value, x, y, 0.0, _turn(rng), lean, towards)
+    return Die(colour, value, x, y, 0.0, _turn(rng))
+
+
+def separate(dice: tuple[Die, ...], setting: Setting) -> tuple[Die, ...]:
+    """Dice that would stand in one another are left out of each other's way sideways."""
+    placed: list[Die] = []
+    for die in dice:
+        x = die.x_mm
+        size = setting.dice[die.side].size_mm
+        while any(np.hypot(x - other.x_mm, die.y_mm - other.y_mm) < 1.45 * size for other in placed):
+            x += 0.5 * size * (1 if x < 0 else -1)
+        placed.append(Die(die.side, die.value, x, die.y_mm, die.z_mm, die.turn, die.lean, die.lean_to))
+    return tuple(placed)

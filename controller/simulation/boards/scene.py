@@ -1,0 +1,151 @@
+"""What lies on a board at one moment, each thing at its exact place.
+
+Places are millimetres in the board's frame, angles radians, counter-clockwise seen from above.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from controller.simulation.boards.setting import Bgr
+from controller.vision.geometry import Colour
+from controller.vision.reading import Owner
+
+Place = int | Literal["bar", "off", "hand"]
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """A checker: (x, y) of its axis, ``z_mm`` of its underside (0: on the surface).
+
+    ``place`` is a point 1..24 in light's numbering, the bar, off, or in a hand. ``on_edge`` stands it on its
+    rim with its axis along ``turn``; then (x, y) is its middle. ``flipped`` shows the back.
+    """
+
+    side: Colour
+    place: Place
+    layer: int
+    x_mm: float
+    y_mm: float
+    z_mm: float
+    turn: float = 0.0
+    on_edge: bool = False
+    flipped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die of one side: ``value`` up, centre of its underside at (x, y, z).
+
+    ``lean`` tips a cocked die by so much about the horizontal axis at angle ``lean_to``.
+    """
+
+    side: Colour
+    value: int
+    x_mm: float
+    y_mm: float
+    z_mm: float = 0.0
+    turn: float = 0.0
+    lean: float = 0.0
+    lean_to: float = 0.0
+    on_board: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """The doubling cube: number on its upper face, place of its underside, turn, and who owns it."""
+
+    face: int
+    owner: Owner
+    x_mm: float
+    y_mm: float
+    z_mm: float
+    turn: float
+
+
+@dataclass(frozen=True, slots=True)
+class Limb:
+    """A tapering rod with round ends from one point to another (x, y, z of the axis, radii), all one colour."""
+
+    start: tuple[float, float, float]
+    end: tuple[float, float, float]
+    start_radius_mm: float
+    end_radius_mm: float
+    colour: Bgr
+    cloth: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand with its arm: rods drawn from the lowest to the highest."""
+
+    limbs: tuple[Limb, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cup:
+    """A dice cup (or a mug) that stands upside up; ``z_mm`` is where it stands."""
+
+    x_mm: float
+    y_mm: float
+    z_mm: float
+    radius_mm: float
+    height_mm: float
+    colour: Bgr
+    inside: Bgr
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A box beside the board: a score card, a phone, a clock. ``kind`` says what is drawn on top of it."""
+
+    kind: Literal["card", "phone", "clock", "book"]
+    x_mm: float
+    y_mm: float
+    z_mm: float
+    width_mm: float
+    depth_mm: float
+    height_mm: float
+    turn: float
+    colour: Bgr
+    ink: Bgr
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """How far the board was pushed against the camera since it was set up: mm and radians."""
+
+    x_mm: float = 0.0
+    y_mm: float = 0.0
+    turn: float = 0.0
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything on and around a board at one moment.
+
+    ``off`` counts borne-off checkers of (light, dark), also such as are out of the picture. ``brightness`` and
+    ``tint`` are factors on the light since the setting was made.
+    """
+
+    checkers: tuple[Checker, ...]
+    off: tuple[int, int]
+    dice: tuple[Die, ...] = ()
+    cube: Cube | None = None
+    hands: tuple[Hand, ...] = ()
+    cups: tuple[Cup, ...] = ()
+    things: tuple[Thing, ...] = ()
+    push: Push = field(default_factory=Push)
+    brightness: float = 1.0
+    tint: Bgr = (1.0, 1.0, 1.0)
+
+    def counts(self) -> tuple[int, ...]:
+        """The 24 signed counts of the points in light's numbering."""
+        points = [0] * 24
+        for checker in self.checkers:
+            if isinstance(checker.place, int):
+                points[checker.place - 1] += 1 if checker.side == "light" else -1
+        return tuple(points)
+
+    def on_bar(self, side: Colour) -> int:
+        """How many checkers of a side are on the bar."""
+        return sum(checker.place == "bar" and checker.side == side for checker in self.checkers)

@@ -1,0 +1,139 @@
+"""Whole scenes at random: positions with dice, cube, hands, cups and what lies beside the board."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from controller.rules.position import Position
+from controller.simulation.boards.arranging import arrange
+from controller.simulation.boards.frame import extent
+from controller.simulation.boards.hands import random_hand
+from controller.simulation.boards.positions import random_position
+from controller.simulation.boards.scene import Checker, Cup, Hand, Scene, Thing
+from controller.simulation.boards.setting import Bgr, Setting
+from controller.vision.geometry import Colour
+from controller.vision.reading import Owner
+
+START = Position.from_compact("b....E.C...eE...c.e....B..")
+CUBE_VALUES = (2, 4, 8, 16, 32)
+
+
+def start_scene(setting: Setting, rng: np.random.Generator) -> Scene:
+    """The start position without dice, the cube centred, in a slightly different light each time."""
+    scene = arrange(setting, START, rng, sloppiness=float(rng.uniform(0.2, 1.2)))
+    return replace(scene, things=_things(setting, rng), brightness=float(np.exp(rng.normal(0, 0.05))))
+
+
+def random_scene(setting: Setting, rng: np.random.Generator, hands: float = 0.3) -> Scene:
+    """Any moment of a game; a share ``hands`` of the scenes has a hand in it."""
+    position = random_position(rng)
+    sides: tuple[Colour, ...] = ("light", "dark")
+    kind = rng.random()
+    count = 0 if kind < 0.12 else 2 if kind < 0.9 else 4
+    mixed = rng.random() < 0.1
+    thrower = sides[int(rng.integers(2))]
+    dice = [
+        (thrower if count == 2 and not mixed else sides[k % 2], int(rng.integers(1, 7))) for k in range(count)
+    ]
+    value, owner = _cube(rng)
+    scene = arrange(
+        setting,
+        position,
+        rng,
+        dice=dice,
+        cube=(value, owner) if rng.random() < 0.95 else None,
+        sloppiness=float(rng.uniform(0.2, 1.8)),
+    )
+    reaching: tuple[Hand, ...] = ()
+    if rng.random() < hands:
+        reaching = tuple(random_hand(setting, rng) for _ in range(1 if rng.random() < 0.9 else 2))
+        if rng.random() < 0.3:
+            scene = _lifted(scene, reaching[0], setting, rng)
+    return replace(
+        scene,
+        hands=reaching,
+        cups=_cups(setting, rng),
+        things=_things(setting, rng),
+        brightness=float(np.exp(rng.normal(0, 0.06))),
+        tint=_tint(rng, 0.015),
+    )
+
+
+def _cube(rng: np.random.Generator) -> tuple[int, Owner]:
+    if rng.random() < 0.45:
+        return 1, "center"
+    value = CUBE_VALUES[min(int(rng.geometric(0.5)) - 1, 4)]
+    return value, "light" if rng.random() < 0.5 else "dark"
+
+
+def _tint(rng: np.random.Generator, spread: float) -> Bgr:
+    b, g, r = np.exp(rng.normal(0, spread, 3))
+    return float(b), float(g), float(r)
+
+
+def _lifted(scene: Scene, hand: Hand, setting: Setting, rng: np.random.Generator) -> Scene:
+    """The scene with one checker taken from the top of its point into the hand."""
+    on_points = [k for k, one in enumerate(scene.checkers) if isinstance(one.place, int)]
+    if not on_points:
+        return scene
+    chosen = scene.checkers[on_points[int(rng.integers(len(on_points)))]]
+    last = max(k for k in on_points if scene.checkers[k].place == chosen.place)
+    tips = np.array([limb.end for limb in hand.limbs if not limb.cloth and limb.end_radius_mm < 8])
+    x, y, z = tips.mean(0)
+    low = max(float(z) - setting.geometry.checker_thickness_mm, 2 * setting.geometry.checker_thickness_mm)
+    held = Checker(chosen.side, "hand", 0, float(x), float(y), low, chosen.turn)
+    return replace(scene, checkers=(*scene.checkers[:last], held, *scene.checkers[last + 1 :]))
+
+
+def _beside(setting: Setting, rng: np.random.Generator, room: float) -> tuple[float, float]:
+    """A place on the table off the board, ``room`` mm away from it."""
+    whole = extent(setting)
+    side = int(rng.integers(4))
+    x, y = rng.uniform(whole.x0, whole.x1), rng.uniform(whole.y0, whole.y1)
+    if side == 0:
+        x = whole.x0 - room - rng.uniform(5, 120)
+    elif side == 1:
+        x = whole.x1 + room + rng.uniform(5, 120)
+    elif side == 2:
+        y = whole.y0 - room - rng.uniform(5, 90)
+    else:
+        y = whole.y1 + room + rng.uniform(5, 90)
+    return float(x), float(y)
+
+
+def _cups(setting: Setting, rng: np.random.Generator) -> tuple[Cup, ...]:
+    """Dice cups, mostly on the table, seldom on the board."""
+    if rng.random() > 0.35:
+        return ()
+    radius = float(rng.uniform(32, 44))
+    x, y = _beside(setting, rng, radius)
+    floor = -setting.frame.body_mm
+    if rng.random() < 0.2:
+        geometry = setting.geometry
+        x = float(rng.uniform(-0.45, 0.45)) * geometry.surface_width_mm
+        y = float(rng.uniform(-0.15, 0.15)) * geometry.surface_height_mm
+        floor = 0.0
+    outside, inside = rng.uniform(10, 220, 3), rng.uniform(10, 120, 3)
+    colours = [(float(c[0]), float(c[1]), float(c[2])) for c in (outside, inside)]
+    return (Cup(x, y, floor, radius, float(rng.uniform(75, 110)), colours[0], colours[1]),)
+
+
+def _things(setting: Setting, rng: np.random.Generator) -> tuple[Thing, ...]:
+    found = []
+    for _ in range(int(rng.choice([0, 0, 1, 2]))):
+        kind, width, depth, height = (
+            ("card", 100.0, 140.0, 1.0),
+            ("phone", 75.0, 155.0, 9.0),
+            ("clock", 150.0, 95.0, 45.0),
+            ("book", 120.0, 90.0, 12.0),
+        )[int(rng.integers(4))]
+        x, y = _beside(setting, rng, 0.5 * float(np.hypot(width, depth)))
+        pale = float(rng.uniform(190, 245))
+        dark = float(rng.uniform(10, 60))
+        colour: Bgr = (pale, pale, pale) if kind in ("card", "book") else (dark + 20, dark, dark)
+        ink: Bgr = (dark, dark, dark) if kind in ("card", "book") else (dark / 2, dark / 2, dark / 2)
+        turn = float(rng.normal(0, 0.3))
+        found.append(
+            Thing(kind, x, y, -setting.frame.body_mm, width, depth, height, turn, colour, ink)  # type: ignore[arg-type]
+        )
+    return tuple(found)

@@ -1,0 +1,178 @@
+"""Soft shadows of things on level planes, worked out on a grid of board points."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.simulation.boards.setting import Lamp, Light
+
+Array = NDArray[np.floating[Any]]
+Mask = NDArray[np.uint8]
+Spots = NDArray[np.float64]
+
+# How dark it gets right under a thing, of what comes from everywhere, and how far that reaches (mm).
+CONTACT = 0.75
+CONTACT_REACH_MM = 3.5
+# What rises less above a plane throws no shadow on it; what is lifted more does not touch it.
+RISE_MM = 0.2
+LIFTED_MM = 4.0
+# A circle is drawn with so many corners.
+CORNERS = 28
+RING = np.stack(
+    [
+        np.cos(np.linspace(0, 2 * np.pi, CORNERS, endpoint=False)),
+        np.sin(np.linspace(0, 2 * np.pi, CORNERS, endpoint=False)),
+    ],
+    axis=-1,
+)
+# Drawing precision: coordinates are given in 1/16 of a step.
+FINE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A grid of board points: ``left_mm``, ``near_mm`` is its first node, ``step_mm`` the distance of nodes."""
+
+    left_mm: float
+    near_mm: float
+    rows: int
+    columns: int
+    step_mm: float
+
+    def around(self, spots: Spots, margin_mm: float) -> "Grid":
+        """The part of the grid around some places (n, 2); places off the grid count as lying on its edge."""
+        far = np.array([self.columns, self.rows]) - 2
+        cells = (spots - [self.left_mm, self.near_mm]) / self.step_mm
+        reach = margin_mm / self.step_mm
+        low = np.clip(np.floor(cells.min(0) - reach), 0, far).astype(int)
+        high = np.clip(np.ceil(cells.max(0) + reach), low + 1, far + 1).astype(int)
+        left, near = self.left_mm + low[0] * self.step_mm, self.near_mm + low[1] * self.step_mm
+        columns, rows = high - low + 1
+        return Grid(float(left), float(near), int(rows), int(columns), self.step_mm)
+
+    def cells(self, spots: Spots) -> NDArray[np.int32]:
+        """Board points (..., 2) in sixteenths of a step, for OpenCV's drawing functions."""
+        scaled = (np.asarray(spots, float) - [self.left_mm, self.near_mm]) / self.step_mm
+        return np.asarray(np.round(scaled * (1 << FINE)), np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class Rod:
+    """Something that casts a shadow: a rod with round ends between two places (x, y, z), radius in mm.
+
+    An upright checker is a rod from its underside to its upper face, which casts exactly its shadow.
+    """
+
+    start: tuple[float, float, float]
+    end: tuple[float, float, float]
+    radius_mm: float
+
+
+class Solids:
+    """Some rods, and some flat-sided blocks of eight corners each, in arrays."""
+
+    def __init__(self, rods: Sequence[Rod] = (), blocks: Sequence[Spots] = ()) -> None:
+        """``blocks`` are corners, each of shape (8, 3)."""
+        self.ends = np.array([(rod.start, rod.end) for rod in rods], float).reshape(-1, 2, 3)
+        self.radii = np.array([rod.radius_mm for rod in rods], float)
+        self.corners = np.array(blocks, float).reshape(-1, 8, 3)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.ends) + len(self.corners)
+
+    def above(self, plane_mm: float) -> "Solids":
+        """Those that rise above a plane."""
+        kept = Solids()
+        rods = self.ends[..., 2].max(axis=1) > plane_mm + RISE_MM
+        kept.ends, kept.radii = self.ends[rods], self.radii[rods]
+        kept.corners = self.corners[self.corners[..., 2].max(axis=1) > plane_mm + RISE_MM]
+        return kept
+
+    def height_mm(self) -> float:
+        """The median height of their tops, the upper one of two."""
+        tops = np.sort(np.concatenate([part[..., 2].max(axis=1) for part in (self.ends, self.corners)]))
+        return float(tops[len(tops) // 2])
+
+
+@dataclass(frozen=True)
+class Casters:
+    """What casts shadows: low things standing on the board, high ones above it."""
+
+    low: Solids = field(default_factory=Solids)
+    high: Solids = field(default_factory=Solids)
+
+
+def shade(grid: Grid, light: Light, casters: Casters, plane_mm: float) -> Mask:
+    """How much of the light reaches a level plane, 255 being all; shape (rows, columns)."""
+    whole = light.ambient + sum(lamp.power for lamp in light.lamps)
+    low, high = casters.low.above(plane_mm), casters.high.above(plane_mm)
+    groups = [group for group in (low, high) if len(group)]
+    dark = np.zeros((grid.rows, grid.columns), np.uint8)
+    if len(low):
+        near = _contact(grid, low, plane_mm)
+        cv2.addWeighted(dark, 1, near, light.ambient * CONTACT / whole, 0, dark)
+    for lamp in light.lamps if groups else ():
+        hidden = _cast(grid, lamp, groups[0], plane_mm)
+        for group in groups[1:]:
+            rest = cv2.bitwise_not(_cast(grid, lamp, group, plane_mm))
+            passed = cv2.multiply(cv2.bitwise_not(hidden), rest, scale=1 / 255)
+            hidden = np.asarray(cv2.bitwise_not(passed), np.uint8)
+        cv2.addWeighted(dark, 1, hidden, lamp.power / whole, 0, dark)
+    return np.asarray(cv2.bitwise_not(dark), np.uint8)
+
+
+def _cast(grid: Grid, lamp: Lamp, things: Solids, plane_mm: float) -> Mask:
+    """How much of a lamp is hidden by things that rise above the plane, 255 being all."""
+    mask = np.zeros((grid.rows, grid.columns), np.uint8)
+    _draw(mask, grid.cells(_capsules(_thrown(lamp, things.ends, plane_mm), things.radii)))
+    _draw(mask, [cv2.convexHull(one) for one in grid.cells(_thrown(lamp, things.corners, plane_mm))])
+    distance = float(np.sqrt(lamp.x_mm**2 + lamp.y_mm**2 + lamp.z_mm**2))
+    height = things.height_mm() - plane_mm
+    return _soften(mask, max(0.5, 0.5 * lamp.radius_mm * height / distance) / grid.step_mm)
+
+
+def _contact(grid: Grid, things: Solids, plane_mm: float) -> Mask:
+    """How close right under or beside things a place is, 255 being closest."""
+    mask = np.zeros((grid.rows, grid.columns), np.uint8)
+    near = things.ends[..., 2].min(axis=1) <= plane_mm + LIFTED_MM
+    spots = things.ends[near, 0, None, :2] + things.radii[near, None, None] * RING
+    _draw(mask, grid.cells(spots))
+    _draw(mask, [cv2.convexHull(one) for one in grid.cells(things.corners[..., :2])])
+    return _soften(mask, CONTACT_REACH_MM / grid.step_mm)
+
+
+def _draw(mask: Mask, outlines: Iterable[NDArray[Any]]) -> None:
+    for outline in outlines:
+        cv2.fillConvexPoly(mask, outline, 255, cv2.LINE_AA, FINE)
+
+
+def _soften(mask: Mask, sigma: float) -> Mask:
+    """Blurred. Two running means are as good as a Gaussian here and do not get slower when wide."""
+    if sigma > 0.3:
+        size = max(1, round(np.sqrt(6 * sigma**2 + 1) / 2 - 0.5)) * 2 + 1
+        mask = np.asarray(cv2.blur(cv2.blur(mask, (size, size)), (size, size)), np.uint8)
+    return mask
+
+
+def _capsules(ends: Spots, radii: Spots) -> Spots:
+    """Outlines (n, 2k, 2) of rods with round ends between two spots each, (n, 2, 2)."""
+    along = ends[:, 1] - ends[:, 0]
+    first = np.arctan2(along[:, 1], along[:, 0])[:, None] + np.pi / 2
+    half = np.linspace(0, np.pi, len(RING) // 2 + 1)
+    angles = np.stack([first + half, first + half + np.pi], axis=1)
+    arcs = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    return np.asarray(
+        (ends[:, :, None] + radii[:, None, None, None] * arcs).reshape(-1, 2 * len(half), 2), float
+    )
+
+
+def _thrown(lamp: Lamp, places: Spots, plane_mm: float) -> Spots:
+    """Where the shadows of places (..., 3) fall on a plane, (..., 2); a place below it counts as lying in it."""
+    flat, z = places[..., :2], places[..., 2:]
+    share = np.maximum(z - plane_mm, 0.0) / np.maximum(lamp.z_mm - z, 1.0)
+    return np.asarray(flat + (flat - [lamp.x_mm, lamp.y_mm]) * share, float)

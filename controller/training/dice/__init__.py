@@ -1,0 +1,1 @@
+"""Learns to find dice and the cube and to read their faces."""
