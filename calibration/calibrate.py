@@ -47,14 +47,14 @@ class CalibrationError(UserError):
     ``view`` is the picture that was at fault; ``found`` the board as far as it was made out there.
     """
 
-    def __init__(self, sentence: str, view: "View", found: Found | None = None) -> None:
+    def __init__(self, sentence: str, view: "CalibrationPicture", found: Found | None = None) -> None:
         super().__init__(sentence)
         self.view = view
         self.found = found
 
 
 @dataclass(frozen=True)
-class View:
+class CalibrationPicture:
     """A picture (h, w, 3) BGR uint8 with the name messages call it and what is known to lie on the board.
 
     ``points`` are 24 signed counts in light's numbering.
@@ -74,13 +74,13 @@ class Calibration:
     """
 
     board: Board
-    view: View
+    view: CalibrationPicture
     found: Found
     doubts: tuple[str, ...]
 
 
 def calibrate(
-    views: Sequence[View],
+    views: Sequence[CalibrationPicture],
     light_home: Quadrant | None = None,
     corners: FloatArray | None = None,
     markers: Markers = "auto",
@@ -108,8 +108,11 @@ def calibrate(
 
 
 def _find_in_any(
-    views: Sequence[View], light_home: Quadrant | None, corners: FloatArray | None, markers: Markers
-) -> tuple[Sequence[View], Found]:
+    views: Sequence[CalibrationPicture],
+    light_home: Quadrant | None,
+    corners: FloatArray | None,
+    markers: Markers,
+) -> tuple[Sequence[CalibrationPicture], Found]:
     """The board in the first picture that shows it well, and the pictures with that one in front."""
     fault: CalibrationError | None = None
     for number, view in enumerate(views):
@@ -123,7 +126,9 @@ def _find_in_any(
     raise fault
 
 
-def _find(view: View, light_home: Quadrant | None, corners: FloatArray | None, markers: Markers) -> Found:
+def _find(
+    view: CalibrationPicture, light_home: Quadrant | None, corners: FloatArray | None, markers: Markers
+) -> Found:
     if corners is not None:
         try:
             found = board_at_corners(view.picture, view.points, corners)
@@ -153,7 +158,7 @@ def _find(view: View, light_home: Quadrant | None, corners: FloatArray | None, m
     return found
 
 
-def _fit_all(views: Sequence[View], found: Found, corners: FloatArray | None) -> Fit:
+def _fit_all(views: Sequence[CalibrationPicture], found: Found, corners: FloatArray | None) -> Fit:
     """One fit to the checkers of all pictures: rows are laid a little differently each time."""
     fit = found.fit
     sightings = sightings_of(found.slots, found.refined.rims)
@@ -179,7 +184,7 @@ def _fit_all(views: Sequence[View], found: Found, corners: FloatArray | None) ->
     return Fit(joint.camera, geometry, joint.residuals)
 
 
-def _self_check(views: Sequence[View], board: Board, found: Found) -> tuple[str, ...]:
+def _self_check(views: Sequence[CalibrationPicture], board: Board, found: Found) -> tuple[str, ...]:
     """Re-read every picture; what went wrong in pictures beside one that reads rightly."""
     faults = [_misreadings(view, board) for view in views]
     worst = max(range(len(views)), key=lambda number: len(faults[number]))
@@ -193,7 +198,7 @@ def _self_check(views: Sequence[View], board: Board, found: Found) -> tuple[str,
     )
 
 
-def _misreadings(view: View, board: Board) -> list[tuple[int, int]]:
+def _misreadings(view: CalibrationPicture, board: Board) -> list[tuple[int, int]]:
     """Points of a picture that are read wrongly, with the count read; none if it is few and known to be unsure."""
     reading = read_board(view.picture, board)
     wrong = [(p, reading.points[p - 1]) for p in range(1, 25) if reading.points[p - 1] != view.points[p - 1]]
@@ -201,7 +206,7 @@ def _misreadings(view: View, board: Board) -> list[tuple[int, int]]:
     return sure + [w for w in wrong if w not in sure] if sure or len(wrong) > FORGIVEN_POINTS else []
 
 
-def _complaint(view: View, board: Board, faults: Sequence[tuple[int, int]]) -> str:
+def _complaint(view: CalibrationPicture, board: Board, faults: Sequence[tuple[int, int]]) -> str:
     """What went wrong in a picture, in one sentence: where, what was seen instead, and what to do about it."""
     point, saw = faults[0]
     read = list(view.points)

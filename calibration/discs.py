@@ -29,7 +29,7 @@ MOST_EDGES = 0.25
 
 
 @dataclass(frozen=True)
-class View:
+class TopView:
     """The picture as a camera would see it that looks straight down, if the slant was guessed right.
 
     ``to_view`` is the 3x3 homography from pixels of the original picture to pixels of ``picture``.
@@ -46,7 +46,7 @@ class View:
         return np.asarray(back[0], float)
 
 
-def views(picture: Picture) -> Iterator[View]:
+def views(picture: Picture) -> Iterator[TopView]:
     """The picture as it is, then turned for each guess of the slant; most likely guesses first."""
     yield _view(picture, 0.0, 0.0)
     for slant in SLANTS_DEG:
@@ -54,7 +54,7 @@ def views(picture: Picture) -> Iterator[View]:
             yield _view(picture, slant, direction)
 
 
-def find_discs(view: View) -> FloatArray:
+def find_discs(view: TopView) -> FloatArray:
     """Circles in a view: rows of centre x, centre y, radius in pixels of the view, shape (n, 3)."""
     grey = cv2.cvtColor(view.picture, cv2.COLOR_BGR2GRAY)
     grey = cv2.GaussianBlur(grey, (0, 0), 0.8)
@@ -86,7 +86,7 @@ def _circles(grey: Picture, support: float) -> FloatArray:
     return np.asarray(rows[:, :3], float)
 
 
-def _view(picture: Picture, slant_deg: float, direction_deg: float) -> View:
+def _view(picture: Picture, slant_deg: float, direction_deg: float) -> TopView:
     height, width = picture.shape[:2]
     focal = USUAL_FOCAL_IN_WIDTHS * width
     middle = np.array([(width - 1) / 2, (height - 1) / 2])
@@ -109,7 +109,7 @@ def _view(picture: Picture, slant_deg: float, direction_deg: float) -> View:
     turned = cv2.warpPerspective(
         source, to_view, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    return View(np.asarray(turned, np.uint8), to_view, slant_deg, direction_deg)
+    return TopView(np.asarray(turned, np.uint8), to_view, slant_deg, direction_deg)
 
 
 def _scale_at(homography: FloatArray, point: FloatArray) -> float:

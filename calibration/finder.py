@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.discs import find_discs, views
 from calibration.fit import Fit, Sighting, fit_board
 from calibration.markers import agrees, inside
-from calibration.pattern import Match, match_pattern, pattern_of, slots_of
+from calibration.pattern import PatternMatch, match_pattern, pattern_of, slots_of
 from calibration.refine import Refined, edge_field, find_rim, refine_board, sightings_of
 from controller.vision.geometry import Home
 
@@ -182,7 +182,7 @@ def _fit_without_strays(sightings: Sequence[Sighting], home: Home, size: tuple[i
     return fit_board(kept, home, size, fit.camera, 4.0)
 
 
-def _sightings(match: Match, centres: FloatArray) -> list[Sighting]:
+def _sightings(match: PatternMatch, centres: FloatArray) -> list[Sighting]:
     return [
         Sighting(point, place, float(centres[k, 0]), float(centres[k, 1]))
         for (point, place), k in zip(match.pattern.slots, match.discs, strict=True)

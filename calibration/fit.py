@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry, Home
 
 FloatArray = NDArray[np.float64]
@@ -48,7 +48,7 @@ class Sighting:
 class Fit:
     """Camera and board that explain the sightings; ``residuals`` are distances in pixels, one a sighting."""
 
-    camera: Camera
+    camera: CameraModel
     geometry: BoardGeometry
     residuals: FloatArray
 
@@ -57,7 +57,7 @@ def fit_board(
     sightings: Sequence[Sighting],
     home: Home,
     size: tuple[int, int],
-    guess: Camera | None = None,
+    guess: CameraModel | None = None,
     slack_px: float = 1.0,
     corners: FloatArray | None = None,
 ) -> Fit:
@@ -72,9 +72,9 @@ def fit_board(
     seen = np.array([(s.x, s.y) for s in sightings]).reshape(-1, 2)
     scale = float(np.hypot(*size))
 
-    def unpack(values: FloatArray) -> tuple[Camera, BoardGeometry]:
+    def unpack(values: FloatArray) -> tuple[CameraModel, BoardGeometry]:
         geometry = _geometry(home, values[:4])
-        camera = Camera(
+        camera = CameraModel(
             *size,
             float(np.exp(values[4]) * scale),
             float(values[5]),
@@ -127,7 +127,7 @@ def _slots(geometry: BoardGeometry, sightings: Sequence[Sighting]) -> FloatArray
     return np.array([geometry.slot(s.point, s.place, s.layer) for s in sightings]).reshape(-1, 3)
 
 
-def pose_guess(spots: FloatArray, pixels: FloatArray, size: tuple[int, int]) -> Camera:
+def pose_guess(spots: FloatArray, pixels: FloatArray, size: tuple[int, int]) -> CameraModel:
     """A first pose, with a usual lens, from spots of one height (mm, shape (n, 3)) and their pixels.
 
     Raises ``ValueError`` if no camera above the board would see the spots there.
@@ -144,7 +144,7 @@ def pose_guess(spots: FloatArray, pixels: FloatArray, size: tuple[int, int]) -> 
         turn = np.asarray(rotations[k], float).ravel()
         shift = np.asarray(translations[k], float).ravel()
         shift = shift - height * np.asarray(cv2.Rodrigues(turn)[0], float)[:, 2]
-        camera = Camera(
+        camera = CameraModel(
             *size,
             focal,
             0.0,

@@ -14,7 +14,7 @@ import numpy as np
 from controller.devices.lights.frame import PLACES, Place
 from controller.devices.lights.order import StripOrder, key_of, place_of
 from controller.errors import UserError
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import Picture
 
@@ -78,7 +78,7 @@ def glow_of(dark: Picture, lit: Picture) -> Glow | None:
     return Glow(float(np.average(columns, weights=weights)), float(np.average(rows, weights=weights)))
 
 
-def place_at(glow: Glow, camera: Camera, geometry: BoardGeometry) -> Place | None:
+def place_at(glow: Glow, camera: CameraModel, geometry: BoardGeometry) -> Place | None:
     """The place whose lamp glows there; None if it is beside the board or between two places.
 
     The halves of the bar and the trays at light's edge of the board (points 1 to 12) are light's, the others dark's;
@@ -100,7 +100,9 @@ def place_at(glow: Glow, camera: Camera, geometry: BoardGeometry) -> Place | Non
     return nearest if abs(geometry.column_x(nearest) - x) <= OFF_LINE * geometry.pitch_mm else None
 
 
-def see_order(lamps: int, shine: Shine, look: Look, camera: Camera, geometry: BoardGeometry) -> StripOrder:
+def see_order(
+    lamps: int, shine: Shine, look: Look, camera: CameraModel, geometry: BoardGeometry
+) -> StripOrder:
     """The order of a strip of so many lamps, as a camera sees it. The status lamp may lie anywhere off the board.
 
     Raises:

@@ -34,7 +34,7 @@ class Pattern:
 
 
 @dataclass(frozen=True)
-class Match:
+class PatternMatch:
     """Discs that fit a pattern: for each slot the row of its disc, or -1; ``score`` counts what fits."""
 
     pattern: Pattern
@@ -60,7 +60,7 @@ def pattern_of(points: Sequence[int], home: Home, bar: float) -> Pattern:
     return Pattern(home, slots, places, np.array([points[point - 1] > 0 for point, _ in slots], bool))
 
 
-def match_pattern(discs: FloatArray, pattern: Pattern) -> Match | None:
+def match_pattern(discs: FloatArray, pattern: Pattern) -> PatternMatch | None:
     """The best match of discs (rows x, y, r) with a pattern seen from straight above, turned any way.
 
     Guesses come from rows of touching discs; each good guess is then widened disc by disc, so that some
@@ -72,7 +72,7 @@ def match_pattern(discs: FloatArray, pattern: Pattern) -> Match | None:
     if not len(guesses):
         return None
     scores = _support(discs, pattern, guesses)
-    best: Match | None = None
+    best: PatternMatch | None = None
     for guess in _promising(guesses, scores, LEAST_SUPPORT * len(pattern.slots)):
         match = _widen(discs, pattern, guess)
         if match and (best is None or match.score > best.score):
@@ -144,7 +144,7 @@ def _promising(guesses: FloatArray, scores: FloatArray, least: float) -> list[Fl
     return kept
 
 
-def _widen(discs: FloatArray, pattern: Pattern, guess: FloatArray) -> Match | None:
+def _widen(discs: FloatArray, pattern: Pattern, guess: FloatArray) -> PatternMatch | None:
     """Take in more slots step by step with ever freer maps: similarity, affine, then homography."""
     a, b, x, y = guess
     mapping = np.array([[a, -b, x], [b, a, y], [0, 0, 1]])
@@ -176,7 +176,7 @@ def _widen(discs: FloatArray, pattern: Pattern, guess: FloatArray) -> Match | No
     spots = np.asarray(cv2.perspectiveTransform(pattern.places[None], mapping), float)[0]
     gaps = np.linalg.norm(discs[chosen[taken], :2] - spots[taken], axis=1) / scale
     score = float(np.clip(1 - gaps / NEAR, 0, 1).sum() - 10 * even)
-    return Match(pattern, chosen, score)
+    return PatternMatch(pattern, chosen, score)
 
 
 def _assign(discs: FloatArray, spots: FloatArray, scale: float, tolerance: float) -> IntArray:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.fit import Fit, Sighting, fit_board
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 
 FloatArray = NDArray[np.float64]
@@ -95,7 +95,7 @@ def sightings_of(slots: Sequence[tuple[int, int]], rims: Sequence[Rim]) -> list[
 
 
 def find_rim(
-    field: FloatArray, camera: Camera, geometry: BoardGeometry, slot: tuple[int, int], reach: float
+    field: FloatArray, camera: CameraModel, geometry: BoardGeometry, slot: tuple[int, int], reach: float
 ) -> Rim:
     """Look for the rim of one checker within ``reach`` radii of its slot, by edges across the rim."""
     centre = geometry.slot(*slot)
@@ -147,7 +147,7 @@ def _usual_edge(field: FloatArray, middle: FloatArray, reach: float) -> float:
     return float(np.linalg.norm(patch, axis=-1).mean()) + 1e-6 if patch.size else 1.0
 
 
-def circle(camera: Camera, centre: FloatArray, radius_mm: float, count: int = AROUND) -> FloatArray:
+def circle(camera: CameraModel, centre: FloatArray, radius_mm: float, count: int = AROUND) -> FloatArray:
     """A level circle of the board as seen in the picture: ``count`` pixels, shape (count, 2)."""
     angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
     ring = np.stack([np.cos(angle), np.sin(angle), np.zeros(count)], axis=1)

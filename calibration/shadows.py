@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 
 Picture = NDArray[np.uint8]
@@ -15,7 +15,7 @@ SAMPLES = 60
 SHADED = 0.62
 
 
-def shaded_side(picture: Picture, camera: Camera, geometry: BoardGeometry) -> str | None:
+def shaded_side(picture: Picture, camera: CameraModel, geometry: BoardGeometry) -> str | None:
     """``left``, ``right``, ``upper side`` or ``lower side`` of the picture if that side of the board is in shadow."""
     x = np.linspace(-0.47, 0.47, SAMPLES) * geometry.surface_width_mm
     y = np.linspace(-0.47, 0.47, SAMPLES) * geometry.surface_height_mm

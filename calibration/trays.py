@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry, Home
 
 FloatArray = NDArray[np.float64]
@@ -32,7 +32,7 @@ AGREE_MM = 7.0
 LEAST_LINES = 5
 
 
-def find_trays(picture: Picture, camera: Camera, geometry: BoardGeometry) -> tuple[Home, ...]:
+def find_trays(picture: Picture, camera: CameraModel, geometry: BoardGeometry) -> tuple[Home, ...]:
     """The sides of a board, its home side first, that have a tray; a side that cannot be told has none."""
     away: Home = "left" if geometry.home == "right" else "right"
     lab = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.0), cv2.COLOR_BGR2LAB)
@@ -58,7 +58,7 @@ def _is_tray(ends: list[float]) -> bool:
 
 
 def _end_of_line(
-    lab: NDArray[np.float32], camera: Camera, geometry: BoardGeometry, y: float, side: Home
+    lab: NDArray[np.float32], camera: CameraModel, geometry: BoardGeometry, y: float, side: Home
 ) -> float | None:
     """How far past the surface (mm) a line beside it keeps its colour; ``None`` if it does not end in sight."""
     sign = 1 if side == "right" else -1

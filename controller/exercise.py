@@ -12,14 +12,14 @@ from controller.analysis.advice import Advice, Engine, advise
 from controller.analysis.engine import EngineError
 from controller.app.eyes import Eyes
 from controller.app.timeline import timeline
-from controller.devices.film import Frame
+from controller.devices.film import FilmFrame
 from controller.devices.lights.frame import LightFrame
 from controller.devices.link.happenings import Button
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.messages.table_words import capital, side_words
 from controller.referee.actions import Action, BestPlayWanted, Flagged, Lit, Message, Told, TurnJudged
-from controller.referee.events import BestPlayFound, Event, Pressed, Rolled
+from controller.referee.events import BestPlayFound, Event, Pressed, RollReported
 from controller.referee.phase import Phase
 from controller.referee.table.machine import step
 from controller.referee.table.settings import DiceFrom, End, Settings
@@ -142,7 +142,7 @@ class Exercise:
         """What happens because of an action: the roll is thrown, the engine names its play."""
         match action:
             case Told(message=Message.GOES_ON):
-                yield Rolled(self.table.t, self.task.roll.dice)
+                yield RollReported(self.table.t, self.task.roll.dice)
             case BestPlayWanted(t=t, ply=ply) if self._ask is not None:
                 try:
                     yield BestPlayFound(t, ply, self._ask(self.task.position, self._state).best.after)
@@ -173,7 +173,7 @@ class Exercise:
         return capital(self._texts.text("exercise", entry, side=side, **arguments))
 
 
-def practise(exercise: Exercise, eyes: Eyes, frames: Iterable[Frame]) -> Iterator[str]:
+def practise(exercise: Exercise, eyes: Eyes, frames: Iterable[FilmFrame]) -> Iterator[str]:
     """Follow pictures until the exercise is done or they end; gives what is to be said, line by line."""
     yield exercise.begin()
     for event, _ in timeline(frames, eyes):

@@ -7,7 +7,7 @@ from pathlib import Path
 from controller.app.desk import Desk
 from controller.app.eyes import Crop, Eyes
 from controller.app.timeline import timeline
-from controller.devices.film import Frame
+from controller.devices.film import FilmFrame
 from controller.devices.rollfile import ReportedRoll
 from controller.record.journal.delivery import Delivery
 from controller.record.journal.journal import Event
@@ -30,7 +30,7 @@ INDENT = " " * 6
 
 
 def replay(
-    film: Iterable[Frame],
+    film: Iterable[FilmFrame],
     rolls: tuple[ReportedRoll, ...] | None,
     board: Board,
     out: Path,
@@ -91,7 +91,7 @@ def film_settings(rules: Profile, dice: DiceFrom) -> Settings:
 
 
 def _actions(
-    film: Iterable[Frame],
+    film: Iterable[FilmFrame],
     rolls: tuple[ReportedRoll, ...],
     eyes: Eyes,
     folder: MatchFolder,

@@ -7,11 +7,11 @@ import numpy as np
 from controller.devices.pictures import Picture
 from controller.vision.appearance import Appearance
 from controller.vision.board import Board
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 
 BOARD = Board(
-    Camera(160, 128, 160.0, 0.0, 0.0, (0.0, np.pi, 0.0), (0.0, 0.0, 700.0)),
+    CameraModel(160, 128, 160.0, 0.0, 0.0, (0.0, np.pi, 0.0), (0.0, 0.0, 700.0)),
     BoardGeometry("right", 44.0, 44.0, 430.0, 41.0, 40.0, 9.0),
     cast(Appearance, None),
 )

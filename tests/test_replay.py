@@ -24,7 +24,7 @@ from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
 from controller.record.table.resume import replayed
 from controller.referee.actions import TurnJudged
-from controller.referee.events import FrameSeen, Rolled
+from controller.referee.events import FrameSeen, RollReported
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.replay import replay
 from controller.rules.position import START, Position
@@ -51,7 +51,7 @@ class Filmed:
     def __init__(self, film: Film, folder: Path) -> None:
         self.folder = folder
         self.readings: list[Reading] = []
-        self.rolls = tuple(ReportedRoll(e.t, e.dice) for e in film.events if isinstance(e, Rolled))
+        self.rolls = tuple(ReportedRoll(e.t, e.dice) for e in film.events if isinstance(e, RollReported))
         folder.mkdir()
         lines = []
         for event in film.events:

@@ -17,7 +17,7 @@ FEW: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Dice:
+class DiceCounts:
     """How often each number came up.
 
     Attributes:
@@ -36,7 +36,7 @@ class Dice:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class PlayerStatistics:
     """One player over all matches.
 
     Attributes:
@@ -59,18 +59,18 @@ class Player:
     turns: int
     mean_s: float | None
     median_s: float | None
-    dice: Dice
+    dice: DiceCounts
 
 
-def dice_of(turns: Iterable[Turn]) -> Dice:
+def dice_of(turns: Iterable[Turn]) -> DiceCounts:
     """How often each number came up in these turns."""
     rolls = [turn.roll for turn in turns]
     seen = Counter(die for roll in rolls for die in roll.dice)
     counts = tuple(seen[number] for number in range(1, 7))
     doubles = sum(roll.is_double for roll in rolls)
     if 2 * len(rolls) < FEW:
-        return Dice(counts, doubles, len(rolls), None, None)
-    return Dice(
+        return DiceCounts(counts, doubles, len(rolls), None, None)
+    return DiceCounts(
         counts,
         doubles,
         len(rolls),
@@ -86,7 +86,7 @@ def rolls_of(matches: Iterable[MatchRecord]) -> Iterator[Turn]:
             yield from list(game.played)[1:]
 
 
-def players_of(matches: Iterable[MatchRecord]) -> tuple[Player, ...]:
+def players_of(matches: Iterable[MatchRecord]) -> tuple[PlayerStatistics, ...]:
     """Every player with a name, those with most points first."""
     played: dict[str, list[tuple[MatchRecord, Side]]] = {}
     for match in matches:
@@ -97,14 +97,14 @@ def players_of(matches: Iterable[MatchRecord]) -> tuple[Player, ...]:
     return tuple(sorted(found, key=lambda player: (-player.points, player.name)))
 
 
-def _player(name: str, where: list[tuple[MatchRecord, Side]]) -> Player:
+def _player(name: str, where: list[tuple[MatchRecord, Side]]) -> PlayerStatistics:
     games = [(game, side) for match, side in where for game in match.games]
     results = [(game.result, side) for game, side in games if game.result is not None]
     own = [turn for game, side in games for turn in game.turns if turn.player is side]
     times = [seconds for game, side in games for seconds in _seconds(game, side)]
     over = [side is winner for match, side in where if (winner := _winner(match)) is not None]
     rolled = [turn for match, side in where for turn in rolls_of([match]) if turn.player is side]
-    return Player(
+    return PlayerStatistics(
         name,
         len(over),
         sum(over),

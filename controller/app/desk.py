@@ -7,12 +7,12 @@ from dataclasses import fields, replace
 from typing import Final
 
 from controller.devices.link.happenings import EventMark
-from controller.record.evidence.turn_pictures import Shot
+from controller.record.evidence.turn_pictures import TurnPicture
 from controller.record.journal.journal import Event as Written
 from controller.record.match.match import Facts
 from controller.record.table.inputs import input_from, input_record
 from controller.record.table.resume import LiveMatch
-from controller.record.table.table_log import TableBook
+from controller.record.table.table_log import TableLog
 from controller.referee.actions import Action
 from controller.referee.events import Event, Resumed, Ticked
 from controller.referee.table.machine import step
@@ -22,7 +22,7 @@ from controller.rules.position import Position
 
 TICK_S: Final = 0.25
 """How often the referee hears that time goes by."""
-Step = Callable[[Table, Event], tuple[Table, tuple[Action, ...]]]
+RefereeStep = Callable[[Table, Event], tuple[Table, tuple[Action, ...]]]
 """What `machine.step` is."""
 Follow = Callable[[Iterable[Written]], None]
 
@@ -38,9 +38,9 @@ class Desk:
     def __init__(
         self,
         table: Table,
-        book: TableBook,
+        book: TableLog,
         follow: Follow = lambda _: None,
-        step: Step = step,
+        step: RefereeStep = step,
     ) -> None:
         """The desk of a table whose record was begun; see `open`.
 
@@ -57,9 +57,9 @@ class Desk:
     def open(
         cls,
         settings: Settings,
-        book: TableBook,
+        book: TableLog,
         follow: Follow = lambda _: None,
-        step: Step = step,
+        step: RefereeStep = step,
         *,
         names: tuple[str, str] = ("", ""),
         facts: Facts | None = None,
@@ -76,9 +76,9 @@ class Desk:
     @classmethod
     def resume(
         cls,
-        book: TableBook,
+        book: TableLog,
         follow: Follow = lambda _: None,
-        step: Step = step,
+        step: RefereeStep = step,
         *,
         t: float | None = None,
     ) -> "tuple[Desk, tuple[Action, ...]]":
@@ -94,7 +94,7 @@ class Desk:
         return desk, desk.put(Resumed(table.t if t is None else max(t, table.t)))
 
     def put(
-        self, event: Event, *, mark: EventMark | None = None, shot: Shot | None = None
+        self, event: Event, *, mark: EventMark | None = None, shot: TurnPicture | None = None
     ) -> tuple[Action, ...]:
         """Something happened; returns what came of it, on the disk by then and for the caller to carry out.
 
@@ -118,7 +118,7 @@ class Desk:
         return actions
 
 
-def guarded(step: Step, tell: Callable[[str], None]) -> Step:
+def guarded(step: RefereeStep, tell: Callable[[str], None]) -> RefereeStep:
     """The referee of a table that nothing may end: an event that it cannot deal with changes nothing, and is told.
 
     The event is in the journal, so that what went wrong can be found out; a table that is resumed passes over it

@@ -6,7 +6,7 @@ from typing import Final
 from controller.app.inbox import Inbox
 from controller.devices.buttons.sources import ButtonSource
 from controller.devices.dice.gate import RollGate, RollVerdict
-from controller.devices.dice.source import DiceSource, Roll, roll_of
+from controller.devices.dice.source import DeviceRoll, DiceSource, roll_of
 from controller.devices.lights.backends import Lights, NoLights
 from controller.devices.link.happenings import (
     BoardEvent,
@@ -19,7 +19,7 @@ from controller.devices.link.link import Link
 from controller.devices.link.messages import DiceMode
 from controller.devices.link.status import LinkState, LinkStatus
 from controller.referee.actions import Action, Lit, RollAllowed
-from controller.referee.events import DeviceChanged, Event, Pressed, Rolled
+from controller.referee.events import DeviceChanged, Event, Pressed, RollReported
 
 USELESS: Final = (RollVerdict.DUPLICATE, RollVerdict.IMPOSSIBLE)
 """Rolls that the referee need not hear of; what is late or unasked the rules judge."""
@@ -83,7 +83,9 @@ class Electronics:
         events: list[Event] = []
         if self.dice is not None:
             events += [
-                Rolled(self._t(roll.at_s), roll.dice) for roll in self.dice.poll(now_s) if self._counts(roll)
+                RollReported(self._t(roll.at_s), roll.dice)
+                for roll in self.dice.poll(now_s)
+                if self._counts(roll)
             ]
         if self.buttons is not None:
             presses = self.buttons.poll(now_s)
@@ -126,17 +128,17 @@ class Electronics:
             self.link.arm_dice(DiceMode.OFF)
             self.link.close()
 
-    def _meaning(self, event: BoardEvent) -> Rolled | Pressed | None:
+    def _meaning(self, event: BoardEvent) -> RollReported | Pressed | None:
         match event.what:
             case DiceRolled() as rolled if self.board_dice:
                 if self._counts(roll_of(rolled, event.at_s, event.mark)):
-                    return Rolled(self._t(event.at_s), rolled.dice)
+                    return RollReported(self._t(event.at_s), rolled.dice)
             case ButtonChanged(button=Button() as button, down=True):
                 return Pressed(self._t(event.at_s), button)
             case EventsLost(count=count):
                 self._tell(f"The board lost {count} presses or rolls: please repeat what is missing.")
         return None
 
-    def _counts(self, roll: Roll) -> bool:
+    def _counts(self, roll: DeviceRoll) -> bool:
         """Whether the referee is to hear of a roll."""
         return self._gate.take(roll) not in USELESS

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from controller.devices.film import Frame
+from controller.devices.film import FilmFrame
 from controller.devices.pictures import Picture
 from controller.errors import UserError
-from controller.record.evidence.turn_pictures import Shot, shot_of
+from controller.record.evidence.turn_pictures import TurnPicture, shot_of
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.vision.board import Board
 from controller.vision.outline import board_part
@@ -18,7 +18,7 @@ SPACING_S = 0.1
 """Between two readings of the same scene."""
 
 News = FrameSeen | FrameMoving | FrameLost
-Evidence = tuple[News, Shot | None]
+Evidence = tuple[News, TurnPicture | None]
 """What a picture told, and the picture as evidence for it; None for one that was lost."""
 
 
@@ -51,11 +51,11 @@ class Eyes:
         self._watch = watch_of(board)
         self._told: type[News] | None = None
 
-    def look(self, frame: Frame) -> list[Evidence]:
+    def look(self, frame: FilmFrame) -> list[Evidence]:
         """What a picture tells that was not told before; a frame without a picture is one that was lost."""
         return [(news, self._shot(frame, news)) for news in self._news(frame)]
 
-    def _news(self, frame: Frame) -> list[News]:
+    def _news(self, frame: FilmFrame) -> list[News]:
         if frame.picture is None:
             return self._once(FrameLost(frame.t, frame.number, frame.name, frame.fault))
         before, began = self._watch, self._clock() if self._clock is not None else 0.0
@@ -74,7 +74,7 @@ class Eyes:
         self._told = FrameSeen
         return [FrameSeen(frame.t, frame.number, reading)]
 
-    def _shot(self, frame: Frame, news: News) -> Shot | None:
+    def _shot(self, frame: FilmFrame, news: News) -> TurnPicture | None:
         if frame.picture is None or isinstance(news, FrameLost):
             return None
         reading = news.reading if isinstance(news, FrameSeen) else None

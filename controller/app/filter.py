@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from controller.app.desk import Step, guarded
+from controller.app.desk import RefereeStep, guarded
 from controller.errors import UserError
 from controller.record.filter.answers import answer_lines
-from controller.record.filter.questions import Agreed, Questions, Told
-from controller.referee.events import FrameSeen, Rolled
+from controller.record.filter.questions import Agreed, Questions, TableInput
+from controller.referee.events import FrameSeen, RollReported
 from controller.referee.phase import Phase
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table.machine import step
@@ -35,7 +35,7 @@ class Filter:
         settings: Settings,
         beginning: Beginning | None = None,
         complain: Callable[[str], None] = lambda _: None,
-        step: Step = step,
+        step: RefereeStep = step,
     ) -> None:
         """A table before its first game, or in the middle of one.
 
@@ -67,10 +67,10 @@ class Filter:
                 self.table, actions = self._step(self.table, told)
                 yield from answer_lines(t, actions)
 
-    def _heed(self, told: Told) -> None:
+    def _heed(self, told: TableInput) -> None:
         """Who tells the rolls: whoever does so first, but for good a dice set as soon as it reports one."""
         match told:
-            case Rolled() if not self._dice_named:
+            case RollReported() if not self._dice_named:
                 self._dice_named = True
                 self._take_rolls_from(DiceFrom.ELECTRONIC)
             case FrameSeen(reading=reading) if reading.dice and not self._dice_named:

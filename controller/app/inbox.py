@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 
 from controller.devices.link.happenings import EventMark
-from controller.record.evidence.turn_pictures import Shot
+from controller.record.evidence.turn_pictures import TurnPicture
 from controller.referee.events import Event
 
 PATIENCE_S = 2.0
@@ -29,7 +29,7 @@ class Item:
 
     event: Event
     mark: EventMark | None = None
-    shot: Shot | None = None
+    shot: TurnPicture | None = None
     taken: threading.Event = field(default_factory=threading.Event)
 
 
@@ -40,7 +40,7 @@ class Inbox:
         self._items: SimpleQueue[Item] = SimpleQueue()
         self._closed = False
 
-    def put(self, event: Event, shot: Shot | None = None) -> None:
+    def put(self, event: Event, shot: TurnPicture | None = None) -> None:
         """Something happened; for whoever need not know that it is written down."""
         if not self._closed:
             self._items.put(Item(event, shot=shot))

@@ -11,7 +11,7 @@ from controller.app.adviser import Adviser
 from controller.app.desk import TICK_S, Desk
 from controller.app.electronics import Electronics
 from controller.app.inbox import Inbox, Item
-from controller.app.screen import Screen
+from controller.app.screen import LineScreen
 from controller.app.stopwatch import Stopwatch
 from controller.app.timekeeper import Timekeeper
 from controller.app.watcher import Watcher
@@ -50,7 +50,7 @@ class Parts:
     electronics: Electronics
     camera: Camera
     watcher: Watcher
-    screen: Screen
+    screen: LineScreen
     watch: Stopwatch
     timekeeper: Timekeeper | None = None
     adviser: Adviser | None = None

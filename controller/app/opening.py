@@ -16,7 +16,7 @@ from controller.app.electronics import Electronics
 from controller.app.eyes import Eyes
 from controller.app.inbox import Inbox
 from controller.app.live import CameraNews, LiveTable, Parts
-from controller.app.screen import Screen
+from controller.app.screen import LineScreen
 from controller.app.stopwatch import Stopwatch
 from controller.app.timekeeper import Timekeeper
 from controller.app.watcher import Watcher
@@ -74,7 +74,7 @@ def open_table(
         UserError: for a configuration that cannot be played, or a folder that cannot be made.
     """
     names = {Side.LIGHT: config.match.light, Side.DARK: config.match.dark}
-    screen = Screen(write, config.table.languages, names)
+    screen = LineScreen(write, config.table.languages, names)
     interrupted = None if new else _interrupted(config)
     folder = MatchFolder(
         interrupted or _new_folder(config), _utc, screen.say, clock, config.record.evidence_mb * MB
@@ -102,7 +102,7 @@ def open_table(
     return LiveTable(parts, pending)
 
 
-def _begin(config: Config, folder: MatchFolder, screen: Screen) -> tuple[Desk, tuple[Action, ...]]:
+def _begin(config: Config, folder: MatchFolder, screen: LineScreen) -> tuple[Desk, tuple[Action, ...]]:
     """The desk of a new match."""
     return Desk.open(
         config.settings(),
@@ -114,7 +114,7 @@ def _begin(config: Config, folder: MatchFolder, screen: Screen) -> tuple[Desk, t
     )
 
 
-def _resume(config: Config, folder: MatchFolder, screen: Screen) -> tuple[Desk, tuple[Action, ...]]:
+def _resume(config: Config, folder: MatchFolder, screen: LineScreen) -> tuple[Desk, tuple[Action, ...]]:
     """The desk of the match that lies in the folder, which keeps its rules whatever the configuration says now."""
     desk, pending = Desk.resume(folder.book, folder.follow, guarded(step, screen.say))
     screen.say(f"The match in {folder.path} goes on.")

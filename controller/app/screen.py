@@ -12,7 +12,7 @@ from controller.telling.table import action_text
 PLAYERS: Final = frozenset({Party.MOVER, Party.OPPONENT})
 
 
-class Screen:
+class LineScreen:
     """Writes lines that both players may read."""
 
     def __init__(

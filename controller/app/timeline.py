@@ -5,20 +5,22 @@ from typing import Final
 
 from controller.app.desk import TICK_S
 from controller.app.eyes import Eyes
-from controller.devices.film import Frame
+from controller.devices.film import FilmFrame
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
-from controller.record.evidence.turn_pictures import Shot
-from controller.referee.events import Event, FrameLost, Rolled, Ticked
+from controller.record.evidence.turn_pictures import TurnPicture
+from controller.referee.events import Event, FrameLost, RollReported, Ticked
 
 QUIET_S: Final = 60.0
 """After so long without a picture or a roll nothing follows from more time: gaps of hours cost nothing."""
 
-Happening = tuple[Event, Shot | None]
+Happening = tuple[Event, TurnPicture | None]
 """An event, and the picture that it is about."""
 
 
-def timeline(film: Iterable[Frame], eyes: Eyes, rolls: tuple[ReportedRoll, ...] = ()) -> Iterator[Happening]:
+def timeline(
+    film: Iterable[FilmFrame], eyes: Eyes, rolls: tuple[ReportedRoll, ...] = ()
+) -> Iterator[Happening]:
     """Everything that a table would have been told while the film was taken.
 
     A roll comes before a picture of the same time. Between them time goes by as at a live table, in steps of
@@ -45,7 +47,7 @@ def timeline(film: Iterable[Frame], eyes: Eyes, rolls: tuple[ReportedRoll, ...] 
 
 
 def _moments(
-    film: Iterable[Frame], eyes: Eyes, rolls: tuple[ReportedRoll, ...]
+    film: Iterable[FilmFrame], eyes: Eyes, rolls: tuple[ReportedRoll, ...]
 ) -> Iterator[tuple[float, list[Happening]]]:
     """What happens at each time at which there is a picture or a roll."""
     waiting = list(rolls)
@@ -67,4 +69,4 @@ def _moments(
 
 
 def _rolled(roll: ReportedRoll) -> tuple[float, list[Happening]]:
-    return roll.t, [(Rolled(roll.t, roll.dice), None)]
+    return roll.t, [(RollReported(roll.t, roll.dice), None)]

@@ -7,7 +7,7 @@ from controller.app.eyes import Eyes
 from controller.app.inbox import Inbox
 from controller.devices.camera.camera import Camera
 from controller.devices.camera.status import CameraState
-from controller.devices.film import Frame
+from controller.devices.film import FilmFrame
 from controller.referee.events import FilmEnded
 
 WAIT_S = 0.2
@@ -51,13 +51,15 @@ class Watcher:
             picture = self._camera.read(WAIT_S)
             if picture is not None:
                 self._look(
-                    Frame(picture.number, f"picture {picture.number}", self._t(picture.t_s), picture.picture)
+                    FilmFrame(
+                        picture.number, f"picture {picture.number}", self._t(picture.t_s), picture.picture
+                    )
                 )
             elif self._camera.status.state is CameraState.ENDED:
                 self._inbox.put(FilmEnded(self._last_t))
                 return
 
-    def _look(self, picture: Frame) -> None:
+    def _look(self, picture: FilmFrame) -> None:
         self._last_t = picture.t
         try:
             for news, evidence in self._eyes.look(picture):

@@ -11,7 +11,7 @@ from rich.progress import Progress
 from controller.analysis import bgsage, gnubg
 from controller.analysis.figures import Skill
 from controller.analysis.report import report, shown
-from controller.analysis.statistics import Dice, Player, dice_of, players_of, rolls_of
+from controller.analysis.statistics import DiceCounts, PlayerStatistics, dice_of, players_of, rolls_of
 from controller.cli.corrections import JOURNAL, InJournal, MatchName
 from controller.errors import UserError
 from controller.record.journal.journal import Journal
@@ -94,7 +94,7 @@ def _skills(records: list[MatchRecord]) -> dict[str, Skill]:
     return found
 
 
-def _dice(name: str, dice: Dice) -> str:
+def _dice(name: str, dice: DiceCounts) -> str:
     counts = "  ".join(f"{number}: {count}" for number, count in enumerate(dice.counts, start=1))
     return (
         f"{name}: {counts}; doubles {dice.doubles} of {dice.rolls}\n"
@@ -109,7 +109,7 @@ def _fairness(what: str, chance: float | None) -> str:
     return f"{what}: fair dice are at least as uneven in {100 * chance:.2g} % of cases{mark}"
 
 
-def _player(player: Player) -> str:
+def _player(player: PlayerStatistics) -> str:
     pace = "" if player.median_s is None else f", {player.median_s:.1f} s a turn (mean {player.mean_s:.1f})"
     return (
         f"\n{header_text(player.name)}: matches won {player.won} of {player.matches}, games {player.games_won} of "

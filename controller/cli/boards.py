@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import typer
 
-from calibration.calibrate import CalibrationError, Markers, View
+from calibration.calibrate import CalibrationError, CalibrationPicture, Markers
 from calibration.calibrate import calibrate as calibrate_views
 from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
@@ -59,7 +59,7 @@ def calibrate_board(
 ) -> None:
     """Learn a board from pictures of the start position, or of any position that is known."""
     views = [
-        View(str(path), load_picture(path), known.points)
+        CalibrationPicture(str(path), load_picture(path), known.points)
         for path, known in zip(image, _positions(position, len(image)), strict=True)
     ]
     try:

@@ -26,7 +26,7 @@ from controller.demo.faults import Trouble, faults_of
 from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks
 from controller.demo.preparing import prepare
-from controller.demo.screen import Screen
+from controller.demo.screen import DemoScreen
 from controller.demo.show import Show
 from controller.devices.pictures import encode_jpeg
 from controller.errors import UserError
@@ -97,7 +97,7 @@ def demo(
     sys.stderr.write(f"Electronics: {FIRMWARE_RUNS if real else STAND_IN}\n")
     evening = Evening(plan, prepare(chosen), clock=VirtualClock(began))
     trouble = Trouble(kinds, np.random.default_rng((chosen, len(kinds))))
-    screen = None if headless else Screen(language)
+    screen = None if headless else DemoScreen(language)
     number = 0
     while evening.played < games:
         target = folder_of(out, number)
@@ -134,7 +134,7 @@ def _summary(ledger: Ledger) -> str:
     )
 
 
-def _teller(screen: Screen | None, language: str) -> Callable[[Action], None]:
+def _teller(screen: DemoScreen | None, language: str) -> Callable[[Action], None]:
     if screen is not None:
         return screen.tell
 

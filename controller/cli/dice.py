@@ -10,7 +10,7 @@ from controller.cli.journals import JournalFile
 from controller.devices.dice.audit import ENOUGH, Audit, audit, chart
 from controller.record.journal.journal import Journal
 from controller.record.match.entries import Turn
-from controller.record.match.history import GameStory, read_story
+from controller.record.match.history import GameHistory, read_story
 
 
 def add_to(app: typer.Typer) -> None:
@@ -34,7 +34,7 @@ def _rolls(path: Path, match: str | None) -> list[tuple[int, int]]:
         return [roll for name in names for game in read_story(opened, name).games for roll in _rolls_of(game)]
 
 
-def _rolls_of(game: GameStory) -> list[tuple[int, int]]:
+def _rolls_of(game: GameHistory) -> list[tuple[int, int]]:
     """Each ply's roll once; the opening roll is left out, because a double is never one."""
     rolls = {told.entry.ply: told.entry.roll.dice for told in game.told if isinstance(told.entry, Turn)}
     return [(dice[0], dice[1]) for ply, dice in sorted(rolls.items()) if ply > 0]

@@ -12,11 +12,11 @@ import typer
 from controller.app.eyes import Eyes
 from controller.cli.boards import BoardFile, read_board_file
 from controller.cli.rules import STANDARD_NAME, Language, ProfileName
-from controller.devices.camera.camera import Shot
+from controller.devices.camera.camera import Frame
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.source import Wish
 from controller.devices.camera.status import CameraStatus
-from controller.devices.film import Frame, open_film
+from controller.devices.film import FilmFrame, open_film
 from controller.devices.lights.backends import FirmwareLights, Lights
 from controller.devices.lights.drawn import TerminalLights
 from controller.devices.lights.order import StripOrder
@@ -98,20 +98,20 @@ def _lights(port: str | None, board: Board, name: str, stack: ExitStack) -> Ligh
     return FirmwareLights(stack.enter_context(link), order, Dimming())
 
 
-def _live(source: str, board: Board, stack: ExitStack) -> Iterator[Frame]:
+def _live(source: str, board: Board, stack: ExitStack) -> Iterator[FilmFrame]:
     wish = Wish(source, (board.camera.width, board.camera.height))
     return _shots(stack.enter_context(LiveCamera(wish, tell=_say)))
 
 
-def _shots(camera: LiveCamera) -> Iterator[Frame]:
+def _shots(camera: LiveCamera) -> Iterator[FilmFrame]:
     """The pictures of a camera for ever; while none comes time goes on with the last one."""
-    last: Shot | None = None
+    last: Frame | None = None
     late_s = 0.0
     while True:
         shot = camera.read(PATIENCE_S)
         last, late_s = (last, late_s + PATIENCE_S) if shot is None else (shot, 0.0)
         if last is not None:
-            yield Frame(last.number, f"picture {last.number}", last.t_s + late_s, last.picture)
+            yield FilmFrame(last.number, f"picture {last.number}", last.t_s + late_s, last.picture)
 
 
 def _say(status: CameraStatus) -> None:

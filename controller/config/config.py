@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from controller.config.keys import Key, keys_of
+from controller.config.keys import ConfigKey, keys_of
 from controller.config.sections import (
     BoardSection,
     ButtonsSection,
@@ -62,7 +62,7 @@ SECTIONS: Final[Mapping[str, type]] = MappingProxyType(
 CAUTION: Final = "caution"
 
 
-def all_keys() -> Mapping[str, tuple[Key, ...]]:
+def all_keys() -> Mapping[str, tuple[ConfigKey, ...]]:
     """The keys of every section, in their order."""
     return {name: tuple(keys_of(section)) for name, section in SECTIONS.items()} | {
         CAUTION: tuple(caution_keys())

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class ConfigKey:
     """One key.
 
     Attributes:
@@ -32,14 +32,16 @@ class Key:
 
 
 def key(default: T, check: Check, words: str, *, example: object = None, otherwise: str = "") -> T:
-    """A field of a section; see `Key`."""
+    """A field of a section; see `ConfigKey`."""
     metadata = {"check": check, "words": words, "example": example, "otherwise": otherwise}
     made: Any = dataclasses.field(default=default, metadata=metadata)
     return made  # type: ignore[no-any-return]
 
 
-def keys_of(section: type) -> Iterator[Key]:
+def keys_of(section: type) -> Iterator[ConfigKey]:
     """The keys of a section, in their order."""
     for each in dataclasses.fields(section):
         told = each.metadata
-        yield Key(each.name, told["check"], told["words"], each.default, told["example"], told["otherwise"])
+        yield ConfigKey(
+            each.name, told["check"], told["words"], each.default, told["example"], told["otherwise"]
+        )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from controller.config.checks import shown
 from controller.config.config import CAUTION, SECTIONS, all_keys
-from controller.config.keys import Key
+from controller.config.keys import ConfigKey
 from controller.referee.caution import Caution
 
 HEAD = """\
@@ -39,13 +39,13 @@ def _title(section: str) -> str:
     return " ".join((described.__doc__ or "").split("\n\n")[0].split())
 
 
-def _explained(key: Key) -> Iterator[str]:
+def _explained(key: ConfigKey) -> Iterator[str]:
     otherwise = f" If left out: {key.otherwise}." if key.otherwise else ""
     yield from _wrapped(f"{key.words} It is {key.check.wording()}.{otherwise}")
     yield f"#{key.name} = {shown(key.example if key.otherwise else key.default)}"
 
 
-def _row(key: Key) -> str:
+def _row(key: ConfigKey) -> str:
     otherwise = key.otherwise or f"`{shown(key.default)}`"
     cells = (f"`{key.name}`", key.words, key.check.wording(), otherwise)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

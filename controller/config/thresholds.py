@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from controller.config.checks import Check, Number, Whole
-from controller.config.keys import Key
+from controller.config.keys import ConfigKey
 from controller.referee.caution import thresholds
 from controller.referee.threshold import Threshold
 
 
-def caution_keys() -> Iterator[Key]:
+def caution_keys() -> Iterator[ConfigKey]:
     """The keys of the section, one for each threshold. How checkers are moved is none: the profile says it."""
     for each in thresholds():
-        yield Key(each.name, _check(each), each.meaning, each.default, None, "")
+        yield ConfigKey(each.name, _check(each), each.meaning, each.default, None, "")
 
 
 def _check(threshold: Threshold) -> Check:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from controller.config.checks import shown
-from controller.config.keys import Key
+from controller.config.keys import ConfigKey
 from controller.errors import UserError
 from controller.rules.profile.tomllines import lines_of_keys
 
@@ -35,7 +35,7 @@ class TomlText:
         """The error of a key or section; `why` goes on behind where it stands."""
         return ConfigError(f"{self.label}, line {self.lines.get(key, 1)}: {why}")
 
-    def values(self, section: str, keys: Iterable[Key]) -> dict[str, object]:
+    def values(self, section: str, keys: Iterable[ConfigKey]) -> dict[str, object]:
         """The values that the file gives to these keys. Raises ConfigError for another key or an unfit value."""
         known = {key.name: key for key in keys}
         found: dict[str, object] = {}

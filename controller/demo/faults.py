@@ -18,7 +18,7 @@ DIMMED: Final = (0.55, 0.8)
 BUMP_MM: Final = 4.0
 
 
-class Fault(StrEnum):
+class Mishap(StrEnum):
     """What can go wrong."""
 
     CAMERA = "camera"
@@ -37,15 +37,15 @@ class FaultError(UserError):
     """A fault that there is not."""
 
 
-def faults_of(text: str) -> tuple[Fault, ...]:
+def faults_of(text: str) -> tuple[Mishap, ...]:
     """The faults that a list such as ``camera,bump`` names; ``all`` are all. Raises FaultError."""
     if text == "all":
-        return tuple(Fault)
+        return tuple(Mishap)
     names = [name.strip() for name in text.split(",") if name.strip()]
-    unknown = [name for name in names if name not in set(Fault)]
+    unknown = [name for name in names if name not in set(Mishap)]
     if unknown:
-        raise FaultError(f'There is no fault "{unknown[0]}"; give some of {", ".join(Fault)}, or all.')
-    return tuple(Fault(name) for name in names)
+        raise FaultError(f'There is no fault "{unknown[0]}"; give some of {", ".join(Mishap)}, or all.')
+    return tuple(Mishap(name) for name in names)
 
 
 @dataclass(slots=True)
@@ -58,9 +58,9 @@ class Trouble:
         happened: those that came so far.
     """
 
-    kinds: Sequence[Fault]
+    kinds: Sequence[Mishap]
     rng: np.random.Generator
-    happened: list[Fault] = field(default_factory=list)
+    happened: list[Mishap] = field(default_factory=list)
     _next_t: float | None = None
     _mend_t: float | None = None
 
@@ -81,26 +81,26 @@ class Trouble:
         self._next_t = show.t + float(self.rng.uniform(*NEXT_S))
         lasts = LASTS_S
         match kind:
-            case Fault.CAMERA:
+            case Mishap.CAMERA:
                 show.blind(True)
-            case Fault.CABLE:
+            case Mishap.CABLE:
                 show.unplug(True)
-            case Fault.BUMP:
+            case Mishap.BUMP:
                 x, y = (float(value) for value in self.rng.uniform(-BUMP_MM, BUMP_MM, 2))
                 show.table.bump(x, y, float(self.rng.normal(0, 0.004)))
-            case Fault.LIGHT:
+            case Mishap.LIGHT:
                 show.table.lamp(float(self.rng.uniform(*DIMMED)))
                 lasts = DIM_S
-            case Fault.POWER:
+            case Mishap.POWER:
                 show.cut_power()
         self._mend_t = show.t + lasts
 
     def _mend(self, show: Show) -> None:
         self._mend_t = None
         match self.happened[-1]:
-            case Fault.CAMERA:
+            case Mishap.CAMERA:
                 show.blind(False)
-            case Fault.CABLE:
+            case Mishap.CABLE:
                 show.unplug(False)
-            case Fault.LIGHT:
+            case Mishap.LIGHT:
                 show.table.lamp(1.0)

@@ -17,9 +17,9 @@ from controller.rules.game import events as ruled
 from controller.rules.moves.plays import is_result
 from controller.rules.position import Position, Roll, Side
 from controller.simulation.players.cheating import BEAR_OFFS, OTHERS_MOVED, Wrong, any_cheat
-from controller.simulation.players.deeds import Deed, Press, Say, Wait
+from controller.simulation.players.deeds import Deed, PressButton, Say, Wait
 from controller.simulation.players.player import Intent
-from controller.simulation.tabletop.gestures import Away, LayOut
+from controller.simulation.tabletop.gestures import LayOut, MoveAway
 from controller.simulation.tabletop.tabletop import Tabletop
 
 FIRST_S, AGAIN_S = 0.5, 2.5
@@ -148,16 +148,16 @@ class Floor:
             case Phase.RESIGNATION_OFFERED:
                 return on_turn, player.answer_resignation()
             case Phase.PAUSED | Phase.DISPUTE:
-                return on_turn, [Press(Button.PAUSE)]
+                return on_turn, [PressButton(Button.PAUSE)]
         return on_turn, [Wait(AGAIN_S)]
 
     def _set_up(self, known: Table, lies: Position) -> list[Deed]:
         target = known.target or known.position
         if lies != target:
-            return [LayOut(target), Away(0.5)]
+            return [LayOut(target), MoveAway(0.5)]
         if self._tries < 2:
             return [Wait(1.0)]
-        return [Press(Button.DONE)] if self._tries % 2 else [Press(Button.ROLL)]
+        return [PressButton(Button.DONE)] if self._tries % 2 else [PressButton(Button.ROLL)]
 
     def _to_roll(self, known: Table, side: Side) -> list[Deed]:
         self._intent = None
@@ -235,7 +235,7 @@ class Floor:
             return side, [Wait(0.5)]
         self.ledger.helped += 1
         if self._tries == LAST_TRY:
-            return side.opponent, [Press(Button.TAKE)]
+            return side.opponent, [PressButton(Button.TAKE)]
         return side.opponent, [Say(ruled.Played(side, lies, None))]
 
 

@@ -51,7 +51,7 @@ class Truth:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class LoggedDeed:
     """Something done that is no part of one's own play.
 
     Attributes:
@@ -77,7 +77,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LoggedTurn:
     """A turn as the referee told it: ``board`` is how it truly lay then, ``moved_t`` when something last moved."""
 
     game: int
@@ -112,8 +112,8 @@ class Ledger:
     """
 
     truths: list[Truth] = field(default_factory=list)
-    verdicts: list[Verdict] = field(default_factory=list)
-    done: list[Done] = field(default_factory=list)
+    verdicts: list[LoggedTurn] = field(default_factory=list)
+    done: list[LoggedDeed] = field(default_factory=list)
     told: list[tuple[int, Told]] = field(default_factory=list)
     cubes: list[tuple[int, float]] = field(default_factory=list)
     doubles: list[tuple[int, float]] = field(default_factory=list)
@@ -135,11 +135,11 @@ class Ledger:
         """Dice were thrown."""
         self.rolls.append((self.game, t))
 
-    def begin(self, done: Done) -> None:
+    def begin(self, done: LoggedDeed) -> None:
         """Something is being done that is no part of a play."""
         self.done.append(done)
 
-    def end(self, done: Done, t: float, noticed: bool | None = None) -> None:
+    def end(self, done: LoggedDeed, t: float, noticed: bool | None = None) -> None:
         """From now on it cannot be noticed any more; ``noticed`` where that does not follow from what was said."""
         closed = replace(done, until=t)
         seen = self.notices(closed) if noticed is None else noticed
@@ -151,9 +151,11 @@ class Ledger:
             case GameOpened(number=number):
                 self.game = GAMES * self._matches + number
             case TurnJudged():
-                self.verdicts.append(Verdict(self.game, action, False, board, self.moved_t))
+                self.verdicts.append(LoggedTurn(self.game, action, False, board, self.moved_t))
             case Flagged(turn=turn):
-                self.verdicts.append(Verdict(self.game, replace(turn, t=action.t), True, board, self.moved_t))
+                self.verdicts.append(
+                    LoggedTurn(self.game, replace(turn, t=action.t), True, board, self.moved_t)
+                )
             case Unsure(ply=ply):
                 self.unsure.add((self.game, ply))
             case Told():
@@ -167,11 +169,11 @@ class Ledger:
 
     # --- what the referee made of it ------------------------------------------------------------------------
 
-    def accused(self) -> list[Verdict]:
+    def accused(self) -> list[LoggedTurn]:
         """Turns called illegal in which nobody had done anything wrong, each once."""
         return [one for one in self._wrongly_accused() if not self._by_opponent(one)]
 
-    def accused_for_other(self) -> list[Verdict]:
+    def accused_for_other(self) -> list[LoggedTurn]:
         """Turns called illegal although only the other side had done something wrong, each once."""
         return [one for one in self._wrongly_accused() if self._by_opponent(one)]
 
@@ -219,7 +221,7 @@ class Ledger:
         right = sum((one.game, one.ply, one.after, one.cheat is None) in told for one in self.truths)
         return right, len(self.truths)
 
-    def misplaced(self) -> list[Verdict]:
+    def misplaced(self) -> list[LoggedTurn]:
         """Turns that count for certain with a position that was not the board's, neither then nor at their end."""
         ends: dict[tuple[int, int], set[Position]] = {}
         for truth in self.truths:
@@ -253,7 +255,7 @@ class Ledger:
 
     # --- what was done beside the turns ---------------------------------------------------------------------
 
-    def notices(self, done: Done) -> bool:
+    def notices(self, done: LoggedDeed) -> bool:
         """Whether the device has said something about a deed so far."""
         told = self._told_between(done.game, done.t, done.until)
         match done.what:
@@ -274,7 +276,7 @@ class Ledger:
                 return True
         return any(set(done.points) & _points(one) for one in told)
 
-    def since(self, done: Done) -> list[Verdict]:
+    def since(self, done: LoggedDeed) -> list[LoggedTurn]:
         """The verdicts on the turn in which something was done, and on later ones, from then on."""
         return [
             one
@@ -282,22 +284,22 @@ class Ledger:
             if one.game == done.game and one.turn.t >= done.t and one.turn.ply >= done.ply
         ]
 
-    def _own(self, done: Done) -> list[Verdict]:
+    def _own(self, done: LoggedDeed) -> list[LoggedTurn]:
         return [one for one in self.since(done) if one.turn.side is done.side]
 
-    def _wrongly_accused(self) -> list[Verdict]:
+    def _wrongly_accused(self) -> list[LoggedTurn]:
         broken = {(truth.game, truth.ply) for truth in self.truths if truth.cheat is not None}
-        found: dict[tuple[int, int], Verdict] = {}
+        found: dict[tuple[int, int], LoggedTurn] = {}
         for one in self.verdicts:
             if one.turn.legal or one.key in broken or self._done_by(one, one.turn.side):
                 continue
             found.setdefault(one.key, one)
         return list(found.values())
 
-    def _by_opponent(self, verdict: Verdict) -> bool:
+    def _by_opponent(self, verdict: LoggedTurn) -> bool:
         return self._done_by(verdict, verdict.turn.side.opponent)
 
-    def _done_by(self, verdict: Verdict, side: Side) -> bool:
+    def _done_by(self, verdict: LoggedTurn, side: Side) -> bool:
         """Whether a side had done something in this turn or in the one before."""
         return any(
             one.side is side
@@ -315,7 +317,7 @@ class Ledger:
         return min(later, default=float("inf"))
 
 
-def _within(done: Done, times: list[tuple[int, float]]) -> bool:
+def _within(done: LoggedDeed, times: list[tuple[int, float]]) -> bool:
     """Whether one of these moments, each with its game, lies in the time in which a deed could be noticed."""
     return any(game == done.game and done.t <= t <= done.until for game, t in times)
 

@@ -5,7 +5,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from controller.app.eyes import Evidence, Eyes
-from controller.devices.film import Frame
+from controller.devices.film import FilmFrame
 from controller.devices.pictures import Picture
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.simulation.boards.scene import Scene
@@ -50,13 +50,13 @@ class PaintedLooks:
         self._number += 1
         spacing, self._t = t - self._t, t
         if self._lost:
-            return self._eyes.look(Frame(self._number, "camera", t, None, "the camera does not answer"))
+            return self._eyes.look(FilmFrame(self._number, "camera", t, None, "the camera does not answer"))
         scene = table.scene()
         if not self._needed(table, scene, t + SOON * spacing):
             return []
         self.painted += 1
         self.picture = self._painter.paint(scene, self._rng).picture
-        frame = Frame(self._number, f"picture {self._number}", t, self.picture)
+        frame = FilmFrame(self._number, f"picture {self._number}", t, self.picture)
         told = self._eyes.look(frame)
         self._read += sum(isinstance(news, FrameSeen) and not news.reading.hand for news, _ in told)
         return told

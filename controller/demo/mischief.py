@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from controller.demo.ledger import Done, Ledger
+from controller.demo.ledger import Ledger, LoggedDeed
 from controller.demo.seat import Seat
 from controller.devices.link.happenings import Button
 from controller.referee.phase import Phase
@@ -14,10 +14,10 @@ from controller.referee.table.state import Table
 from controller.rules.moves.plays import results
 from controller.rules.position import Position, Side
 from controller.simulation.players.carrying import Carry, after_carry, carries_between, colour_of, undone
-from controller.simulation.players.deeds import Cast, Deed, Press, Wait
+from controller.simulation.players.deeds import Cast, Deed, PressButton, Wait
 from controller.simulation.players.misdeeds import OUT_OF_TURN, Misdeed
 from controller.simulation.players.player import CLOCKS
-from controller.simulation.tabletop.gestures import Away, Hover, Pick, Put, TurnCube
+from controller.simulation.tabletop.gestures import Hover, MoveAway, Pick, Put, TurnCube
 from controller.simulation.tabletop.tabletop import Tabletop
 
 Acts = dict[Side, list[Deed]]
@@ -47,7 +47,7 @@ class Open:
         cube: value and owner to lay the cube back to.
     """
 
-    done: Done
+    done: LoggedDeed
     undo: list[Carry] = field(default_factory=list)
     placed: Position | None = None
     rolled: bool = True
@@ -104,11 +104,11 @@ class Mischief:
             case Misdeed.MOVES_IN_PAUSE if self.table.moving:
                 return
         one.rolled = True
-        self.seats[one.done.side.opponent].assign([Press(Button.ROLL)])
+        self.seats[one.done.side.opponent].assign([PressButton(Button.ROLL)])
 
     def hide(self, known: Table, side: Side, points: tuple[int, ...], t: float) -> None:
         """An illegal play is done under a hand."""
-        done = Done(self.ledger.game, known.ply, side, Misdeed.HIDES, points, t)
+        done = LoggedDeed(self.ledger.game, known.ply, side, Misdeed.HIDES, points, t)
         self._open(Open(done))
 
     def hides(self, side: Side) -> bool:
@@ -134,10 +134,10 @@ class Mischief:
         if one.cube is not None:
             value, owner = one.cube
             lies = "center" if owner is None else colour_of(owner)
-            return {side.opponent: [Wait(0.5), TurnCube(value, lies), Away(0.5)]}
+            return {side.opponent: [Wait(0.5), TurnCube(value, lies), MoveAway(0.5)]}
         if not one.undo or self._flagged(one, known):
             return None
-        return {side: [Wait(0.5), *_carried(one.undo), Away(0.5)]}
+        return {side: [Wait(0.5), *_carried(one.undo), MoveAway(0.5)]}
 
     def _flagged(self, one: Open, known: Table) -> bool:
         """Whether who did it is already asked to put it right."""
@@ -196,28 +196,28 @@ class Mischief:
 
     def _begin(self, what: Misdeed, side: Side, known: Table, t: float) -> Acts | None:
         other = side.opponent
-        done = Done(self.ledger.game, known.ply, side, what, (), t)
+        done = LoggedDeed(self.ledger.game, known.ply, side, what, (), t)
         match what:
             case Misdeed.ROLLS_AGAIN:
                 dice = (int(self.rng.integers(4, 7)), int(self.rng.integers(1, 7)))
                 if known.thrown is not None and sorted(dice) == sorted(known.thrown.roll.dice):
                     return None
-                self._open(Open(Done(done.game, done.ply, side, what, (), t, dice)))
+                self._open(Open(LoggedDeed(done.game, done.ply, side, what, (), t, dice)))
                 return {side: [Wait(0.6), Cast(dice), Wait(1.0)]}
             case Misdeed.TURNS_CUBE:
                 cube = known.match.game.cube
                 self._open(Open(done, cube=(cube.value, cube.owner)))
-                return {side: [Wait(0.4), TurnCube(2 * cube.value, colour_of(side)), Away(1.0)]}
+                return {side: [Wait(0.4), TurnCube(2 * cube.value, colour_of(side)), MoveAway(1.0)]}
             case Misdeed.PRESSES_CLOCK:
                 self._open(Open(done))
-                return {side: [Wait(0.3), Press(CLOCKS[other]), Wait(0.8)]}
+                return {side: [Wait(0.3), PressButton(CLOCKS[other]), Wait(0.8)]}
             case Misdeed.LETS_OWN_STAND:
                 self._open(Open(done))
-                return {side: [Wait(0.4), Press(Button.TAKE), Wait(0.5)]}
+                return {side: [Wait(0.4), PressButton(Button.TAKE), Wait(0.5)]}
             case Misdeed.DOES_NOT_ROLL:
                 self._open(Open(done))
-                passes: list[Deed] = [Wait(0.5), Press(CLOCKS[side])] if self.rng.random() < 0.5 else []
-                return {side: passes, other: [Wait(2.0), Press(Button.ROLL)]}
+                passes: list[Deed] = [Wait(0.5), PressButton(CLOCKS[side])] if self.rng.random() < 0.5 else []
+                return {side: passes, other: [Wait(2.0), PressButton(Button.ROLL)]}
         return self._move(what, side, known, t)
 
     def _move(self, what: Misdeed, side: Side, known: Table, t: float) -> Acts | None:
@@ -228,16 +228,16 @@ class Mischief:
         if carry is None or not isinstance(carry.start, int) or not isinstance(carry.end, int):
             return None
         points = tuple(sorted((carry.start, carry.end)))
-        done = Done(self.ledger.game, known.ply, side, what, points, t)
+        done = LoggedDeed(self.ledger.game, known.ply, side, what, points, t)
         rolled = known.phase is not Phase.TO_ROLL
         placed = after_carry(known.position, carry)
         self._open(Open(done, undone([carry]), placed, rolled))
         deeds: list[Deed] = [Wait(0.3), *_carried([carry])]
         if what is Misdeed.MOVES_BEFORE_ROLL:
-            return {side: [*deeds, Hover(LINGERS_S), Away()]}
+            return {side: [*deeds, Hover(LINGERS_S), MoveAway()]}
         if what is Misdeed.MOVES_IN_PAUSE:
-            return {side: [Press(Button.PAUSE), *deeds, Away(0.3), Press(Button.PAUSE)]}
-        return {side: [*deeds, Away()]}
+            return {side: [PressButton(Button.PAUSE), *deeds, MoveAway(0.3), PressButton(Button.PAUSE)]}
+        return {side: [*deeds, MoveAway()]}
 
     def _astray(self, side: Side, position: Position, farthest: int) -> Carry | None:
         """Some checker of a side, and a point near it on to which it can be moved unhindered."""

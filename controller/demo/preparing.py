@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from calibration.calibrate import CalibrationError, View, calibrate
+from calibration.calibrate import CalibrationError, CalibrationPicture, calibrate
 from controller.errors import UserError
 from controller.rules.position import START
 from controller.simulation.boards.arranging import arrange
@@ -58,6 +58,6 @@ def prepare(seed: int) -> Prepared:
     raise PreparingError("None of the painted boards could be calibrated; give another --seed.")
 
 
-def _view(painter: Painter, number: int, brightness: float, rng: np.random.Generator) -> View:
+def _view(painter: Painter, number: int, brightness: float, rng: np.random.Generator) -> CalibrationPicture:
     scene = replace(arrange(painter.setting, START, rng, sloppiness=0.6), brightness=brightness)
-    return View(f"start picture {number}", painter.paint(scene, rng).picture, START.points)
+    return CalibrationPicture(f"start picture {number}", painter.paint(scene, rng).picture, START.points)

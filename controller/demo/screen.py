@@ -19,7 +19,7 @@ KEPT: Final = 12
 SPACING_S: Final = 0.1
 
 
-class Screen:
+class DemoScreen:
     """Draws a show again and again; used in a ``with`` block through `live`."""
 
     def __init__(self, language: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 from controller.rules.game.events import Event as Saying
 from controller.simulation.players.carrying import colour_of
-from controller.simulation.players.deeds import Cast, Deed, Press, Say, Wait
+from controller.simulation.players.deeds import Cast, Deed, PressButton, Say, Wait
 from controller.simulation.players.player import Player
 from controller.simulation.tabletop.gestures import Gesture
 from controller.simulation.tabletop.tabletop import Tabletop
@@ -55,7 +55,7 @@ class Seat:
             match deed:
                 case Wait(seconds):
                     self._until = now + seconds
-                case Press(button):
+                case PressButton(button):
                     self._press(button, now)
                     self._until = now + BUTTON_S
                 case Say(event):
@@ -68,7 +68,7 @@ class Seat:
     def _following(self) -> list[Gesture]:
         """What the hand does next without a break."""
         gestures: list[Gesture] = []
-        while self._deeds and not isinstance(deed := self._deeds[0], Wait | Press | Say | Cast):
+        while self._deeds and not isinstance(deed := self._deeds[0], Wait | PressButton | Say | Cast):
             gestures.append(deed)
             self._deeds.popleft()
         return gestures

@@ -11,7 +11,7 @@ from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged, DiceRolled, EventMark
 from controller.devices.link.messages import DiceMode
-from controller.record.evidence.turn_pictures import Shot
+from controller.record.evidence.turn_pictures import TurnPicture
 from controller.referee.actions import (
     Action,
     Flagged,
@@ -20,7 +20,7 @@ from controller.referee.actions import (
     RollAllowed,
     TurnJudged,
 )
-from controller.referee.events import DeviceChanged, Event, Pressed, Rolled, Said, Ticked
+from controller.referee.events import DeviceChanged, Event, Pressed, RollReported, Said, Ticked
 from controller.referee.phase import Phase
 from controller.referee.table.settings import DiceFrom
 from controller.rules.game.events import Event as Saying
@@ -100,7 +100,7 @@ class Show:
         while self._cast:
             self.dice = self._cast.pop(0)
             self.floor.ledger.roll(self.t)
-            self.put(Rolled(self.t, self.dice))
+            self.put(RollReported(self.t, self.dice))
         self.table.run_until(self.t)
         self.wire.run_until(self.t)
         self.probe.look(self.wire.chip.strip, self.t)
@@ -114,7 +114,7 @@ class Show:
             known = self.desk.table
             raise StuckError(f"nothing judged since {self._judged_t:.0f} s: {known.phase}, ply {known.ply}")
 
-    def put(self, event: Event, *, mark: EventMark | None = None, shot: Shot | None = None) -> None:
+    def put(self, event: Event, *, mark: EventMark | None = None, shot: TurnPicture | None = None) -> None:
         """Something happened; what comes of it is carried out."""
         for action in self.desk.put(event, mark=mark, shot=shot):
             self.carry_out(action)
@@ -125,7 +125,7 @@ class Show:
             case DiceRolled(dice=dice):
                 self.dice = dice
                 self.floor.ledger.roll(event.at_s)
-                self.put(Rolled(event.at_s, dice), mark=event.mark)
+                self.put(RollReported(event.at_s, dice), mark=event.mark)
             case ButtonChanged(button=Button() as button, down=True):
                 if button in ENDING:
                     self.floor.turn_ends(self.desk.table, event.at_s)

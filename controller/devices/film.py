@@ -24,7 +24,7 @@ class FilmError(UserError):
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class FilmFrame:
     """One picture of a film: its number, its time in seconds, and the picture or why there is none."""
 
     number: int
@@ -35,7 +35,7 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Shot:
+class FrameFile:
     """A picture file and the time it was taken."""
 
     number: int
@@ -43,7 +43,7 @@ class Shot:
     t: float
 
 
-def open_film(path: Path) -> Iterator[Frame]:
+def open_film(path: Path) -> Iterator[FilmFrame]:
     """The frames of a folder or a video in their order.
 
     In a folder ``times.jsonl`` gives the times; without it two pictures a second are assumed. What is wrong
@@ -63,7 +63,7 @@ def open_film(path: Path) -> Iterator[Frame]:
     return _from_video(video, path.name)
 
 
-def _shots(folder: Path) -> list[Shot]:
+def _shots(folder: Path) -> list[FrameFile]:
     found = [path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES]
     if not found:
         raise FilmError(
@@ -77,7 +77,7 @@ def _shots(folder: Path) -> list[Shot]:
     order = sorted(found, key=lambda path: numbered[path] or 0)
     times = _times(folder / TIMES, {path.name for path in found})
     shots = [
-        Shot(numbered[path] or 0, path, times[path.name] if times else index * SPACING_S)
+        FrameFile(numbered[path] or 0, path, times[path.name] if times else index * SPACING_S)
         for index, path in enumerate(order)
     ]
     for earlier, later in pairwise(shots):
@@ -138,17 +138,17 @@ def _time(line: str, where: str) -> tuple[str, float]:
     return Path(name).name, float(t)
 
 
-def _from_folder(shots: list[Shot]) -> Iterator[Frame]:
+def _from_folder(shots: list[FrameFile]) -> Iterator[FilmFrame]:
     for shot in shots:
         try:
             picture = load_picture(shot.path)
         except PictureError as error:
-            yield Frame(shot.number, shot.path.name, shot.t, None, str(error))
+            yield FilmFrame(shot.number, shot.path.name, shot.t, None, str(error))
         else:
-            yield Frame(shot.number, shot.path.name, shot.t, picture)
+            yield FilmFrame(shot.number, shot.path.name, shot.t, picture)
 
 
-def _from_video(video: cv2.VideoCapture, name: str) -> Iterator[Frame]:
+def _from_video(video: cv2.VideoCapture, name: str) -> Iterator[FilmFrame]:
     try:
         number, t = 0, 0.0
         while video.grab():
@@ -156,9 +156,9 @@ def _from_video(video: cv2.VideoCapture, name: str) -> Iterator[Frame]:
             decoded, picture = video.retrieve()
             label = f"{name}, picture {number}"
             if decoded and picture is not None:
-                yield Frame(number, label, t, np.asarray(picture, np.uint8))
+                yield FilmFrame(number, label, t, np.asarray(picture, np.uint8))
             else:
-                yield Frame(number, label, t, None, f"{label} cannot be decoded")
+                yield FilmFrame(number, label, t, None, f"{label} cannot be decoded")
             number += 1
     finally:
         video.release()

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from controller.config.config import Config
-from controller.devices.camera.camera import Shot
+from controller.devices.camera.camera import Frame
 from controller.devices.camera.finding import AUTO, cameras, is_film
 from controller.devices.camera.live import FIRST_S, LiveCamera
 from controller.devices.camera.ribbon import NAME as RIBBON
@@ -56,8 +56,8 @@ Watch = Callable[[Wish], Watched]
 
 def watch(wish: Wish, seconds: float = WATCHED_S, clock: Callable[[], float] = time.monotonic) -> Watched:
     """Run a camera for some seconds, without changing its settings for good."""
-    first: Shot | None = None
-    last: Shot | None = None
+    first: Frame | None = None
+    last: Frame | None = None
     with LiveCamera(replace(wish, lock=False)) as camera:
         end = clock() + FIRST_S + 1.0
         while clock() < end and camera.status.state in (CameraState.STARTING, CameraState.OK):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.rules.profile.keys import KEYS, NONE, Value, differences, unknown_to_engines, value_of
-from controller.rules.profile.profile import BackgammonRule, Combine, MatchKind, Profile, Source, Tie
+from controller.rules.profile.profile import BackgammonRule, Combine, MatchKind, Profile, RuleSource, Tie
 
 
 def list_profiles(profiles: Iterable[Profile], language: str = "en") -> str:
@@ -72,7 +72,7 @@ def applies(profile: Profile, key: str) -> bool:
 
 def _filled_in(profile: Profile, key: str) -> bool:
     origin = profile.origins.get(key)
-    return origin is None or origin.source is Source.INFERRED
+    return origin is None or origin.source is RuleSource.INFERRED
 
 
 def _sentence(profile: Profile, key: str, texts: Catalogue, *, mark: bool) -> str:

@@ -37,7 +37,7 @@ class FrameLost:
 
 
 @dataclass(frozen=True)
-class Rolled:
+class RollReported:
     """An electronic dice set reported a roll, in its order: at the opening light's die comes first.
 
     ``cocked`` tells that a die leans: the roll is void.
@@ -230,7 +230,7 @@ Event = (
     FrameSeen
     | FrameMoving
     | FrameLost
-    | Rolled
+    | RollReported
     | Pressed
     | Said
     | Asked

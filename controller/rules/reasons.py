@@ -54,7 +54,7 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Judgement:
     """The judgement of one turn.
 
     Attributes:

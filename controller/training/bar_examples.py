@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from controller.training.boards import Shot
 from controller.training.retaken import Retaken
-from controller.training.transplant import Thing, transplant
+from controller.training.transplant import RoundItem, transplant
 from controller.training.variety import pushed
 from controller.vision.bar import MOST
 from controller.vision.bar_strip import bar_sheet, look_at_bar
 from controller.vision.board import Board
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import Picture, ground_sheet, surface_sheet
 from controller.vision.stance import settle
@@ -86,14 +86,16 @@ def cut(
         yield packed, _on_strip(made.faces, geometry)
 
 
-def _on_board(seen: Mapping[str, Any], camera: Camera, height: float, share: float) -> tuple[float, float]:
+def _on_board(
+    seen: Mapping[str, Any], camera: CameraModel, height: float, share: float
+) -> tuple[float, float]:
     pixel = (np.array([seen["x"], seen["y"]]) + 0.5) * share - 0.5
     x, y = camera.to_board(pixel, height)
     return float(x), float(y)
 
 
 def _faces(
-    truth: Mapping[str, Any], camera: Camera, geometry: BoardGeometry, share: float
+    truth: Mapping[str, Any], camera: CameraModel, geometry: BoardGeometry, share: float
 ) -> list[tuple[int, float, float]]:
     """Side and place of each checker seen on the bar."""
     height = geometry.checker_thickness_mm
@@ -104,7 +106,7 @@ def _faces(
     ]
 
 
-def _cube(truth: Mapping[str, Any], camera: Camera, share: float) -> list[float]:
+def _cube(truth: Mapping[str, Any], camera: CameraModel, share: float) -> list[float]:
     """Where along the bar the cube lies, if anywhere."""
     if truth["cube"] is None:
         return []
@@ -115,7 +117,7 @@ def _cube(truth: Mapping[str, Any], camera: Camera, share: float) -> list[float]
 def _put(
     scene: _Scene,
     truth: Mapping[str, Any],
-    camera: Camera,
+    camera: CameraModel,
     geometry: BoardGeometry,
     share: float,
     random: Random,
@@ -127,7 +129,7 @@ def _put(
     shade = float(random.uniform(0, 0.4))
     if truth["dice"] and random.random() < DIE_PUT:
         die = truth["dice"][int(random.integers(len(truth["dice"])))]
-        thing = Thing(*_on_board(die, camera, height, share), DIE_RADIUS_MM, height)
+        thing = RoundItem(*_on_board(die, camera, height, share), DIE_RADIUS_MM, height)
         y = float(random.uniform(-0.45, 0.45)) * geometry.surface_height_mm
         transplant(made.image, scene.image, camera, thing, (float(random.normal(0, 4)), y, raised), shade)
     clear = [
@@ -138,7 +140,7 @@ def _put(
     wanted = min(1 + int(random.choice(len(PUT), p=PUT)), MOST - len(made.faces))
     for _ in range(wanted if clear else 0):
         one = clear[int(random.integers(len(clear)))]
-        thing = Thing(*_on_board(one, camera, height, share), diameter / 2, height)
+        thing = RoundItem(*_on_board(one, camera, height, share), diameter / 2, height)
         x, y = _free(made, geometry, random)
         places = [(x, y, raised)]
         if random.random() < ON_ANOTHER and len(made.faces) + 2 <= MOST:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.fit import Sighting, fit_board
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry, Home
 from controller.vision.sheet import Picture
 
@@ -37,7 +37,7 @@ class KnownBoard:
     """One board under one camera: pictures of the start position and of others."""
 
     name: str
-    camera: Camera
+    camera: CameraModel
     geometry: BoardGeometry
     starts: tuple[Shot, ...]
     shots: tuple[Shot, ...]
@@ -89,7 +89,7 @@ def _sightings(starts: Sequence[Shot]) -> list[Sighting]:
     return found
 
 
-def _diameter(camera: Camera, geometry: BoardGeometry, start: Shot) -> float:
+def _diameter(camera: CameraModel, geometry: BoardGeometry, start: Shot) -> float:
     """The checkers' diameter (mm) from their radii in pixels."""
     sizes = []
     for checker in start.truth["checkers"]:

@@ -11,7 +11,7 @@ from controller.training.boards import Shot
 from controller.training.retaken import Retaken
 from controller.training.variety import pushed
 from controller.vision.board import Board
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import ground_sheet, surface_sheet
@@ -70,7 +70,7 @@ def cut(shot: Shot, board: Board, random: Random, share: float = 1.0) -> Example
 
 
 def _faces(
-    truth: Mapping[str, Any], geometry: BoardGeometry, camera: Camera, share: float
+    truth: Mapping[str, Any], geometry: BoardGeometry, camera: CameraModel, share: float
 ) -> NDArray[np.int16]:
     """Where the upper faces are seen on the strips: shape (24, 15, 3), see ``Examples``."""
     found = np.full((24, SIDE, 3), -1, np.int16)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.sheet import Picture
 
 FloatArray = NDArray[np.float64]
@@ -18,7 +18,7 @@ SHADOW = 1.2
 
 
 @dataclass(frozen=True)
-class Thing:
+class RoundItem:
     """Something round that stands on the surface, in mm: its middle, radius and height."""
 
     x: float
@@ -30,8 +30,8 @@ class Thing:
 def transplant(
     into: Picture,
     out_of: Picture,
-    camera: Camera,
-    thing: Thing,
+    camera: CameraModel,
+    thing: RoundItem,
     place: tuple[float, float, float],
     shade: float,
 ) -> None:
@@ -64,7 +64,7 @@ def transplant(
 
 
 def _around(
-    camera: Camera, place: tuple[float, float, float], radius: float, image: Picture
+    camera: CameraModel, place: tuple[float, float, float], radius: float, image: Picture
 ) -> tuple[slice, slice, FloatArray]:
     """The part of a picture around a circle at a place, and where (mm off its middle) each pixel lies there."""
     turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)

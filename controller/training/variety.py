@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import Picture, moved
 
@@ -107,7 +107,7 @@ def scaled(image: Picture, share: float) -> Picture:
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def scaled_camera(camera: Camera, share: float) -> Camera:
+def scaled_camera(camera: CameraModel, share: float) -> CameraModel:
     """The camera of pictures made with :func:`scaled`."""
     return replace(
         camera,
@@ -117,7 +117,9 @@ def scaled_camera(camera: Camera, share: float) -> Camera:
     )
 
 
-def miscalibrated(camera: Camera, geometry: BoardGeometry, random: Random) -> tuple[Camera, BoardGeometry]:
+def miscalibrated(
+    camera: CameraModel, geometry: BoardGeometry, random: Random
+) -> tuple[CameraModel, BoardGeometry]:
     """What a calibration might have made of that board: a little off its place, its height and its sizes."""
     off = pushed(camera, random, 0.8, 0.002)
     sine = np.hypot(*off.rotation_matrix[2, :2])
@@ -133,7 +135,7 @@ def miscalibrated(camera: Camera, geometry: BoardGeometry, random: Random) -> tu
     )
 
 
-def pushed(camera: Camera, random: Random, spread_mm: float = 0.6, spread: float = 0.001) -> Camera:
+def pushed(camera: CameraModel, random: Random, spread_mm: float = 0.6, spread: float = 0.001) -> CameraModel:
     """The camera as taken for a board that lies about so far (mm, radians) from where it is thought to be."""
     x, y = random.normal(0, spread_mm, 2)
     return moved(camera, float(x), float(y), random.normal(0, spread))

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import Picture, Sheet, ground_sheet
 
@@ -106,7 +106,7 @@ def encode(flat: Picture) -> bytes:
 
 
 def learn_appearance(
-    images: Sequence[Picture], camera: Camera, geometry: BoardGeometry, points: Sequence[int]
+    images: Sequence[Picture], camera: CameraModel, geometry: BoardGeometry, points: Sequence[int]
 ) -> Appearance:
     """Learn from pictures, each (h, w, 3) BGR uint8, of one known position.
 
@@ -158,7 +158,11 @@ def light_gain(flat: Picture, reference: Picture, where: Mask) -> FloatArray:
 
 
 def covered_ground(
-    sheet: Sheet, camera: Camera, geometry: BoardGeometry, points: Sequence[int], slack_mm: float = SLOPPY_MM
+    sheet: Sheet,
+    camera: CameraModel,
+    geometry: BoardGeometry,
+    points: Sequence[int],
+    slack_mm: float = SLOPPY_MM,
 ) -> Mask:
     """Where the checkers of a known position hide the surface from the camera, on the sheet at height 0."""
     x, y = np.meshgrid(sheet.x_mm, sheet.y_mm)

@@ -4,7 +4,7 @@ import numpy as np
 
 from controller.vision.appearance import Appearance
 from controller.vision.bar_strip import look_at_bar
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.network import load_network
 from controller.vision.sheet import Picture, ground_sheet
@@ -18,7 +18,7 @@ WORST = 9.0
 
 
 def bar_likelihoods(
-    lit: Picture, camera: Camera, geometry: BoardGeometry, look: Appearance
+    lit: Picture, camera: CameraModel, geometry: BoardGeometry, look: Appearance
 ) -> dict[tuple[int, int], float]:
     """Log-likelihoods of (light, dark) checkers on the bar, the best 0.
 

@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.appearance import Appearance, to_lab
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.evidence import bare_densities, densities
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import Picture, Sheet
@@ -28,7 +28,7 @@ def bar_sheet(geometry: BoardGeometry) -> Sheet:
 
 
 def look_at_bar(
-    lit: Picture, camera: Camera, geometry: BoardGeometry, ground: Sheet, look: Appearance
+    lit: Picture, camera: CameraModel, geometry: BoardGeometry, ground: Sheet, look: Appearance
 ) -> Map:
     """What the network is given: float32 of shape (1, ``CHANNELS``, ``ROWS``, ``COLUMNS``).
 

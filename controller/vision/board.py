@@ -15,7 +15,7 @@ import numpy as np
 
 from controller.errors import UserError
 from controller.vision.appearance import Appearance, Shades
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import ground_sheet
 
@@ -39,7 +39,7 @@ class Board:
     calibrated. It is kept here as it is written, and understood by those who drive the lights.
     """
 
-    camera: Camera
+    camera: CameraModel
     geometry: BoardGeometry
     appearance: Appearance
     lights: Mapping[str, int] | None = field(default=None, hash=False)
@@ -139,10 +139,10 @@ def _lights(source: _Source) -> Mapping[str, int] | None:
     return dict(table)
 
 
-def _camera(source: _Source) -> Camera:
+def _camera(source: _Source) -> CameraModel:
     turn = source.numbers("camera.rotation", 3, -10, 10)
     shift = source.numbers("camera.translation", 3, -1e5, 1e5)
-    camera = Camera(
+    camera = CameraModel(
         source.whole("camera.width", 32, 20000),
         source.whole("camera.height", 32, 20000),
         source.number("camera.focal", 10, 1e6),
@@ -177,7 +177,7 @@ def _geometry(source: _Source) -> BoardGeometry:
     )
 
 
-def _check_view(source: _Source, camera: Camera, geometry: BoardGeometry) -> None:
+def _check_view(source: _Source, camera: CameraModel, geometry: BoardGeometry) -> None:
     """Refuse a board that its camera does not see, or whose measures do not go together."""
     size = np.array([camera.width, camera.height], float)
     spots = camera.project(np.vstack([geometry.corners(), np.zeros((1, 3))]))

@@ -22,7 +22,7 @@ UNBENDING, STRAIGHT = 20, 1e-9
 
 
 @dataclass(frozen=True)
-class Camera:
+class CameraModel:
     """A fixed camera above a board.
 
     ``width``, ``height`` and ``focal`` are in pixels; ``k1``, ``k2`` are OpenCV's radial terms;

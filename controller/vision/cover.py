@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.board import Board
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.network import load_network
 from controller.vision.overview import (
@@ -48,7 +48,7 @@ class Cover:
     points: frozenset[int]
 
 
-def find_cover(lit: Picture, camera: Camera, board: Board) -> Cover:
+def find_cover(lit: Picture, camera: CameraModel, board: Board) -> Cover:
     """Look for what hides the board in a picture, (h, w, 3) in the light of the calibration.
 
     ``camera`` is the camera as it stands to the board now. Raises ``NetworkError`` without the network.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import CubeSeen, Owner
 from controller.vision.sheet import Picture
@@ -29,7 +29,7 @@ LOGO_TURNED = 0.1
 
 
 def find_cube(
-    lit: Picture, camera: Camera, geometry: BoardGeometry, points: Sequence[int] = ()
+    lit: Picture, camera: CameraModel, geometry: BoardGeometry, points: Sequence[int] = ()
 ) -> CubeSeen | None:
     """Find the cube in a picture, (h, w, 3) BGR uint8, in the light of the calibration.
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.sheet import Picture, Sheet
@@ -39,7 +39,7 @@ OUTSIDE_MM = 4.0
 
 def find_dice(
     lit: Picture,
-    camera: Camera,
+    camera: CameraModel,
     geometry: BoardGeometry,
     sheet: Sheet,
     bare: Picture,
@@ -89,7 +89,9 @@ class Face:
     cocked: bool
 
 
-def _faces(lit: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, bare: Picture) -> list[Face]:
+def _faces(
+    lit: Picture, camera: CameraModel, geometry: BoardGeometry, sheet: Sheet, bare: Picture
+) -> list[Face]:
     """What looks like a face of a die: a first look corrects the places and, where it is sure, tells the numbers."""
     found = find_spots("dice_map", die_picture(lit, camera, sheet, bare), sheet, SEARCH)
     found = [(spot, heat) for spot, heat in found if _on_surface(spot, geometry)]
@@ -108,7 +110,7 @@ def _faces(lit: Picture, camera: Camera, geometry: BoardGeometry, sheet: Sheet, 
     return faces
 
 
-def _off_cube(faces: Sequence[Face], cube: CubeSeen, camera: Camera) -> list[Face]:
+def _off_cube(faces: Sequence[Face], cube: CubeSeen, camera: CameraModel) -> list[Face]:
     """The faces that are not where the upper face or a side of the cube is seen."""
     top = camera.to_board(np.array([cube.x, cube.y]), CUBE_VIEW.height_mm)
     seen = camera.project(np.array([[*top, CUBE_VIEW.height_mm], [*top, CUBE_SIDE_MM]]))

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import Picture
 
@@ -35,7 +35,7 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SceneChange:
     """What differs between two glimpses: the number of cells, and the factor by which all light changed."""
 
     cells: int
@@ -47,7 +47,7 @@ class Change:
         return self.cells > 0 or not 1 / LIGHT_FACTOR < self.light < LIGHT_FACTOR
 
 
-def window_of(camera: Camera, geometry: BoardGeometry) -> Window:
+def window_of(camera: CameraModel, geometry: BoardGeometry) -> Window:
     """Where in its pictures a camera sees the board and what is round it."""
     x, y = geometry.surface_width_mm / 2 + ROUND_MM, geometry.surface_height_mm / 2 + ROUND_MM
     ring = np.array([[a * x, b * y, 0.0] for a in (-1, 0, 1) for b in (-1, 0, 1)])
@@ -69,10 +69,10 @@ def glimpse(image: Picture, window: Window) -> Picture:
     return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def change_between(before: Picture, now: Picture) -> Change:
+def change_between(before: Picture, now: Picture) -> SceneChange:
     """What is another in the second of two glimpses through the same window."""
     light = (float(now.mean()) + 1) / (float(before.mean()) + 1)
     gap = cv2.scaleAdd(before.astype(np.float32), -light, now.astype(np.float32))
     gap = np.abs(cv2.blur(gap, (2, 2))).max(axis=2)
     usual = float(np.median(gap))
-    return Change(int((gap > max(LEAST_CHANGE, NOISE_FACTOR * usual)).sum()), light)
+    return SceneChange(int((gap > max(LEAST_CHANGE, NOISE_FACTOR * usual)).sum()), light)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.appearance import BINS, Appearance, Shades, to_lab
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import Picture, Sheet, ground_sheet
 
@@ -50,7 +50,7 @@ def overview_sheet() -> Sheet:
     return Sheet(-(COLUMNS - 1) / 2 * STEP_MM, -(ROWS - 1) / 2 * STEP_MM, ROWS, COLUMNS, STEP_MM)
 
 
-def look_over(image: Picture, camera: Camera) -> Picture:
+def look_over(image: Picture, camera: CameraModel) -> Picture:
     """A picture, (h, w, 3) uint8, on the coarse grid: shape (``ROWS``, ``COLUMNS``, 3)."""
     ends = camera.project(np.array([[-100.0, 0, HEIGHT_MM], [100.0, 0, HEIGHT_MM]]))
     per_step = float(np.hypot(*(ends[1] - ends[0]))) / 200 * STEP_MM
@@ -63,7 +63,7 @@ def look_over(image: Picture, camera: Camera) -> Picture:
     return overview_sheet().flatten(small, reduced, HEIGHT_MM)
 
 
-def bare_view(look: Appearance, camera: Camera, geometry: BoardGeometry) -> BareView:
+def bare_view(look: Appearance, camera: CameraModel, geometry: BoardGeometry) -> BareView:
     """What of the bare board is known, as the camera would see it."""
     sheet, ground = overview_sheet(), ground_sheet(geometry)
     # Seen from a camera straight or aslant, one plane is an enlarged and shifted picture of another.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.appearance import Appearance
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE
 from controller.vision.geometry import BoardGeometry
 from controller.vision.network import load_network
@@ -23,7 +23,7 @@ WORST = 9.0
 
 
 def point_likelihoods(
-    lit: Picture, camera: Camera, geometry: BoardGeometry, look: Appearance
+    lit: Picture, camera: CameraModel, geometry: BoardGeometry, look: Appearance
 ) -> tuple[dict[int, float], ...]:
     """For each point the log-likelihood of every signed count, the best 0.
 

@@ -57,7 +57,7 @@ class Push:
 
 
 @dataclass(frozen=True, eq=False)
-class Level:
+class ScaleLevel:
     """The bare board in one scale, without what varies over more than ``slow`` pixels.
 
     ``slopes`` are its derivatives by shift across, shift down and turn, shape (3, n), at the ``telling`` places,
@@ -80,8 +80,8 @@ class Landmarks:
     ``step_mm`` is how far apart the pixels of the finer one are.
     """
 
-    fine: Level
-    coarse: Level
+    fine: ScaleLevel
+    coarse: ScaleLevel
     step_mm: float
 
 
@@ -155,7 +155,7 @@ def _half(grey: Picture | Grey) -> Grey:
     return np.asarray(cv2.resize(even, (columns, rows), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _level(bare: Grey, slow: float) -> Level:
+def _level(bare: Grey, slow: float) -> ScaleLevel:
     detail = _detail(bare, slow)
     rows, columns = detail.shape
     down = cv2.Sobel(detail, cv2.CV_32F, 0, 1, scale=0.125)
@@ -170,7 +170,7 @@ def _level(bare: Grey, slow: float) -> Level:
     slopes = np.stack([a, d, (x - (columns - 1) / 2) * d - (y - (rows - 1) / 2) * a]).astype(np.float32)
     limited = _limited(detail[INNER, INNER]).ravel()
     energy = float(np.linalg.norm(limited))
-    return Level(detail, slow, telling, detail.ravel()[telling], slopes, limited, energy)
+    return ScaleLevel(detail, slow, telling, detail.ravel()[telling], slopes, limited, energy)
 
 
 def _detail(grey: Grey, slow: float) -> Grey:
@@ -185,7 +185,7 @@ def _robust(now: Grey, then: Grey) -> float:
     return float(gap[INNER, INNER].mean())
 
 
-def _likeness(now: Grey, level: Level) -> float:
+def _likeness(now: Grey, level: ScaleLevel) -> float:
     seen = _limited(now[INNER, INNER]).ravel()
     return float(seen @ level.limited) / (float(np.linalg.norm(seen)) * level.energy + 1e-9)
 
@@ -194,7 +194,7 @@ def _limited(detail: Grey) -> Grey:
     return np.clip(detail, np.float32(-LIKENESS_LIMIT), np.float32(LIKENESS_LIMIT))
 
 
-def _refine(now: Grey, level: Level, start: FloatArray, steps: int) -> FloatArray:
+def _refine(now: Grey, level: ScaleLevel, start: FloatArray, steps: int) -> FloatArray:
     """Robust Gauss-Newton over shift and turn about the middle; returns the best pose on the way."""
     pose = start.astype(float)
     best, least = pose, np.inf

@@ -8,7 +8,7 @@ import numpy as np
 from cv2.typing import MatLike
 from numpy.typing import NDArray
 
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 
 FloatArray = NDArray[np.float64]
@@ -56,7 +56,7 @@ class Sheet:
         """The (fractional) row of a y."""
         return (y_mm - self.near_mm) / self.step_mm
 
-    def flatten(self, image: Picture, camera: Camera, height_mm: float) -> Picture:
+    def flatten(self, image: Picture, camera: CameraModel, height_mm: float) -> Picture:
         """The picture, shape (h, w, 3), as seen on the plane at ``height_mm``; shape (rows, columns, 3).
 
         Every fourth node is projected and the rest interpolated: the error stays below 0.01 px.
@@ -70,7 +70,7 @@ class Sheet:
         row, column = round(source.row(self.near_mm)), round(source.column(self.left_mm))
         return np.asarray(flat[row : row + self.rows, column : column + self.columns], np.uint8)
 
-    def lift(self, flat: Picture, source: "Sheet", camera: Camera, height_mm: float) -> Picture:
+    def lift(self, flat: Picture, source: "Sheet", camera: CameraModel, height_mm: float) -> Picture:
         """What a picture of the ground, laid out on ``source`` at height 0, shows here at ``height_mm``."""
         foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
         away = eye / (eye - height_mm)
@@ -84,7 +84,7 @@ class Sheet:
 
 
 @lru_cache(maxsize=KEPT)
-def _maps(sheet: Sheet, camera: Camera, height_mm: float) -> tuple[MatLike, MatLike]:
+def _maps(sheet: Sheet, camera: CameraModel, height_mm: float) -> tuple[MatLike, MatLike]:
     """Where the camera sees a sheet's pixels on a plane, as ``cv2.remap`` is fastest with.
 
     The nodes are where a picture that is enlarged has the middles of its pixels.
@@ -118,7 +118,7 @@ def _sheet(geometry: BoardGeometry, beside: int) -> Sheet:
     return Sheet(-width / 2 - beside * STEP_MM, -height / 2, rows, columns)
 
 
-def moved(camera: Camera, x_mm: float, y_mm: float, turn: float = 0.0) -> Camera:
+def moved(camera: CameraModel, x_mm: float, y_mm: float, turn: float = 0.0) -> CameraModel:
     """The camera in the frame of a board that was pushed by (x, y) mm and turned by ``turn`` radians."""
     cos, sin = np.cos(turn), np.sin(turn)
     spin = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]])

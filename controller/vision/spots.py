@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.network import load_network
 from controller.vision.sheet import Picture, Sheet
-from controller.vision.views import BLOCK, Spot, View, cut_patch, facing, leeway, normal
+from controller.vision.views import BLOCK, PatchView, Spot, cut_patch, facing, leeway, normal
 
 FloatArray = NDArray[np.float64]
 Heat = NDArray[np.float32]
@@ -75,7 +75,7 @@ def find_peaks(heat: Heat, search: Search) -> list[Spot]:
     return peaks
 
 
-def is_side_of(spot: Spot, other: Spot, camera: Camera, view: View) -> bool:
+def is_side_of(spot: Spot, other: Spot, camera: CameraModel, view: PatchView) -> bool:
     """Whether a spot (mm) lies where the thing at the other one shows its side to a slanted camera.
 
     Both are on the plane of upper faces; things are as wide as high.
@@ -89,7 +89,7 @@ def is_side_of(spot: Spot, other: Spot, camera: Camera, view: View) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class SpotLook:
     """What a network tells about spots: the probability of each of its classes, (spots, classes), of being cocked,
     (spots,), and where the middles of faces are (mm), (spots, 2).
     """
@@ -102,11 +102,11 @@ class Look:
 def look_closely(
     name: str,
     image: Picture,
-    camera: Camera,
+    camera: CameraModel,
     spots: Sequence[Spot],
-    view: View,
+    view: PatchView,
     turns: Sequence[float],
-) -> Look:
+) -> SpotLook:
     """Look at patches at spots (mm), one at least, once for each of ``turns``.
 
     Patches face the camera, turned from there by so great shares of their leeway.
@@ -127,19 +127,19 @@ def look_closely(
     right, up = half * answers[..., -2], -half * answers[..., -1]
     cos, sin = np.cos(angles), np.sin(angles)
     off = np.stack([cos * right - sin * up, sin * right + cos * up], axis=-1).mean(axis=1)
-    return Look(chances, cocked, np.array(spots) + off)
+    return SpotLook(chances, cocked, np.array(spots) + off)
 
 
 def look_twice(
     name: str,
     image: Picture,
-    camera: Camera,
+    camera: CameraModel,
     spots: Sequence[Spot],
-    view: View,
+    view: PatchView,
     turns: Sequence[float],
     *,
     follow: bool,
-) -> Look:
+) -> SpotLook:
     """Look straight at each spot (mm), one at least, and in ``turns``, too, where that leaves a doubt.
 
     All looks at a spot count alike. To ``follow`` is to look again where the middle was seen to lie.
@@ -157,7 +157,7 @@ def look_twice(
         joint[doubtful] += len(turns) / (1 + len(turns)) * (other - one[doubtful])
         return joint
 
-    return Look(
+    return SpotLook(
         both(first.chances, again.chances),
         both(first.cocked, again.cocked),
         both(first.middles, again.middles),

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from controller.vision.appearance import Appearance, light_gain
 from controller.vision.board import Board
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import Stance
 from controller.vision.registration import Landmarks, Push, find_push, fine_push, landmarks_of
@@ -34,7 +34,7 @@ class Settled:
     """A picture in the light of the calibration, the camera as it stands to the board now, and the stance."""
 
     lit: Picture
-    camera: Camera
+    camera: CameraModel
     stance: Stance
 
 
@@ -76,7 +76,7 @@ def _surface(look: Appearance, geometry: BoardGeometry) -> _Surface:
     return _Surface(landmarks_of(bare, sheet), places, details[places])
 
 
-def _pushed(camera: Camera, push: Push) -> Camera:
+def _pushed(camera: CameraModel, push: Push) -> CameraModel:
     """The camera after a push, told in steps: a board that nobody touches has the same one in every picture."""
     x, y, turn = round(push.x_mm / STEP_MM), round(push.y_mm / STEP_MM), round(push.turn / STEP_TURN)
     return moved(camera, x * STEP_MM, y * STEP_MM, turn * STEP_TURN) if x or y or turn else camera

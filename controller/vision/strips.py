@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.appearance import Appearance, to_lab
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.evidence import bare_densities, densities
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import Picture, Sheet
@@ -103,7 +103,7 @@ class FirstLook:
 
 
 def look_first(
-    lit: Picture, camera: Camera, geometry: BoardGeometry, ground: Sheet, look: Appearance
+    lit: Picture, camera: CameraModel, geometry: BoardGeometry, ground: Sheet, look: Appearance
 ) -> FirstLook:
     """The first look at all strips.
 
@@ -120,7 +120,7 @@ def look_first(
 
 def look_at_strips(
     lit: Picture,
-    camera: Camera,
+    camera: CameraModel,
     geometry: BoardGeometry,
     first: FirstLook,
     which: Sequence[int] | NDArray[np.intp],
@@ -151,14 +151,14 @@ def look_at_strips(
 
 @lru_cache(maxsize=4)
 def _bare_strips(
-    camera: Camera, geometry: BoardGeometry, ground: Sheet, look: Appearance
+    camera: CameraModel, geometry: BoardGeometry, ground: Sheet, look: Appearance
 ) -> tuple[Picture, Picture]:
     """The bare board in LAB and its doubts on all strips in half their size: the same while nothing is pushed."""
     on_ground = _on_ground(lay_strips(geometry), camera, geometry.checker_thickness_mm, ground)
     return to_lab(_remap(look.bare, on_ground, HALVED)), _remap(look.doubt, on_ground, HALVED)
 
 
-def _on_ground(strips: Strips, camera: Camera, height_mm: float, ground: Sheet) -> tuple[Map, Map]:
+def _on_ground(strips: Strips, camera: CameraModel, height_mm: float, ground: Sheet) -> tuple[Map, Map]:
     """Where on the ground's sheet lies what is seen at a height, in its pixels."""
     foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
     away = eye / (eye - height_mm)
@@ -167,7 +167,7 @@ def _on_ground(strips: Strips, camera: Camera, height_mm: float, ground: Sheet) 
     return x.astype(np.float32), y.astype(np.float32)
 
 
-def _colours(lit: Picture, camera: Camera, geometry: BoardGeometry, nodes: tuple[Map, Map]) -> Picture:
+def _colours(lit: Picture, camera: CameraModel, geometry: BoardGeometry, nodes: tuple[Map, Map]) -> Picture:
     """The colours seen on all strips, in half their size, of a picture halved if it shows more than that."""
     if camera.focal * geometry.checker_diameter_mm < SCALE * float(camera.centre_mm[2]):
         return _remap(lit, nodes, HALVED)
@@ -214,7 +214,7 @@ def _ratios(seen: Picture, bare: Picture, doubt: Picture, look: Appearance) -> t
     return np.clip(checker, -LIMIT, LIMIT) / LIMIT, np.clip(lighter, -LIMIT, LIMIT) / LIMIT
 
 
-def _rise(camera: Camera, geometry: BoardGeometry) -> Map:
+def _rise(camera: CameraModel, geometry: BoardGeometry) -> Map:
     """How far (checker thicknesses are told in diameters / 4) a second layer seems shifted: shape (24, 2)."""
     thickness = geometry.checker_thickness_mm
     foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
 
 FloatArray = NDArray[np.float64]
@@ -34,7 +34,7 @@ def likeliest_number(chances: Sequence[float]) -> int:
 
 
 def checker_faces(
-    camera: Camera, geometry: BoardGeometry, points: Sequence[int], height_mm: float
+    camera: CameraModel, geometry: BoardGeometry, points: Sequence[int], height_mm: float
 ) -> FloatArray:
     """Where the upper faces of checkers are seen on the plane at ``height_mm``: middles (n, 2) in mm.
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.appearance import Appearance, to_lab
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.evidence import bare_densities, densities
 from controller.vision.geometry import BoardGeometry, Home
 from controller.vision.sheet import STEP_MM, Picture, Sheet, ground_sheet
@@ -75,7 +75,7 @@ def odds_of(
 
 
 def off_likelihoods(
-    image: Picture, camera: Camera, geometry: BoardGeometry, look: Appearance, colour: Colour, odds: Odds
+    image: Picture, camera: CameraModel, geometry: BoardGeometry, look: Appearance, colour: Colour, odds: Odds
 ) -> Off:
     """Look for one side's borne-off checkers at its own end, left and right of the board.
 
@@ -91,7 +91,7 @@ def off_likelihoods(
 
 def _one_tray(
     image: Picture,
-    camera: Camera,
+    camera: CameraModel,
     geometry: BoardGeometry,
     look: Appearance,
     colour: Colour,
@@ -117,7 +117,7 @@ def _one_tray(
 
 
 def _from_profile(
-    profile: FloatArray, camera: Camera, geometry: BoardGeometry, edge: int, odds: Odds
+    profile: FloatArray, camera: CameraModel, geometry: BoardGeometry, edge: int, odds: Odds
 ) -> FloatArray:
     sums = np.concatenate([[0.0], np.cumsum(profile - 0.1)])
     end = int(sums.argmax())
@@ -137,7 +137,7 @@ def _from_profile(
     return np.asarray(scores - scores.max(), float)
 
 
-def _reach(length_mm: float, camera: Camera, geometry: BoardGeometry, edge: int) -> float:
+def _reach(length_mm: float, camera: CameraModel, geometry: BoardGeometry, edge: int) -> float:
     """How far from the edge a row on edge of that length seems to reach at half a checker's height."""
     middle = geometry.checker_diameter_mm / 2
     inner = edge * (geometry.surface_height_mm / 2 - length_mm)

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import Picture, Sheet
 
@@ -16,7 +16,7 @@ Spot = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class PatchView:
     """How patches are cut: on the plane at ``height_mm``, ``size`` pixels wide, ``step_mm`` apart."""
 
     height_mm: float
@@ -31,8 +31,8 @@ BLOCK = 4
 # So far (radians) a patch may be turned from facing the camera: at a slant of 1, at least, at most.
 LEEWAY = (0.06, 0.35, 3.1)
 # Planes are those of usual upper faces (nominal mm); others appear a little shifted and scaled on them.
-DIE_VIEW = View(15.0, 0.72, 32)
-CUBE_VIEW = View(25.0, 1.1, 32)
+DIE_VIEW = PatchView(15.0, 0.72, 32)
+CUBE_VIEW = PatchView(25.0, 1.1, 32)
 # What is told apart on a cube besides nothing; a maker's mark may stand in place of the 64.
 LOGO = 1
 CUBE_CLASSES = (2, 4, 8, 16, 32, 64, LOGO)
@@ -42,7 +42,7 @@ BESIDE_MM = 165.0
 BEYOND_MM = 24.0
 
 
-def die_picture(lit: Picture, camera: Camera, sheet: Sheet, bare: Picture) -> Picture:
+def die_picture(lit: Picture, camera: CameraModel, sheet: Sheet, bare: Picture) -> Picture:
     """The board laid flat at the height of a die's face, and how it differs from bare: (rows, columns, 4)."""
     flat = sheet.flatten(lit, camera, DIE_VIEW.height_mm)
     ground = sheet.lift(bare, sheet, camera, DIE_VIEW.height_mm)
@@ -59,12 +59,12 @@ def cube_sheet(geometry: BoardGeometry) -> Sheet:
     return Sheet(-width / 2, -height / 2, rows, columns, CUBE_STEP_MM)
 
 
-def cube_picture(lit: Picture, camera: Camera, sheet: Sheet) -> Picture:
+def cube_picture(lit: Picture, camera: CameraModel, sheet: Sheet) -> Picture:
     """The board and what is beside it laid flat at the height of the cube's face, (rows, columns, 3)."""
     return sheet.flatten(lit, camera, CUBE_VIEW.height_mm)
 
 
-def facing(camera: Camera, spot: Spot, view: View) -> tuple[float, float]:
+def facing(camera: CameraModel, spot: Spot, view: PatchView) -> tuple[float, float]:
     """The turn (radians) of a patch at a spot (mm) whose lower edge is nearest to the camera, and the slant there.
 
     The slant is how far sideways the camera stands for its height over the view's plane. In a patch that is
@@ -80,7 +80,7 @@ def leeway(slant: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.clip(scale / np.maximum(slant, 1e-3) ** 2, least, most), float)
 
 
-def cut_patch(image: Picture, camera: Camera, spot: Spot, view: View, turn: float = 0.0) -> Picture:
+def cut_patch(image: Picture, camera: CameraModel, spot: Spot, view: PatchView, turn: float = 0.0) -> Picture:
     """A square of the picture about a spot, (size, size, 3), as seen on the plane of the view.
 
     Light's side is down; ``turn`` (radians) turns the square on the board. Few nodes are projected and the

@@ -8,7 +8,7 @@ from scipy.stats import chisquare
 
 from controller.analysis.statistics import dice_of, players_of, rolls_of
 from controller.record.match.entries import Turn
-from controller.record.match.match import GameRecord, MatchRecord, Result
+from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
 from controller.rules.position import START, Roll, Side
 from tests.record.matches import random_match, terms_of
 
@@ -63,14 +63,16 @@ def test_opening_rolls_are_left_out_because_they_are_never_doubles() -> None:
 
 def test_players_are_known_by_name_on_whichever_side_they_sat() -> None:
     won = GameRecord((turn(0, Side.LIGHT, Roll.of(3, 1), 10.0), turn(1, Side.DARK, Roll.of(6, 5), 14.0)))
-    first = MatchRecord("Anna", "Béla", terms_of(3), (replace(won, result=Result(Side.LIGHT, 4)),))
+    first = MatchRecord("Anna", "Béla", terms_of(3), (replace(won, result=RecordedResult(Side.LIGHT, 4)),))
     slow = (
         turn(0, Side.LIGHT, Roll.of(2, 1), 5.0),
         turn(1, Side.DARK, Roll.of(2, 2), 25.0, legal=False),
         turn(2, Side.LIGHT, Roll.of(2, 1), 26.0),
         turn(3, Side.DARK, Roll.of(4, 2)),
     )
-    second = MatchRecord("Béla", "Anna", terms_of(5), (GameRecord(slow, result=Result(Side.DARK, 2)),))
+    second = MatchRecord(
+        "Béla", "Anna", terms_of(5), (GameRecord(slow, result=RecordedResult(Side.DARK, 2)),)
+    )
     anna, bela = players_of([first, second])
     assert (anna.name, anna.matches, anna.won, anna.games, anna.games_won, anna.points) == (
         "Anna",

@@ -5,11 +5,11 @@ from pathlib import Path
 from random import Random
 
 from controller.app.desk import Desk
-from controller.record.evidence.picture_recorder import Witness
+from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.store import EvidenceStore, evidence_name
 from controller.record.journal.journal import EventLog, Journal
 from controller.record.match.match_log import MatchLog
-from controller.record.table.table_log import TableBook
+from controller.record.table.table_log import TableLog
 from controller.referee.actions import Action
 from controller.referee.events import Event
 from controller.referee.phase import Phase
@@ -24,10 +24,10 @@ NAME = "1"
 FIVE = Settings(Terms.match(STANDARD, 5))
 
 
-def book_in(folder: Path, journal: EventLog | None = None) -> TableBook:
+def book_in(folder: Path, journal: EventLog | None = None) -> TableLog:
     """The record of a match in a folder, in the journal given or in one on disk."""
     log = MatchLog(journal or Journal(folder / "journal.db"), NAME, lambda: UTC)
-    return TableBook(Witness(log, EvidenceStore(evidence_name(folder / "journal.db"))))
+    return TableLog(PictureRecorder(log, EvidenceStore(evidence_name(folder / "journal.db"))))
 
 
 def play(

@@ -18,7 +18,7 @@ from controller.referee.events import (
     Pause,
     Pressed,
     Rebuild,
-    Rolled,
+    RollReported,
     Said,
     Ticked,
 )
@@ -119,13 +119,13 @@ class Players:
             Ticked(t),
             DeviceChanged(t, "camera", self.rng.random() < 0.5, "unplugged"),
             FrameLost(t, self.frame, "picture", "cut short"),
-            Rolled(t, (self.rng.randint(1, 6), self.rng.randint(1, 6))),
+            RollReported(t, (self.rng.randint(1, 6), self.rng.randint(1, 6))),
             Pressed(t, self.rng.choice(list(Button))),
         ]
         return self.rng.choice(others)
 
-    def _rolled(self) -> Rolled:
-        return Rolled(self._later(), (self.rng.randint(1, 6), self.rng.randint(1, 6)))
+    def _rolled(self) -> RollReported:
+        return RollReported(self._later(), (self.rng.randint(1, 6), self.rng.randint(1, 6)))
 
     def _moving(self) -> FrameMoving:
         return FrameMoving(self._later(), self.frame)

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from controller.app.desk import Desk, guarded
-from controller.record.evidence.picture_recorder import Witness
+from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.store import EvidenceStore
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import MatchLog
 from controller.record.table.inputs import input_from
-from controller.record.table.table_log import TableBook
+from controller.record.table.table_log import TableLog
 from controller.referee.actions import Action, Message, Told
 from controller.referee.events import Event, HintAsked, Pause, Ticked
 from controller.referee.table.settings import Settings
@@ -34,12 +34,12 @@ def obey(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> TableBook:
+def book(tmp_path: Path) -> TableLog:
     log = MatchLog(Journal(tmp_path / "journal.db"), "1", lambda: UTC)
-    return TableBook(Witness(log, EvidenceStore(tmp_path / "journal.evidence.db")))
+    return TableLog(PictureRecorder(log, EvidenceStore(tmp_path / "journal.evidence.db")))
 
 
-def test_what_is_to_be_carried_out_is_on_the_disk_by_then(book: TableBook, tmp_path: Path) -> None:
+def test_what_is_to_be_carried_out_is_on_the_disk_by_then(book: TableLog, tmp_path: Path) -> None:
     desk, first = Desk.open(SETTINGS, book, step=obey)
     assert first == ()
     assert desk.put(Pause(1.0)) == (Told(1.0, Message.PAUSED),)
@@ -47,7 +47,7 @@ def test_what_is_to_be_carried_out_is_on_the_disk_by_then(book: TableBook, tmp_p
         assert [event.kind for event in journal.events()] == ["match", "table", "input", "paused"]
 
 
-def test_the_referee_is_told_what_the_journal_keeps(book: TableBook) -> None:
+def test_the_referee_is_told_what_the_journal_keeps(book: TableLog) -> None:
     told: list[Event] = []
 
     def listen(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
@@ -61,7 +61,7 @@ def test_the_referee_is_told_what_the_journal_keeps(book: TableBook) -> None:
     assert desk.table.hint == 2
 
 
-def test_a_tick_that_changes_nothing_leaves_no_trace(book: TableBook) -> None:
+def test_a_tick_that_changes_nothing_leaves_no_trace(book: TableLog) -> None:
     desk, _ = Desk.open(SETTINGS, book, step=obey)
     before = desk.table
     for second in range(100):
@@ -70,7 +70,7 @@ def test_a_tick_that_changes_nothing_leaves_no_trace(book: TableBook) -> None:
     assert [event.kind for event in book.log.journal.events()] == ["match", "table"]
 
 
-def test_what_the_referee_cannot_deal_with_is_told_and_changes_nothing(book: TableBook) -> None:
+def test_what_the_referee_cannot_deal_with_is_told_and_changes_nothing(book: TableLog) -> None:
     def fragile(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
         if isinstance(event, Pause):
             raise ZeroDivisionError

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 
 from controller.app.eyes import SPACING_S, Eyes
-from controller.devices.film import Frame
+from controller.devices.film import FilmFrame
 from controller.devices.pictures import Picture
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.rules.position import START
@@ -38,14 +38,14 @@ class Camera:
         self.number = 0
         self._rng = np.random.default_rng(3)
 
-    def frame(self, scene: int | None) -> Frame:
+    def frame(self, scene: int | None) -> FilmFrame:
         """The next picture, of a scene; without one it was lost."""
         self.number += 1
         if scene is None:
-            return Frame(self.number, str(self.number), self.number / FPS, None, "unplugged")
+            return FilmFrame(self.number, str(self.number), self.number / FPS, None, "unplugged")
         noise = self._rng.normal(0, 1.0, (128, 160, 3))
         picture = np.clip(picture_of(scene) + noise, 0, 255).astype(np.uint8)
-        return Frame(self.number, str(self.number), self.number / FPS, picture)
+        return FilmFrame(self.number, str(self.number), self.number / FPS, picture)
 
 
 def watched(
@@ -85,7 +85,7 @@ def test_a_slow_reader_does_not_take_a_hand_on_its_way_for_a_scene_at_rest() -> 
         now += 1 / FPS
         noise = np.random.default_rng(number).normal(0, 1.0, (128, 160, 3))
         picture = np.clip(picture_of(scene) + noise, 0, 255).astype(np.uint8)
-        kinds += [type(news) for news, _ in eyes.look(Frame(number, str(number), now, picture))]
+        kinds += [type(news) for news, _ in eyes.look(FilmFrame(number, str(number), now, picture))]
     assert kinds == [FrameSeen, FrameMoving] + [FrameSeen] * LOOKS
 
 
@@ -98,7 +98,7 @@ def test_lost_pictures_are_told_once() -> None:
 
 def test_a_picture_of_another_size_is_a_lost_one() -> None:
     eyes = Eyes(BOARD, Reader())
-    ((news, _),) = eyes.look(Frame(1, "1.jpg", 0.0, np.zeros((10, 10, 3), np.uint8)))
+    ((news, _),) = eyes.look(FilmFrame(1, "1.jpg", 0.0, np.zeros((10, 10, 3), np.uint8)))
     assert isinstance(news, FrameLost)
     assert "10x10" in news.why
 

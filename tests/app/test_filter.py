@@ -21,7 +21,7 @@ from controller.record.filter.sayings import SAYINGS
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.journal.payload import Json
 from controller.record.table.journal_lines import lines_of
-from controller.referee.events import Pressed, Rolled
+from controller.referee.events import Pressed, RollReported
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules.game.match import Terms
 from controller.rules.position import START, Side
@@ -150,7 +150,7 @@ def test_a_match_told_again_from_its_journal_comes_to_the_same(seed: int, tmp_pa
 def test_news_that_came_late_are_told_again_in_their_order_with_their_own_time(tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.db") as journal:
         desk, _ = Desk.open(FIVE, book_in(tmp_path, journal))
-        for event in (Rolled(5.0, (3, 1)), Pressed(4.2, Button.PAUSE), Pressed(6.0, Button.PAUSE)):
+        for event in (RollReported(5.0, (3, 1)), Pressed(4.2, Button.PAUSE), Pressed(6.0, Button.PAUSE)):
             desk.put(event)
         lines = [json.loads(line) for line in kept_lines(journal, NAME)]
     assert [line["t"] for line in lines] == [0.0, 5.0, 5.0, 6.0]

@@ -11,7 +11,7 @@ from controller.app.opening import open_table
 from controller.config import Config
 from controller.config.sections import BoardSection, DiceAt, DiceSection, MatchSection
 from controller.devices.camera import status
-from controller.devices.camera.camera import Shot
+from controller.devices.camera.camera import Frame
 from controller.devices.camera.source import Wish
 from controller.devices.camera.status import CameraStatus
 from controller.devices.link.happenings import Button
@@ -58,12 +58,12 @@ class Scene:
         self.status = status.ok("scripted", 160, 128)
         self.tell(self.status)
 
-    def read(self, timeout_s: float) -> Shot | None:
+    def read(self, timeout_s: float) -> Frame | None:
         time.sleep(min(timeout_s, 1 / FPS))
         if self.status.code != "ok":
             return None
         self._number += 1
-        return Shot(self._number, time.monotonic(), picture_of(len(self.positions)))
+        return Frame(self._number, time.monotonic(), picture_of(len(self.positions)))
 
     def close(self) -> None:
         self.status = status.closed("scripted")

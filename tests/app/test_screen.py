@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.app.screen import Screen
+from controller.app.screen import LineScreen
 from controller.referee.actions import Flagged, Message, Told, TurnJudged
 from controller.rules.judging.judge import judge
 from controller.rules.position import START, Position, Roll, Side
@@ -31,7 +31,7 @@ WRONG = TurnJudged(
 
 def shown(*actions: TurnJudged | Flagged | Told, know: frozenset[Party], languages: tuple[str, ...]) -> str:
     text: list[str] = []
-    screen = Screen(text.append, languages, NAMES)
+    screen = LineScreen(text.append, languages, NAMES)
     for action in actions:
         screen.show(action, know)
     return "".join(text)

@@ -8,11 +8,11 @@ import pytest
 from controller.app.desk import TICK_S
 from controller.app.eyes import Eyes
 from controller.app.timeline import QUIET_S, timeline
-from controller.devices.film import Frame
+from controller.devices.film import FilmFrame
 from controller.devices.pictures import Picture
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
-from controller.referee.events import Event, FrameLost, FrameSeen, Rolled, Ticked
+from controller.referee.events import Event, FrameLost, FrameSeen, RollReported, Ticked
 from controller.rules.position import START
 from controller.vision.board import Board
 from controller.vision.reading import Reading
@@ -24,13 +24,13 @@ def read(_: Picture, __: Board) -> Reading:
     return Film(Random(1)).read(START)
 
 
-def frame(number: int, t: float, *, lost: bool = False) -> Frame:
-    return Frame(
+def frame(number: int, t: float, *, lost: bool = False) -> FilmFrame:
+    return FilmFrame(
         number, f"{number}.jpg", t, None if lost else picture_of(number), "cut short" if lost else ""
     )
 
 
-def told(frames: list[Frame], *rolls: ReportedRoll) -> list[Event]:
+def told(frames: list[FilmFrame], *rolls: ReportedRoll) -> list[Event]:
     return [event for event, _ in timeline(frames, Eyes(BOARD, read), rolls)]
 
 
@@ -39,13 +39,13 @@ def test_rolls_come_at_their_times_and_before_a_picture_of_the_same_time() -> No
     events = told([frame(1, 0.0), frame(2, 1.0), frame(3, 2.0)], *rolls)
     kinds = [(type(each), each.t) for each in events if not isinstance(each, Ticked)]
     assert kinds == [
-        (Rolled, -1.0),
+        (RollReported, -1.0),
         (FrameSeen, 0.0),
-        (Rolled, 1.0),
+        (RollReported, 1.0),
         (FrameSeen, 1.0),
-        (Rolled, 1.5),
+        (RollReported, 1.5),
         (FrameSeen, 2.0),
-        (Rolled, 9.0),
+        (RollReported, 9.0),
     ]
 
 

@@ -6,7 +6,7 @@ from controller.app.eyes import Eyes
 from controller.app.inbox import Inbox
 from controller.app.watcher import Watcher
 from controller.devices.camera import status
-from controller.devices.camera.camera import Shot
+from controller.devices.camera.camera import Frame
 from controller.devices.pictures import Picture
 from controller.referee.events import Event, FilmEnded, FrameSeen
 from controller.rules.position import START
@@ -21,9 +21,9 @@ class Reel:
 
     def __init__(self, *times: float) -> None:
         self.status = status.ok("reel", 160, 128)
-        self._left = [Shot(number, t, picture_of(number)) for number, t in enumerate(times, start=1)]
+        self._left = [Frame(number, t, picture_of(number)) for number, t in enumerate(times, start=1)]
 
-    def read(self, _: float) -> Shot | None:
+    def read(self, _: float) -> Frame | None:
         if self._left:
             return self._left.pop(0)
         self.status = status.ended("reel")

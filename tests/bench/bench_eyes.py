@@ -21,7 +21,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.calibrate import CalibrationError, View, calibrate
+from calibration.calibrate import CalibrationError, CalibrationPicture, calibrate
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import START, random_scene, start_scene
 from controller.simulation.painting.painter import Painter
@@ -101,7 +101,7 @@ def _picture(path: Path) -> Picture:
 
 
 def _board(starts: list[Picture], home: Any) -> Board | None:
-    views = [View(f"start {k}", picture, START.points) for k, picture in enumerate(starts)]
+    views = [CalibrationPicture(f"start {k}", picture, START.points) for k, picture in enumerate(starts)]
     try:
         return calibrate(views, home).board
     except CalibrationError:

@@ -10,7 +10,7 @@ from typing import Any
 
 from controller.devices.link.happenings import Answered
 from controller.devices.link.link import Link
-from controller.devices.link.messages import LightsOk, Picture, Style
+from controller.devices.link.messages import LampPicture, LightsOk, Style
 from controller.devices.link.status import LinkState
 from controller.simulation.electronics.chip import FIRMWARE, Chip, built
 from tests.firmware.board import Board
@@ -69,7 +69,7 @@ def _strip() -> list[dict[str, Any]]:
                 Style(0, number % 256, 170),
                 Style(255, 1, number % 128),
             )
-            picture = Picture(styles, lamps, 40)
+            picture = LampPicture(styles, lamps, 40)
             before = chip.pictures
             host.session.show(picture)
             host.until(lambda before=before: chip.pictures > before)  # type: ignore[misc]
@@ -120,8 +120,8 @@ def _real_time() -> list[dict[str, Any]]:
     ]
 
 
-def _picture(number: int) -> Picture:
-    return Picture((Style(number % 256, number // 256, 7),), ((1, 0),) * 29)
+def _picture(number: int) -> LampPicture:
+    return LampPicture((Style(number % 256, number // 256, 7),), ((1, 0),) * 29)
 
 
 def _lag(link: Link, shown: list[float], number: int) -> float:

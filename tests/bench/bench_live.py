@@ -11,10 +11,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.calibrate import View, calibrate
+from calibration.calibrate import CalibrationPicture, calibrate
 from controller.app.desk import Desk
 from controller.app.eyes import Eyes
-from controller.devices.film import Frame, open_film
+from controller.devices.film import FilmFrame, open_film
 from controller.devices.pictures import Picture
 from controller.record.journal.journal import Journal
 from controller.record.table.match_folder import NAME
@@ -43,7 +43,9 @@ def run() -> list[dict[str, Any]]:
 def _watching(folder: Path) -> Iterator[dict[str, Any]]:
     """A minute of the filmed game, of which each picture is shown for half a second."""
     first, second = (_wide(cv2.imread(str(GAME / "frames" / f"{n:05d}.jpg"))) for n in (0, 1))
-    board = calibrate([View("0", first, START.points), View("1", second, START.points)]).board
+    board = calibrate(
+        [CalibrationPicture("0", first, START.points), CalibrationPicture("1", second, START.points)]
+    ).board
     with Journal(folder / "watched.db") as journal:
         (desk, _), eyes = Desk.open(FIVE, book_in(folder, journal)), Eyes(board)
         spent = filmed = 0.0
@@ -62,7 +64,7 @@ def _watching(folder: Path) -> Iterator[dict[str, Any]]:
     yield {"name": "a picture in which nothing changed", "value": quiet, "unit": "ms"}
 
 
-def _frames() -> Iterator[Frame]:
+def _frames() -> Iterator[FilmFrame]:
     """The film at 15 pictures a second: noise in each, and where a hand is in it, movement."""
     rng = np.random.default_rng(1)
     grains = [rng.normal(0, NOISE, (SIZE[1], SIZE[0], 3)).astype(np.float32) for _ in range(GRAINS)]
@@ -78,7 +80,7 @@ def _frames() -> Iterator[Frame]:
         while number / FPS < min(shown.t + 0.5, FILMED_S):
             moved = np.roll(wide, 3 * (number % 5), axis=1) if hands.get(shown.name) else wide
             picture = np.clip(moved + grains[number % GRAINS], 0, 255).astype(np.uint8)
-            yield Frame(number, shown.name, number / FPS, picture)
+            yield FilmFrame(number, shown.name, number / FPS, picture)
             number += 1
         if shown.t > FILMED_S:
             return
@@ -86,7 +88,7 @@ def _frames() -> Iterator[Frame]:
 
 def _quiet(board: Board, start: Picture) -> float:
     eyes = Eyes(board)
-    frames = [Frame(n, "", n / FPS, start) for n in range(60)]
+    frames = [FilmFrame(n, "", n / FPS, start) for n in range(60)]
     for frame in frames[:30]:
         eyes.look(frame)
     began = time.process_time()

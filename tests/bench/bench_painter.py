@@ -7,7 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.calibrate import CalibrationError, View, calibrate
+from calibration.calibrate import CalibrationError, CalibrationPicture, calibrate
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import START, random_scene, start_scene
 from controller.simulation.painting.painter import Painter
@@ -68,7 +68,9 @@ def _calibrations() -> dict[str, Any]:
         setting = random_setting(rng, (1280, 720))
         painter = Painter(setting)
         views = [
-            View(f"{seed}-{k}", painter.paint(start_scene(setting, rng), rng).picture, START.points)
+            CalibrationPicture(
+                f"{seed}-{k}", painter.paint(start_scene(setting, rng), rng).picture, START.points
+            )
             for k in range(2)
         ]
         corners = setting.camera.project(setting.geometry.corners())

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from controller.demo.evening import Evening, Plan
-from controller.demo.ledger import Done, Ledger
+from controller.demo.ledger import Ledger, LoggedDeed
 from controller.demo.preparing import Prepared, prepare
 from controller.demo.show import Show, StuckError
 from controller.referee.actions import Action, Flagged, TurnJudged
@@ -102,7 +102,7 @@ def _legal_and_illegal(found: Sequence[Ledger], sizes: Sizes) -> bool:
     return len(truths) - illegal >= sizes.plies and illegal >= sizes.breaches
 
 
-def disturbances(found: Sequence[Ledger]) -> list[Done]:
+def disturbances(found: Sequence[Ledger]) -> list[LoggedDeed]:
     """What was done by one side that could be held against the other."""
     return [one for ledger in found for one in ledger.done if one.what in DISTURBING]
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from controller.referee.actions import TurnJudged
-from controller.referee.events import FilmEnded, FrameSeen, Rolled
+from controller.referee.events import FilmEnded, FrameSeen, RollReported
 from controller.referee.table.machine import step
 from controller.referee.table.state import begin
 from controller.rules.position import START
@@ -61,7 +61,7 @@ def _game(film: Film, cheats: float, count: Count) -> None:
     told: dict[int, list[TurnJudged]] = {}
     table = begin(watching(read_dice=True), 0.0, START)
     for event in [*film.events, FilmEnded(film.t)]:
-        if isinstance(event, Rolled):
+        if isinstance(event, RollReported):
             continue
         began = time.process_time()
         table, actions = step(table, event)

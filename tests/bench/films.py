@@ -23,7 +23,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from calibration.calibrate import View, calibrate
+from calibration.calibrate import CalibrationPicture, calibrate
 from controller.cli.games import live_settings
 from controller.cli.rules import STANDARD_NAME
 from controller.devices.film import open_film
@@ -214,5 +214,5 @@ def _start_pictures(folder: Path) -> Sequence[Path]:
     return beside or sorted((folder / "frames").glob("*.jpg"))[:2]
 
 
-def _view(file: Path) -> View:
-    return View(file.name, np.asarray(cv2.imread(str(file)), np.uint8), START.points)
+def _view(file: Path) -> CalibrationPicture:
+    return CalibrationPicture(file.name, np.asarray(cv2.imread(str(file)), np.uint8), START.points)

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from calibration.fit import Sighting, fit_board
 from calibration.pattern import slots_of
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry, Home
 from tests.calibration.pictures import START
 
 SIZE = (1280, 720)
 
 
-def camera_above(slant_deg: float, turn_deg: float, roll_deg: float, distance_mm: float) -> Camera:
+def camera_above(slant_deg: float, turn_deg: float, roll_deg: float, distance_mm: float) -> CameraModel:
     """A camera that looks at the middle of the board from a slant, turned around the board and around itself."""
     slant, turn, roll = np.radians([slant_deg, turn_deg, roll_deg])
     back = np.array([np.sin(slant) * np.cos(turn), np.sin(slant) * np.sin(turn), np.cos(slant)])
@@ -26,7 +26,7 @@ def camera_above(slant_deg: float, turn_deg: float, roll_deg: float, distance_mm
     import cv2
 
     rotation = np.asarray(cv2.Rodrigues(spin @ axes)[0]).ravel()
-    return Camera(*SIZE, 1000.0, -0.05, 0.0, tuple(rotation.tolist()), (5.0, -8.0, distance_mm))
+    return CameraModel(*SIZE, 1000.0, -0.05, 0.0, tuple(rotation.tolist()), (5.0, -8.0, distance_mm))
 
 
 @given(

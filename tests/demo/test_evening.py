@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from controller.demo.evening import Evening, Plan
-from controller.demo.faults import Fault, FaultError, Trouble, faults_of
+from controller.demo.faults import FaultError, Mishap, Trouble, faults_of
 from controller.demo.show import Show
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
@@ -25,7 +25,7 @@ def play(
     folder: Path,
     plan: Plan,
     tell: Callable[[Action], None] = lambda _: None,
-    faults: tuple[Fault, ...] = (),
+    faults: tuple[Mishap, ...] = (),
     until: Callable[[Evening, Trouble], bool] = lambda _, __: False,
 ) -> tuple[Evening, Trouble]:
     """A match, or as much of it as there is to see."""
@@ -90,21 +90,21 @@ def test_play_goes_on_through_every_fault(tmp_path: Path) -> None:
     turns_at_the_end: list[int] = []
 
     def over(evening: Evening, trouble: Trouble) -> bool:
-        if len(trouble.happened) >= len(Fault) and not turns_at_the_end:
+        if len(trouble.happened) >= len(Mishap) and not turns_at_the_end:
             turns_at_the_end.append(len(evening.ledger.truths))
         return bool(turns_at_the_end) and len(evening.ledger.truths) >= turns_at_the_end[0] + 3
 
     plan = Plan(9, 25, STANDARD, 3, 1.0, firmware=False)
-    evening, trouble = play(tmp_path, plan, faults=tuple(Fault), until=over)
-    assert set(trouble.happened) == set(Fault)
+    evening, trouble = play(tmp_path, plan, faults=tuple(Mishap), until=over)
+    assert set(trouble.happened) == set(Mishap)
     assert evening.ledger.accused() == []
     right, turns = evening.ledger.concluded()
     assert turns >= right >= turns - 1
 
 
 def test_a_fault_that_there_is_not_is_named() -> None:
-    assert faults_of("camera, bump") == (Fault.CAMERA, Fault.BUMP)
-    assert faults_of("all") == tuple(Fault)
+    assert faults_of("camera, bump") == (Mishap.CAMERA, Mishap.BUMP)
+    assert faults_of("all") == tuple(Mishap)
     assert faults_of("") == ()
     with pytest.raises(FaultError, match="earthquake"):
         faults_of("earthquake")

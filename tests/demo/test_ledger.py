@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.demo.ledger import Done, Ledger, Truth
+from controller.demo.ledger import Ledger, LoggedDeed, Truth
 from controller.referee.actions import (
     Acted,
     CubeUnclear,
@@ -74,7 +74,7 @@ def test_an_honest_play_that_is_called_illegal_is_counted_once() -> None:
 @pytest.mark.parametrize("open_", [True, False])
 def test_an_honest_side_accused_of_what_the_other_did_is_counted_apart(open_: bool) -> None:
     one = ledger()
-    pushed = Done(FIRST, 0, Side.DARK, Misdeed.PUSHES, (12, 13), 5.0)
+    pushed = LoggedDeed(FIRST, 0, Side.DARK, Misdeed.PUSHES, (12, 13), 5.0)
     one.begin(pushed)
     one.truths.append(truth(LEGAL))
     if not open_:
@@ -86,7 +86,7 @@ def test_an_honest_side_accused_of_what_the_other_did_is_counted_apart(open_: bo
 
 def test_who_did_something_himself_is_not_honest() -> None:
     one = ledger()
-    one.begin(Done(FIRST, 0, Side.LIGHT, Misdeed.MOVES_IN_PAUSE, (5,), 5.0))
+    one.begin(LoggedDeed(FIRST, 0, Side.LIGHT, Misdeed.MOVES_IN_PAUSE, (5,), 5.0))
     one.hear(flagged(verdict(LEGAL, ReasonCode.WRONG_DISTANCE), 10.5), LEGAL)
     assert one.accused() == one.accused_for_other() == []
 
@@ -182,7 +182,7 @@ def test_what_was_done_is_noticed_by_what_is_said_about_it(
     what: Misdeed, said: Told | Flagged | CubeUnclear | Acted | TurnJudged, noticed: bool
 ) -> None:
     one = ledger()
-    done = Done(FIRST, 0, Side.LIGHT, what, (12, 13), 5.0, (6, 5))
+    done = LoggedDeed(FIRST, 0, Side.LIGHT, what, (12, 13), 5.0, (6, 5))
     one.begin(done)
     one.hear(said, START)
     assert one.notices(done) is noticed

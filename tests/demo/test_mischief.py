@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from controller.demo.evening import Evening, Plan, settings_of
-from controller.demo.ledger import Done, Ledger
+from controller.demo.ledger import Ledger, LoggedDeed
 from controller.demo.mischief import Mischief, closed_out
 from controller.demo.seat import Seat
 from controller.demo.show import Show
@@ -20,7 +20,7 @@ from controller.referee.table.state import Table, begin
 from controller.rules.position import START, Position, Side
 from controller.rules.profile.profile import STANDARD
 from controller.simulation.boards.chance import random_setting
-from controller.simulation.players.deeds import Press
+from controller.simulation.players.deeds import PressButton
 from controller.simulation.players.misdeeds import Misdeed
 from controller.simulation.players.player import CLOCKS, Player
 from controller.simulation.players.temperament import (
@@ -51,7 +51,7 @@ class Moment:
     ply: int
     rolls: int
     cube: str
-    open: Done | None
+    open: LoggedDeed | None
 
 
 def moment(show: Show) -> Moment:
@@ -87,7 +87,7 @@ def evening(
 
 def first(
     folder: Path, what: Misdeed, cheats: float = 0.0, seed: int = 1
-) -> tuple[Done, list[Moment], Ledger]:
+) -> tuple[LoggedDeed, list[Moment], Ledger]:
     """An evening of players who do nothing else, until one of them did it and it is over."""
     who = replace(SLY, misdeeds=(what,), doubles=0.0, resigns=0.0)
     plan = Plan(1, 25, STANDARD, seed, cheats, firmware=False, temperaments=(who, who), misdeeds=1.0)
@@ -97,7 +97,7 @@ def first(
     return ledger.done[0], moments, ledger
 
 
-def placed(done: Done, moments: list[Moment]) -> list[Moment]:
+def placed(done: LoggedDeed, moments: list[Moment]) -> list[Moment]:
     """The moments from when the checker lay where it does not belong."""
     before = next(one.position for one in reversed(moments) if one.t < done.t)
     there = [one for one in moments if one.t >= done.t and one.position != before]
@@ -224,8 +224,8 @@ def test_who_is_closed_out_has_the_opponent_roll() -> None:
     assert closed_out(position, Side.LIGHT)
     acts = mischief(position, Misdeed.DOES_NOT_ROLL).tempt(table(Phase.TO_ROLL, position, Side.LIGHT), 9.0)
     assert acts is not None
-    assert Press(Button.ROLL) not in acts[Side.LIGHT]
-    assert Press(Button.ROLL) in acts[Side.DARK]
+    assert PressButton(Button.ROLL) not in acts[Side.LIGHT]
+    assert PressButton(Button.ROLL) in acts[Side.DARK]
 
 
 def test_who_is_not_closed_out_rolls() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.devices.buttons.debounce import Change, Debounce
+from controller.devices.buttons.debounce import ContactChange, Debounce
 from controller.devices.buttons.sources import ButtonsError, FirmwareButtons, PinButtons, Press
 from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged, EventMark, LeaseOver, What
 from controller.devices.pins import PinLibrary, pin_factory
@@ -20,7 +20,7 @@ def test_a_bouncing_contact_is_one_press_dated_to_when_it_came_to_rest() -> None
         assert contact.edge(n % 2 == 0, 1 + n / 1000) == []
     contact.edge(True, 1.010)
     assert contact.settle(1.017) == []
-    assert contact.settle(1.018) == [Change(True, 1.010)]
+    assert contact.settle(1.018) == [ContactChange(True, 1.010)]
     assert contact.settle(2.0) == []
 
 
@@ -30,7 +30,7 @@ def test_edges_that_are_handed_over_late_are_told_apart_all_the_same() -> None:
     for down, at_s in ((True, 1.0), (False, 1.1), (True, 1.2), (False, 1.202), (True, 1.203)):
         changes += contact.edge(down, at_s)
     changes += contact.settle(5.0)
-    assert changes == [Change(True, 1.0), Change(False, 1.1), Change(True, 1.203)]
+    assert changes == [ContactChange(True, 1.0), ContactChange(False, 1.1), ContactChange(True, 1.203)]
 
 
 def test_a_glitch_is_nothing() -> None:
@@ -44,7 +44,7 @@ def test_a_contact_that_is_closed_at_the_start_is_no_press() -> None:
     contact = Debounce(down=True)
     assert contact.settle(1.0) == []
     contact.edge(False, 2.0)
-    assert contact.settle(3.0) == [Change(False, 2.0)]
+    assert contact.settle(3.0) == [ContactChange(False, 2.0)]
 
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(0.0001, 0.05)), max_size=60))
@@ -52,7 +52,7 @@ def test_presses_and_releases_take_turns_and_never_lie_closer_than_the_quiet_tim
     edges: list[tuple[bool, float]],
 ) -> None:
     contact, now = Debounce(quiet_s=0.008), 0.0
-    changes: list[Change] = []
+    changes: list[ContactChange] = []
     for down, gap in edges:
         now += gap
         changes += contact.edge(down, now)

@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 
 from controller.devices.dice.audit import audit, chart
 from controller.devices.dice.gate import GateTimes, RollGate, RollVerdict
-from controller.devices.dice.source import DiceSource, Roll, faces
+from controller.devices.dice.source import DeviceRoll, DiceSource, faces
 from controller.devices.dice.sources import FirmwareDice, HandedDice, PinDice
 from controller.devices.dice.textline import DicePatternError, LineParser, LinePattern, TextDice
 from controller.devices.link.happenings import Answered, BoardEvent
 from controller.devices.link.link import Link
-from controller.devices.link.messages import Settings
+from controller.devices.link.messages import BoardSettings
 from controller.devices.link.status import LinkState
 from controller.devices.pins import PinLibrary, PinsError, pin_factory
 from tests.firmware.board import Board
 
 
-def roll(first: int, second: int, at_s: float = 10.0, **more: object) -> Roll:
-    return Roll((first, second), at_s, "text", **more)  # type: ignore[arg-type]
+def roll(first: int, second: int, at_s: float = 10.0, **more: object) -> DeviceRoll:
+    return DeviceRoll((first, second), at_s, "text", **more)  # type: ignore[arg-type]
 
 
 def opened(now_s: float = 9.0) -> RollGate:
@@ -58,7 +58,7 @@ def test_a_roll_with_a_key_counts_once_however_late_it_comes_again() -> None:
 @pytest.mark.parametrize("dice", [(0, 1), (3, 7), (-1, 2)])
 def test_faces_that_no_die_has_are_impossible_and_the_roll_is_still_waited_for(dice: tuple[int, int]) -> None:
     gate = opened()
-    assert gate.take(Roll(dice, 10.0, "pins")) is RollVerdict.IMPOSSIBLE
+    assert gate.take(DeviceRoll(dice, 10.0, "pins")) is RollVerdict.IMPOSSIBLE
     assert gate.awaiting
 
 
@@ -109,8 +109,8 @@ def test_dice_that_are_handed_in_come_out_as_they_are() -> None:
     dice.give((6, 5), 3.0)
     dice.give((1, 1), 4.0, doubtful=True)
     assert dice.poll(9.0) == [
-        Roll((6, 5), 3.0, "typed"),
-        Roll((1, 1), 4.0, "typed", doubtful=True),
+        DeviceRoll((6, 5), 3.0, "typed"),
+        DeviceRoll((1, 1), 4.0, "typed", doubtful=True),
     ]
     assert dice.poll(9.0) == []
     dice.close()
@@ -122,7 +122,7 @@ def test_the_boards_dice_throw_once_for_each_turn(tmp_path: Path) -> None:
         answered = threading.Event()
 
         def notice(happening: object) -> None:
-            if isinstance(happening, Answered) and isinstance(happening.answer, Settings):
+            if isinstance(happening, Answered) and isinstance(happening.answer, BoardSettings):
                 answered.set()
 
         def deliver(event: BoardEvent) -> None:
@@ -133,7 +133,7 @@ def test_the_boards_dice_throw_once_for_each_turn(tmp_path: Path) -> None:
         dice = FirmwareDice(link)
         taken.append(dice)
         gate = RollGate()
-        rolls: list[Roll] = []
+        rolls: list[DeviceRoll] = []
 
         def press() -> None:
             answered.clear()
@@ -183,7 +183,7 @@ def test_dice_at_pins_are_read_when_they_lie_still() -> None:
     set_die(second, 6)
     assert dice.poll(1.015) == []
     assert dice.poll(1.030) == []
-    assert dice.poll(1.036) == [Roll((5, 6), 1.015, "pins")]
+    assert dice.poll(1.036) == [DeviceRoll((5, 6), 1.015, "pins")]
     assert dice.poll(1.5) == []
     ready.drive_low()  # type: ignore[attr-defined]
     dice.poll(2.0)

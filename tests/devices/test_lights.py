@@ -19,7 +19,7 @@ from controller.devices.lights.render import render
 from controller.devices.lights.shift import ShiftLights
 from controller.devices.lights.strip import SPI_HZ, SpiDevice, StripError, StripLights, spi_bytes
 from controller.devices.link.link import Link
-from controller.devices.link.messages import Picture, Style, lights
+from controller.devices.link.messages import LampPicture, Style, lights
 from controller.devices.link.status import LinkState
 from controller.devices.pins import (
     PinLibrary,
@@ -124,7 +124,7 @@ def test_brightness_out_of_range_is_refused(wrong: dict[str, float]) -> None:
 
 @given(st.integers(0, 2**32 - 1), st.integers(100, 2500))
 def test_no_picture_draws_more_than_its_limit(now_ms: int, limit_ma: int) -> None:
-    picture = Picture((Style(255, 255, 255),), ((1, 0),) * 40)
+    picture = LampPicture((Style(255, 255, 255),), ((1, 0),) * 40)
     total = sum(sum(colour) for colour in render(picture, now_ms, limit_ma=limit_ma))
     assert total * 20 / 255 <= limit_ma
     assert total * 20 / 255 > limit_ma * 0.9 or limit_ma > 2300

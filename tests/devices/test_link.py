@@ -16,13 +16,13 @@ from controller.devices.link.discovery import candidates
 from controller.devices.link.framing import frame
 from controller.devices.link.happenings import Answered, BoardEvent, Button, ButtonChanged, ChipRestarted
 from controller.devices.link.link import Link
-from controller.devices.link.messages import LightsOk, Picture, Style
+from controller.devices.link.messages import LampPicture, LightsOk, Style
 from controller.devices.link.status import LinkState, LinkStatus
 from controller.devices.link.transport import open_transport
 from tests.firmware.board import Board
 
 SESSION = 4711
-GREEN = Picture((Style(0, 200, 0),), ((1, 0),))
+GREEN = LampPicture((Style(0, 200, 0),), ((1, 0),))
 
 
 class Listener:

@@ -71,10 +71,10 @@ def test_payloads_that_do_not_fit_are_refused(length: int) -> None:
 def test_pictures_that_the_chip_does_not_take_are_refused() -> None:
     style = messages.Style(1, 2, 3)
     for picture in (
-        messages.Picture((style,) * 13, ()),
-        messages.Picture((), ((0, 0),) * 41),
-        messages.Picture((style,), ((2, 0),)),
-        messages.Picture((style,), ((1, 16),)),
+        messages.LampPicture((style,) * 13, ()),
+        messages.LampPicture((), ((0, 0),) * 41),
+        messages.LampPicture((style,), ((2, 0),)),
+        messages.LampPicture((style,), ((1, 16),)),
     ):
         with pytest.raises(ValueError, match=r"a picture of|a lamp with"):
             messages.lights(1, picture)

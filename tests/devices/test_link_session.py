@@ -15,11 +15,11 @@ from controller.devices.link.happenings import (
     UnknownEvent,
     WrongVersion,
 )
-from controller.devices.link.messages import DiceMode, Picture, Style, Type
+from controller.devices.link.messages import DiceMode, LampPicture, Style, Type
 from controller.devices.link.session import RETRY_S, Session
 
 SESSION = 0xABCDEF
-PICTURE = Picture((Style(1, 2, 3),), ((1, 0),))
+PICTURE = LampPicture((Style(1, 2, 3),), ((1, 0),))
 
 
 def hello_ok(
@@ -100,7 +100,7 @@ def test_the_picture_is_sent_again_so_that_its_lease_goes_on() -> None:
 def test_only_the_newest_of_the_pictures_that_wait_is_sent() -> None:
     session = ready()
     for red in range(5):
-        session.show(Picture((Style(red, 0, 0),), ((1, 0),)))
+        session.show(LampPicture((Style(red, 0, 0),), ((1, 0),)))
     (payload,) = sent(session, 1.0)
     assert payload[7] == 4
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from controller.devices.link.framing import FrameParser, frame
 from controller.devices.link.happenings import Answered, ChipRestarted
 from controller.devices.link.messages import (
-    Fault,
+    BoardSettings,
     HelloOk,
     Pong,
     Refused,
+    RequestFault,
     ResetCause,
-    Settings,
     hello,
     parse,
     ping,
@@ -80,7 +80,7 @@ def test_it_tells_who_it_is_when_it_starts(make: Make) -> None:
 
 def test_it_wants_to_be_greeted_before_anything_else(make: Make) -> None:
     with started(make) as chip:
-        assert ask(chip, ping(1)) == Refused(2, Fault.NO_HELLO)
+        assert ask(chip, ping(1)) == Refused(2, RequestFault.NO_HELLO)
         ask(chip, hello(5))
         assert isinstance(ask(chip, ping(1)), Pong)
 
@@ -90,7 +90,7 @@ def test_it_answers_a_greeting_of_another_major_version_so_that_both_can_be_name
         answer = ask(chip, bytes([1, 9, 0]))
         assert isinstance(answer, HelloOk)
         assert answer.major == 1
-        assert ask(chip, ping(1)) == Refused(2, Fault.NO_HELLO)
+        assert ask(chip, ping(1)) == Refused(2, RequestFault.NO_HELLO)
 
 
 def test_a_newer_minor_version_is_as_good_as_its_own(make: Make) -> None:
@@ -104,33 +104,33 @@ def test_requests_it_cannot_use_are_refused_with_the_reason(make: Make) -> None:
     with started(make) as chip:
         ask(chip, hello(5))
         for payload, fault in (
-            (b"\x7e", Fault.TYPE),
-            (b"\x01\x01", Fault.LENGTH),
-            (b"\x02\x00", Fault.LENGTH),
-            (b"\x03" + bytes(5), Fault.LENGTH),
-            (b"\x03" + bytes(4) + b"\xff\x0d\x00", Fault.VALUE),
-            (b"\x03" + bytes(4) + b"\xff\x00\x01\x10", Fault.VALUE),
-            (b"\x03" + bytes(4) + b"\xff\x01\x09\x09\x09\x04\x01\x00", Fault.VALUE),
-            (b"\x03" + bytes(4) + b"\xff\x01\x09\x09\x09\x01\x00\x00", Fault.VALUE),
-            (b"\x03" + bytes(4) + b"\xff\x00\x29" + bytes(41), Fault.VALUE),
-            (b"\x04\x01\x01", Fault.LENGTH),
-            (b"\x04\x01\x11" + bytes(34), Fault.VALUE),
-            (b"\x05\x01\x03", Fault.VALUE),
-            (b"\x06\x01", Fault.LENGTH),
-            (settings(Settings(lamps=41)), Fault.VALUE),
-            (settings(Settings(limit_ma=50)), Fault.VALUE),
-            (settings(Settings(debounce_ms=0)), Fault.VALUE),
-            (b"\x08NOPE", Fault.VALUE),
-            (b"\x10\x00", Fault.LENGTH),
+            (b"\x7e", RequestFault.TYPE),
+            (b"\x01\x01", RequestFault.LENGTH),
+            (b"\x02\x00", RequestFault.LENGTH),
+            (b"\x03" + bytes(5), RequestFault.LENGTH),
+            (b"\x03" + bytes(4) + b"\xff\x0d\x00", RequestFault.VALUE),
+            (b"\x03" + bytes(4) + b"\xff\x00\x01\x10", RequestFault.VALUE),
+            (b"\x03" + bytes(4) + b"\xff\x01\x09\x09\x09\x04\x01\x00", RequestFault.VALUE),
+            (b"\x03" + bytes(4) + b"\xff\x01\x09\x09\x09\x01\x00\x00", RequestFault.VALUE),
+            (b"\x03" + bytes(4) + b"\xff\x00\x29" + bytes(41), RequestFault.VALUE),
+            (b"\x04\x01\x01", RequestFault.LENGTH),
+            (b"\x04\x01\x11" + bytes(34), RequestFault.VALUE),
+            (b"\x05\x01\x03", RequestFault.VALUE),
+            (b"\x06\x01", RequestFault.LENGTH),
+            (settings(BoardSettings(lamps=41)), RequestFault.VALUE),
+            (settings(BoardSettings(limit_ma=50)), RequestFault.VALUE),
+            (settings(BoardSettings(debounce_ms=0)), RequestFault.VALUE),
+            (b"\x08NOPE", RequestFault.VALUE),
+            (b"\x10\x00", RequestFault.LENGTH),
         ):
             assert ask(chip, payload) == Refused(payload[0], fault), payload.hex(" ")
 
 
 def test_settings_outlive_a_power_cut(make: Make) -> None:
-    changed = Settings(20, None, 900, 77, 15)
+    changed = BoardSettings(20, None, 900, 77, 15)
     with started(make) as chip:
         ask(chip, hello(1))
-        assert ask(chip, settings()) == Settings()
+        assert ask(chip, settings()) == BoardSettings()
         assert ask(chip, settings(changed)) == changed
         chip.run(0.1)
         chip.power_cut()
@@ -142,12 +142,12 @@ def test_settings_outlive_a_power_cut(make: Make) -> None:
 def test_settings_torn_by_a_power_cut_are_those_as_delivered(make: Make) -> None:
     with started(make) as chip:
         ask(chip, hello(1))
-        chip.send(frame(settings(Settings(20, None, 900, 77, 15))))
+        chip.send(frame(settings(BoardSettings(20, None, 900, 77, 15))))
         chip.run(0.004)
         chip.power_cut()
         chip.run(0.1)
         ask(chip, hello(2))
-        assert ask(chip, settings()) == Settings()
+        assert ask(chip, settings()) == BoardSettings()
 
 
 def test_a_hanging_chip_is_restarted_by_its_watchdog(make: Make) -> None:

@@ -11,7 +11,15 @@ import pytest
 from controller.devices.lights.render import render
 from controller.devices.link.framing import FrameParser, crc16, frame
 from controller.devices.link.happenings import Answered, LeaseOver
-from controller.devices.link.messages import Effect, LightsOk, Picture, Settings, Style, hello, lights
+from controller.devices.link.messages import (
+    BoardSettings,
+    Effect,
+    LampPicture,
+    LightsOk,
+    Style,
+    hello,
+    lights,
+)
 from controller.simulation.electronics.chip import FIRMWARE, Chip
 from controller.simulation.electronics.microcontroller import Microcontroller
 from tests.firmware.host import Cable, Host
@@ -21,7 +29,7 @@ LAMPS = 29
 DARK = bytes(3 * LAMPS)
 
 
-def grb(picture: Picture, now_ms: int, *, limit_ma: int = 500) -> bytes:
+def grb(picture: LampPicture, now_ms: int, *, limit_ma: int = 500) -> bytes:
     return b"".join(bytes((g, r, b)) for r, g, b in render(picture, now_ms, limit_ma=limit_ma, lamps=LAMPS))
 
 
@@ -52,7 +60,7 @@ def test_steady_pictures_reach_the_strip_to_the_bit(make: Make) -> None:
                 Style(*(chance.randrange(256) for _ in range(3))) for _ in range(chance.randrange(1, 13))
             )
             lamps = tuple((chance.randrange(len(styles) + 1), chance.randrange(16)) for _ in range(LAMPS))
-            picture = Picture(styles, lamps, chance.randrange(256))
+            picture = LampPicture(styles, lamps, chance.randrange(256))
             host.session.show(picture)
             answer = shown(host)
             host.run(0.002)
@@ -65,7 +73,9 @@ def test_steady_pictures_reach_the_strip_to_the_bit(make: Make) -> None:
 @pytest.mark.parametrize("effect", list(Effect))
 @pytest.mark.parametrize("period", [1, 37, 255])
 def test_effects_run_by_the_chips_clock_as_the_page_says(effect: Effect, period: int, make: Make) -> None:
-    picture = Picture((Style(200, 150, 255, effect, period),), tuple((1, n % 16) for n in range(LAMPS)), 255)
+    picture = LampPicture(
+        (Style(200, 150, 255, effect, period),), tuple((1, n % 16) for n in range(LAMPS)), 255
+    )
     with make() as chip:
         host = greeted(chip)
         host.session.show(picture)
@@ -82,7 +92,7 @@ def test_effects_run_by_the_chips_clock_as_the_page_says(effect: Effect, period:
 
 
 def test_the_same_picture_again_only_renews_the_lease(make: Make) -> None:
-    picture = Picture((Style(9, 9, 9),), ((1, 0),))
+    picture = LampPicture((Style(9, 9, 9),), ((1, 0),))
     with make() as chip:
         host = greeted(chip)
         host.session.show(picture)
@@ -97,7 +107,7 @@ def test_the_same_picture_again_only_renews_the_lease(make: Make) -> None:
 def test_a_strip_that_was_plugged_in_late_comes_right_within_a_second(make: Make) -> None:
     with make() as chip:
         host = greeted(chip)
-        host.session.show(Picture((Style(9, 9, 9),), ((1, 0),)))
+        host.session.show(LampPicture((Style(9, 9, 9),), ((1, 0),)))
         host.run(0.5)
         before = chip.pictures
         host.run(1.1)
@@ -107,7 +117,7 @@ def test_a_strip_that_was_plugged_in_late_comes_right_within_a_second(make: Make
 def test_a_verdict_does_not_stay_lit_when_the_host_falls_silent(make: Make) -> None:
     with make() as chip:
         host = greeted(chip)
-        host.session.show(Picture((Style(255, 0, 0),), ((1, 0),) * LAMPS))
+        host.session.show(LampPicture((Style(255, 0, 0),), ((1, 0),) * LAMPS))
         shown(host)
         chip.run(1.9)
         assert chip.strip != DARK
@@ -131,7 +141,7 @@ def test_the_chip_grants_no_longer_lease_than_two_seconds(make: Make) -> None:
         chip.send(frame(hello(1)))
         chip.run(0.02)
         chip.take()
-        picture = Picture((Style(1, 1, 1),), ((1, 0),))
+        picture = LampPicture((Style(1, 1, 1),), ((1, 0),))
         for asked, granted in ((60000, 2000), (0, 2000), (300, 300)):
             chip.send(frame(lights(asked % 255 + 1, picture, asked)))
             chip.run(0.05)
@@ -150,10 +160,10 @@ def test_before_anybody_greets_only_the_status_lamp_blinks(make: Make) -> None:
 
 
 def test_the_strip_never_draws_more_than_its_limit(make: Make) -> None:
-    white = Picture((Style(255, 255, 255),), ((1, 0),) * LAMPS)
+    white = LampPicture((Style(255, 255, 255),), ((1, 0),) * LAMPS)
     with make() as chip:
         host = greeted(chip)
-        host.session.ask_settings(Settings(limit_ma=300))
+        host.session.ask_settings(BoardSettings(limit_ma=300))
         host.session.show(white)
         answer = shown(host)
         host.run(0.002)
@@ -165,21 +175,21 @@ def test_the_strip_never_draws_more_than_its_limit(make: Make) -> None:
 def test_brightness_is_held_at_the_boards_own_maximum(make: Make) -> None:
     with make() as chip:
         host = greeted(chip)
-        host.session.ask_settings(Settings(max_brightness=100))
-        picture = Picture((Style(255, 128, 7),), ((1, 0),), 255)
+        host.session.ask_settings(BoardSettings(max_brightness=100))
+        picture = LampPicture((Style(255, 128, 7),), ((1, 0),), 255)
         host.session.show(picture)
         assert shown(host).flags == 2
         host.run(0.002)
-        assert chip.strip == grb(Picture(picture.styles, picture.lamps, 100), 0)
+        assert chip.strip == grb(LampPicture(picture.styles, picture.lamps, 100), 0)
 
 
 def test_lamps_that_are_no_longer_driven_go_dark(make: Make) -> None:
     with make() as chip:
         host = greeted(chip)
-        host.session.show(Picture((Style(9, 9, 9),), ((1, 0),) * LAMPS))
+        host.session.show(LampPicture((Style(9, 9, 9),), ((1, 0),) * LAMPS))
         shown(host)
         before = chip.pictures
-        host.session.ask_settings(Settings(lamps=10, status_lamp=None))
+        host.session.ask_settings(BoardSettings(lamps=10, status_lamp=None))
         host.until(lambda: chip.pictures > before)
         assert chip.strip == DARK
 
@@ -209,7 +219,7 @@ def flood(chip: Chip) -> int:
     chip.run(0.02)
     chip.take()
     for number in range(1, 41):
-        chip.send(frame(lights(number, Picture((Style(number, 0, 0),), ((1, 0),) * LAMPS))))
+        chip.send(frame(lights(number, LampPicture((Style(number, 0, 0),), ((1, 0),) * LAMPS))))
     chip.run(0.3)
     return sum(answer[0] == 0x83 for answer in FrameParser().feed(chip.take()))
 

@@ -7,7 +7,7 @@ import pytest
 from controller.devices.link import messages
 from controller.devices.link.framing import FrameParser, crc16, frame
 from controller.devices.link.happenings import Button, ButtonChanged, DiceRolled, what_of
-from controller.devices.link.messages import DiceMode, Effect, Picture, Settings, Style, Type
+from controller.devices.link.messages import BoardSettings, DiceMode, Effect, LampPicture, Style, Type
 from tests.firmware.making import Make
 from tests.firmware.page import examples, text
 
@@ -38,12 +38,12 @@ def test_requests_are_built_as_the_page_shows() -> None:
         "ping": messages.ping(7),
         "lights": messages.lights(
             258,
-            Picture((Style(0, 158, 115, Effect.STEADY, 1), styles[1]), ((1, 0), (0, 0), (2, 0)), 128),
+            LampPicture((Style(0, 158, 115, Effect.STEADY, 1), styles[1]), ((1, 0), (0, 0), (2, 0)), 128),
         ),
         "buzz": messages.buzz(9, [(50, 10), (0, 5)]),
         "dice": messages.dice(1, DiceMode.ONCE),
         "settings_read": messages.settings(),
-        "settings_write": messages.settings(Settings()),
+        "settings_write": messages.settings(BoardSettings()),
         "restart": messages.restart(),
         "event_ack": messages.event_ack(2, 2),
     }
@@ -64,7 +64,7 @@ def test_answers_are_understood_as_the_page_shows() -> None:
     assert (hello.next_seq, hello.oldest_unacked, hello.lost, hello.host_session) == (1, 1, 0, 0xC0FFEE)
     assert parsed("pong") == messages.Pong(7, 123456, 3, 0, 0, 700)
     assert parsed("lights_ok") == messages.LightsOk(258, 2000, 0xBEEF, 0)
-    assert parsed("settings_ok") == Settings()
+    assert parsed("settings_ok") == BoardSettings()
     assert parsed("err") == messages.Refused(0x7E, 1)
     events = parsed("events")
     assert isinstance(events, messages.Events)

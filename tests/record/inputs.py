@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from controller.devices.link.happenings import Button
 from controller.referee import events as told
-from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Rolled
+from controller.referee.events import FrameLost, FrameMoving, FrameSeen, RollReported
 from controller.rules.game import events as ruled
 from controller.rules.profile.catalogue import load_profile, profile_names
 from controller.vision.reading import Count, CubeSeen, DieSeen, Reading, Stance
@@ -96,7 +96,7 @@ events = st.one_of(
     st.builds(FrameSeen, times, frames, readings),
     st.builds(FrameMoving, times, frames),
     st.builds(FrameLost, times, frames, words, words),
-    st.builds(Rolled, times, dice, st.booleans()),
+    st.builds(RollReported, times, dice, st.booleans()),
     st.builds(told.Pressed, times, st.sampled_from(Button), st.none() | sides),
     st.builds(told.Said, times, said, words),
     *(

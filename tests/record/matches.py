@@ -4,7 +4,7 @@ import random
 from datetime import date
 
 from controller.record.match.entries import Turn
-from controller.record.match.match import MONEY, Facts, GameRecord, MatchRecord, Result
+from controller.record.match.match import MONEY, Facts, GameRecord, MatchRecord, RecordedResult
 from controller.rules.game.match import Terms
 from controller.rules.game.scoring import loss
 from controller.rules.judging.judge import judge
@@ -23,11 +23,11 @@ def random_roll(rng: random.Random) -> Roll:
     return Roll.of(rng.randint(1, 6), rng.randint(1, 6))
 
 
-def board_result(board: Position) -> Result | None:
+def board_result(board: Position) -> RecordedResult | None:
     """The result once a side has borne off, by the standard rules and without a cube."""
     for winner in Side:
         if board.off(winner) == CHECKERS:
-            return Result(winner, loss(board, winner.opponent).level.value)
+            return RecordedResult(winner, loss(board, winner.opponent).level.value)
     return None
 
 
@@ -67,7 +67,7 @@ def random_game(
     board = start
     player = rng.choice(list(Side))
     turns: list[Turn] = []
-    result: Result | None = None
+    result: RecordedResult | None = None
     for ply in range(longest):
         roll = random_roll(rng)
         wrong = misplay(rng, board, player, roll) if rng.random() < illegal + corrected else None

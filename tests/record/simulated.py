@@ -7,7 +7,7 @@ from datetime import date
 from typing import Final
 
 from controller.record.match.entries import Act, Entry, Turn
-from controller.record.match.match import Facts, GameRecord, MatchRecord, Result
+from controller.record.match.match import Facts, GameRecord, MatchRecord, RecordedResult
 from controller.rules.game.events import (
     Beavered,
     Doubled,
@@ -25,7 +25,7 @@ from controller.rules.game.events import (
     RollVoided,
     Taken,
 )
-from controller.rules.game.game import Phase
+from controller.rules.game.game import GamePhase
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Match, Terms, advance, new_match
 from controller.rules.game.refusal import RefusedError
@@ -120,7 +120,7 @@ class Table:
             self.step()
         result = None
         if len(self.match.results) > finished:
-            result = Result.of(self.match.results[-1])
+            result = RecordedResult.of(self.match.results[-1])
         elif self.match.winner is None:
             score, crawford = before.score, before.crawford
             self.match = replace(before, score=score, crawford=crawford)
@@ -130,13 +130,13 @@ class Table:
     def step(self) -> None:
         game, habits = self.match.game, self.habits
         side = game.to_answer or game.turn
-        if game.phase is Phase.OPENING:
+        if game.phase is GamePhase.OPENING:
             self.act(OpeningRoll(self.rng.randint(1, 6), self.rng.randint(1, 6)))
             return
         assert side is not None
-        if game.phase is Phase.CUBE_OFFERED:
+        if game.phase is GamePhase.CUBE_OFFERED:
             self.answer_cube(side)
-        elif game.phase is Phase.RESIGNATION_OFFERED:
+        elif game.phase is GamePhase.RESIGNATION_OFFERED:
             refuses = self.chance(0.3) and self.attempt(ResignationRefused(side))
             if not refuses:
                 self.act(ResignationAccepted(side))
@@ -146,7 +146,7 @@ class Table:
             self.act(MatchForfeited(side))
         elif self.ply and self.chance(habits.resign):
             self.resign(side)
-        elif game.phase is Phase.TO_ROLL and self.chance(habits.double) and self.attempt(Doubled(side)):
+        elif game.phase is GamePhase.TO_ROLL and self.chance(habits.double) and self.attempt(Doubled(side)):
             return
         else:
             self.turn(side)
@@ -162,7 +162,7 @@ class Table:
         self.act(Taken(side))
 
     def resign(self, side: Side) -> None:
-        if self.match.game.phase is Phase.TO_ROLL and self.chance(0.5):
+        if self.match.game.phase is GamePhase.TO_ROLL and self.chance(0.5):
             self.act(Rolled(side, self.roll()))
         self.act(Resigned(self.rng.choice(list(Side)), self.rng.randint(1, 3)))
 

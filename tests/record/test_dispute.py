@@ -16,9 +16,9 @@ from controller.messages.reason_words import reason_words
 from controller.record.evidence.diagram import diagram_svg
 from controller.record.evidence.dispute import Dispute, gather
 from controller.record.evidence.dispute_page import dispute_html
-from controller.record.evidence.picture_recorder import Witness
+from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.store import EvidenceStore, evidence_name
-from controller.record.evidence.turn_pictures import Shot
+from controller.record.evidence.turn_pictures import TurnPicture
 from controller.record.journal.journal import Journal
 from controller.record.journal.payload import Json
 from controller.record.match.corrections import CorrectionError, Director
@@ -77,7 +77,7 @@ def turn(
     )
 
 
-def shot(frame: int, position: Position) -> Shot:
+def shot(frame: int, position: Position) -> TurnPicture:
     picture = np.full((60, 80, 3), frame, np.uint8)
     seen: dict[str, Json] = {
         "points": list(position.points),
@@ -89,7 +89,7 @@ def shot(frame: int, position: Position) -> Shot:
         "hand": False,
         "dice": [3, 1],
     }
-    return Shot(frame, frame / 2, encode_jpeg(picture, 100, 80), seen)
+    return TurnPicture(frame, frame / 2, encode_jpeg(picture, 100, 80), seen)
 
 
 class Table:
@@ -100,7 +100,7 @@ class Table:
         self.journal = Journal(path)
         self.store = EvidenceStore(evidence_name(path))
         log = MatchLog(self.journal, "1", noon)
-        witness = Witness(log, self.store)
+        witness = PictureRecorder(log, self.store)
         log.begin_match(name, "Béla", terms_of(5), Facts(event=name))
         log.begin_game(START, 1, 2)
         roll = Roll.of(3, 1)

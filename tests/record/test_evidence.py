@@ -9,9 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.record.evidence.picture_recorder import Witness
+from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.store import EvidenceError, EvidenceStore, Worth, evidence_name
-from controller.record.evidence.turn_pictures import FRESH, MOST, MOST_BETWEEN, MOVING, Gallery, Shot
+from controller.record.evidence.turn_pictures import (
+    FRESH,
+    MOST,
+    MOST_BETWEEN,
+    MOVING,
+    PictureBuffer,
+    TurnPicture,
+)
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import MatchLog, read_match
 from tests.record.matches import random_match
@@ -105,12 +112,12 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
         EvidenceStore(tmp_path / "none.db", read_only=True)
 
 
-def shot(frame: int, shade: int = 0, *, hand: bool = False) -> Shot:
-    return Shot(frame, frame / 2, jpeg(frame), {"points": [shade] * 24, "bar": [0, 0], "hand": hand})
+def shot(frame: int, shade: int = 0, *, hand: bool = False) -> TurnPicture:
+    return TurnPicture(frame, frame / 2, jpeg(frame), {"points": [shade] * 24, "bar": [0, 0], "hand": hand})
 
 
 def test_a_turn_begins_with_the_end_of_the_one_before() -> None:
-    gallery = Gallery()
+    gallery = PictureBuffer()
     for frame in range(3):
         gallery.add(shot(frame, 0))
     gallery.add(shot(3, 1, hand=True))
@@ -132,7 +139,7 @@ def test_a_turn_begins_with_the_end_of_the_one_before() -> None:
 
 
 def test_what_is_held_is_bounded_however_long_a_turn_takes() -> None:
-    gallery = Gallery()
+    gallery = PictureBuffer()
     for frame in range(5000):
         gallery.add(shot(frame, frame % 7, hand=frame % 3 == 0))
         assert len(gallery._shots) <= MOST
@@ -141,7 +148,7 @@ def test_what_is_held_is_bounded_however_long_a_turn_takes() -> None:
     assert shots.after
     assert (shots.before.frame, shots.after.frame) == (0, 4990)
     assert len(shots.between) == MOST_BETWEEN
-    still = Gallery()
+    still = PictureBuffer()
     for frame in range(5000):
         still.add(shot(frame, 1))
     assert len(still._shots) == 2
@@ -149,10 +156,10 @@ def test_what_is_held_is_bounded_however_long_a_turn_takes() -> None:
 
 
 def test_pictures_of_movement_are_kept_between_and_never_stand_for_an_end() -> None:
-    gallery = Gallery()
+    gallery = PictureBuffer()
     for frame in range(10):
         moving = frame in (0, 4, 5, 9)
-        gallery.add(Shot(frame, frame / 2, jpeg(frame), MOVING) if moving else shot(frame, frame))
+        gallery.add(TurnPicture(frame, frame / 2, jpeg(frame), MOVING) if moving else shot(frame, frame))
     shots = gallery.turn(9, over=True)
     assert shots.before
     assert shots.after
@@ -161,7 +168,7 @@ def test_pictures_of_movement_are_kept_between_and_never_stand_for_an_end() -> N
 
 
 def test_a_gallery_without_pictures_has_none_for_the_turn() -> None:
-    assert Gallery().turn(3, over=True).after is None
+    assert PictureBuffer().turn(3, over=True).after is None
 
 
 def test_the_journal_vouches_for_the_pictures_and_the_match_reads_the_same(tmp_path: Path) -> None:
@@ -169,7 +176,7 @@ def test_the_journal_vouches_for_the_pictures_and_the_match_reads_the_same(tmp_p
     match = random_match(1, games=1)
     with Journal(path) as journal, EvidenceStore(evidence_name(path)) as store:
         log = MatchLog(journal, "1", noon)
-        witness = Witness(log, store)
+        witness = PictureRecorder(log, store)
         log.begin_match("A", "B", match.terms, match.facts)
         log.begin_game(match.games[0].start)
         for number, turn in enumerate(match.games[0].turns[:4]):
@@ -189,21 +196,21 @@ def test_a_full_disk_costs_pictures_and_not_the_game(tmp_path: Path) -> None:
     said: list[str] = []
     with Journal(path) as journal, EvidenceStore(evidence_name(path)) as store:
         log = MatchLog(journal, "1", noon)
-        witness = Witness(log, store, said.append)
+        witness = PictureRecorder(log, store, said.append)
         log.begin_match("A", "B", match.terms, match.facts)
         log.begin_game(match.games[0].start)
         database = store._database
         room = database.execute("PRAGMA page_count").fetchone()[0]
         for number, turn in enumerate(match.games[0].turns[:6]):
-            witness.saw(Shot(number, number / 2, jpeg(number, 20_000), shot(number, number).seen))
+            witness.saw(TurnPicture(number, number / 2, jpeg(number, 20_000), shot(number, number).seen))
             database.execute(f"PRAGMA max_page_count = {room if number < 4 else 10**6}")
             assert (witness.testify(log.add(turn), turn, number, flagged=False) is None) == (number < 4)
         assert len(said) == 2
         assert "full" in said[0]
         assert "kept again" in said[1]
-        strict = Witness(log, store)
+        strict = PictureRecorder(log, store)
         database.execute("PRAGMA max_page_count = 1")
-        strict.saw(Shot(9, 4.5, jpeg(9, 200_000), shot(9).seen))
+        strict.saw(TurnPicture(9, 4.5, jpeg(9, 200_000), shot(9).seen))
         with pytest.raises(EvidenceError, match="full"):
             strict.testify(log.add(turn), turn, 9, flagged=False)
         assert len(read_match(journal, "1").games[0].turns) == 7

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from controller.record.files.mat import mat_text
-from controller.record.match.match import Facts, GameRecord, MatchRecord, Result
+from controller.record.match.match import Facts, GameRecord, MatchRecord, RecordedResult
 from controller.record.match.names import mat_name, mat_names
 from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import format_play
@@ -100,7 +100,7 @@ def test_a_match_without_turns_is_read(tmp_path: Path) -> None:
 def test_gnubg_takes_a_game_that_was_resigned(tmp_path: Path, winner: Side) -> None:
     rng = random.Random(3)
     games = [
-        dataclasses.replace(random_game(rng, longest=longest), result=Result(winner, points))
+        dataclasses.replace(random_game(rng, longest=longest), result=RecordedResult(winner, points))
         for longest, points in ((9, 1), (10, 2), (11, 3), (12, 1))
     ]
     gnubg_agrees([one_game(game) for game in games], tmp_path)

@@ -10,7 +10,7 @@ from controller.record.files.matchfile import MatchFileError
 from controller.record.files.matread import read_mat
 from controller.record.match.entries import Act, Turn
 from controller.record.match.match import MatchRecord
-from controller.record.match.playthrough import Fault, objections
+from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.game.events import (
     Beavered,
     Doubled,
@@ -56,7 +56,7 @@ def test_our_own_files_come_back_to_the_byte(kind: str) -> None:
             if game.result and game.result.ending in (Ending.PLAYED, Ending.DROPPED):
                 assert other.result == game.result
         faults = {objection.fault for objection in objections(again)}
-        assert faults <= {Fault.ILLEGAL_PLAY}
+        assert faults <= {RecordFault.ILLEGAL_PLAY}
 
 
 def test_what_gnubg_writes_is_read_as_the_same_match(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_an_illegal_play_is_kept_with_what_it_led_to() -> None:
     assert turn.reasons
     assert turn.after.checkers(Side.LIGHT, 10) == 1
     [first, *_] = objections(record)
-    assert (first.fault, first.game, first.ply) == (Fault.ILLEGAL_PLAY, 1, 1)
+    assert (first.fault, first.game, first.ply) == (RecordFault.ILLEGAL_PLAY, 1, 1)
 
 
 def test_a_dropped_beaver_is_a_beaver_again() -> None:

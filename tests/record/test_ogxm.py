@@ -11,7 +11,7 @@ from controller.record.files.ogxmfile import ogxm_bytes, ogxm_document, plain_do
 from controller.record.files.ogxmread import read_ogxm
 from controller.record.match.entries import Act, Turn
 from controller.record.match.match import GameRecord, MatchRecord
-from controller.record.match.playthrough import Fault, objections
+from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.game.events import Doubled
 from tests.record.simulated import simulated
 from tests.record.test_gnubg_reads import KINDS, course, matches
@@ -62,7 +62,7 @@ def test_the_plies_by_themselves_tell_the_same_match(kind: str) -> None:
             assert list(times(other)) == list(times(game))
             mine, theirs = game.result, other.result
             assert (mine and (mine.winner, mine.points)) == (theirs and (theirs.winner, theirs.points))
-        assert {objection.fault for objection in objections(again)} <= {Fault.ILLEGAL_PLAY}
+        assert {objection.fault for objection in objections(again)} <= {RecordFault.ILLEGAL_PLAY}
 
 
 def test_a_file_that_was_changed_elsewhere_is_read_from_its_plies() -> None:

@@ -3,8 +3,8 @@ from dataclasses import replace
 import pytest
 
 from controller.record.match.entries import Act, Turn
-from controller.record.match.match import GameRecord, MatchRecord, Result
-from controller.record.match.playthrough import Fault, moments, objections
+from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
+from controller.record.match.playthrough import RecordFault, moments, objections
 from controller.rules.game.events import Doubled, GameAwarded, OpeningRoll, Passed, Resigned, Rolled, Taken
 from controller.rules.game.match import Crawford, Terms
 from controller.rules.moves.plays import legal_plays
@@ -22,11 +22,11 @@ WILD = Habits(
 )
 
 
-def faults(record: MatchRecord) -> list[Fault]:
+def faults(record: MatchRecord) -> list[RecordFault]:
     return [objection.fault for objection in objections(record)]
 
 
-def one_game(*entries: Turn | Act, result: Result | None = None, length: int = 5) -> MatchRecord:
+def one_game(*entries: Turn | Act, result: RecordedResult | None = None, length: int = 5) -> MatchRecord:
     return MatchRecord("A", "B", terms_of(length), (GameRecord(tuple(entries), result=result),))
 
 
@@ -45,7 +45,7 @@ def test_the_rules_object_to_nothing_in_a_match_they_made_but_to_plays_it_says_w
     record = simulated(seed, profile, length, replace(WILD, start=None if seed % 5 else MIDDLE))
     standing = [turn for game in record.games for turn in game.played if not turn.legal]
     told = list(objections(record))
-    assert [objection.fault for objection in told] == [Fault.ILLEGAL_PLAY] * len(standing)
+    assert [objection.fault for objection in told] == [RecordFault.ILLEGAL_PLAY] * len(standing)
     assert [objection.reasons for objection in told] == [turn.reasons for turn in standing]
     entries = [moment.entry for moment in moments(record)]
     assert entries == [entry for game in record.games for entry in (*game.course, None)]
@@ -82,7 +82,7 @@ def test_an_illegal_play_that_stands_is_told_with_its_reasons() -> None:
     wrong = misplayed(0, Side.LIGHT, ROLL, START, START, stands=True)
     [objection] = objections(one_game(wrong))
     assert (objection.fault, objection.game, objection.ply, objection.player) == (
-        Fault.ILLEGAL_PLAY,
+        RecordFault.ILLEGAL_PLAY,
         1,
         0,
         Side.LIGHT,
@@ -94,46 +94,48 @@ def test_an_illegal_play_that_stands_is_told_with_its_reasons() -> None:
 def test_a_wrong_verdict_is_told_either_way() -> None:
     called_legal = replace(misplayed(0, Side.LIGHT, ROLL, START, START, stands=True), legal=True, reasons=())
     [objection] = objections(one_game(called_legal))
-    assert objection.fault is Fault.MISJUDGED
+    assert objection.fault is RecordFault.MISJUDGED
     assert objection.reasons
     called_illegal = replace(OPENING, legal=False, stands=True)
-    assert faults(one_game(called_illegal)) == [Fault.MISJUDGED]
+    assert faults(one_game(called_illegal)) == [RecordFault.MISJUDGED]
 
 
 def test_a_turn_from_another_board_a_turn_out_of_turn_and_other_dice_are_told() -> None:
     far = replace(ANSWER, before=START)
-    assert Fault.GAP in faults(one_game(OPENING, far))
+    assert RecordFault.GAP in faults(one_game(OPENING, far))
     again = played(1, Side.LIGHT, ROLL, OPENING.after, legal_plays(OPENING.after, Side.LIGHT, ROLL)[0])
-    assert faults(one_game(OPENING, again)) == [Fault.REFUSED]
-    assert faults(one_game(Act(OpeningRoll(6, 1)), OPENING)) == [Fault.OTHER_DICE]
+    assert faults(one_game(OPENING, again)) == [RecordFault.REFUSED]
+    assert faults(one_game(Act(OpeningRoll(6, 1)), OPENING)) == [RecordFault.OTHER_DICE]
 
 
 def test_an_act_that_was_not_possible_is_told_once_and_a_double_is_followed() -> None:
     record = one_game(OPENING, Act(Doubled(Side.LIGHT)), Act(Taken(Side.DARK)), ANSWER)
     told = list(objections(record))
-    assert [objection.fault for objection in told] == [Fault.REFUSED, Fault.REFUSED]
+    assert [objection.fault for objection in told] == [RecordFault.REFUSED, RecordFault.REFUSED]
     assert told[0].ply == 1
     assert "not on turn" in told[0].text
     assert list(moments(record))[-1].match.game.cube.value == 2
-    assert faults(one_game(Act(Taken(Side.DARK)), OPENING)) == [Fault.REFUSED]
+    assert faults(one_game(Act(Taken(Side.DARK)), OPENING)) == [RecordFault.REFUSED]
 
 
 def test_a_turn_while_an_offer_waits_is_told() -> None:
-    assert faults(one_game(OPENING, Act(Doubled(Side.DARK)), ANSWER)) == [Fault.REFUSED]
-    assert faults(one_game(OPENING, Act(Resigned(Side.DARK, 1)), ANSWER)) == [Fault.REFUSED]
+    assert faults(one_game(OPENING, Act(Doubled(Side.DARK)), ANSWER)) == [RecordFault.REFUSED]
+    assert faults(one_game(OPENING, Act(Resigned(Side.DARK, 1)), ANSWER)) == [RecordFault.REFUSED]
 
 
 def test_results_and_scores_must_follow_from_what_happened() -> None:
     passed = (OPENING, Act(Doubled(Side.DARK)), Act(Passed(Side.LIGHT)))
-    assert faults(one_game(*passed, result=Result(Side.DARK, 1))) == []
-    assert faults(one_game(*passed, result=Result(Side.DARK, 2))) == [Fault.RESULT]
-    assert faults(one_game(*passed)) == [Fault.RESULT]
-    assert faults(one_game(OPENING, result=Result(Side.DARK, 1))) == [Fault.RESULT]
+    assert faults(one_game(*passed, result=RecordedResult(Side.DARK, 1))) == []
+    assert faults(one_game(*passed, result=RecordedResult(Side.DARK, 2))) == [RecordFault.RESULT]
+    assert faults(one_game(*passed)) == [RecordFault.RESULT]
+    assert faults(one_game(OPENING, result=RecordedResult(Side.DARK, 1))) == [RecordFault.RESULT]
     awarded = Act(GameAwarded(Side.DARK, 2))
-    assert faults(one_game(OPENING, awarded, result=Result(Side.DARK, 2))) == []
-    assert faults(one_game(OPENING, awarded, ANSWER, result=Result(Side.DARK, 2))) == [Fault.REFUSED]
-    first = one_game(*passed, result=Result(Side.DARK, 1)).games[0]
-    for score, expected in (((0, 1), []), ((0, 2), [Fault.SCORE]), ((0, 5), [Fault.SCORE])):
+    assert faults(one_game(OPENING, awarded, result=RecordedResult(Side.DARK, 2))) == []
+    assert faults(one_game(OPENING, awarded, ANSWER, result=RecordedResult(Side.DARK, 2))) == [
+        RecordFault.REFUSED
+    ]
+    first = one_game(*passed, result=RecordedResult(Side.DARK, 1)).games[0]
+    for score, expected in (((0, 1), []), ((0, 2), [RecordFault.SCORE]), ((0, 5), [RecordFault.SCORE])):
         second = GameRecord((OPENING,), START, *score)
         assert faults(MatchRecord("A", "B", terms_of(5), (first, second))) == expected
 
@@ -158,7 +160,7 @@ def test_each_game_of_a_series_has_its_own_rules() -> None:
     profiles = (load_profile("terebess"), load_profile("standard-match"))
     terms = Terms.series(5, *profiles)
     games = tuple(
-        GameRecord((OPENING, Act(GameAwarded(Side.LIGHT, 1))), START, score, 0, Result(Side.LIGHT, 1))
+        GameRecord((OPENING, Act(GameAwarded(Side.LIGHT, 1))), START, score, 0, RecordedResult(Side.LIGHT, 1))
         for score in range(3)
     )
     record = MatchRecord("A", "B", terms, games)

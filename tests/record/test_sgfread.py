@@ -9,7 +9,7 @@ from controller.record.files.sgf import sgf_text
 from controller.record.files.sgfread import looks_like_sgf, read_sgf
 from controller.record.match.match import MatchRecord
 from controller.record.match.names import one_line
-from controller.record.match.playthrough import Fault, objections
+from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.game.scoring import Ending
 from tests.record.gnubg import run_commands
 from tests.record.simulated import simulated
@@ -26,7 +26,7 @@ def same(again: MatchRecord, record: MatchRecord) -> None:
         if game.result and game.result.ending in (Ending.PLAYED, Ending.DROPPED):
             assert other.result == game.result
     faults = {objection.fault for objection in objections(again)}
-    assert faults <= {Fault.ILLEGAL_PLAY}
+    assert faults <= {RecordFault.ILLEGAL_PLAY}
 
 
 @pytest.mark.parametrize("kind", [*KINDS, *OTHER_RULES])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.journal.buffered import RETRY_S, SteadyJournal
+from controller.record.journal.buffered import RETRY_S, BufferedJournal
 from controller.record.journal.journal import Event, Journal, JournalError
 from controller.record.match.match import Facts
 from controller.record.match.match_log import MatchLog, read_match
@@ -21,7 +21,7 @@ class Table:
     def __init__(self, path: Path) -> None:
         self.time = 0.0
         self.said: list[str] = []
-        self.journal = SteadyJournal(path, self.said.append, lambda: self.time)
+        self.journal = BufferedJournal(path, self.said.append, lambda: self.time)
 
     def append(self, ply: int) -> Event:
         return self.journal.append("m", "turn", {"ply": ply}, utc=UTC, t=ply)

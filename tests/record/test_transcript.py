@@ -7,7 +7,7 @@ from controller.record.match.entries import RecordError
 from controller.record.match.match import (
     GameRecord,
     MatchRecord,
-    Result,
+    RecordedResult,
 )
 from controller.rules.game.match import Form, Terms
 from controller.rules.moves.plays import legal_plays
@@ -46,7 +46,7 @@ def test_numbers_that_no_match_has_are_refused() -> None:
     with pytest.raises(RecordError, match="-1 points"):
         MatchRecord("A", "B", Terms(Form.MATCH, -1, (STANDARD,)))
     with pytest.raises(RecordError, match="scores 0"):
-        Result(Side.LIGHT, 0)
+        RecordedResult(Side.LIGHT, 0)
 
 
 def test_names_go_with_their_sides() -> None:

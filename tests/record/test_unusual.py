@@ -13,7 +13,7 @@ from controller.record.files.mat import mat_text
 from controller.record.files.snowie import snowie_text
 from controller.record.match.entries import Act
 from controller.record.match.match import MatchRecord
-from controller.record.match.playthrough import Fault, objections
+from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.forms.ids import position_id
 from controller.rules.game.events import Raccooned
 from controller.rules.game.match import Terms
@@ -51,7 +51,7 @@ def test_it_comes_back_to_the_byte(make: Callable[[int], MatchRecord], form: For
         data = written(record, form)
         again = read_match_file(data, "f")
         assert written(again, form) == data
-        assert {objection.fault for objection in objections(again)} <= {Fault.ILLEGAL_PLAY}
+        assert {objection.fault for objection in objections(again)} <= {RecordFault.ILLEGAL_PLAY}
 
 
 def test_gnubg_reads_beavers_and_raccoons(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from controller.referee.actions import Action, TurnJudged
-from controller.referee.events import Event, FilmEnded, FrameLost, FrameSeen, Rolled
+from controller.referee.events import Event, FilmEnded, FrameLost, FrameSeen, RollReported
 from controller.referee.table.machine import step
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.referee.table.state import begin
@@ -75,7 +75,7 @@ class Film:
         lying = [DieSeen(die, x, self.rng.uniform(100, 500), 0.95) for die, x in zip(dice, xs, strict=True)]
         self.dice = tuple(lying if self.dim is None else self._dimmed(lying, self.dim))
         if reported:
-            self.events.append(Rolled(self.t, dice))
+            self.events.append(RollReported(self.t, dice))
 
     def _dimmed(self, dice: list[DieSeen], dim: Dim) -> Iterator[DieSeen]:
         """The dice as a weak reader takes them for in all pictures; what it is sure of is rather right."""
@@ -163,7 +163,7 @@ def judged(film: Film, start: Position, side: Side | None = None, read_dice: boo
     """Everything the referee tells of a film."""
     table, actions = begin(watching(read_dice=read_dice), 0.0, start, side), list[Action]()
     for event in [*film.events, FilmEnded(film.t)]:
-        if read_dice and isinstance(event, Rolled):
+        if read_dice and isinstance(event, RollReported):
             continue
         table, told = step(table, event)
         actions += told

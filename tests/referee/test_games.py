@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from controller.referee.actions import FrameSkipped, TurnJudged
-from controller.referee.events import FrameLost, FrameSeen, Rolled
+from controller.referee.events import FrameLost, FrameSeen, RollReported
 from controller.referee.table.machine import step
 from controller.referee.table.state import begin
 from controller.rules.position import START
@@ -70,7 +70,7 @@ def test_no_turn_is_judged_before_it_is_over(seed: int) -> None:
     state = begin(watching())
     rolls = 0
     for event in film.events:
-        rolls += isinstance(event, Rolled)
+        rolls += isinstance(event, RollReported)
         state, actions = step(state, event)
         for action in actions:
             if isinstance(action, TurnJudged):

@@ -16,7 +16,7 @@ from controller.rules.moves.packed import EMPTY
 from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import BAR, OFF
 from controller.rules.position import CHECKERS, Position, Roll, Side
-from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode, Verdict
+from controller.rules.reasons import COUNT_CODES, Judgement, Reason, ReasonCode
 from tests.rules.strategies import positions, rolls, sides
 
 TOO_SMALL, EXTRA = "bear_off_number_too_small", "extra_checker_off"
@@ -40,15 +40,17 @@ def full(after: Position) -> Trays:
     return Trays(light=after.off(Side.LIGHT), dark=after.off(Side.DARK))
 
 
-def verdict(before: Position, dice: tuple[int, int], after: Position, trays: Trays | None = None) -> Verdict:
+def verdict(
+    before: Position, dice: tuple[int, int], after: Position, trays: Trays | None = None
+) -> Judgement:
     return judge(before, Side.LIGHT, Roll.of(*dice), after, STANDARD, trays or Trays())
 
 
-def codes(found: Verdict) -> list[set[str]]:
+def codes(found: Judgement) -> list[set[str]]:
     return [{str(reason.code) for reason in explanation} for explanation in found.explanations]
 
 
-def arguments(found: Verdict, code: str) -> list[dict[str, object]]:
+def arguments(found: Judgement, code: str) -> list[dict[str, object]]:
     return [dict(reason.arguments) for reason in found.reasons if reason.code == code]
 
 

@@ -22,7 +22,7 @@ from controller.rules.game.events import (
     Taken,
     TakenBack,
 )
-from controller.rules.game.game import Away, Game, Phase, advance_game, new_game
+from controller.rules.game.game import Away, Game, GamePhase, advance_game, new_game
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.refusal import Refusal, RefusedError
 from controller.rules.game.scoring import Ending
@@ -69,7 +69,7 @@ def ending(
 
 def test_a_game_waits_for_its_opening_roll() -> None:
     game = new_game(STANDARD)
-    assert (game.phase, game.turn, game.position) == (Phase.OPENING, None, START)
+    assert (game.phase, game.turn, game.position) == (GamePhase.OPENING, None, START)
     for event in (Rolled(LIGHT, Roll.of(3, 1)), Doubled(LIGHT), Resigned(DARK, 1), FIRST_PLAY):
         assert refused(game, event) is Refusal.OPENING_ROLL_DUE
 
@@ -77,17 +77,17 @@ def test_a_game_waits_for_its_opening_roll() -> None:
 @pytest.mark.parametrize("profile", ["standard-match", "ee-collection-classique", "hubgf-match"])
 def test_the_higher_die_starts_and_plays_both_dice(profile: str) -> None:
     game = after([OpeningRoll(2, 5)], load_profile(profile))
-    assert (game.phase, game.turn, game.dice) == (Phase.TO_PLAY, DARK, (5, 2))
+    assert (game.phase, game.turn, game.dice) == (GamePhase.TO_PLAY, DARK, (5, 2))
 
 
 def test_the_starter_may_have_to_play_his_own_die_alone() -> None:
     game = after([OpeningRoll(2, 5)], changed({"opening.roll_uses": "own_die"}))
-    assert (game.phase, game.turn, game.dice) == (Phase.TO_PLAY, DARK, (5,))
+    assert (game.phase, game.turn, game.dice) == (GamePhase.TO_PLAY, DARK, (5,))
 
 
 def test_the_starter_may_have_to_roll_again() -> None:
     game = after([OpeningRoll(5, 2)], changed({"opening.roll_uses": "reroll_two"}))
-    assert (game.phase, game.turn, game.dice) == (Phase.TO_ROLL, LIGHT, ())
+    assert (game.phase, game.turn, game.dice) == (GamePhase.TO_ROLL, LIGHT, ())
     assert after([Rolled(LIGHT, Roll.of(4, 4))], game=game).dice == (4, 4)
 
 
@@ -132,11 +132,11 @@ def test_a_game_starts_from_the_layout_of_its_profile(layout: str, compact: str)
 
 def test_turns_alternate_between_rolling_and_playing() -> None:
     game = after(BEGUN)
-    assert (game.phase, game.turn, game.position) == (Phase.TO_ROLL, DARK, FIRST_PLAY.after)
+    assert (game.phase, game.turn, game.position) == (GamePhase.TO_ROLL, DARK, FIRST_PLAY.after)
     assert refused(game, Rolled(LIGHT, Roll.of(2, 1))) is Refusal.NOT_ON_TURN
     assert refused(game, Played(DARK, START, None)) is Refusal.PLAY_NOT_DUE
     rolled = after([Rolled(DARK, Roll.of(2, 1))], game=game)
-    assert (rolled.phase, rolled.dice) == (Phase.TO_PLAY, (2, 1))
+    assert (rolled.phase, rolled.dice) == (GamePhase.TO_PLAY, (2, 1))
     assert refused(rolled, Rolled(DARK, Roll.of(2, 1))) is Refusal.ROLL_NOT_DUE
     assert refused(rolled, OpeningRoll(1, 2)) is Refusal.OPENING_ROLL_NOT_DUE
     assert refused(rolled, Played(LIGHT, START, None)) is Refusal.NOT_ON_TURN
@@ -157,11 +157,11 @@ def test_a_double_is_offered_in_turn_and_before_the_roll() -> None:
     game = after(BEGUN)
     assert refused(game, Doubled(LIGHT)) is Refusal.NOT_ON_TURN
     offered = after([Doubled(DARK)], game=game)
-    assert (offered.phase, offered.to_answer) == (Phase.CUBE_OFFERED, LIGHT)
+    assert (offered.phase, offered.to_answer) == (GamePhase.CUBE_OFFERED, LIGHT)
     for event in (Rolled(DARK, Roll.of(2, 1)), Doubled(LIGHT), Resigned(LIGHT, 1)):
         assert refused(offered, event) is Refusal.OFFER_PENDING
     taken = after([Taken(LIGHT)], game=offered)
-    assert (taken.phase, taken.turn, taken.cube) == (Phase.TO_ROLL, DARK, Cube(2, LIGHT, doubled=True))
+    assert (taken.phase, taken.turn, taken.cube) == (GamePhase.TO_ROLL, DARK, Cube(2, LIGHT, doubled=True))
     assert refused(taken, Doubled(DARK)) is Refusal.CUBE_NOT_OWNED
 
 
@@ -172,7 +172,7 @@ def test_nothing_can_be_answered_that_was_not_offered(event: GameEvent) -> None:
 
 def test_passing_a_double_ends_the_game_at_the_old_value() -> None:
     game = after([*BEGUN, Doubled(DARK), Passed(LIGHT)])
-    assert game.phase is Phase.OVER
+    assert game.phase is GamePhase.OVER
     assert game.result is not None
     assert (game.result.winner, game.result.points, game.result.ending) == (DARK, 1, Ending.DROPPED)
     assert game.result.working == "drop, cube 1 = 1"
@@ -186,7 +186,7 @@ def test_beaver_and_raccoon_raise_the_stake_and_leave_the_cube_with_the_taker() 
     assert after([Taken(DARK)], game=beavered).cube == Cube(4, LIGHT, doubled=True)
     raccooned = after([Raccooned(DARK), Taken(LIGHT)], game=beavered)
     assert raccooned.cube == Cube(8, LIGHT, doubled=True)
-    assert (raccooned.phase, raccooned.turn) == (Phase.TO_ROLL, DARK)
+    assert (raccooned.phase, raccooned.turn) == (GamePhase.TO_ROLL, DARK)
 
 
 def test_whoever_refuses_a_beaver_at_hunbg_loses_the_doubled_stake() -> None:
@@ -216,9 +216,9 @@ def test_a_dead_cube_cannot_be_turned(cube: Cube, away: Away, allowed: bool) -> 
     lenient = Game(
         changed({"cube.dead": "allowed"}), START, HitLog.at_start(START), turn=DARK, cube=cube, away=away
     )
-    assert advance_game(lenient, Doubled(DARK)).phase is Phase.CUBE_OFFERED
+    assert advance_game(lenient, Doubled(DARK)).phase is GamePhase.CUBE_OFFERED
     if allowed:
-        assert advance_game(game, Doubled(DARK)).phase is Phase.CUBE_OFFERED
+        assert advance_game(game, Doubled(DARK)).phase is GamePhase.CUBE_OFFERED
     else:
         assert refused(game, Doubled(DARK)) is Refusal.CUBE_DEAD
 
@@ -234,7 +234,7 @@ def test_a_dead_cube_cannot_be_turned(cube: Cube, away: Away, allowed: bool) -> 
 def test_a_game_is_resigned_by_level(level: int, cube: Cube, points: int, working: str) -> None:
     game = Game(STANDARD, START, HitLog.at_start(START), turn=DARK, cube=cube)
     offered = advance_game(game, Resigned(LIGHT, level))
-    assert (offered.phase, offered.to_answer) == (Phase.RESIGNATION_OFFERED, DARK)
+    assert (offered.phase, offered.to_answer) == (GamePhase.RESIGNATION_OFFERED, DARK)
     result = advance_game(offered, ResignationAccepted(DARK)).result
     assert result is not None
     assert (result.winner, result.points, result.working) == (DARK, points, working)
@@ -273,7 +273,7 @@ def test_a_refused_resignation_changes_nothing(profile: Profile) -> None:
 def test_a_resignation_may_have_to_be_accepted() -> None:
     offered = after([*BEGUN, Resigned(LIGHT, 1)], changed({"resign.must_accept": True}))
     assert refused(offered, ResignationRefused(DARK)) is Refusal.RESIGNATION_MUST_BE_ACCEPTED
-    assert advance_game(offered, ResignationAccepted(DARK)).phase is Phase.OVER
+    assert advance_game(offered, ResignationAccepted(DARK)).phase is GamePhase.OVER
 
 
 def test_a_resignation_is_answered_by_the_other_side_before_anything_else() -> None:
@@ -287,7 +287,7 @@ def test_a_resignation_is_answered_by_the_other_side_before_anything_else() -> N
 
 def test_bearing_off_the_last_checker_wins_the_game() -> None:
     game = ending({6: 8, 1: 7}, cube=Cube(4, LIGHT, doubled=True))
-    assert game.phase is Phase.OVER
+    assert game.phase is GamePhase.OVER
     assert game.result is not None
     assert (game.result.winner, game.result.points) == (DARK, 8)
     assert game.result.working == "gammon 2 x cube 4 = 8"

@@ -8,7 +8,7 @@ from controller.rules.forms.ids import (
     GameState,
     IdError,
     MatchState,
-    Offer,
+    OfferCode,
     match_from_id,
     match_id,
     position_from_id,
@@ -102,16 +102,16 @@ def test_money_settings_travel_in_an_xgid() -> None:
 
 
 @pytest.mark.parametrize(
-    ("offer", "letter"), [(Offer.DOUBLE, "D"), (Offer.BEAVER, "B"), (Offer.RACCOON, "R")]
+    ("offer", "letter"), [(OfferCode.DOUBLE, "D"), (OfferCode.BEAVER, "B"), (OfferCode.RACCOON, "R")]
 )
-def test_an_offered_cube_is_a_letter_in_an_xgid(offer: Offer, letter: str) -> None:
+def test_an_offered_cube_is_a_letter_in_an_xgid(offer: OfferCode, letter: str) -> None:
     state = MatchState(offer=offer)
     assert xgid(START, state).split(":")[4] == letter
     assert from_xgid(xgid(START, state))[1].offer is offer
 
 
 def test_an_offered_double_makes_the_opponent_answer_in_a_match_id() -> None:
-    state = MatchState(offer=Offer.DOUBLE, length=5, on_roll=Side.DARK, state=GameState.PLAYING)
+    state = MatchState(offer=OfferCode.DOUBLE, length=5, on_roll=Side.DARK, state=GameState.PLAYING)
     assert match_from_id(match_id(state)) == state
 
 

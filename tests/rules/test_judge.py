@@ -9,15 +9,15 @@ from controller.rules.moves import packed
 from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import format_play
 from controller.rules.position import START, Position, Roll, Side
-from controller.rules.reasons import Verdict
+from controller.rules.reasons import Judgement
 from tests.rules.strategies import positions, rolls, sides
 
 
-def verdict(before: str, dice: tuple[int, int], after: str, side: Side = Side.LIGHT) -> Verdict:
+def verdict(before: str, dice: tuple[int, int], after: str, side: Side = Side.LIGHT) -> Judgement:
     return judge(Position.from_compact(before), side, Roll.of(*dice), Position.seen_compact(after))
 
 
-def codes(found: Verdict) -> list[set[str]]:
+def codes(found: Judgement) -> list[set[str]]:
     return [{str(reason.code) for reason in explanation} for explanation in found.explanations]
 
 

@@ -14,7 +14,7 @@ from controller.rules.game.events import (
     Resigned,
     Rolled,
 )
-from controller.rules.game.game import Phase
+from controller.rules.game.game import GamePhase
 from controller.rules.game.match import Crawford, Match, Score, Terms, TermsError, advance, new_match, replay
 from controller.rules.game.refusal import Refusal, RefusedError
 from controller.rules.position import START, Position, Roll, Side
@@ -45,7 +45,7 @@ def may_double(match: Match) -> bool:
     for event in BEGUN:
         match = advance(match, event)
     if match.game.cube_in_play:
-        return advance(match, Doubled(DARK)).game.phase is Phase.CUBE_OFFERED
+        return advance(match, Doubled(DARK)).game.phase is GamePhase.CUBE_OFFERED
     assert refused(match, Doubled(DARK)) is Refusal.CRAWFORD_GAME
     return False
 
@@ -54,7 +54,7 @@ def test_games_add_up_until_one_side_has_the_length() -> None:
     match = won(won(new_match(Terms.match(STANDARD, 5)), LIGHT, 2), DARK, 4)
     assert (match.score, match.number, match.winner) == (Score(2, 4), 3, None)
     assert (match.away(LIGHT), match.away(DARK)) == (3, 1)
-    assert match.game.phase is Phase.OPENING
+    assert match.game.phase is GamePhase.OPENING
     over = won(match, LIGHT, 4)
     assert (over.score, over.winner, over.number) == (Score(6, 4), LIGHT, 3)
     assert [result.points for result in over.results] == [2, 4, 4]
@@ -125,18 +125,18 @@ def test_a_series_of_single_games_has_no_cube_and_goes_from_rules_to_rules() -> 
     assert refused(opened, Doubled(DARK)) is Refusal.NO_CUBE
     second = won(match, DARK, 2)
     assert (second.game.phase, second.game.position.compact()) == (
-        Phase.OPENING,
+        GamePhase.OPENING,
         "bb...D.C...dD...c.d...BB..",
     )
     third = won(second, DARK, 2)
-    assert (third.game.phase, third.game.turn, third.game.position) == (Phase.TO_ROLL, DARK, START)
+    assert (third.game.phase, third.game.turn, third.game.position) == (GamePhase.TO_ROLL, DARK, START)
     assert advance(third, Rolled(DARK, Roll.of(5, 5))).game.dice == (5, 5)
     assert won(third, DARK).winner is DARK
 
 
 def test_the_winner_may_start_the_next_game() -> None:
     match = won(new_match(Terms.match(changed({"opening.next_game": "winner_starts"}), 5)), DARK)
-    assert (match.game.phase, match.game.turn) == (Phase.TO_ROLL, DARK)
+    assert (match.game.phase, match.game.turn) == (GamePhase.TO_ROLL, DARK)
     assert refused(match, OpeningRoll(3, 1)) is Refusal.OPENING_ROLL_NOT_DUE
 
 

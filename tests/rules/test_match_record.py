@@ -25,11 +25,11 @@ from controller.rules.game.events import (
     Taken,
     TakenBack,
 )
-from controller.rules.game.game import Game, Phase
+from controller.rules.game.game import Game, GamePhase
 from controller.rules.game.match import Match, Terms, advance, new_match, replay
 from controller.rules.game.match_record import (
     KINDS,
-    RecordError,
+    MatchDataError,
     event_from_record,
     event_record,
     terms_from_record,
@@ -60,11 +60,11 @@ def likely(game: Game, dice: random.Random) -> Event:
     """Something that may well happen now."""
     side = game.turn or Side.LIGHT
     match game.phase:
-        case Phase.OPENING:
+        case GamePhase.OPENING:
             return OpeningRoll(dice.randint(1, 6), dice.randint(1, 6))
-        case Phase.TO_ROLL:
+        case GamePhase.TO_ROLL:
             return Rolled(side, Roll.of(dice.randint(1, 6), dice.randint(1, 6)))
-        case Phase.TO_PLAY:
+        case GamePhase.TO_PLAY:
             roll = Roll.of(game.dice[0], game.dice[-1])
             chosen = dice.choice(legal_plays(game.position, side, roll))
             return Played(side, chosen.after, chosen.play if dice.random() < 0.95 else None)
@@ -162,7 +162,7 @@ def test_every_kind_of_event_has_a_name() -> None:
     ],
 )
 def test_a_damaged_event_is_told(record: dict[str, object]) -> None:
-    with pytest.raises(RecordError):
+    with pytest.raises(MatchDataError):
         event_from_record(record)
 
 
@@ -175,5 +175,5 @@ def test_a_damaged_position_in_an_event_is_told() -> None:
     "damage", [{"profiles": []}, {"length": "five"}, {"form": "cup"}, {"profiles": [{}]}]
 )
 def test_damaged_terms_are_told(damage: dict[str, object]) -> None:
-    with pytest.raises(RecordError):
+    with pytest.raises(MatchDataError):
         terms_from_record({**terms_record(TERMS[0]), **damage})

@@ -6,7 +6,7 @@ import pytest
 
 from controller.rules.profile.catalogue import load_profile, profile_names
 from controller.rules.profile.keys import KEYS, differences, value_of
-from controller.rules.profile.profile import STANDARD, Profile, Source
+from controller.rules.profile.profile import STANDARD, Profile, RuleSource
 from controller.rules.profile.text import ProfileError, join_profile_texts, parse_profile_text
 
 SHIPPED = {
@@ -98,30 +98,30 @@ def test_a_rule_text_differs_from_the_standard_in_just_these_keys(name: str, dif
 @pytest.mark.parametrize(
     ("name", "key", "source"),
     [
-        ("hubgf-match", "move.larger_die", Source.STATED),
-        ("hunbg-club", "move.larger_die", Source.INFERRED),
-        ("terebess", "move.larger_die", Source.INFERRED),
-        ("sk-box", "move.larger_die", Source.INFERRED),
-        ("hubgf-match", "opening.roll_uses", Source.INFERRED),
-        ("ee-collection-classique", "opening.roll_uses", Source.STATED),
-        ("ee-collection-classique", "bearoff.exact_optional", Source.STATED),
-        ("ee-collection-classique", "cube.max", Source.STATED),
-        ("hubgf-money", "opening.tie", Source.STATED),
-        ("hubgf-money", "opening.auto_double_limit", Source.INFERRED),
-        ("hunbg-club", "score.combine", Source.STATED),
-        ("terebess", "cube.enabled", Source.INFERRED),
-        ("terebess-cap5", "move.max_stack", Source.STATED),
-        ("sk-box", "move.max_stack", Source.STATED),
-        ("sk-box", "cube.start_face", Source.STATED),
-        ("standard-match", "cube.start_face", Source.INFERRED),
+        ("hubgf-match", "move.larger_die", RuleSource.STATED),
+        ("hunbg-club", "move.larger_die", RuleSource.INFERRED),
+        ("terebess", "move.larger_die", RuleSource.INFERRED),
+        ("sk-box", "move.larger_die", RuleSource.INFERRED),
+        ("hubgf-match", "opening.roll_uses", RuleSource.INFERRED),
+        ("ee-collection-classique", "opening.roll_uses", RuleSource.STATED),
+        ("ee-collection-classique", "bearoff.exact_optional", RuleSource.STATED),
+        ("ee-collection-classique", "cube.max", RuleSource.STATED),
+        ("hubgf-money", "opening.tie", RuleSource.STATED),
+        ("hubgf-money", "opening.auto_double_limit", RuleSource.INFERRED),
+        ("hunbg-club", "score.combine", RuleSource.STATED),
+        ("terebess", "cube.enabled", RuleSource.INFERRED),
+        ("terebess-cap5", "move.max_stack", RuleSource.STATED),
+        ("sk-box", "move.max_stack", RuleSource.STATED),
+        ("sk-box", "cube.start_face", RuleSource.STATED),
+        ("standard-match", "cube.start_face", RuleSource.INFERRED),
     ],
 )
 def test_what_the_text_says_and_what_was_filled_in_are_kept_apart(
-    name: str, key: str, source: Source
+    name: str, key: str, source: RuleSource
 ) -> None:
     profile = load_profile(name)
     assert profile.origins[key].source is source
-    assert (key in profile.inferred()) is (source is Source.INFERRED)
+    assert (key in profile.inferred()) is (source is RuleSource.INFERRED)
 
 
 def test_a_club_profile_inherits_and_changes_single_keys(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_a_club_profile_may_inherit_from_its_neighbour(tmp_path: Path) -> None:
 
 def test_a_key_that_no_file_sets_is_standard_and_marked_as_inferred(tmp_path: Path) -> None:
     profile = load_profile(write(tmp_path, "[stated]\ncube.max = 8\n"))
-    assert profile.origins["move.max_dice"].source is Source.INFERRED
+    assert profile.origins["move.max_dice"].source is RuleSource.INFERRED
     assert profile.origins["move.max_dice"].profile == "standard"
     assert set(differences(profile)) == {"cube.max"}
 

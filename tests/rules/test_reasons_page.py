@@ -13,7 +13,7 @@ from controller.rules.judging.judge import judge
 from controller.rules.judging.trays import Trays
 from controller.rules.moves.movement import STANDARD, BearoffOrder, MovementRules
 from controller.rules.position import Position, Roll, Side
-from controller.rules.reasons import ReasonCode, Verdict
+from controller.rules.reasons import Judgement, ReasonCode
 
 PAGE = Path(__file__).resolve().parents[2] / "hardware_docs" / "reasons.md"
 
@@ -62,7 +62,7 @@ def example(section: str) -> Example:
     )
 
 
-def judged(example: Example) -> Verdict:
+def judged(example: Example) -> Judgement:
     return judge(example.before, example.side, example.roll, example.after, example.rules, example.trays)
 
 

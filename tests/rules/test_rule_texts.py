@@ -12,7 +12,7 @@ from controller.rules.judging.judge import judge
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile, profile_names
-from controller.rules.profile.profile import Source
+from controller.rules.profile.profile import RuleSource
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 ALL = profile_names()
@@ -55,8 +55,8 @@ def test_only_the_terebess_limit_keeps_a_sixth_checker_off_a_point(name: str) ->
 def test_the_slovak_box_says_outright_that_checkers_may_be_stacked_without_limit() -> None:
     profile = load_profile("sk-box")
     assert profile.movement.max_stack is None
-    assert profile.origins["move.max_stack"].source is Source.STATED
-    assert load_profile("hunbg-club").origins["move.max_stack"].source is Source.INFERRED
+    assert profile.origins["move.max_stack"].source is RuleSource.STATED
+    assert load_profile("hunbg-club").origins["move.max_stack"].source is RuleSource.INFERRED
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -85,7 +85,7 @@ def test_nobody_has_to_bear_off_who_can_move_inside(name: str) -> None:
 
 def test_the_estonian_leaflet_says_outright_that_bearing_off_is_free() -> None:
     origins = load_profile("ee-collection-classique").origins
-    assert origins["bearoff.exact_optional"].source is Source.STATED
+    assert origins["bearoff.exact_optional"].source is RuleSource.STATED
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -155,7 +155,7 @@ def test_whoever_resigns_names_a_number_of_points_at_hunbg_alone(name: str) -> N
 def test_the_slovak_cube_begins_with_sixty_four_upward_and_counts_one() -> None:
     profile = load_profile("sk-box")
     assert face_value(64, centred=True, rules=profile.cube) == 1
-    assert profile.origins["cube.start_face"].source is Source.STATED
+    assert profile.origins["cube.start_face"].source is RuleSource.STATED
 
 
 @pytest.mark.parametrize("name", ["hunbg-club", "sk-box", "terebess", "terebess-cap5"])

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from controller.simulation.painting.box import Box, Lamp, leaning, paint_box, resting, upright
-from controller.vision.camera import Camera
+from controller.simulation.painting.box import Box, DistantLight, leaning, paint_box, resting, upright
+from controller.vision.camera import CameraModel
 
-ABOVE = Camera(400, 300, 400.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 400.0))
-SLANTED = Camera(400, 300, 400.0, 0.0, 0.0, (np.pi - 0.7, 0.0, 0.0), (0.0, 0.0, 400.0))
-ZENITH = Lamp((0.0, 0.0, 1.0), 0.05, 0.5)
+ABOVE = CameraModel(400, 300, 400.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 400.0))
+SLANTED = CameraModel(400, 300, 400.0, 0.0, 0.0, (np.pi - 0.7, 0.0, 0.0), (0.0, 0.0, 400.0))
+ZENITH = DistantLight((0.0, 0.0, 1.0), 0.05, 0.5)
 COLOURS = ((200, 30, 30), (30, 200, 30), (30, 30, 200), (200, 200, 30), (200, 30, 200), (30, 200, 200))
 FACES = [np.full((8, 8, 3), colour, np.uint8) for colour in COLOURS]
 SIDE = 60.0
@@ -25,7 +25,7 @@ def ground() -> np.ndarray:
 
 @pytest.mark.parametrize("angle", [0.0, 0.4, 2.0])
 @pytest.mark.parametrize("camera", [ABOVE, SLANTED])
-def test_the_upper_face_is_seen_where_the_camera_projects_it(camera: Camera, angle: float) -> None:
+def test_the_upper_face_is_seen_where_the_camera_projects_it(camera: CameraModel, angle: float) -> None:
     picture = ground()
     box = box_at(upright(angle))
     paint_box(picture, camera, box, ZENITH)
@@ -42,7 +42,7 @@ def test_from_straight_above_only_the_upper_face_is_seen() -> None:
 
 def test_a_slanted_camera_sees_a_side_face_too() -> None:
     picture = ground()
-    paint_box(picture, SLANTED, box_at(upright(0.0)), Lamp((0.0, 0.0, 1.0), 0.05, 0.0))
+    paint_box(picture, SLANTED, box_at(upright(0.0)), DistantLight((0.0, 0.0, 1.0), 0.05, 0.0))
     # A side face gets less of the sky's light than the upper one.
     dimmed = [np.abs(picture - 0.6 * np.array(colour)).max(axis=2) < 25 for colour in COLOURS[:4]]
     assert sum(int(seen.sum()) > 200 for seen in dimmed) == 1
@@ -50,7 +50,7 @@ def test_a_slanted_camera_sees_a_side_face_too() -> None:
 
 def test_the_shadow_falls_away_from_the_lamp() -> None:
     picture = ground()
-    lamp = Lamp((-0.6, 0.0, 0.8), 0.02, 0.6)
+    lamp = DistantLight((-0.6, 0.0, 0.8), 0.02, 0.6)
     paint_box(picture, ABOVE, box_at(upright(0.0)), lamp)
     left = ABOVE.project(np.array([-SIDE / 2 - 20, 0.0, 0.0]))
     right = ABOVE.project(np.array([SIDE / 2 + 20, 0.0, 0.0]))

@@ -7,19 +7,19 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from calibration.calibrate import View, calibrate
+from calibration.calibrate import CalibrationPicture, calibrate
 from controller.rules.position import Position, Side
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.frame import extent
 from controller.simulation.boards.hands import hand_at
 from controller.simulation.boards.positions import random_position
-from controller.simulation.boards.scene import Checker, Push, Scene, Thing
+from controller.simulation.boards.scene import BoardPush, Checker, Scene, TableItem
 from controller.simulation.boards.scenes import START, random_scene, start_scene
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.painter import Painted, Painter
 from controller.simulation.painting.truth import truth_of, upper_face
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 
 SEEDS = range(6)
 SIZE = (640, 480)
@@ -140,7 +140,7 @@ def test_a_hand_covers_the_points_under_it() -> None:
 def test_a_pushed_board_takes_its_checkers_along() -> None:
     one = painter(3)
     still = bare_scene(one.setting)
-    pushed = replace(still, push=Push(12.0, -8.0, 0.02))
+    pushed = replace(still, push=BoardPush(12.0, -8.0, 0.02))
     spots = []
     for moment in (still, pushed):
         made = one.paint(moment, np.random.default_rng(1))
@@ -165,7 +165,7 @@ def test_a_shadow_falls_away_from_the_lamp() -> None:
     lamp = replace(setting.light.lamps[0], x_mm=-900.0, y_mm=0.0, z_mm=900.0, radius_mm=20.0, power=0.7)
     plain = replace(setting.finish, noise=0.0, blur_px=0.0, jpeg=0, sharpen=0.0, motion_px=0.0)
     light = replace(setting.light, lamps=(lamp,), ambient=0.3)
-    above = Camera(640, 480, 480.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 700.0))
+    above = CameraModel(640, 480, 480.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 700.0))
     pale = replace(setting.surface, colour=(200.0, 200.0, 200.0))
     lit = Painter(replace(setting, light=light, camera=above, surface=pale, finish=plain, logos=()))
     x = setting.geometry.column_x(3)
@@ -186,7 +186,7 @@ def test_painted_start_positions_calibrate_and_read() -> None:
         setting = random_setting(rng, (1280, 720))
         one = Painter(setting)
         views = [
-            View(f"start {k}", one.paint(start_scene(setting, rng), rng).picture, START.points)
+            CalibrationPicture(f"start {k}", one.paint(start_scene(setting, rng), rng).picture, START.points)
             for k in range(2)
         ]
         corners = setting.camera.project(setting.geometry.corners())
@@ -214,7 +214,7 @@ def beside(setting: Setting) -> tuple[float, float]:
 def test_what_lies_beside_the_board_is_seen_there(kind: Literal["card", "phone", "clock", "book"]) -> None:
     setting = painter(1).setting
     (x, y), floor = beside(setting), -setting.frame.body_mm
-    thing = Thing(kind, x, y, floor, 80.0, 100.0, 9.0, 0.0, (240.0, 240.0, 240.0), (20.0, 20.0, 20.0))
+    thing = TableItem(kind, x, y, floor, 80.0, 100.0, 9.0, 0.0, (240.0, 240.0, 240.0), (20.0, 20.0, 20.0))
     bare = replace(scene(1), things=(), cups=())
     without, laid = (
         painter(1).paint(one, np.random.default_rng(1)) for one in (bare, replace(bare, things=(thing,)))

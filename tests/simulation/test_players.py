@@ -13,10 +13,10 @@ from controller.simulation.boards.positions import random_position
 from controller.simulation.players.carrying import Carry, after_carry, carries_between, undone
 from controller.simulation.players.cheating import Wrong, any_cheat, cheat
 from controller.simulation.players.choosing import doubles, takes
-from controller.simulation.players.deeds import Cast, Deed, Press, Say, Wait
+from controller.simulation.players.deeds import Cast, Deed, PressButton, Say, Wait
 from controller.simulation.players.player import CLOCKS, Intent, Player, shown_carries
 from controller.simulation.players.temperament import ROGUES, TEMPERAMENTS, Temperament
-from controller.simulation.tabletop.gestures import Away, Pick, Put
+from controller.simulation.tabletop.gestures import MoveAway, Pick, Put
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye, hidden_points
 
@@ -32,7 +32,7 @@ def player(side: Side, temperament: Temperament, seed: int) -> Player:
 
 def done(board: Tabletop, side: Side, deeds: list[Deed]) -> Tabletop:
     colour = "light" if side is Side.LIGHT else "dark"
-    board.do(colour, [deed for deed in deeds if not isinstance(deed, Wait | Press | Say | Cast)])
+    board.do(colour, [deed for deed in deeds if not isinstance(deed, Wait | PressButton | Say | Cast)])
     board.run_until(board.t + 1000)
     return board
 
@@ -48,7 +48,7 @@ def test_a_legal_play_is_carried_out_whatever_the_temperament(
     intent = someone.intend(before, roll)
     assert is_result(before, side, roll, intent.after)
     deeds = someone.play(intent)
-    assert deeds[-1] == Press(CLOCKS[side]) or Press(CLOCKS[side]) in deeds
+    assert deeds[-1] == PressButton(CLOCKS[side]) or PressButton(CLOCKS[side]) in deeds
     board = done(Tabletop(SETTING, before, rng), side, deeds)
     assert board.position() == intent.after
     assert not board.moving
@@ -86,9 +86,11 @@ def test_a_hand_lies_over_what_is_hidden_when_the_turn_is_ended() -> None:
     deeds = player(Side.LIGHT, TEMPERAMENTS[0], 1).play_hidden(
         Intent(START, wrong.after, roll, wrong, hidden=True), 3.0
     )
-    press = deeds.index(Press(CLOCKS[Side.LIGHT]))
+    press = deeds.index(PressButton(CLOCKS[Side.LIGHT]))
     board = Tabletop(SETTING, START, rng)
-    board.do("light", [deed for deed in deeds[:press] if not isinstance(deed, Wait | Press | Say | Cast)])
+    board.do(
+        "light", [deed for deed in deeds[:press] if not isinstance(deed, Wait | PressButton | Say | Cast)]
+    )
     board.run_until(60.0)
     assert board.position() == wrong.after
     assert set(wrong.points[:1]) <= hidden_points(board)
@@ -101,7 +103,7 @@ def test_a_hand_lies_over_what_is_hidden_when_the_turn_is_ended() -> None:
     board.run_until(board.next_change())
     assert not any(arm.rests for arm in board.hands)
     assert eye.read(board).hand
-    board.do("light", [Put(6), Away()])
+    board.do("light", [Put(6), MoveAway()])
     board.run_until(120.0)
     assert hidden_points(board) == frozenset()
     assert eye.read(board).points[wrong.points[0] - 1] == wrong.after.points[wrong.points[0] - 1]
@@ -148,9 +150,9 @@ def test_a_clear_lead_in_the_race_is_doubled_and_a_great_one_dropped() -> None:
 def test_who_drops_presses_the_button_and_who_takes_turns_the_cube() -> None:
     someone = player(Side.DARK, TEMPERAMENTS[0], 1)
     dropped = someone.answer_double(Position.from_compact("EEE.......eee............."), 2)
-    assert dropped[-1] == Press(Button.DROP)
+    assert dropped[-1] == PressButton(Button.DROP)
     taken = someone.answer_double(START, 2)
-    assert Press(Button.TAKE) in taken
+    assert PressButton(Button.TAKE) in taken
     board = done(Tabletop(SETTING, START, np.random.default_rng(1)), Side.DARK, taken)
     assert board.cube is not None
     assert (board.cube.face, board.cube.owner) == (2, "dark")

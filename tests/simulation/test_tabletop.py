@@ -14,15 +14,15 @@ from controller.simulation.boards.positions import random_position
 from controller.simulation.boards.scene import Place
 from controller.simulation.boards.setting import Setting
 from controller.simulation.tabletop.gestures import (
-    Away,
     Brush,
     Fumble,
     Gesture,
     Hover,
     LiftDice,
+    MoveAway,
     Pick,
     Put,
-    Throw,
+    ThrowDice,
     TurnCube,
 )
 from controller.simulation.tabletop.tabletop import Tabletop
@@ -43,7 +43,7 @@ def table(position: Position = START, seed: int = 0) -> Tabletop:
 
 
 def carry(colour: Colour, *ways: tuple[Place, Place]) -> list[Gesture]:
-    return [gesture for start, end in ways for gesture in (Pick(start, colour), Put(end))] + [Away()]
+    return [gesture for start, end in ways for gesture in (Pick(start, colour), Put(end))] + [MoveAway()]
 
 
 def test_a_play_leads_to_the_position_it_names() -> None:
@@ -115,7 +115,7 @@ def test_a_hand_that_is_stopped_puts_back_what_it_holds() -> None:
 def test_a_hand_that_left_is_gone_wherever_it_came_from(seed: int) -> None:
     rng = np.random.default_rng(seed)
     board = table(START, seed)
-    board.do("light", [Hover(0.1, over=int(rng.integers(1, 25))), TurnCube(2, "light"), Away()])
+    board.do("light", [Hover(0.1, over=int(rng.integers(1, 25))), TurnCube(2, "light"), MoveAway()])
     board.run_until(60)
     assert not board.moving
     assert board.scene().hands == ()
@@ -155,20 +155,20 @@ def test_all_checkers_can_be_borne_off_and_lie_apart(seed: int) -> None:
 
 def test_dice_roll_come_to_rest_and_are_lifted() -> None:
     board = table()
-    board.do("light", [Throw((3, 1)), Away()])
+    board.do("light", [ThrowDice((3, 1)), MoveAway()])
     while not board.scene().dice:
         board.run_until(board.next_change())
     assert board.dice == ()
     board.run_until(board.t + 5)
     assert [die.value for die in board.dice] == [3, 1]
-    board.do("light", [LiftDice(), Away()])
+    board.do("light", [LiftDice(), MoveAway()])
     board.run_until(board.t + 5)
     assert board.scene().dice == ()
 
 
 def test_a_cube_is_turned_and_laid_with_its_owner() -> None:
     board = table()
-    board.do("dark", [TurnCube(2, "light"), Away()])
+    board.do("dark", [TurnCube(2, "light"), MoveAway()])
     board.run_until(10)
     assert board.cube is not None
     assert (board.cube.face, board.cube.owner) == (2, "light")
@@ -176,7 +176,7 @@ def test_a_cube_is_turned_and_laid_with_its_owner() -> None:
 
 def test_a_dropped_checker_lies_on_a_free_point_until_it_is_picked_up_again() -> None:
     board = table()
-    board.do("light", [Pick(6, "light"), Fumble(), Put(3), Away()])
+    board.do("light", [Pick(6, "light"), Fumble(), Put(3), MoveAway()])
     lay: set[int] = set()
     while board.busy("light"):
         board.run_until(board.next_change())
@@ -188,7 +188,7 @@ def test_a_dropped_checker_lies_on_a_free_point_until_it_is_picked_up_again() ->
 def test_a_brushed_checker_moves_a_little_and_stays_on_its_point() -> None:
     board = table()
     before = set(board.checkers)
-    board.do("light", [Brush(8, 3.0), Away()])
+    board.do("light", [Brush(8, 3.0), MoveAway()])
     board.run_until(40)
     moved = before ^ set(board.checkers)
     assert {one.place for one in moved} == {8}
@@ -210,7 +210,7 @@ def test_the_same_calls_give_the_same_scenes() -> None:
     scenes = []
     for _ in range(2):
         board = table(seed=5)
-        board.do("light", [Throw((6, 6)), *carry("light", (24, 18), (24, 18))])
+        board.do("light", [ThrowDice((6, 6)), *carry("light", (24, 18), (24, 18))])
         board.run_until(1.7)
         scenes.append(board.scene())
     assert scenes[0] == scenes[1]

@@ -11,7 +11,7 @@ from controller.training.boards import KnownBoard, known_boards
 from controller.training.painted_bars import MOST, painted_bars, with_hits
 from controller.training.retaken import as_taken, retaken
 from controller.training.shelf import kept_as
-from controller.training.transplant import Thing, transplant
+from controller.training.transplant import RoundItem, transplant
 from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS
 
 LIGHTER = 4
@@ -77,7 +77,7 @@ def test_a_transplanted_thing_looks_as_it_did_and_leaves_the_rest_alone() -> Non
     known, start = board(), board().starts[0]
     geometry, camera = known.geometry, known.camera
     x, y, _ = geometry.slot(6, 4)
-    thing = Thing(float(x), float(y), geometry.checker_diameter_mm / 2, geometry.checker_thickness_mm)
+    thing = RoundItem(float(x), float(y), geometry.checker_diameter_mm / 2, geometry.checker_thickness_mm)
     image = start.image.copy()
     transplant(image, start.image, camera, thing, (0.0, 60.0, 0.0), 0.0)
     before, after = (

@@ -4,23 +4,23 @@ import numpy as np
 import pytest
 
 from controller.training.dice.dice_boards import painted_scenes
-from controller.training.dice.dice_scenes import Scene
+from controller.training.dice.dice_scenes import DiceScene
 from controller.vision.board import Board
 
 
 @pytest.fixture(scope="module")
-def made() -> tuple[Board, list[Scene]]:
+def made() -> tuple[Board, list[DiceScene]]:
     return painted_scenes(3, 4)
 
 
-def test_boards_are_the_same_for_the_same_seed(made: tuple[Board, list[Scene]]) -> None:
+def test_boards_are_the_same_for_the_same_seed(made: tuple[Board, list[DiceScene]]) -> None:
     again = painted_scenes(3, 1)[1][0]
     assert again.things == made[1][0].things
     assert np.array_equal(again.picture, made[1][0].picture)
     assert painted_scenes(4, 1)[1][0].things != again.things
 
 
-def test_dice_lie_on_the_board_and_not_in_one_another(made: tuple[Board, list[Scene]]) -> None:
+def test_dice_lie_on_the_board_and_not_in_one_another(made: tuple[Board, list[DiceScene]]) -> None:
     board, scenes = made
     geometry = board.geometry
     seen = 0
@@ -35,7 +35,7 @@ def test_dice_lie_on_the_board_and_not_in_one_another(made: tuple[Board, list[Sc
     assert seen >= 2 * len(scenes)
 
 
-def test_what_is_seen_lies_in_the_picture(made: tuple[Board, list[Scene]]) -> None:
+def test_what_is_seen_lies_in_the_picture(made: tuple[Board, list[DiceScene]]) -> None:
     for scene in made[1]:
         rows, columns, _ = scene.picture.shape
         for thing in scene.things:

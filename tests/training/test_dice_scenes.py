@@ -5,7 +5,7 @@ import pytest
 
 from controller.simulation.boards.faces import CUBE_VALUES
 from controller.training.dice.dice_cuts import KEPT, Lesson, cut
-from controller.training.dice.dice_scenes import Scene, Stock, compose, draw_stock, things_of
+from controller.training.dice.dice_scenes import DiceScene, Stock, compose, draw_stock, things_of
 from tests.vision.boards import learned, picture
 
 
@@ -14,10 +14,10 @@ def stock() -> Stock:
     return draw_stock(np.random.default_rng(1), 4, 3)
 
 
-def lesson(stock: Stock, seed: int) -> tuple[Scene, Lesson]:
+def lesson(stock: Stock, seed: int) -> tuple[DiceScene, Lesson]:
     rng = np.random.default_rng(seed)
     board = learned("board1")
-    scene = compose(Scene(picture("board1_start"), ()), board, stock, rng)
+    scene = compose(DiceScene(picture("board1_start"), ()), board, stock, rng)
     return scene, cut(scene, board, rng)
 
 
@@ -54,7 +54,7 @@ def test_what_is_hidden_is_no_die_to_learn() -> None:
         ],
         "cube": None,
     }
-    scene = Scene(picture("board1_start"), things_of(truth))
+    scene = DiceScene(picture("board1_start"), things_of(truth))
     cuts = cut(scene, learned("board1"), np.random.default_rng(0))
     assert [patch.value for patch in cuts.dice][:2] == [0, 6]
     assert cuts.dice_map.spots[:, 2].tolist() == [0, 0, 1]

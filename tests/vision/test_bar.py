@@ -7,7 +7,7 @@ import pytest
 
 from controller.training.boards import KnownBoard
 from controller.training.painted_bars import painted_bars
-from controller.training.transplant import Thing, transplant
+from controller.training.transplant import RoundItem, transplant
 from controller.vision.appearance import learn_appearance
 from controller.vision.bar import MOST, PAIRS, bar_likelihoods
 from controller.vision.board import Board
@@ -70,7 +70,7 @@ def taken_to_the_bar() -> tuple[tuple[tuple[int, int], tuple[int, int]], ...]:
                 place = (0.0, along * geometry.surface_height_mm, 0.0)
                 image = start.copy()
                 transplant(
-                    image, start, board.camera, Thing(float(x), float(y), radius, thickness), place, 0.2
+                    image, start, board.camera, RoundItem(float(x), float(y), radius, thickness), place, 0.2
                 )
                 found.append((truth, counted(image, board)))
     return tuple(found)

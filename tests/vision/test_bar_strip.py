@@ -1,6 +1,6 @@
 import numpy as np
 
-from controller.training.transplant import Thing, transplant
+from controller.training.transplant import RoundItem, transplant
 from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS, SCALE, Map, bar_sheet, look_at_bar
 from controller.vision.board import Board
 from controller.vision.sheet import Picture, ground_sheet
@@ -27,7 +27,7 @@ def test_a_checker_on_the_bar_shows_at_its_place_on_the_strip() -> None:
     geometry = board.geometry
     for point, sign in ((6, 1), (12, -1)):
         x, y, _ = geometry.slot(point, 4)
-        thing = Thing(float(x), float(y), geometry.checker_diameter_mm / 2, geometry.checker_thickness_mm)
+        thing = RoundItem(float(x), float(y), geometry.checker_diameter_mm / 2, geometry.checker_thickness_mm)
         image = picture("board1_start")
         transplant(image, image.copy(), board.camera, thing, (0.0, 100.0, 0.0), 0.0)
         strip = strip_of(image, board)

@@ -7,7 +7,7 @@ import pytest
 
 from controller.simulation.boards.faces import CUBE_VALUES, CubeStyle, cube_face
 from controller.simulation.boards.numerals import HERSHEY, Lettering
-from controller.simulation.painting.box import Box, Lamp, paint_box, resting, upright
+from controller.simulation.painting.box import Box, DistantLight, paint_box, resting, upright
 from controller.vision.board import Board
 from controller.vision.cube import find_cube
 from controller.vision.reading import CubeSeen
@@ -31,7 +31,7 @@ WHITE = CubeStyle(
     seed=1,
 )
 BLACK = replace(WHITE, body=(25.0, 25.0, 25.0), ink=(235.0, 235.0, 235.0))
-LAMP = Lamp((0.2, 0.2, 0.96), 0.15, 0.5)
+LAMP = DistantLight((0.2, 0.2, 0.96), 0.15, 0.5)
 SIDE_MM = 28.0
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from controller.rules.position import START
 from controller.simulation.boards.faces import DieStyle, die_face
-from controller.simulation.painting.box import Box, Lamp, paint_box, resting, upright
+from controller.simulation.painting.box import Box, DistantLight, paint_box, resting, upright
 from controller.vision.board import Board
 from controller.vision.dice import find_dice
 from controller.vision.reading import CubeSeen, DieSeen
@@ -32,7 +32,7 @@ IVORY = DieStyle(
 )
 BLACK = replace(IVORY, body=(30.0, 28.0, 26.0), pips=(240.0, 240.0, 240.0))
 RED = replace(IVORY, body=(30.0, 25.0, 190.0), pips=(240.0, 240.0, 240.0))
-LAMP = Lamp((0.3, 0.2, 0.93), 0.15, 0.5)
+LAMP = DistantLight((0.3, 0.2, 0.93), 0.15, 0.5)
 SIDE_MM = 15.0
 
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.calibrate import View, calibrate
+from calibration.calibrate import CalibrationPicture, calibrate
 from controller.vision.board import Board
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
@@ -19,7 +19,7 @@ TRUTH: list[dict[str, Any]] = [json.loads(line) for line in (GAME / "truth.jsonl
 
 @cache
 def board() -> Board:
-    first, second = (View(f"{n:05d}.jpg", shot(n), START) for n in (0, 1))
+    first, second = (CalibrationPicture(f"{n:05d}.jpg", shot(n), START) for n in (0, 1))
     return calibrate([first, second]).board
 
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.spots import Search, find_peaks
-from controller.vision.views import View, cut_patch, facing, leeway, normal
+from controller.vision.views import PatchView, cut_patch, facing, leeway, normal
 
-ABOVE = Camera(400, 300, 400.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 400.0))
-SLANTED = Camera(400, 300, 400.0, -0.05, 0.0, (np.pi - 0.6, 0.1, 0.0), (10.0, 0.0, 400.0))
-VIEW = View(12.0, 0.5, 41)
+ABOVE = CameraModel(400, 300, 400.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 400.0))
+SLANTED = CameraModel(400, 300, 400.0, -0.05, 0.0, (np.pi - 0.6, 0.1, 0.0), (10.0, 0.0, 400.0))
+VIEW = PatchView(12.0, 0.5, 41)
 SEARCH = Search(least=0.2, radius=2, most=3)
 
 
@@ -38,7 +38,7 @@ def test_no_more_peaks_are_told_than_asked_for() -> None:
 
 @pytest.mark.parametrize("camera", [ABOVE, SLANTED])
 @pytest.mark.parametrize("turn", [0.0, 0.7])
-def test_a_patch_shows_what_lies_at_its_spot(camera: Camera, turn: float) -> None:
+def test_a_patch_shows_what_lies_at_its_spot(camera: CameraModel, turn: float) -> None:
     down, across = np.mgrid[0:300, 0:400]
     picture = np.stack([across / 2, down / 2, np.zeros_like(down)], axis=-1).astype(np.uint8)
     patch = cut_patch(picture, camera, (20.0, -15.0), VIEW, turn)

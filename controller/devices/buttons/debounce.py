@@ -7,7 +7,7 @@ QUIET_S: Final = 0.008
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ContactChange:
     """The contact closed or opened; `at_s` is when it came to rest."""
 
     down: bool
@@ -23,16 +23,16 @@ class Debounce:
         self._at_s = float("-inf")
         self._quiet_s = quiet_s
 
-    def edge(self, down: bool, at_s: float) -> list[Change]:
+    def edge(self, down: bool, at_s: float) -> list[ContactChange]:
         """The contact changed; returns what had come to rest before that."""
         settled = self.settle(at_s)
         if down != self._raw:
             self._raw, self._at_s = down, at_s
         return settled
 
-    def settle(self, now_s: float) -> list[Change]:
+    def settle(self, now_s: float) -> list[ContactChange]:
         """The change that has come to rest by now, if there is one."""
         if self._raw == self._stable or now_s - self._at_s < self._quiet_s:
             return []
         self._stable = self._raw
-        return [Change(self._stable, self._at_s)]
+        return [ContactChange(self._stable, self._at_s)]

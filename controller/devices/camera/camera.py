@@ -8,7 +8,7 @@ from controller.devices.pictures import Picture
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shot:
+class Frame:
     """A picture that a camera took.
 
     Attributes:
@@ -29,7 +29,7 @@ class Camera(Protocol):
     def status(self) -> CameraStatus:
         """How it stands now."""
 
-    def read(self, timeout_s: float) -> Shot | None:
+    def read(self, timeout_s: float) -> Frame | None:
         """The newest picture that was not read yet; None if there is none after so many seconds."""
 
     def close(self) -> None:

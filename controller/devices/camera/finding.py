@@ -9,7 +9,7 @@ from controller.devices.camera import status
 from controller.devices.camera.reel import ReelSource
 from controller.devices.camera.ribbon import NAME as RIBBON
 from controller.devices.camera.ribbon import open_ribbon
-from controller.devices.camera.source import Source, Wish
+from controller.devices.camera.source import FrameSource, Wish
 from controller.devices.camera.status import SourceError
 from controller.devices.camera.video import open_device, open_stream
 
@@ -32,7 +32,7 @@ def is_film(source: str) -> bool:
     return not (source == AUTO or _is_ribbon(source) or source.startswith(STREAMS) or _device(source))
 
 
-def open_source(wish: Wish, find: Callable[[], tuple[str, ...]] = cameras) -> Source:
+def open_source(wish: Wish, find: Callable[[], tuple[str, ...]] = cameras) -> FrameSource:
     """Open what a wish names; for `auto` the cameras that `find` lists, then the ribbon. Raises SourceError."""
     source = wish.source
     if source == AUTO:
@@ -45,7 +45,7 @@ def open_source(wish: Wish, find: Callable[[], tuple[str, ...]] = cameras) -> So
     return ReelSource(Path(source)) if device is None else open_device(device, wish)
 
 
-def _open_any(wish: Wish, found: tuple[str, ...]) -> Source:
+def _open_any(wish: Wish, found: tuple[str, ...]) -> FrameSource:
     trouble: SourceError | None = None
     for source in found:
         try:

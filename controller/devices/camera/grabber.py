@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.devices.camera import status
-from controller.devices.camera.source import Open, Source
+from controller.devices.camera.source import FrameSource, Open
 from controller.devices.camera.status import SourceError
 from controller.devices.pictures import Picture
 
@@ -60,7 +60,7 @@ class Grabber:
         return self._thread.is_alive()
 
     def _work(self) -> None:
-        source: Source | None = None
+        source: FrameSource | None = None
         try:
             source = self._open()
             while not self._ending.is_set():

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final, Self
 
 from controller.devices.camera import status
-from controller.devices.camera.camera import Shot
+from controller.devices.camera.camera import Frame
 from controller.devices.camera.condition import FROZEN_PICTURES, Condition, Flaw
 from controller.devices.camera.finding import open_source
 from controller.devices.camera.grabber import Got, Grabber
@@ -65,7 +65,7 @@ class LiveCamera:
         self._first_s, self._stall_s = first_s, stall_s
         self._status = status.starting(wish.source)
         self._number = 0
-        self._newest: Shot | None = None
+        self._newest: Frame | None = None
         self._fresh = threading.Condition()
         self._ending = threading.Event()
         self._hung: list[Grabber] = []
@@ -98,7 +98,7 @@ class LiveCamera:
         """How it stands now."""
         return self._status
 
-    def read(self, timeout_s: float) -> Shot | None:
+    def read(self, timeout_s: float) -> Frame | None:
         """See `Camera`; while the status is not `ok` there are no pictures."""
         with self._fresh:
             self._fresh.wait_for(lambda: self._newest is not None or self._ending.is_set(), timeout_s)
@@ -167,7 +167,7 @@ class LiveCamera:
             self._set(status.frozen(got.name) if flaw is Flaw.FROZEN else status.dark(got.name))
             return flaw
         with self._fresh:
-            self._newest = Shot(self._number, got.t_s, got.picture)
+            self._newest = Frame(self._number, got.t_s, got.picture)
             self._fresh.notify_all()
         self._set(status.ok(got.name, width, height))
         return None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from controller.devices.camera import status
 from controller.devices.camera.status import SourceError
-from controller.devices.film import FilmError, Frame, open_film
+from controller.devices.film import FilmError, FilmFrame, open_film
 from controller.devices.pictures import Picture
 
 
@@ -41,7 +41,7 @@ class ReelSource:
         self._frames = iter(())
 
 
-def _opened(path: Path) -> Iterator[Frame]:
+def _opened(path: Path) -> Iterator[FilmFrame]:
     try:
         return open_film(path)
     except FilmError as error:

@@ -25,7 +25,7 @@ class Wish:
     lock: bool = True
 
 
-class Source(Protocol):
+class FrameSource(Protocol):
     """Something open that gives pictures.
 
     Attributes:
@@ -43,5 +43,5 @@ class Source(Protocol):
         """Let go of it; calling it again does nothing."""
 
 
-Open = Callable[[], Source]
+Open = Callable[[], FrameSource]
 """Opens a source, raising SourceError."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from controller.devices.dice.source import Roll, faces
+from controller.devices.dice.source import DeviceRoll, faces
 
 FACES: Final = range(1, 7)
 KEYS_KEPT: Final = 256
@@ -47,7 +47,7 @@ class RollGate:
         self._times = times or GateTimes()
         self._opened_at: float | None = None
         self._missed = False
-        self._last: Roll | None = None
+        self._last: DeviceRoll | None = None
         self._keys: deque[Hashable] = deque(maxlen=KEYS_KEPT)
 
     @property
@@ -63,7 +63,7 @@ class RollGate:
         """No roll is waited for any more."""
         self._opened_at = None
 
-    def take(self, roll: Roll) -> RollVerdict:
+    def take(self, roll: DeviceRoll) -> RollVerdict:
         """Judge a roll; an accepted one closes the gate."""
         verdict = self._judge(roll)
         if verdict is not RollVerdict.DUPLICATE:
@@ -81,7 +81,7 @@ class RollGate:
         self._missed = True
         return True
 
-    def _judge(self, roll: Roll) -> RollVerdict:
+    def _judge(self, roll: DeviceRoll) -> RollVerdict:
         if self._known(roll):
             return RollVerdict.DUPLICATE
         if any(die not in FACES for die in roll.dice):
@@ -92,7 +92,7 @@ class RollGate:
             return RollVerdict.UNASKED
         return RollVerdict.ACCEPTED if roll.at_s >= self._opened_at else RollVerdict.LATE
 
-    def _known(self, roll: Roll) -> bool:
+    def _known(self, roll: DeviceRoll) -> bool:
         if roll.key is not None:
             return roll.key in self._keys
         last = self._last

@@ -10,7 +10,7 @@ _GROUPS = range(29, 0, -3)
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class DeviceRoll:
     """Two dice were thrown.
 
     Attributes:
@@ -36,7 +36,7 @@ class DiceSource(Protocol):
     def allow(self) -> None:
         """One roll may be thrown now."""
 
-    def poll(self, now_s: float) -> list[Roll]:
+    def poll(self, now_s: float) -> list[DeviceRoll]:
         """The rolls since the last call, in order."""
 
     def close(self) -> None:
@@ -49,6 +49,6 @@ def faces(raw: int) -> tuple[int, int] | None:
     return (found[0], found[1]) if len(found) >= 2 else None
 
 
-def roll_of(rolled: DiceRolled, at_s: float, key: Hashable) -> Roll:
+def roll_of(rolled: DiceRolled, at_s: float, key: Hashable) -> DeviceRoll:
     """A roll that the microcontroller reported."""
-    return Roll(rolled.dice, at_s, "firmware", key, rolled.raw, rolled.doubtful)
+    return DeviceRoll(rolled.dice, at_s, "firmware", key, rolled.raw, rolled.doubtful)

@@ -3,7 +3,7 @@
 from collections import deque
 from typing import TYPE_CHECKING
 
-from controller.devices.dice.source import Roll, roll_of
+from controller.devices.dice.source import DeviceRoll, roll_of
 from controller.devices.link.happenings import BoardEvent, DiceRolled
 from controller.devices.link.link import Link
 from controller.devices.link.messages import DiceMode
@@ -19,7 +19,7 @@ class FirmwareDice:
     def __init__(self, link: Link) -> None:
         """`link` stays the caller's; its events have to be handed to `take`."""
         self._link = link
-        self._rolls: deque[Roll] = deque()
+        self._rolls: deque[DeviceRoll] = deque()
         link.arm_dice(DiceMode.OFF)
 
     def take(self, event: BoardEvent) -> None:
@@ -31,7 +31,7 @@ class FirmwareDice:
         """See `DiceSource`."""
         self._link.arm_dice(DiceMode.ONCE)
 
-    def poll(self, now_s: float) -> list[Roll]:  # noqa: ARG002  (the board dates its rolls itself)
+    def poll(self, now_s: float) -> list[DeviceRoll]:  # noqa: ARG002  (the board dates its rolls itself)
         """See `DiceSource`."""
         return [self._rolls.popleft() for _ in range(len(self._rolls))]
 
@@ -46,16 +46,16 @@ class HandedDice:
     def __init__(self, source: str) -> None:
         """`source` is `camera` or `typed`."""
         self._source = source
-        self._rolls: deque[Roll] = deque()
+        self._rolls: deque[DeviceRoll] = deque()
 
     def give(self, dice: tuple[int, int], at_s: float, *, doubtful: bool = False) -> None:
         """Hand a roll in."""
-        self._rolls.append(Roll(dice, at_s, self._source, doubtful=doubtful))
+        self._rolls.append(DeviceRoll(dice, at_s, self._source, doubtful=doubtful))
 
     def allow(self) -> None:
         """Nobody has to be told."""
 
-    def poll(self, now_s: float) -> list[Roll]:  # noqa: ARG002  (rolls come dated)
+    def poll(self, now_s: float) -> list[DeviceRoll]:  # noqa: ARG002  (rolls come dated)
         """See `DiceSource`."""
         return [self._rolls.popleft() for _ in range(len(self._rolls))]
 
@@ -96,7 +96,7 @@ class PinDice:
     def allow(self) -> None:
         """The dice cannot be held back; the gate sorts out what was not asked for."""
 
-    def poll(self, now_s: float) -> list[Roll]:
+    def poll(self, now_s: float) -> list[DeviceRoll]:
         """See `DiceSource`; call it every few milliseconds."""
         if not self._ready.value:
             self._since, self._seen, self._told = None, None, False
@@ -108,7 +108,7 @@ class PinDice:
         if self._told or now_s - self._since < self._quiet_s:
             return []
         self._told = True
-        return [Roll(shown, self._since, "pins")]
+        return [DeviceRoll(shown, self._since, "pins")]
 
     def close(self) -> None:
         """See `DiceSource`."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from controller.devices.dice.source import Roll
+from controller.devices.dice.source import DeviceRoll
 from controller.devices.link.transport import Transport
 from controller.errors import UserError
 
@@ -82,7 +82,7 @@ class TextDice:
     def allow(self) -> None:
         """The unit cannot be held back; the gate sorts out what was not asked for."""
 
-    def poll(self, now_s: float) -> list[Roll]:
+    def poll(self, now_s: float) -> list[DeviceRoll]:
         """See `DiceSource`."""
         if self._line is None and now_s >= self._try_at:
             self._open(now_s)
@@ -94,7 +94,7 @@ class TextDice:
             self._away(now_s, error)
             return []
         found = [self._pattern.dice(line) for line in lines]
-        return [Roll(dice, now_s, "text") for dice in found if dice is not None]
+        return [DeviceRoll(dice, now_s, "text") for dice in found if dice is not None]
 
     def close(self) -> None:
         """See `DiceSource`."""

@@ -6,7 +6,7 @@ from typing import Final, Self
 
 from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
 from controller.devices.lights.palette import PALETTE
-from controller.devices.link.messages import MAX_LAMPS, Picture
+from controller.devices.link.messages import MAX_LAMPS, LampPicture
 from controller.errors import UserError
 
 PHASES: Final = 16
@@ -103,7 +103,7 @@ class StripOrder:
         """How many lamps the strip has at least."""
         return max(self.lamps.values(), default=-1) + 1
 
-    def picture(self, frame: LightFrame, brightness: int = 255) -> Picture:
+    def picture(self, frame: LightFrame, brightness: int = 255) -> LampPicture:
         """The frame as lamps of the strip; brightness 0 to 255. Only the signals in use become styles."""
         used = [signal for signal in PALETTE if signal in frame.signals()]
         lamps = [(0, 0)] * self.count
@@ -111,7 +111,7 @@ class StripOrder:
             signal = frame[place]
             if signal != Signal.DARK:
                 lamps[lamp] = (used.index(signal) + 1, 0)
-        return Picture(tuple(PALETTE[signal] for signal in used), tuple(lamps), brightness)
+        return LampPicture(tuple(PALETTE[signal] for signal in used), tuple(lamps), brightness)
 
 
 def place_of(text: str) -> Place | None:

@@ -1,6 +1,6 @@
 """A picture as bytes at a moment: the arithmetic of hardware_docs/protocol.md, the same that the chip does."""
 
-from controller.devices.link.messages import Effect, Picture, Style
+from controller.devices.link.messages import Effect, LampPicture, Style
 
 Rgb = tuple[int, int, int]
 """Red, green, blue, 0 to 255 each."""
@@ -24,7 +24,7 @@ def level(effect: Effect, position: int) -> int:
             return 255
 
 
-def levels(picture: Picture, now_ms: int) -> tuple[int, ...]:
+def levels(picture: LampPicture, now_ms: int) -> tuple[int, ...]:
     """How bright the effect of each lamp is at a moment, 0 to 255, whatever its colour."""
     at = [now_ms % (style.period * 10) * 256 // (style.period * 10) for style in picture.styles]
     return tuple(
@@ -40,7 +40,7 @@ def _colour(style: Style, by: int, brightness: int) -> Rgb:
     return red, green, blue
 
 
-def render(picture: Picture, now_ms: int, *, limit_ma: int, lamps: int | None = None) -> tuple[Rgb, ...]:
+def render(picture: LampPicture, now_ms: int, *, limit_ma: int, lamps: int | None = None) -> tuple[Rgb, ...]:
     """The colour of each lamp at a moment.
 
     Args:

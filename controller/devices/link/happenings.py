@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from controller.devices.link.messages import HelloOk, LightsOk, Pong, RawEvent, ResetCause, Settings
+from controller.devices.link.messages import BoardSettings, HelloOk, LightsOk, Pong, RawEvent, ResetCause
 
 
 class Button(IntEnum):
@@ -130,7 +130,7 @@ class EventsMissing:
 class Answered:
     """A request was carried out: a picture shown, settings read, a sign of life."""
 
-    answer: LightsOk | Pong | Settings
+    answer: LightsOk | Pong | BoardSettings
 
 
 @dataclass(frozen=True, slots=True)

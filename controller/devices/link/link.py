@@ -15,7 +15,7 @@ from controller.devices.link.happenings import (
     Happening,
     WrongVersion,
 )
-from controller.devices.link.messages import DiceMode, Picture, Settings
+from controller.devices.link.messages import BoardSettings, DiceMode, LampPicture
 from controller.devices.link.session import Session
 from controller.devices.link.status import LinkState, LinkStatus
 from controller.devices.link.transport import Transport, open_transport
@@ -81,7 +81,7 @@ class Link:
         self._clock, self._open_port, self._find_ports = clock, open_port, find_ports
         self._session = Session(host_session=host_session, last=last)
         self._wishes: deque[Callable[[], None]] = deque()
-        self._picture: Picture | None = None
+        self._picture: LampPicture | None = None
         self._good_port: str | None = None
         self._unwritten = False
         self._status = LinkStatus(LinkState.SEARCHING, "starting", port, "The link is starting.")
@@ -115,7 +115,7 @@ class Link:
         """How it stands now."""
         return self._status
 
-    def show(self, picture: Picture) -> None:
+    def show(self, picture: LampPicture) -> None:
         """Have the lights show this from now on, also after the board was away."""
         self._picture = picture
         self._wake()
@@ -129,7 +129,7 @@ class Link:
         """Say what the roll button does, also after the board was away."""
         self._wish(lambda: self._session.arm_dice(mode))
 
-    def ask_settings(self, changed: Settings | None = None) -> None:
+    def ask_settings(self, changed: BoardSettings | None = None) -> None:
         """Read the board's settings or change them; they come to `notice`."""
         self._wish(lambda: self._session.ask_settings(changed))
 

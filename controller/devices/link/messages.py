@@ -40,7 +40,7 @@ class Type(IntEnum):
     ERR = 0xFF
 
 
-class Fault(IntEnum):
+class RequestFault(IntEnum):
     """Why the chip could not use a request."""
 
     TYPE = 1
@@ -97,7 +97,7 @@ class Style:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class LampPicture:
     """What all lamps show.
 
     Attributes:
@@ -112,7 +112,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class BoardSettings:
     """What the chip keeps in its EEPROM; `status_lamp` is None where there is none."""
 
     lamps: int = 29
@@ -209,7 +209,7 @@ class Events:
     events: tuple[RawEvent, ...]
 
 
-Answer = HelloOk | OtherVersion | Pong | LightsOk | Settings | Done | Refused | Events
+Answer = HelloOk | OtherVersion | Pong | LightsOk | BoardSettings | Done | Refused | Events
 
 
 def hello(host_session: int) -> bytes:
@@ -222,7 +222,7 @@ def ping(token: int) -> bytes:
     return struct.pack(">BH", Type.PING, token)
 
 
-def lights(frame_id: int, picture: Picture, lease_ms: int = LEASE_MS) -> bytes:
+def lights(frame_id: int, picture: LampPicture, lease_ms: int = LEASE_MS) -> bytes:
     """The whole picture. ValueError if it holds more than the chip takes or a number out of its range."""
     if len(picture.styles) > MAX_STYLES or len(picture.lamps) > MAX_LAMPS:
         raise ValueError(f"a picture of {len(picture.styles)} styles and {len(picture.lamps)} lamps")
@@ -246,7 +246,7 @@ def dice(arm_id: int, mode: DiceMode) -> bytes:
     return bytes([Type.DICE, arm_id, mode])
 
 
-def settings(changed: Settings | None = None) -> bytes:
+def settings(changed: BoardSettings | None = None) -> bytes:
     """Asks for the settings, or changes them."""
     if changed is None:
         return bytes([Type.SETTINGS])
@@ -296,7 +296,9 @@ def _parse(kind: int, body: bytes) -> Answer | None:
             return LightsOk(*struct.unpack(">HHHB", body))
         case Type.SETTINGS_OK:
             lamps, status, limit_ma, max_brightness, debounce_ms = struct.unpack(">BBHBB", body)
-            return Settings(lamps, None if status == 255 else status, limit_ma, max_brightness, debounce_ms)
+            return BoardSettings(
+                lamps, None if status == 255 else status, limit_ma, max_brightness, debounce_ms
+            )
         case Type.BUZZ_OK | Type.DICE_OK | Type.RESTART_OK:
             return Done(Type(kind), body)
         case Type.ERR:

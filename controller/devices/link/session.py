@@ -19,7 +19,7 @@ from controller.devices.link.happenings import (
     WrongVersion,
     what_of,
 )
-from controller.devices.link.messages import DiceMode, Fault, Picture, Settings, Type
+from controller.devices.link.messages import BoardSettings, DiceMode, LampPicture, RequestFault, Type
 
 RETRY_S: Final = 0.06
 HELLO_RETRY_S: Final = 0.25
@@ -72,7 +72,7 @@ class Session:
         self._out: list[bytes] = []
         self._underway: _Request | None = None
         self._wanted: deque[bytes] = deque()
-        self._picture: Picture | None = None
+        self._picture: LampPicture | None = None
         self._picture_new = False
         self._frame_id = 0
         self._lights_at = float("-inf")
@@ -94,7 +94,7 @@ class Session:
 
     # --- what the program wants ---------------------------------------------------------------------------
 
-    def show(self, picture: Picture) -> None:
+    def show(self, picture: LampPicture) -> None:
         """Show this picture from now on; one that was not sent yet is passed over."""
         if picture != self._picture:
             self._picture, self._picture_new = picture, True
@@ -110,7 +110,7 @@ class Session:
         self._dice = messages.dice(self._arm_id, mode)
         self._wanted.append(self._dice)
 
-    def ask_settings(self, changed: Settings | None = None) -> None:
+    def ask_settings(self, changed: BoardSettings | None = None) -> None:
         """Read the chip's settings or change them; they come as `Answered`."""
         self._wanted.append(messages.settings(changed))
 
@@ -220,7 +220,7 @@ class Session:
             case messages.Pong():
                 self._clock.saw(answer.now_ms, now)
                 return self._settle(Type.PING, lambda: answer.token == self._token, Answered(answer))
-            case messages.Settings():
+            case messages.BoardSettings():
                 return self._settle(Type.SETTINGS, lambda: True, Answered(answer))
             case messages.Done(kind, body):
                 self._settle_done(kind, body)
@@ -239,7 +239,7 @@ class Session:
             self._underway = None
 
     def _take_refusal(self, of: int, fault: int) -> list[Happening]:
-        if fault == Fault.NO_HELLO:
+        if fault == RequestFault.NO_HELLO:
             self._greet_again()
             return []
         if self._underway is None or self._underway.type != of:

@@ -12,9 +12,9 @@ from controller.record.match.history import (
     EVIDENCE,
     OWN_KINDS,
     Correction,
-    GameStory,
-    MatchStory,
-    Told,
+    GameHistory,
+    MatchHistory,
+    RecordedEntry,
     read_story,
 )
 from controller.rules.judging.judge import judge
@@ -24,7 +24,7 @@ MOST_NEAREST: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class DisputePicture:
     """A picture the journal vouches for.
 
     Attributes:
@@ -61,18 +61,18 @@ class Try:
     turn: Turn
     original: Turn | None
     nearest: tuple[Position, ...]
-    pictures: tuple[Picture, ...]
+    pictures: tuple[DisputePicture, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class DisputeNote:
     """Another event about the ply: a doubt, a ruling; `text` is its payload in words of the record."""
 
     event: int
     utc: str
     kind: str
     text: str
-    pictures: tuple[Picture, ...]
+    pictures: tuple[DisputePicture, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +91,17 @@ class Dispute:
     """
 
     journal: str
-    story: MatchStory
+    story: MatchHistory
     game: int
     ply: int
     tries: tuple[Try, ...]
-    remarks: tuple[Remark, ...]
+    remarks: tuple[DisputeNote, ...]
     corrections: tuple[Correction, ...]
     events: int
     fault: str | None
 
     @property
-    def of(self) -> GameStory:
+    def of(self) -> GameHistory:
         """The game."""
         return self.story.games[self.game - 1]
 
@@ -158,19 +158,21 @@ def gather(journal: Journal, store: EvidenceStore | None, match: str, game: int 
     )
 
 
-def _ply_of(told: Told) -> int | None:
+def _ply_of(told: RecordedEntry) -> int | None:
     return told.entry.ply if isinstance(told.entry, Turn) else None
 
 
-def _pictures(events: tuple[Event, ...], store: EvidenceStore | None) -> dict[int, tuple[Picture, ...]]:
+def _pictures(
+    events: tuple[Event, ...], store: EvidenceStore | None
+) -> dict[int, tuple[DisputePicture, ...]]:
     """The pictures of each event that has some."""
-    found: dict[int, tuple[Picture, ...]] = {}
+    found: dict[int, tuple[DisputePicture, ...]] = {}
     for event in events:
         if event.kind != EVIDENCE:
             continue
         payload: Any = event.payload
         found[payload["of"]] = tuple(
-            Picture(
+            DisputePicture(
                 each["role"],
                 each["frame"],
                 each["t"],
@@ -184,13 +186,13 @@ def _pictures(events: tuple[Event, ...], store: EvidenceStore | None) -> dict[in
 
 
 def _remarks(
-    events: tuple[Event, ...], game: int, ply: int, pictures: Mapping[int, tuple[Picture, ...]]
-) -> tuple[Remark, ...]:
+    events: tuple[Event, ...], game: int, ply: int, pictures: Mapping[int, tuple[DisputePicture, ...]]
+) -> tuple[DisputeNote, ...]:
     """The notes that name this ply, of the events of this game."""
     later = [event.id for event in events if event.kind == "game" and event.id > game]
     end = min(later, default=max(event.id for event in events) + 1)
     return tuple(
-        Remark(event.id, event.utc, event.kind, _words(event.payload), pictures.get(event.id, ()))
+        DisputeNote(event.id, event.utc, event.kind, _words(event.payload), pictures.get(event.id, ()))
         for event in events
         if game < event.id < end and event.kind not in OWN_KINDS and event.payload.get("ply") == ply
     )

@@ -9,7 +9,7 @@ from importlib.resources import files
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.reason_words import reason_words
 from controller.record.evidence.diagram import diagram_svg
-from controller.record.evidence.dispute import Dispute, Picture, Try
+from controller.record.evidence.dispute import Dispute, DisputePicture, Try
 from controller.record.match.entries import Turn
 from controller.record.match.history import Action, Correction
 from controller.record.match.names import header_text
@@ -124,7 +124,7 @@ class _Page:
         pips = ", ".join(f"{self.side(side)} {position.pips(side)}" for side in Side)
         yield f"<figcaption>{self.say('pips')}: {pips}</figcaption></figure></div>"
 
-    def figure(self, picture: Picture) -> Iterator[str]:
+    def figure(self, picture: DisputePicture) -> Iterator[str]:
         """A picture with its number, its time and whether it is still what was recorded."""
         caption = self.say("picture", frame=picture.frame, t=f"{picture.t:.2f}")
         if picture.seen.get("hand"):
@@ -147,7 +147,7 @@ class _Page:
             yield f"<figure>{diagram_svg(position)}</figure>"
         yield "</div></section>"
 
-    def strip(self, pictures: Iterable[Picture]) -> Iterator[str]:
+    def strip(self, pictures: Iterable[DisputePicture]) -> Iterator[str]:
         between = [picture for picture in pictures if picture.role == "between"]
         if between:
             yield f'<h3>{self.say("between")}</h3><div class="four">'
@@ -180,7 +180,7 @@ class _Page:
             yield "</tr>"
         yield "</table>"
 
-    def reading(self, point: int, position: Position, picture: Picture) -> Iterator[str]:
+    def reading(self, point: int, position: Position, picture: DisputePicture) -> Iterator[str]:
         recorded, seen = position.points[point - 1], picture.seen["points"][point - 1]
         state = (
             "covered"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from controller.record.evidence.store import EvidenceError, EvidenceStore, Kept, Worth
-from controller.record.evidence.turn_pictures import Gallery, Shot
+from controller.record.evidence.turn_pictures import PictureBuffer, TurnPicture
 from controller.record.journal.journal import Event
 from controller.record.journal.payload import Json
 from controller.record.match.entries import Turn
@@ -12,7 +12,7 @@ from controller.record.match.match_log import MatchLog
 
 
 @dataclass(slots=True)
-class Witness:
+class PictureRecorder:
     """Sees every picture, and keeps those of a turn when it was judged.
 
     Attributes:
@@ -25,10 +25,10 @@ class Witness:
     log: MatchLog
     store: EvidenceStore | None
     warn: Callable[[str], None] | None = None
-    gallery: Gallery = field(default_factory=Gallery)
+    gallery: PictureBuffer = field(default_factory=PictureBuffer)
     failing: bool = False
 
-    def saw(self, shot: Shot) -> None:
+    def saw(self, shot: TurnPicture) -> None:
         """The next picture of the film or the camera."""
         if self.store is not None:
             self.gallery.add(shot)
@@ -71,7 +71,9 @@ class Witness:
         ]
         return self.log.vouch(told, pictures)
 
-    def _kept(self, store: EvidenceStore, told: Event, shots: list[Shot], worth: Worth) -> tuple[Kept, ...]:
+    def _kept(
+        self, store: EvidenceStore, told: Event, shots: list[TurnPicture], worth: Worth
+    ) -> tuple[Kept, ...]:
         """The pictures as they were stored; none if the disk takes none and somebody was warned."""
         try:
             kept = store.keep(told.id, [shot.jpeg for shot in shots], worth)

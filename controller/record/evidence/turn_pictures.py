@@ -23,7 +23,7 @@ MOVING: Final[Mapping[str, Json]] = {"moving": True}
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class TurnPicture:
     """A picture and what was read from it.
 
     Attributes:
@@ -40,23 +40,23 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnShots:
+class TurnPictures:
     """The pictures of one turn; `None` where there was none."""
 
-    before: Shot | None
-    between: tuple[Shot, ...]
-    after: Shot | None
+    before: TurnPicture | None
+    between: tuple[TurnPicture, ...]
+    after: TurnPicture | None
 
 
-class Gallery:
+class PictureBuffer:
     """Takes every picture and gives back those that belong to a turn; what it holds is bounded."""
 
     def __init__(self) -> None:
         """Nothing was seen yet."""
-        self._before: Shot | None = None
-        self._shots: list[Shot] = []
+        self._before: TurnPicture | None = None
+        self._shots: list[TurnPicture] = []
 
-    def add(self, shot: Shot) -> None:
+    def add(self, shot: TurnPicture) -> None:
         """The next picture. Of a long run in which nothing changes only the first and the last are held."""
         if len(self._shots) >= 2 and all(_same(shot, each) for each in self._shots[-2:]):
             self._shots[-1] = shot
@@ -65,7 +65,7 @@ class Gallery:
         if len(self._shots) > MOST:
             self._shots = [*self._shots[:-FRESH:2], *self._shots[-FRESH:]]
 
-    def turn(self, frame: int | None, *, over: bool) -> TurnShots:
+    def turn(self, frame: int | None, *, over: bool) -> TurnPictures:
         """The pictures of the turn that was judged on picture `frame`.
 
         With `over` the game goes on from it, and its last picture is the first of the next turn; else it is
@@ -79,9 +79,9 @@ class Gallery:
         if over and after is not None:
             self._before = after
             self._shots = [shot for shot in self._shots if shot.frame > after.frame]
-        return TurnShots(before, _spread(course), after)
+        return TurnPictures(before, _spread(course), after)
 
-    def _nearest(self, frame: int | None) -> Shot | None:
+    def _nearest(self, frame: int | None) -> TurnPicture | None:
         """The picture of that number or the last one before it, if none is held the next one."""
         held = [*([self._before] if self._before else []), *filter(_still, self._shots)]
         if not held or frame is None:
@@ -91,10 +91,10 @@ class Gallery:
         )
 
 
-def shot_of(number: int, t: float, board_part: Picture, reading: Reading | None) -> Shot:
+def shot_of(number: int, t: float, board_part: Picture, reading: Reading | None) -> TurnPicture:
     """A picture as evidence, cut to the board: with what was read in it, or that something moved."""
     told = MOVING if reading is None else seen_object(reading)
-    return Shot(number, t, encode_jpeg(board_part, WIDEST, QUALITY), told)
+    return TurnPicture(number, t, encode_jpeg(board_part, WIDEST, QUALITY), told)
 
 
 def seen_object(reading: Reading) -> dict[str, Json]:
@@ -115,18 +115,18 @@ def seen_object(reading: Reading) -> dict[str, Json]:
     }
 
 
-def _same(one: Shot, other: Shot) -> bool:
+def _same(one: TurnPicture, other: TurnPicture) -> bool:
     """Whether nothing changed from one picture to the other, and no hand is over the board."""
     if not (_still(one) and _still(other)) or one.seen["hand"]:
         return False
     return all(one.seen[key] == other.seen[key] for key in ("points", "bar", "hand"))
 
 
-def _still(shot: Shot) -> bool:
+def _still(shot: TurnPicture) -> bool:
     return not shot.seen.get("moving")
 
 
-def _spread(course: list[Shot]) -> tuple[Shot, ...]:
+def _spread(course: list[TurnPicture]) -> tuple[TurnPicture, ...]:
     """A few pictures spread evenly over a turn's course."""
     if len(course) <= MOST_BETWEEN:
         return tuple(course)

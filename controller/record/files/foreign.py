@@ -10,8 +10,8 @@ from typing import Final
 
 from controller.record.files.mat import COMMON
 from controller.record.match.entries import Act, Entry, Turn
-from controller.record.match.match import GameRecord, MatchRecord, Result
-from controller.record.match.playthrough import Fault, moments
+from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
+from controller.record.match.playthrough import RecordFault, moments
 from controller.rules.game.cube import Cube, automatic_double
 from controller.rules.game.events import (
     Beavered,
@@ -106,7 +106,7 @@ class GameBuilder:
     ply: int = 0
     cube: Cube = field(default_factory=Cube)
     offered: int | None = None
-    result: Result | None = None
+    result: RecordedResult | None = None
 
     def __post_init__(self) -> None:
         """The game begins on the board it is given."""
@@ -214,7 +214,7 @@ class GameBuilder:
             last, Passed | GameAwarded | ResignationAccepted
         ):
             self.entries += [Act(event) for event in self._given_up(winner, points)]
-        self.result = Result(winner, points)
+        self.result = RecordedResult(winner, points)
 
     def _given_up(self, winner: Side, points: int) -> list[Event]:
         loser = winner.opponent
@@ -268,14 +268,16 @@ def settled(match: MatchRecord) -> MatchRecord:
     for moment in moments(match):
         told = games[moment.game].result
         if moment.entry is None and told is not None and not moment.objections and moment.match.results:
-            games[moment.game] = replace(games[moment.game], result=Result.of(moment.match.results[-1]))
+            games[moment.game] = replace(
+                games[moment.game], result=RecordedResult.of(moment.match.results[-1])
+            )
     return replace(match, games=tuple(games))
 
 
 def odd_results(match: MatchRecord) -> int:
     """How many results the rules would have otherwise."""
     return sum(
-        objection.fault is Fault.RESULT for moment in moments(match) for objection in moment.objections
+        objection.fault is RecordFault.RESULT for moment in moments(match) for objection in moment.objections
     )
 
 

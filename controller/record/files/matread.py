@@ -71,11 +71,11 @@ def read_mat(text: str, name: str) -> MatchRecord:
     length = _length(lines, name)
     asked = header.get("jacoby", "").casefold()
     if length or asked:
-        return _Reader(
+        return _MatReader(
             lines, name, header, remarks, _terms(header, length, jacoby=asked in ("on", "true"))
         ).match()
     candidates = [
-        _Reader(lines, name, header, remarks, _terms(header, 0, jacoby=jacoby)).match()
+        _MatReader(lines, name, header, remarks, _terms(header, 0, jacoby=jacoby)).match()
         for jacoby in (False, True)
     ]
     return min(candidates, key=odd_results)
@@ -131,7 +131,7 @@ def _day(text: str) -> date | None:
         return None
 
 
-class _Reader:
+class _MatReader:
     """One file being read with given terms."""
 
     def __init__(

@@ -22,7 +22,7 @@ from controller.record.files.jsonfile import match_object
 from controller.record.files.mat import COMMON
 from controller.record.files.matchfile import MatchFileError
 from controller.record.match.entries import Act, Turn
-from controller.record.match.match import GameRecord, MatchRecord, Result
+from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
 from controller.record.match.names import one_line
 from controller.record.match.playthrough import Moment, moments
 from controller.rules.game.events import (
@@ -178,7 +178,7 @@ def _clock(document: Document) -> None:
 
 def _game(game: GameRecord, number: int, played: list[Moment]) -> Document:
     before = played[0].match.game
-    document: Document = {"game_index": number, "plies": _Plies(game, played).all()}
+    document: Document = {"game_index": number, "plies": _PlyWriter(game, played).all()}
     if game.start != start_position(before.profile.opening.layout):
         document["initial_board"] = board_of(game.start)
     automatic = max((moment.match.game.cube.automatic for moment in played[:-1]), default=0)
@@ -196,11 +196,11 @@ def board_of(position: Position) -> list[int]:
     return [position.bar(Side.LIGHT), *reversed(position.points), -position.bar(Side.DARK)]
 
 
-class _Plies:
+class _PlyWriter:
     """The plies of one game."""
 
     def __init__(self, game: GameRecord, played: list[Moment]) -> None:
-        self.result: Result | None = game.result
+        self.result: RecordedResult | None = game.result
         self.played = played
         self.board = game.start
         self.on_roll: Side | None = None

@@ -74,7 +74,7 @@ def read_ogxm(data: bytes, name: str) -> MatchRecord:
             f"{name} is no OGXM file that can be read ({error}); give a whole one."
         ) from None
     try:
-        return _riding(document, name) or _Reader(document, name).match()
+        return _riding(document, name) or _OgxmReader(document, name).match()
     except MatchFileError:
         raise
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, UserError) as error:
@@ -108,7 +108,7 @@ def _told(document: Document) -> str:
     return json.dumps(told, sort_keys=True)
 
 
-class _Reader:
+class _OgxmReader:
     """A document read from its plies."""
 
     def __init__(self, document: Document, name: str) -> None:
@@ -163,7 +163,7 @@ class _Reader:
             builder.stand(_position(game["initial_board"]))
         if automatic := game.get("auto_doubles", 0):
             builder.automatic(min(automatic, 10))
-        plies = _Plies(builder)
+        plies = _PlyReader(builder)
         for ply in game["plies"]:
             if not plies.add(ply):
                 self.remarks.append(f"Not understood: action {ply['action_id']} in game {number + 1}")
@@ -175,7 +175,7 @@ class _Reader:
         return builder
 
 
-class _Plies:
+class _PlyReader:
     """The plies of a game as they are read into its builder."""
 
     def __init__(self, builder: GameBuilder) -> None:

@@ -29,7 +29,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class PairOnBoard:
     """A pair of dice: its numbers, the larger first, the number of its place, in how many boards it was missing."""
 
     pair: Pair
@@ -38,29 +38,29 @@ class Lying:
 
 
 @dataclass(frozen=True, slots=True)
-class Dice:
+class DiceOnBoard:
     """The pairs of dice that lie on a board, each in a place of its own.
 
     A pair that is seen again lies where it lay; another pair, or the same one after it was taken up, lies elsewhere.
     """
 
-    lying: tuple[Lying, ...] = ()
+    lying: tuple[PairOnBoard, ...] = ()
     thrown: int = 0
 
-    def seeing(self, pairs: Iterable[Pair]) -> "Dice":
+    def seeing(self, pairs: Iterable[Pair]) -> "DiceOnBoard":
         """The dice after one more board on which these pairs lie."""
-        left, lying, thrown = list(self.lying), list[Lying](), self.thrown
+        left, lying, thrown = list(self.lying), list[PairOnBoard](), self.thrown
         for one, other in pairs:
             pair = max(one, other), min(one, other)
             known = next((old for old in left if old.pair == pair), None)
             if known is None:
-                lying.append(Lying(pair, thrown))
+                lying.append(PairOnBoard(pair, thrown))
                 thrown += 1
             else:
                 left.remove(known)
-                lying.append(Lying(pair, known.place))
-        away = [Lying(old.pair, old.place, old.missing + 1) for old in left if old.missing + 1 < GONE]
-        return Dice((*lying, *away), thrown)
+                lying.append(PairOnBoard(pair, known.place))
+        away = [PairOnBoard(old.pair, old.place, old.missing + 1) for old in left if old.missing + 1 < GONE]
+        return DiceOnBoard((*lying, *away), thrown)
 
     def seen(self) -> tuple[DieSeen, ...]:
         """The dice that lie there now, as they are read."""
@@ -117,7 +117,7 @@ def cube_seen(keys: Keys) -> CubeSeen | None:
     return CubeSeen(value, owner, SURE, 64 if value == 1 else value)
 
 
-def _two(lying: Lying) -> tuple[DieSeen, DieSeen]:
+def _two(lying: PairOnBoard) -> tuple[DieSeen, DieSeen]:
     row, column = divmod(lying.place, COLUMNS)
     x, y = APART * (column + 1), APART * (row % ROWS + 1)
     high, low = lying.pair

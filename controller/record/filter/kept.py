@@ -8,7 +8,7 @@ from controller.record.journal.payload import Json
 from controller.record.match.history import INPUT, TABLE, story_of
 from controller.record.table.agreement import settings_from, settings_record
 from controller.record.table.inputs import input_from, input_record
-from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Pressed, Rolled, Ticked
+from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Pressed, RollReported, Ticked
 from controller.referee.table.settings import Settings
 from controller.rules.game.match_record import terms_record
 
@@ -16,7 +16,7 @@ KINDS = {
     FrameSeen: "seen",
     FrameMoving: "moving",
     FrameLost: "lost",
-    Rolled: "rolled",
+    RollReported: "rolled",
     Pressed: "pressed",
     Ticked: "tick",
 }

@@ -10,13 +10,13 @@ from controller.errors import UserError
 from controller.rules.position import CHECKERS, Position, Side
 
 
-class LineError(UserError):
+class TableLineError(UserError):
     """A line that says nothing the referee can be told; the message names the key and what it must be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """One JSON object. A key that is left out is null; every method raises `LineError` for a value it cannot take."""
+    """One JSON object. A key that is left out is null; methods raise `TableLineError` for what it cannot take."""
 
     content: Mapping[str, Any]
 
@@ -26,9 +26,9 @@ class Keys:
         try:
             content = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise LineError(f"The line is not JSON ({error}); write one JSON object a line.") from None
+            raise TableLineError(f"The line is not JSON ({error}); write one JSON object a line.") from None
         if not isinstance(content, dict):
-            raise LineError('The line is not a JSON object; write one with "t" and "kind".')
+            raise TableLineError('The line is not a JSON object; write one with "t" and "kind".')
         return cls(content)
 
     def only(self, names: Iterable[str]) -> None:
@@ -36,7 +36,7 @@ class Keys:
         known = tuple(names)
         strange = [key for key in self.content if key not in known]
         if strange:
-            raise LineError(f"The key {_quoted(strange[0])} has no meaning here; use {_listed(known)}.")
+            raise TableLineError(f"The key {_quoted(strange[0])} has no meaning here; use {_listed(known)}.")
 
     def has(self, name: str) -> bool:
         """Whether the key is there and not null."""
@@ -149,12 +149,12 @@ class Keys:
     def _pair(self, name: str, value: object) -> tuple[int, int]:
         if isinstance(value, list) and len(value) == 2 and all(type(n) is int and 1 <= n <= 6 for n in value):
             return value[0], value[1]
-        raise LineError(f'"{name}" has the dice {_quoted(value)}, but dice are two numbers from 1 to 6.')
+        raise TableLineError(f'"{name}" has the dice {_quoted(value)}, but dice are two numbers from 1 to 6.')
 
-    def _wrong(self, name: str, wanted: str) -> LineError:
+    def _wrong(self, name: str, wanted: str) -> TableLineError:
         if name not in self.content:
-            return LineError(f'The line has no "{name}"; it must be {wanted}.')
-        return LineError(f'"{name}" is {_quoted(self.content[name])}, but must be {wanted}.')
+            return TableLineError(f'The line has no "{name}"; it must be {wanted}.')
+        return TableLineError(f'"{name}" is {_quoted(self.content[name])}, but must be {wanted}.')
 
 
 def _fits(value: float, least: float) -> bool:

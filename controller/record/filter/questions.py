@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
 from controller.devices.link.happenings import Button
-from controller.record.filter.board import Dice, cube_seen, sharp_reading
-from controller.record.filter.keys import Keys, LineError
+from controller.record.filter.board import DiceOnBoard, cube_seen, sharp_reading
+from controller.record.filter.keys import Keys, TableLineError
 from controller.record.filter.sayings import said_event
 from controller.record.table.agreement import settings_from
 from controller.record.table.inputs import input_from
 from controller.record.table.readings import reading_from
-from controller.referee.events import Event, FrameLost, FrameMoving, FrameSeen, Pressed, Rolled, Ticked
+from controller.referee.events import Event, FrameLost, FrameMoving, FrameSeen, Pressed, RollReported, Ticked
 from controller.referee.table.settings import Settings
 from controller.rules.game.match_record import terms_from_record
 from controller.vision.reading import Reading
@@ -29,7 +29,7 @@ class Agreed:
     settings: Settings
 
 
-Told = Event | Agreed
+TableInput = Event | Agreed
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Questions:
     """
 
     t: float | None = None
-    dice: Dice = field(default_factory=Dice)
+    dice: DiceOnBoard = field(default_factory=DiceOnBoard)
 
-    def read(self, text: str, number: int) -> tuple["Questions", Told]:
+    def read(self, text: str, number: int) -> tuple["Questions", TableInput]:
         """What the line ``number`` (from 1) says, and what is known after it.
 
         Raises:
@@ -53,7 +53,7 @@ class Questions:
         keys = Keys.of(text)
         t = keys.number("t")
         if self.t is not None and t < self.t:
-            raise LineError(
+            raise TableLineError(
                 f'"t" is {t:g}, but the line before was at {self.t:g}: time never runs backwards.'
             )
         kind = keys.word("kind", KINDS)
@@ -61,20 +61,20 @@ class Questions:
             keys.only(("t", "kind", *KINDS[kind].keys))
         later = replace(self, t=t)
         if kind == "agreed" and self.t is not None:
-            raise LineError("What was agreed is the first line; begin again to play by other settings.")
+            raise TableLineError("What was agreed is the first line; begin again to play by other settings.")
         if kind == "seen" and not keys.has("reading"):
             later = replace(later, dice=self.dice.seeing(keys.pairs("dice")))
-        return later, KINDS[kind].told(Line(t, number, keys, later.dice))
+        return later, KINDS[kind].told(TableLine(t, number, keys, later.dice))
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TableLine:
     """One line: when, which, what, and the dice that lie on the board."""
 
     t: float
     number: int
     keys: Keys
-    dice: Dice
+    dice: DiceOnBoard
 
     @property
     def frame(self) -> int:
@@ -83,18 +83,18 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class LineKind:
     """The keys of a kind of line beside ``t`` and ``kind``, and what it tells."""
 
     keys: tuple[str, ...]
-    told: Callable[[Line], Told]
+    told: Callable[[TableLine], TableInput]
 
 
-def _seen(line: Line) -> Event:
+def _seen(line: TableLine) -> Event:
     return FrameSeen(line.t, line.frame, _reading(line))
 
 
-def _reading(line: Line) -> Reading:
+def _reading(line: TableLine) -> Reading:
     keys = line.keys
     if keys.has("reading"):
         keys.only(("t", "kind", "frame", "reading"))
@@ -108,25 +108,25 @@ def _reading(line: Line) -> Reading:
     )
 
 
-def _lost(line: Line) -> Event:
+def _lost(line: TableLine) -> Event:
     return FrameLost(line.t, line.frame, line.keys.text("name"), line.keys.text("why"))
 
 
-def _rolled(line: Line) -> Event:
-    return Rolled(line.t, line.keys.dice("dice"), line.keys.truth("cocked", otherwise=False))
+def _rolled(line: TableLine) -> Event:
+    return RollReported(line.t, line.keys.dice("dice"), line.keys.truth("cocked", otherwise=False))
 
 
-def _pressed(line: Line) -> Event:
+def _pressed(line: TableLine) -> Event:
     button = Button[line.keys.word("button", BUTTONS).upper()]
     return Pressed(line.t, button, line.keys.side() if line.keys.has("side") else None)
 
 
-def _input(line: Line) -> Event:
+def _input(line: TableLine) -> Event:
     """An input as the journal keeps it, with its own time, which may be earlier: news come late."""
     return input_from(line.keys.inner("input").content)
 
 
-def _agreed(line: Line) -> Agreed:
+def _agreed(line: TableLine) -> Agreed:
     def settings() -> Settings:
         terms = terms_from_record(line.keys.inner("terms").content)
         return settings_from(line.keys.inner("settings").content, terms)
@@ -138,21 +138,21 @@ def _written(read: Callable[[], Thing], name: str) -> Thing:
     try:
         return read()
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise LineError(
+        raise TableLineError(
             f'"{name}" cannot be read ({error!r}); give it as `pointsman journal inputs` wrote it.'
         ) from None
 
 
 BUTTONS: Final = tuple(button.name.lower() for button in Button)
-KINDS: Final[Mapping[str, Kind]] = {
-    "seen": Kind(("position", "hidden", "off", "dice", "cube", "frame", "reading"), _seen),
-    "moving": Kind(("frame",), lambda line: FrameMoving(line.t, line.frame)),
-    "lost": Kind(("frame", "name", "why"), _lost),
-    "rolled": Kind(("dice", "cocked"), _rolled),
-    "pressed": Kind(("button", "side"), _pressed),
-    "said": Kind((), lambda line: said_event(line.t, line.keys)),
-    "tick": Kind((), lambda line: Ticked(line.t)),
-    "agreed": Kind(("terms", "settings"), _agreed),
-    "input": Kind(("input",), _input),
+KINDS: Final[Mapping[str, LineKind]] = {
+    "seen": LineKind(("position", "hidden", "off", "dice", "cube", "frame", "reading"), _seen),
+    "moving": LineKind(("frame",), lambda line: FrameMoving(line.t, line.frame)),
+    "lost": LineKind(("frame", "name", "why"), _lost),
+    "rolled": LineKind(("dice", "cocked"), _rolled),
+    "pressed": LineKind(("button", "side"), _pressed),
+    "said": LineKind((), lambda line: said_event(line.t, line.keys)),
+    "tick": LineKind((), lambda line: Ticked(line.t)),
+    "agreed": LineKind(("terms", "settings"), _agreed),
+    "input": LineKind(("input",), _input),
 }
 """Every kind of line by its name, the key ``kind``."""

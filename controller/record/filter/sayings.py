@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from controller.record.filter.keys import Keys, LineError
+from controller.record.filter.keys import Keys, TableLineError
 from controller.referee import events as table
 from controller.referee.events import Event, Said
 from controller.rules.game import events as ruled
@@ -32,7 +32,7 @@ class Speech:
         if self.keys.has("side"):
             return self.keys.side()
         if self.by == DIRECTOR:
-            raise LineError('Whose that is, the director must say: give "side", light or dark.')
+            raise TableLineError('Whose that is, the director must say: give "side", light or dark.')
         return Side(self.by)
 
     def ruled(self, event: ruled.Event) -> Event:
@@ -162,7 +162,7 @@ def _playable(keys: Keys) -> Position:
     position = keys.position("position")
     for side in Side:
         if not position.pips(side):
-            raise LineError(
+            raise TableLineError(
                 f'In the "position" {position.compact()} {side} has no checkers left; award the game.'
             )
     return position

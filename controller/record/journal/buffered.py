@@ -23,7 +23,7 @@ NEWEST: Final = 1000
 """How many of the newest events are checked when a journal is opened to be written on."""
 
 
-class SteadyJournal:
+class BufferedJournal:
     """Stands before a journal on a disk that may be full, read-only, pulled out or damaged.
 
     `append` never fails for the disk's sake: an event that cannot be written waits in memory, `warn` is told

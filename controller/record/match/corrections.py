@@ -8,9 +8,16 @@ from controller.errors import UserError
 from controller.record.journal.journal import Event, EventLog
 from controller.record.journal.payload import Json
 from controller.record.match.entries import Act, Turn
-from controller.record.match.history import CORRECTION, Action, GameStory, MatchStory, Told, read_story
+from controller.record.match.history import (
+    CORRECTION,
+    Action,
+    GameHistory,
+    MatchHistory,
+    RecordedEntry,
+    read_story,
+)
 from controller.record.match.json_values import act_record, result_record, turn_record
-from controller.record.match.match import Result
+from controller.record.match.match import RecordedResult
 from controller.referee.weighing.change import change_text
 from controller.rules.game import events as ruled
 from controller.rules.judging.judge import judge
@@ -69,7 +76,7 @@ class Director:
     clock: Callable[[], str]
     by: str = ""
 
-    def story(self) -> MatchStory:
+    def story(self) -> MatchHistory:
         """The match as it stands."""
         return read_story(self.journal, self.match)
 
@@ -132,7 +139,7 @@ class Director:
         """Say who won a game and how many points; with no winner, that it is not over."""
         if winner is not None and points < 1:
             raise CorrectionError(f"A won game scores {points} points; give at least 1.")
-        result: Json = None if winner is None else result_record(Result(winner, points))
+        result: Json = None if winner is None else result_record(RecordedResult(winner, points))
         return self._write(Action.RESULT, why, game, {"result": result})
 
     def void(self, game: int, why: str = "") -> Event:
@@ -229,18 +236,18 @@ def _judged(turn: Turn, roll: Roll, after: Position, rules: MovementRules) -> Tu
     )
 
 
-def _turned(told: Told, turn: Turn) -> dict[str, Json]:
+def _turned(told: RecordedEntry, turn: Turn) -> dict[str, Json]:
     return {"of": told.event, "turn": turn_record(turn)}
 
 
-def _game(story: MatchStory, number: int) -> GameStory:
+def _game(story: MatchHistory, number: int) -> GameHistory:
     if not 1 <= number <= len(story.games):
         games = f"1 to {len(story.games)}" if len(story.games) > 1 else "1" if story.games else "none"
         raise CorrectionError(f"There is no game {number} in this match; its games are {games}.")
     return story.games[number - 1]
 
 
-def _of_ply(game: GameStory, ply: int | None, *, first: bool = False) -> Told:
+def _of_ply(game: GameHistory, ply: int | None, *, first: bool = False) -> RecordedEntry:
     """The turn of a ply that counts, or the first try at it; without a ply, of the last one."""
     turns = [(told, told.entry) for told in game.told if isinstance(told.entry, Turn)]
     if not turns:
@@ -255,13 +262,13 @@ def _of_ply(game: GameStory, ply: int | None, *, first: bool = False) -> Told:
     return next((told for told, turn in reversed(tries) if turn.counts), tries[-1][0])
 
 
-def _turn(game: GameStory, ply: int) -> tuple[Told, Turn]:
+def _turn(game: GameHistory, ply: int) -> tuple[RecordedEntry, Turn]:
     told = _of_ply(game, ply)
     assert isinstance(told.entry, Turn)
     return told, told.entry
 
 
-def _before(game: GameStory, ply: int | None) -> tuple[int, Side]:
+def _before(game: GameHistory, ply: int | None) -> tuple[int, Side]:
     """Where in a game something before a ply belongs, and who is on roll there."""
     if ply is not None:
         told = _of_ply(game, ply, first=True)
@@ -272,9 +279,9 @@ def _before(game: GameStory, ply: int | None) -> tuple[int, Side]:
     return len(game.told), last.player.opponent
 
 
-def _cube_acts(game: GameStory, place: int) -> list[Told]:
+def _cube_acts(game: GameHistory, place: int) -> list[RecordedEntry]:
     """What was done with the cube between the turn before a place in a game and that place."""
-    found: list[Told] = []
+    found: list[RecordedEntry] = []
     for told in reversed(game.told[:place]):
         if isinstance(told.entry, Turn):
             break
@@ -283,7 +290,7 @@ def _cube_acts(game: GameStory, place: int) -> list[Told]:
     return found
 
 
-def game_of_ply(story: MatchStory, ply: int) -> int:
+def game_of_ply(story: MatchHistory, ply: int) -> int:
     """The number of the only game of a match that has a ply.
 
     Raises:

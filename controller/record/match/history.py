@@ -9,7 +9,7 @@ from controller.errors import UserError
 from controller.record.journal.journal import Event, EventLog, JournalError
 from controller.record.match.entries import Act, Entry, Note, Turn
 from controller.record.match.json_values import act_from, facts_from, result_from, turn_from
-from controller.record.match.match import MONEY, Facts, GameRecord, MatchRecord, Result
+from controller.record.match.match import MONEY, Facts, GameRecord, MatchRecord, RecordedResult
 from controller.rules.game.match import Terms
 from controller.rules.game.match_record import terms_from_record
 from controller.rules.position import Position
@@ -43,7 +43,7 @@ class Action(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RecordedEntry:
     """An entry of a game.
 
     Attributes:
@@ -60,15 +60,15 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class GameStory:
+class GameHistory:
     """One game; `event` is the number of the event that began it."""
 
     event: int
     start: Position
     light_score: int
     dark_score: int
-    told: tuple[Told, ...] = ()
-    result: Result | None = None
+    told: tuple[RecordedEntry, ...] = ()
+    result: RecordedResult | None = None
 
     def record(self) -> GameRecord:
         """The game without where it comes from."""
@@ -100,12 +100,12 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchStory:
+class MatchHistory:
     """A match with its corrections; `heading` is the match without its games."""
 
     name: str
     heading: MatchRecord
-    games: tuple[GameStory, ...]
+    games: tuple[GameHistory, ...]
     corrections: tuple[Correction, ...]
 
     def record(self) -> MatchRecord:
@@ -113,7 +113,7 @@ class MatchStory:
         return replace(self.heading, games=tuple(game.record() for game in self.games))
 
 
-def read_story(journal: EventLog, match: str, *, corrected: bool = True) -> MatchStory:
+def read_story(journal: EventLog, match: str, *, corrected: bool = True) -> MatchHistory:
     """A match as its events tell it; with `corrected` false as it was before any correction.
 
     Raises:
@@ -124,7 +124,7 @@ def read_story(journal: EventLog, match: str, *, corrected: bool = True) -> Matc
 
 def story_of(
     events: tuple[Event, ...], journal: EventLog, match: str, *, corrected: bool = True
-) -> MatchStory:
+) -> MatchHistory:
     """The match that these events of a journal tell; see `read_story`."""
     with_name = _Naming(journal)
     corrections = tuple(
@@ -139,7 +139,7 @@ def story_of(
     if reading.heading is None:
         known = ", ".join(journal.matches()) or "none"
         raise JournalError(f"There is no match {match!r} in {journal.path}; it holds: {known}.")
-    return MatchStory(match, reading.heading, tuple(reading.games), corrections)
+    return MatchHistory(match, reading.heading, tuple(reading.games), corrections)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ class _Reading:
     """What the events so far have told."""
 
     heading: MatchRecord | None = None
-    games: list[GameStory] = field(default_factory=list)
+    games: list[GameHistory] = field(default_factory=list)
 
     def take(self, event: Event) -> None:
         payload: Any = event.payload
@@ -187,17 +187,17 @@ class _Reading:
             self.heading = MatchRecord(payload["light"], payload["dark"], *_agreed(payload))
         elif event.kind == GAME:
             start = Position.from_compact(payload["start"])
-            self.games.append(GameStory(event.id, start, payload["light_score"], payload["dark_score"]))
+            self.games.append(GameHistory(event.id, start, payload["light_score"], payload["dark_score"]))
         elif event.kind == TURN:
-            self._add(Told(event.id, event.utc, turn_from(payload)))
+            self._add(RecordedEntry(event.id, event.utc, turn_from(payload)))
         elif event.kind == ACT:
-            self._add(Told(event.id, event.utc, act_from(payload)))
+            self._add(RecordedEntry(event.id, event.utc, act_from(payload)))
         elif event.kind == RESULT:
             self.games[-1] = replace(self.games[-1], result=result_from(payload))
         elif event.kind == CORRECTION:
             self._correct(event, payload)
 
-    def _add(self, told: Told) -> None:
+    def _add(self, told: RecordedEntry) -> None:
         self.games[-1] = replace(self.games[-1], told=(*self.games[-1].told, told))
 
     def _correct(self, event: Event, payload: Any) -> None:
@@ -219,12 +219,12 @@ class _Reading:
             self.games[number] = _STEPS[action](game, event, payload)
 
 
-def _undo(game: GameStory, _: Event, payload: Any) -> GameStory:
+def _undo(game: GameHistory, _: Event, payload: Any) -> GameHistory:
     place = _place(game, payload["from"])
     return game if place is None else replace(game, told=game.told[:place], result=None)
 
 
-def _turn(game: GameStory, event: Event, payload: Any) -> GameStory:
+def _turn(game: GameHistory, event: Event, payload: Any) -> GameHistory:
     turn = turn_from(payload["turn"])
     return replace(
         game,
@@ -237,8 +237,8 @@ def _turn(game: GameStory, event: Event, payload: Any) -> GameStory:
     )
 
 
-def _cube(game: GameStory, event: Event, payload: Any) -> GameStory:
-    acts = tuple(Told(event.id, event.utc, act_from(act), (event.id,)) for act in payload["acts"])
+def _cube(game: GameHistory, event: Event, payload: Any) -> GameHistory:
+    acts = tuple(RecordedEntry(event.id, event.utc, act_from(act), (event.id,)) for act in payload["acts"])
     gone = set(payload["replaces"])
     told = [each for each in game.told if not (each.event in gone and isinstance(each.entry, Act))]
     place = _place(replace(game, told=tuple(told)), payload["before"])
@@ -246,21 +246,22 @@ def _cube(game: GameStory, event: Event, payload: Any) -> GameStory:
     return replace(game, told=(*told[:place], *acts, *told[place:]))
 
 
-def _ruling(game: GameStory, event: Event, payload: Any) -> GameStory:
+def _ruling(game: GameHistory, event: Event, payload: Any) -> GameHistory:
     if not isinstance(payload["text"], str):
         raise TypeError(f"{payload['text']!r} is no text")
     note = Note("ruling", None, None, {"text": payload["text"], "by": payload["by"]})
     place = _place(game, payload["of"])
     place = len(game.told) if place is None else place + 1
     return replace(
-        game, told=(*game.told[:place], Told(event.id, event.utc, note, (event.id,)), *game.told[place:])
+        game,
+        told=(*game.told[:place], RecordedEntry(event.id, event.utc, note, (event.id,)), *game.told[place:]),
     )
 
 
 _STEPS: Final = {Action.UNDO: _undo, Action.TURN: _turn, Action.CUBE: _cube, Action.RULING: _ruling}
 
 
-def _place(game: GameStory, event: int | None) -> int | None:
+def _place(game: GameHistory, event: int | None) -> int | None:
     """Where in a game the entry of that event stands, `None` if nowhere."""
     return next((place for place, told in enumerate(game.told) if told.event == event), None)
 

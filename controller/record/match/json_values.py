@@ -12,7 +12,7 @@ from typing import Any
 from controller.record.journal.payload import Json
 from controller.record.match.entries import Act, Note, Turn
 from controller.record.match.event_lines import note_object, turn_object
-from controller.record.match.match import Facts, Result
+from controller.record.match.match import Facts, RecordedResult
 from controller.rules.explain import explain
 from controller.rules.game.match_record import event_from_record, event_record
 from controller.rules.game.scoring import Ending
@@ -79,7 +79,7 @@ def note_record(note: Note) -> dict[str, Json]:
     return note_object(note) | {"t": note.t}
 
 
-def result_record(result: Result) -> dict[str, Json]:
+def result_record(result: RecordedResult) -> dict[str, Json]:
     """`winner`, `points`, `ending` (null if not known) and `working`."""
     ending = None if result.ending is None else str(result.ending)
     return {
@@ -90,10 +90,10 @@ def result_record(result: Result) -> dict[str, Json]:
     }
 
 
-def result_from(record: Plain) -> Result:
+def result_from(record: Plain) -> RecordedResult:
     """The result that `result_record` wrote; `ending` and `working` may be missing."""
     ending = record.get("ending")
-    return Result(
+    return RecordedResult(
         Side(record["winner"]),
         _whole(record["points"]),
         None if ending is None else Ending(ending),

@@ -14,7 +14,7 @@ from controller.rules.profile.profile import STANDARD, Profile
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class RecordedResult:
     """How a game ended.
 
     Attributes:
@@ -59,7 +59,7 @@ class GameRecord:
     start: Position = START
     light_score: int = 0
     dark_score: int = 0
-    result: Result | None = None
+    result: RecordedResult | None = None
 
     @property
     def turns(self) -> tuple[Turn, ...]:

@@ -9,7 +9,7 @@ from controller.record.match.entries import Act, Entry, RecordError, Turn
 from controller.record.match.event_lines import note_object
 from controller.record.match.history import ACT, EVIDENCE, GAME, MATCH, OWN_KINDS, RESULT, TURN, read_story
 from controller.record.match.json_values import act_record, facts_record, result_record, turn_record
-from controller.record.match.match import Facts, MatchRecord, Result
+from controller.record.match.match import Facts, MatchRecord, RecordedResult
 from controller.rules.game.match import Terms
 from controller.rules.game.match_record import terms_record
 from controller.rules.position import Position
@@ -38,7 +38,7 @@ def entry_content(entry: Entry) -> Content:
     return entry.kind, note_object(entry), entry.t
 
 
-def result_content(result: Result) -> Content:
+def result_content(result: RecordedResult) -> Content:
     """A game is over."""
     return RESULT, result_record(result), None
 
@@ -90,7 +90,7 @@ class MatchLog:
         """
         return self.keep(self.draft(*entry_content(entry)))[0]
 
-    def end_game(self, result: Result) -> Event:
+    def end_game(self, result: RecordedResult) -> Event:
         """How the game that was begun last ended."""
         return self.keep(self.draft(*result_content(result)))[0]
 

@@ -2,17 +2,17 @@
 
 from controller.record.match.entries import Turn
 from controller.record.match.playthrough import Moment
-from controller.rules.forms.ids import IdError, MatchState, Offer
+from controller.rules.forms.ids import IdError, MatchState, OfferCode
 from controller.rules.forms.xgid import xgid
 from controller.rules.game.cube import OfferKind
 from controller.rules.game.match import Crawford
 from controller.rules.position import Side
 
 _OFFERS = {
-    OfferKind.DOUBLE: Offer.DOUBLE,
-    OfferKind.REDOUBLE: Offer.DOUBLE,
-    OfferKind.BEAVER: Offer.BEAVER,
-    OfferKind.RACCOON: Offer.RACCOON,
+    OfferKind.DOUBLE: OfferCode.DOUBLE,
+    OfferKind.REDOUBLE: OfferCode.DOUBLE,
+    OfferKind.BEAVER: OfferCode.BEAVER,
+    OfferKind.RACCOON: OfferCode.RACCOON,
 }
 LARGEST_CUBE = 1024
 """What is written where the rules know no largest cube."""
@@ -29,7 +29,7 @@ def moment_state(moment: Moment) -> MatchState:
         roll=turn.roll if turn else None,
         cube=game.cube.value,
         owner=game.cube.owner,
-        offer=Offer.NONE if game.offer is None or turn else _OFFERS[game.offer.kind],
+        offer=OfferCode.NONE if game.offer is None or turn else _OFFERS[game.offer.kind],
         length=match.terms.length or 0,
         score=(match.score.light, match.score.dark),
         crawford=match.crawford is Crawford.NOW,

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from controller.record.match.entries import Act, Turn
-from controller.record.match.match import GameRecord, MatchRecord, Result
+from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
 from controller.rules.explain import explain
 from controller.rules.game.cube import Offer, OfferKind
 from controller.rules.game.events import Doubled, GameAwarded, OpeningRoll, Played, Rolled, RollVoided
-from controller.rules.game.game import Away, Game, Phase, new_game
+from controller.rules.game.game import Away, Game, GamePhase, new_game
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Crawford, Match, Score, advance, new_match
 from controller.rules.game.refusal import RefusedError
@@ -20,7 +20,7 @@ from controller.rules.profile.profile import RollUses
 from controller.rules.reasons import Reason
 
 
-class Fault(StrEnum):
+class RecordFault(StrEnum):
     """What is wrong with an entry."""
 
     ILLEGAL_PLAY = "illegal_play"
@@ -47,7 +47,7 @@ class Objection:
         reasons: the rules a play breaks.
     """
 
-    fault: Fault
+    fault: RecordFault
     game: int
     ply: int | None
     player: Side | None
@@ -139,7 +139,7 @@ class _Walk:
 
     def _object(
         self,
-        fault: Fault,
+        fault: RecordFault,
         text: str,
         *,
         ply: int | None = None,
@@ -153,12 +153,14 @@ class _Walk:
         score = Score(self.game.light_score, self.game.dark_score)
         length = match.terms.length
         if match.winner is not None:
-            self._object(Fault.SCORE, f"The match was over; {match.winner} had won it.")
+            self._object(RecordFault.SCORE, f"The match was over; {match.winner} had won it.")
         elif length is not None and max(score.light, score.dark) >= length:
-            self._object(Fault.SCORE, f"A game begins at {score.light}-{score.dark} in a match to {length}.")
+            self._object(
+                RecordFault.SCORE, f"A game begins at {score.light}-{score.dark} in a match to {length}."
+            )
         elif self.number and score != match.score:
             self._object(
-                Fault.SCORE,
+                RecordFault.SCORE,
                 f"The score before the game is {match.score.light}-{match.score.dark}, "
                 f"but the record says {score.light}-{score.dark}.",
             )
@@ -189,17 +191,17 @@ class _Walk:
         if not isinstance(entry, Turn):
             elsewhere = self.game.start != new_game(game.profile).position
             side = getattr(entry.event, "side", None)
-            if game.phase is Phase.OPENING and elsewhere and side is not None:
+            if game.phase is GamePhase.OPENING and elsewhere and side is not None:
                 self._set(replace(game, turn=side))
             return
         side = entry.player
-        if game.phase is Phase.OPENING:
+        if game.phase is GamePhase.OPENING:
             self._open(game, entry)
         elif game.dice and game.turn is side:
             both = game.profile.opening.roll_uses is not RollUses.OWN_DIE or not game.opening_dice
             if both and sorted(game.dice) != sorted(entry.roll.dice):
                 text = f"{entry.roll} was played, but {game.dice[0]}-{game.dice[1]} had been rolled."
-                self._object(Fault.OTHER_DICE, text, ply=entry.ply, player=side)
+                self._object(RecordFault.OTHER_DICE, text, ply=entry.ply, player=side)
                 self._set(replace(game, dice=entry.roll.dice))
         game = self.match.game
         if game.turn is not side or game.to_answer is not None:
@@ -207,7 +209,7 @@ class _Walk:
             self._set(replace(game, turn=side, dice=(), offer=None, resignation=None))
         if self.match.game.position != entry.before:
             text = "The play begins from a position that the plays before it do not reach."
-            self._object(Fault.GAP, text, ply=entry.ply, player=side)
+            self._object(RecordFault.GAP, text, ply=entry.ply, player=side)
             hits = HitLog(None, None)
             self._set(replace(self.match.game, position=entry.before, hits=hits))
 
@@ -224,11 +226,11 @@ class _Walk:
         try:
             advance(self.match, event)
         except RefusedError as refusal:
-            self._object(Fault.REFUSED, str(refusal), ply=ply, player=player)
+            self._object(RecordFault.REFUSED, str(refusal), ply=ply, player=player)
 
     def _turn(self, turn: Turn) -> None:
         if self.over:
-            self._object(Fault.REFUSED, "The game is over.", ply=turn.ply, player=turn.player)
+            self._object(RecordFault.REFUSED, "The game is over.", ply=turn.ply, player=turn.player)
             return
         if not self.match.game.dice:
             self.match = advance(self.match, Rolled(turn.player, turn.roll))
@@ -243,9 +245,9 @@ class _Walk:
         reached = is_result(turn.before, turn.player, turn.roll, turn.after, rules)
         if reached and not turn.legal:
             text = f"{turn.text} is recorded as illegal, but it is legal."
-            self._object(Fault.MISJUDGED, text, ply=turn.ply, player=turn.player)
+            self._object(RecordFault.MISJUDGED, text, ply=turn.ply, player=turn.player)
         elif not reached:
-            fault = Fault.MISJUDGED if turn.legal else Fault.ILLEGAL_PLAY
+            fault = RecordFault.MISJUDGED if turn.legal else RecordFault.ILLEGAL_PLAY
             reasons = (
                 judge(turn.before, turn.player, turn.roll, turn.after, rules).reasons
                 if turn.legal or not turn.reasons
@@ -258,12 +260,12 @@ class _Walk:
         event = act.event
         player = getattr(event, "side", None)
         if self.over:
-            self._object(Fault.REFUSED, "The game is over.", ply=self.turns, player=player)
+            self._object(RecordFault.REFUSED, "The game is over.", ply=self.turns, player=player)
             return
         try:
             self.match = advance(self.match, event)
         except RefusedError as refusal:
-            self._object(Fault.REFUSED, str(refusal), ply=self.turns, player=player)
+            self._object(RecordFault.REFUSED, str(refusal), ply=self.turns, player=player)
             if isinstance(event, Doubled):
                 game = self.match.game
                 cube = game.cube
@@ -271,19 +273,19 @@ class _Walk:
                 offer = Offer(kind, event.side, cube.value, 2 * cube.value, event.side.opponent)
                 self._set(replace(game, turn=event.side, dice=(), offer=offer, resignation=None))
 
-    def _end(self, told: Result | None) -> None:
+    def _end(self, told: RecordedResult | None) -> None:
         """Compare the result with what the rules make of the game; the record's counts for what follows."""
         if len(self.match.results) > self.finished_before:
             due = self.match.results[-1]
             if told is None:
                 text = f"The game is over ({due.winner} wins {due.points}: {due.working}) but has no result."
-                self._object(Fault.RESULT, text)
+                self._object(RecordFault.RESULT, text)
             elif (told.winner, told.points) != (due.winner, due.points):
                 self._object(
-                    Fault.RESULT,
+                    RecordFault.RESULT,
                     f"{due.winner.capitalize()} wins {due.points} ({due.working}), "
                     f"but the record gives {told.winner} {told.points}.",
                 )
         elif told is not None and self.match.winner is None:
-            self._object(Fault.RESULT, f"Nothing in the record made {told.winner} win {told.points}.")
+            self._object(RecordFault.RESULT, f"Nothing in the record made {told.winner} win {told.points}.")
             self.match = advance(self.match, GameAwarded(told.winner, told.points))

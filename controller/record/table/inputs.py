@@ -12,7 +12,7 @@ from controller.devices.link.happenings import Button, EventMark
 from controller.errors import UserError
 from controller.record.journal.payload import Json
 from controller.record.table.readings import reading_from, reading_record
-from controller.referee.events import Event
+from controller.referee.events import Event, RollReported
 from controller.rules.game import events as ruled
 from controller.rules.game.match_record import (
     event_from_record,
@@ -35,7 +35,9 @@ class InputError(UserError):
 
 
 def _name(kind: type) -> str:
-    """`FrameSeen` is called `frame_seen`."""
+    """`FrameSeen` is called `frame_seen`; a reported roll is `rolled`, as in every journal so far."""
+    if kind is RollReported:
+        return "rolled"
     return "".join(f"_{char.lower()}" if char.isupper() else char for char in kind.__name__).lstrip("_")
 
 

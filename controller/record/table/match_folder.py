@@ -10,11 +10,11 @@ from typing import Final, Self
 
 from controller.devices.link.happenings import EventMark
 from controller.errors import UserError
-from controller.record.evidence.picture_recorder import Witness
+from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.store import LIMIT_BYTES, EvidenceError, EvidenceStore, evidence_name
 from controller.record.files.mat import mat_text
 from controller.record.files.ogxmfile import OgxmMissingError, ogxm_bytes
-from controller.record.journal.buffered import SteadyJournal
+from controller.record.journal.buffered import BufferedJournal
 from controller.record.journal.copies import rescued_name
 from controller.record.journal.delivery import write_through
 from controller.record.journal.journal import Event, EventLog, Journal, JournalError
@@ -23,7 +23,7 @@ from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import MatchLog, read_match
 from controller.record.table.inputs import mark_from
 from controller.record.table.journal_lines import lines_of
-from controller.record.table.table_log import OVER, TableBook
+from controller.record.table.table_log import OVER, TableLog
 
 EVENTS: Final = "events.jsonl"
 MAT: Final = "match.mat"
@@ -84,8 +84,8 @@ class MatchFolder:
             self._raise_if_strict(error)
             warn(f"The folder {path} cannot be made ({error.strerror}); the match is in memory only.")
         self._lock = _locked(path)
-        self.journal: SteadyJournal | Journal = (
-            Journal(path / JOURNAL) if strict else SteadyJournal(path / JOURNAL, warn, now)
+        self.journal: BufferedJournal | Journal = (
+            Journal(path / JOURNAL) if strict else BufferedJournal(path / JOURNAL, warn, now)
         )
         self._store = self._opened_store(evidence_bytes) if evidence_bytes else None
         self._lines_fail = False
@@ -111,10 +111,10 @@ class MatchFolder:
         """Whether all that was written is on the disk; the rest waits in memory."""
         return isinstance(self.journal, Journal) or self.journal.waiting == 0
 
-    def new_book(self) -> TableBook:
+    def new_book(self) -> TableLog:
         """A record that knows nothing but what the journal holds."""
         warn = None if self._strict else self._warn
-        return TableBook(Witness(MatchLog(self.journal, NAME, self._clock), self._store, warn))
+        return TableLog(PictureRecorder(MatchLog(self.journal, NAME, self._clock), self._store, warn))
 
     def follow(self, events: Iterable[Event]) -> None:
         """Lines for what was just written into the journal."""

@@ -33,18 +33,18 @@ from controller.rules.game.events import OpeningRoll
 from controller.rules.game.match import Match, new_match
 from controller.rules.position import Roll
 
-Step = Callable[[Table, Input], tuple[Table, tuple[Action, ...]]]
+RefereeStep = Callable[[Table, Input], tuple[Table, tuple[Action, ...]]]
 Happened = tuple[Input, tuple[Action, ...]]
 _Said = tuple[str, dict[str, Json]]
 
 _CONFIRMED: Final = frozenset({GAME, TURN, ACT, RESULT})
 """Kinds of events that must come out of the inputs again."""
 _PHASES: Final = {
-    ruled.Phase.OPENING: Phase.OPENING_ROLL,
-    ruled.Phase.TO_ROLL: Phase.TO_ROLL,
-    ruled.Phase.TO_PLAY: Phase.MOVING,
-    ruled.Phase.CUBE_OFFERED: Phase.CUBE_OFFERED,
-    ruled.Phase.RESIGNATION_OFFERED: Phase.RESIGNATION_OFFERED,
+    ruled.GamePhase.OPENING: Phase.OPENING_ROLL,
+    ruled.GamePhase.TO_ROLL: Phase.TO_ROLL,
+    ruled.GamePhase.TO_PLAY: Phase.MOVING,
+    ruled.GamePhase.CUBE_OFFERED: Phase.CUBE_OFFERED,
+    ruled.GamePhase.RESIGNATION_OFFERED: Phase.RESIGNATION_OFFERED,
 }
 
 
@@ -79,7 +79,7 @@ class LiveMatch:
         inputs = (event for event in journal.events(name, after=since.id) if event.kind == INPUT)
         return cls(journal, name, tuple(sorted((*told, *inputs), key=lambda event: event.id)))
 
-    def table(self, step: Step = machine.step) -> Table:
+    def table(self, step: RefereeStep = machine.step) -> Table:
         """Where the table stands after the last event."""
         end = _last_end(self.told)
         assert end is not None
@@ -150,7 +150,7 @@ class LiveMatch:
         return replace(table, target=None, thrown=Thrown(match.game.turn, Roll.of(*dice), t, dice))
 
 
-def replayed(journal: EventLog, name: str, step: Step = machine.step) -> Iterator[Happened]:
+def replayed(journal: EventLog, name: str, step: RefereeStep = machine.step) -> Iterator[Happened]:
     """Each input of a match with the actions that came of it, to the letter.
 
     Raises:

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from controller.record.evidence.picture_recorder import Witness
-from controller.record.evidence.turn_pictures import Shot
+from controller.record.evidence.picture_recorder import PictureRecorder
+from controller.record.evidence.turn_pictures import TurnPicture
 from controller.record.journal.journal import Event
 from controller.record.journal.payload import Json
 from controller.record.match.entries import Act, Note, Turn
 from controller.record.match.history import INPUT, TABLE
-from controller.record.match.match import Facts, Result
+from controller.record.match.match import Facts, RecordedResult
 from controller.record.match.match_log import (
     Content,
     MatchLog,
@@ -77,14 +77,14 @@ OVER: Final = "match_over"
 
 
 @dataclass(frozen=True, slots=True)
-class TableBook:
+class TableLog:
     """The record of a live table.
 
     Attributes:
         witness: where it goes, with the pictures that show it.
     """
 
-    witness: Witness
+    witness: PictureRecorder
 
     @property
     def log(self) -> MatchLog:
@@ -105,7 +105,7 @@ class TableBook:
         table = settings_record(settings) | start_record(position)
         return (told, *self.log.keep(self.log.draft(TABLE, table, t)))
 
-    def saw(self, shot: Shot) -> None:
+    def saw(self, shot: TurnPicture) -> None:
         """The next picture of the camera."""
         self.witness.saw(shot)
 
@@ -142,7 +142,7 @@ def contents_of(action: Action) -> tuple[Content, ...]:
         case GameOpened(start=start, score=score):
             return game_content(start, score.light, score.dark), entry_content(_game_begun(action))
         case GameEnded(result=result):
-            return result_content(Result.of(result)), entry_content(_game_over(action))
+            return result_content(RecordedResult.of(result)), entry_content(_game_over(action))
     entry = entry_of(action)
     return () if entry is None else (entry_content(entry),)
 

@@ -16,7 +16,7 @@ from controller.rules.moves.packed import EMPTY, PLACES
 from controller.rules.position import Position, Side
 from controller.vision.reading import Reading
 
-Table = NDArray[np.float64]
+CountTable = NDArray[np.float64]
 
 MOST = 15
 """Checkers of one side."""
@@ -31,9 +31,9 @@ class Evidence:
     dark; ``off`` is (2, 16), light's row first. ``caution`` is that of the reading, by which it is weighed, too.
     """
 
-    points: Table
-    bar: Table
-    off: Table
+    points: CountTable
+    bar: CountTable
+    off: CountTable
     readings: int
     caution: Caution = USUAL
 
@@ -59,18 +59,18 @@ class Evidence:
         points[place] = 0.0
         return replace(self, points=points)
 
-    def scores(self, positions: Sequence[Position]) -> Table:
+    def scores(self, positions: Sequence[Position]) -> CountTable:
         """(N,) log-likelihood of each position, summed over all places."""
         packed = b"".join(position.code.to_bytes(PLACES, "little") for position in positions)
         counts = np.frombuffer(packed, np.uint8).reshape(-1, PLACES).astype(np.intp) - EMPTY
         points, dark_bar, light_bar = counts[:, 1:25], -counts[:, 0], counts[:, 25]
         dark_off = MOST - np.maximum(-points, 0).sum(axis=1) - dark_bar
         light_off = MOST - np.maximum(points, 0).sum(axis=1) - light_bar
-        scored: Table = self.points[_PLACES, points + MOST].sum(axis=1) + self.bar[light_bar, dark_bar]
+        scored: CountTable = self.points[_PLACES, points + MOST].sum(axis=1) + self.bar[light_bar, dark_bar]
         scored += self.off[0, light_off] + self.off[1, dark_off]
         return scored
 
-    def by_place(self, position: Position) -> Table:
+    def by_place(self, position: Position) -> CountTable:
         """(27,) log-likelihood of the position in each place: 24 points, the bar, both trays."""
         counts = np.array(position.points) + MOST
         rest = [
@@ -118,7 +118,7 @@ class Evidence:
         return self.caution.weight(self.readings)
 
 
-def of_both_sides(row: Table, caution: Caution) -> bool:
+def of_both_sides(row: CountTable, caution: Caution) -> bool:
     """Whether an opinion about a point, shape (31,), is that of a reader who saw checkers of both sides there.
 
     It counts them but cannot say whose they are.
@@ -140,16 +140,16 @@ def differ(one: Evidence, other: Evidence, caution: Caution, scale: float = 1.0)
     return contradiction > caution.moved * scale or shift > caution.other_look * scale
 
 
-def _shift_of_look(one: Table, other: Table) -> Table:
+def _shift_of_look(one: CountTable, other: CountTable) -> CountTable:
     """(24,) how much the opinion about each point has changed, most for any count; 0 where one has none."""
-    shift: Table = np.abs(one - other).max(axis=1)
+    shift: CountTable = np.abs(one - other).max(axis=1)
     shift[~one.any(axis=1) | ~other.any(axis=1)] = 0.0
     return shift
 
 
-def _added(one: Table, other: Table, counts: tuple[int, int]) -> Table:
+def _added(one: CountTable, other: CountTable, counts: tuple[int, int]) -> CountTable:
     """The sums over so many pictures each; rows (or tables) that are empty in one count as often as the other's."""
-    total: Table = one + other
+    total: CountTable = one + other
     axes = tuple(range(1, one.ndim))
     both = sum(counts)
     for alone, count, empty in ((one, counts[0], other), (other, counts[1], one)):
@@ -159,19 +159,19 @@ def _added(one: Table, other: Table, counts: tuple[int, int]) -> Table:
     return total
 
 
-def _soften(table: Table, misread: float) -> Table:
-    softened: Table = np.logaddexp(table - table.max(), np.log(misread)) - np.log1p(misread)
+def _soften(table: CountTable, misread: float) -> CountTable:
+    softened: CountTable = np.logaddexp(table - table.max(), np.log(misread)) - np.log1p(misread)
     return softened
 
 
-def _level_piles(row: Table, caution: Caution) -> Table:
+def _level_piles(row: CountTable, caution: Caution) -> CountTable:
     levelled = row.copy()
     for side in (slice(0, MOST - caution.pile + 1), slice(MOST + caution.pile, 2 * MOST + 1)):
         levelled[side] = np.maximum(row[side], row[side].max() - caution.pile_doubt)
     return levelled
 
 
-def _tray(opinion: Mapping[int, float] | None, caution: Caution) -> Table:
+def _tray(opinion: Mapping[int, float] | None, caution: Caution) -> CountTable:
     row = np.zeros(MOST + 1)
     if not opinion:
         return row

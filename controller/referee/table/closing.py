@@ -30,8 +30,8 @@ from controller.referee.weighing.growth import joined
 from controller.referee.weighing.report import wrong_try
 from controller.referee.weighing.tracks import (
     Entry,
-    Kind,
-    Throw,
+    RollEvidence,
+    RollOutcome,
     Track,
     aligned,
     first_tracks,
@@ -43,7 +43,7 @@ from controller.rules.position import Side
 from controller.rules.profile.conduct import FinalAt
 
 
-def throw_of(table: Table, rests: Rests) -> Throw:
+def throw_of(table: Table, rests: Rests) -> RollEvidence:
     """The roll being played, where these rests are its turn."""
     assert table.thrown is not None
     opening = at_game_start(table)
@@ -91,7 +91,9 @@ def _judged(case: _Case) -> Verdict:
     return decide(tracks, throw, look, caution, calm=calm)
 
 
-def _with_joined(table: Table, throw: Throw, rests: Rests, tracks: tuple[Track, ...]) -> tuple[Track, ...]:
+def _with_joined(
+    table: Table, throw: RollEvidence, rests: Rests, tracks: tuple[Track, ...]
+) -> tuple[Track, ...]:
     """The explanations and those in which this turn and the one before are the same."""
     last, caution, seen = table.closings[-1], table.caution, table.sightings
     look = look_of(last.rests[:-1] + rests, seen.first_seen_t, seen.last_t)
@@ -120,7 +122,7 @@ def close_void(on: Answer, verdict: Verdict) -> None:
     table = on.table
     assert table.thrown is not None
     entries = [track.history[-1] for track in verdict.tracks]
-    void = next((one for one in entries if one.kind is Kind.VOID and not one.pushed), verdict.entry)
+    void = next((one for one in entries if one.kind is RollOutcome.VOID and not one.pushed), verdict.entry)
     closing = replace(_weighed(table, verdict, void, None), final=True)
     void_roll(on)
     if on.table.thrown is None and on.table.match.results == table.match.results:

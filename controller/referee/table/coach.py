@@ -28,7 +28,7 @@ _POINTS: Final = np.arange(24)
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class PartialPlay:
     """A play on its way.
 
     Attributes:
@@ -48,11 +48,11 @@ class Stage:
 class Seen:
     """What the board shows of a play: its stage, and from where a checker was lifted that is in the hand now."""
 
-    stage: Stage
+    stage: PartialPlay
     lifted: Place | None = None
 
 
-Step = tuple[Move, Stage]
+NextMove = tuple[Move, PartialPlay]
 """One checker moved by one number, and what that leads to."""
 
 
@@ -66,23 +66,23 @@ class Ways:
     """
 
     side: Side
-    stages: tuple[Stage, ...]
-    _steps: Mapping[Position, tuple[Step, ...]]
+    stages: tuple[PartialPlay, ...]
+    _steps: Mapping[Position, tuple[NextMove, ...]]
     _boards: "_Boards"
 
-    def stage(self, position: Position) -> Stage | None:
+    def stage(self, position: Position) -> PartialPlay | None:
         """The stage in which the checkers stand so; None if that is not on the way to any legal play."""
         return next((stage for stage in self.stages if stage.position == position), None)
 
-    def steps(self, stage: Stage) -> tuple[Step, ...]:
+    def steps(self, stage: PartialPlay) -> tuple[NextMove, ...]:
         """Every single step that may be made next."""
         return self._steps[stage.position]
 
-    def movable(self, stage: Stage) -> frozenset[Place]:
+    def movable(self, stage: PartialPlay) -> frozenset[Place]:
         """Where a checker may be lifted next."""
         return frozenset(place_of(self.side, move.source) for move, _ in self.steps(stage))
 
-    def landings(self, stage: Stage, source: Place) -> frozenset[Place]:
+    def landings(self, stage: PartialPlay, source: Place) -> frozenset[Place]:
         """Where a checker from ``source`` may be put down, with one number or several; empty if nowhere."""
         found: set[int] = set()
         waiting = [step for step in self.steps(stage) if place_of(self.side, step[0].source) == source]
@@ -171,7 +171,9 @@ def _leading(following: _Following, ends: set[int]) -> set[_Line]:
     return leading
 
 
-def _stages(start: _Line, following: _Following, leading: set[_Line], ends: set[int]) -> dict[int, Stage]:
+def _stages(
+    start: _Line, following: _Following, leading: set[_Line], ends: set[int]
+) -> dict[int, PartialPlay]:
     """One stage for each position on the way, by packed position."""
     plays: dict[_Line, Play] = {start: ()}
     left: dict[int, set[tuple[int, ...]]] = {}
@@ -184,13 +186,14 @@ def _stages(start: _Line, following: _Following, leading: set[_Line], ends: set[
         for move, after in steps:
             plays.setdefault(after, (*plays[line], move))
     return {
-        code: Stage(Position(code), play, frozenset(left[code]), code in ends) for code, play in first.items()
+        code: PartialPlay(Position(code), play, frozenset(left[code]), code in ends)
+        for code, play in first.items()
     }
 
 
 def _steps(
-    stage: Stage, following: _Following, stages: Mapping[int, Stage], leading: set[_Line]
-) -> tuple[Step, ...]:
+    stage: PartialPlay, following: _Following, stages: Mapping[int, PartialPlay], leading: set[_Line]
+) -> tuple[NextMove, ...]:
     lines = [(stage.position.code, left) for left in sorted(stage.left)]
     found = {(move, after[0]): None for line in lines for move, after in following[line] if after in leading}
     return tuple((move, stages[code]) for move, code in found)

@@ -9,7 +9,7 @@ from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Closing, Table
 from controller.referee.weighing.proof import differing, proven
 from controller.referee.weighing.report import play_to, turn_judged
-from controller.referee.weighing.tracks import Entry, Kind, Track, aligned
+from controller.referee.weighing.tracks import Entry, RollOutcome, Track, aligned
 from controller.rules.game import events as ruled
 from controller.rules.game.match import Match, advance
 from controller.rules.position import Position, Side
@@ -64,7 +64,7 @@ def revise(on: Answer) -> None:
     closings, actions = list(table.closings), list[Action]()
     for number, (closing, entry) in enumerate(zip(table.closings, best.history, strict=True)):
         if not _same(entry, closing.entry):
-            clear = all(track.history[number].kind is Kind.ILLEGAL for track in near)
+            clear = all(track.history[number].kind is RollOutcome.ILLEGAL for track in near)
             closings[number], news = _told_anew(table, number, closing, entry, clear=clear)
             actions += news
     on.change(closings=tuple(closings), ply=best.ply)
@@ -87,7 +87,7 @@ def after_entry(match: Match, entry: Entry, caution: Caution) -> Match:
     for one in entry.chain:
         assert one.side is not None
         game = replace(match.game, position=one.before, turn=one.side, dice=one.roll.dice)
-        play = play_to(one, one.after, caution.rules) if one.kind is Kind.LEGAL else None
+        play = play_to(one, one.after, caution.rules) if one.kind is RollOutcome.LEGAL else None
         match = advance(replace(match, game=game), ruled.Played(one.side, one.after, play))
     return match
 
@@ -123,12 +123,12 @@ def _told_anew(
     t, caution = table.t, table.caution
     frame = closing.rests[-1].last_frame if closing.rests else None
     changed = replace(closing, entry=entry, sure=True, points=(), open=False)
-    if entry.kind is Kind.NONE:
+    if entry.kind is RollOutcome.NONE:
         return replace(changed, turn=None), []
-    if entry.kind is Kind.VOID:
+    if entry.kind is RollOutcome.VOID:
         return replace(changed, turn=None), [DiceVoid(t, entry.roll)]
     judged = turn_judged(replace(entry.last, then=None), frame, t, caution.rules, revises=True)
-    if entry.kind is Kind.ILLEGAL and not (
+    if entry.kind is RollOutcome.ILLEGAL and not (
         clear and is_calm(table, number) and proven(entry, closing.look, closing.throw, caution)
     ):
         points = differing(entry.after, closing.entry.last.after)

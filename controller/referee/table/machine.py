@@ -25,7 +25,7 @@ from controller.referee.events import (
     ProfileChosen,
     Rebuild,
     Resumed,
-    Rolled,
+    RollReported,
     RollStands,
     Said,
     Stopped,
@@ -80,7 +80,7 @@ def _take(on: Answer, event: Event) -> None:
             sights.miss_picture(on, event)
         case Ticked():
             sights.wait(on)
-        case Rolled(dice=dice, cocked=cocked):
+        case RollReported(dice=dice, cocked=cocked):
             on.change(allowed=False)
             _roll(on, dice, event.t, cocked=cocked)
         case Pressed(button=button, side=side):

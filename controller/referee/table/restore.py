@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
 from controller.referee.caution import USUAL, Caution
-from controller.referee.seeing.evidence import MOST, Evidence, Table
+from controller.referee.seeing.evidence import MOST, CountTable, Evidence
 from controller.rules.position import Position, Side
 
 
@@ -122,7 +122,7 @@ def restoring_frame(found: Differences, caution: Caution = USUAL) -> LightFrame:
     return frame.lit(Signal.TAKE, [each.place for each in steps if each.number > 0])
 
 
-def _seen(table: Table, wanted: tuple[int, ...], caution: Caution) -> tuple[int, ...] | None:
+def _seen(table: CountTable, wanted: tuple[int, ...], caution: Caution) -> tuple[int, ...] | None:
     """What log-likelihoods show, the wanted index if nothing speaks against it; None if that cannot be told."""
     flat = int(table.argmax())
     lead = float(table.max() - table[wanted])

@@ -23,7 +23,7 @@ from controller.referee.table.verdict import Outcome
 from controller.referee.table.view import at_rest, differences, ends_of, shows
 from controller.referee.weighing.proof import differing
 from controller.referee.weighing.steps import begins
-from controller.referee.weighing.tracks import Kind
+from controller.referee.weighing.tracks import RollOutcome
 from controller.rules.game import events as ruled
 from controller.rules.position import CHECKERS, Position, Side
 
@@ -93,7 +93,7 @@ def wait(on: Answer) -> None:
         return
     if verdict.outcome is not Outcome.LEGAL and stood < table.caution.other_rest * rest_s:
         return
-    unfinished = entry.kind is Kind.ILLEGAL and entry.side is not None
+    unfinished = entry.kind is RollOutcome.ILLEGAL and entry.side is not None
     if unfinished and entry.side is not None and begins(entry.before, entry.side, entry.roll, entry.after):
         return
     end_turn(on)

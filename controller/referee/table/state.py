@@ -13,7 +13,7 @@ from controller.referee.seeing.sightings import ANY_ROLL, Sightings
 from controller.referee.seeing.surroundings import Surroundings
 from controller.referee.table.coach import Seen
 from controller.referee.table.settings import Settings
-from controller.referee.weighing.tracks import Entry, Look, Throw, Track, first_tracks
+from controller.referee.weighing.tracks import Entry, RollEvidence, Track, TurnEvidence, first_tracks
 from controller.rules.game.match import Match, new_match
 from controller.rules.position import Position, Roll, Side
 
@@ -40,7 +40,7 @@ class Thrown:
 
     def seen_by(
         self, sightings: Sightings, rests: Rests, t: float, caution: Caution, *, opening: bool = False
-    ) -> Throw:
+    ) -> RollEvidence:
         """The roll with everything that is open about it at ``t``.
 
         At an ``opening`` whose dice have an order the side with the lower die is the less likely one to start.
@@ -53,14 +53,14 @@ class Thrown:
             if opening and self.side is None and self.dice[0] != self.dice[1]:
                 lower = Side.LIGHT if self.dice[0] < self.dice[1] else Side.DARK
                 sides[lower] = -caution.opening_order
-            return Throw(rolls, sides, t - self.t)
+            return RollEvidence(rolls, sides, t - self.t)
         seen = {} if self.unseen else sightings.rolls(caution)
         if not seen:
-            return Throw(
+            return RollEvidence(
                 ANY_ROLL, sides, t - self.t, stayed=False, reported=False, seen=0, sure=False, certain=False
             )
         stayed = sightings.last_t >= (rests[-1].first_t if rests else t)
-        return Throw(
+        return RollEvidence(
             seen,
             sides,
             t - self.t,
@@ -94,9 +94,9 @@ class Closing:
 
     match: Match
     thrown: Thrown
-    throw: Throw
+    throw: RollEvidence
     rests: Rests
-    look: Look
+    look: TurnEvidence
     parents: tuple[Track, ...]
     surprise: float
     entry: Entry

@@ -26,7 +26,7 @@ from controller.referee.table.view import PLAYERS, at_rest, audience, conduct_of
 from controller.referee.weighing.proof import is_unplayed
 from controller.referee.weighing.report import turn_judged, wrong_try
 from controller.referee.weighing.steps import begins
-from controller.referee.weighing.tracks import Entry, Kind, lawful
+from controller.referee.weighing.tracks import Entry, RollOutcome, lawful
 from controller.rules.judging.judge import judge
 from controller.rules.moves.plays import play_between
 from controller.rules.notation import Play, format_play
@@ -76,7 +76,7 @@ def _close_unplayed(on: Answer, verdict: Verdict) -> None:
         return
     danced = replace(
         best,
-        kind=Kind.LEGAL,
+        kind=RollOutcome.LEGAL,
         before=best.after,
         text="",
         reasons=(),
@@ -162,7 +162,7 @@ def say_played(on: Answer, side: Side, after: Position) -> None:
         table.t,
     )
     on.do(turn)
-    kind = Kind.LEGAL if ruling.legal else Kind.ILLEGAL
+    kind = RollOutcome.LEGAL if ruling.legal else RollOutcome.ILLEGAL
     close_as_told(on, Entry(table.ply, kind, side, roll, before, after, 0.0), turn)
 
 
@@ -172,7 +172,7 @@ def let_stand(on: Answer) -> None:
     turn = replace(on.table.flagged, stands=True, t=on.table.t)
     on.do(turn)
     on.tell(Message.STANDS, side=str(turn.side))
-    entry = Entry(turn.ply, Kind.ILLEGAL, turn.side, turn.roll, turn.before, turn.after, 0.0)
+    entry = Entry(turn.ply, RollOutcome.ILLEGAL, turn.side, turn.roll, turn.before, turn.after, 0.0)
     close_as_told(on, entry, turn)
 
 
@@ -291,7 +291,7 @@ def _is_finished(table: Table) -> bool:
     if verdict is None or verdict.outcome is Outcome.IDLE or verdict.entry.side is None:
         return False
     entry = verdict.best
-    if entry.kind is Kind.ILLEGAL and entry.side is not None:
+    if entry.kind is RollOutcome.ILLEGAL and entry.side is not None:
         return not begins(entry.before, entry.side, entry.roll, entry.after)
     fit = verdict.look.since(verdict.entry.before).scores([verdict.entry.last.after])[0]
     return float(fit) > -table.caution.fits

@@ -12,7 +12,7 @@ from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.rests import Rests
 from controller.referee.weighing.growth import grown
 from controller.referee.weighing.proof import best_lawful, differing, others_checkers, proven
-from controller.referee.weighing.tracks import Entry, Kind, Look, Throw, Track, lawful
+from controller.referee.weighing.tracks import Entry, RollEvidence, RollOutcome, Track, TurnEvidence, lawful
 
 
 class Outcome(StrEnum):
@@ -45,27 +45,29 @@ class Verdict:
     best: Entry
     points: tuple[int, ...]
     tracks: tuple[Track, ...]
-    throw: Throw
-    look: Look
+    throw: RollEvidence
+    look: TurnEvidence
 
 
-def look_of(rests: Rests, first_t: float = inf, last_t: float = inf) -> Look:
+def look_of(rests: Rests, first_t: float = inf, last_t: float = inf) -> TurnEvidence:
     """The look of a turn: how the board lay before it (if anything was moved) and how it lies now.
 
     The moments before its dice came to lie at ``first_t``, and those after they were last seen at ``last_t``, are
     kept apart: something else may have happened in them.
     """
     if not rests:
-        return Look(Evidence(np.zeros((24, 31)), np.zeros((16, 16)), np.zeros((2, 16)), 0), None)
+        return TurnEvidence(Evidence(np.zeros((24, 31)), np.zeros((16, 16)), np.zeros((2, 16)), 0), None)
     start = rests[0].evidence.weighed() if len(rests) > 1 else None
     before = tuple(rest.lies for rest in rests[:-1] if rest.first_t <= first_t)
     pauses = tuple(rest.lies for rest, then in pairwise(rests) if then.first_t > last_t)
     between = tuple(rest.lies for rest in rests[1:-1])
     changed = tuple(rest.lies for rest in rests[1:] if rest.first_t <= first_t)
-    return Look(rests[-1].lies, start, before, pauses, between, changed)
+    return TurnEvidence(rests[-1].lies, start, before, pauses, between, changed)
 
 
-def weigh(parents: tuple[Track, ...], throw: Throw, look: Look, caution: Caution, *, calm: bool) -> Verdict:
+def weigh(
+    parents: tuple[Track, ...], throw: RollEvidence, look: TurnEvidence, caution: Caution, *, calm: bool
+) -> Verdict:
     """The judgement of the turn in which ``throw`` was played, as the board ``look``s.
 
     ``parents`` are the explanations of how the board stood before; nobody is accused where what came just before
@@ -74,7 +76,9 @@ def weigh(parents: tuple[Track, ...], throw: Throw, look: Look, caution: Caution
     return decide(grown(parents, throw, look, caution), throw, look, caution, calm=calm)
 
 
-def decide(tracks: tuple[Track, ...], throw: Throw, look: Look, caution: Caution, *, calm: bool) -> Verdict:
+def decide(
+    tracks: tuple[Track, ...], throw: RollEvidence, look: TurnEvidence, caution: Caution, *, calm: bool
+) -> Verdict:
     """The judgement of the last turn of some explanations, likeliest first; the rest as for `weigh`."""
     weighed = tuple(track for track in tracks if not _dances(track.history[-1], throw, caution)) or tracks
     best = weighed[0]
@@ -84,8 +88,8 @@ def decide(tracks: tuple[Track, ...], throw: Throw, look: Look, caution: Caution
     wanted = caution.lead * (caution.seen_once if look.end.readings < 2 else 1.0)
     pushed = entry.pushed or others_checkers(entry, caution)
     if lead >= wanted and not pushed:
-        if entry.kind is not Kind.ILLEGAL:
-            outcome = Outcome.IDLE if entry.kind is Kind.VOID else Outcome.LEGAL
+        if entry.kind is not RollOutcome.ILLEGAL:
+            outcome = Outcome.IDLE if entry.kind is RollOutcome.VOID else Outcome.LEGAL
             return Verdict(outcome, entry, entry, (), tracks, throw, look)
         if calm and proven(entry, look, throw, caution):
             return Verdict(Outcome.ILLEGAL, entry, entry, (), tracks, throw, look)
@@ -99,40 +103,40 @@ def decide(tracks: tuple[Track, ...], throw: Throw, look: Look, caution: Caution
 
 def _rivals(entry: Entry, other: Entry) -> bool:
     """Whether telling one entry would be wrong if the other were true; which rule was broken comes second."""
-    if entry.kind is Kind.ILLEGAL and other.kind is Kind.ILLEGAL:
+    if entry.kind is RollOutcome.ILLEGAL and other.kind is RollOutcome.ILLEGAL:
         return False
     return entry.key != other.key
 
 
-def _dances(entry: Entry, throw: Throw, caution: Caution) -> bool:
+def _dances(entry: Entry, throw: RollEvidence, caution: Caution) -> bool:
     """Whether a roll is taken for void although it could not have been played, whatever the dice likely showed.
 
     It is the same board either way; so the turn counts, and what follows may show that it was rolled again.
     """
     sides = throw.sides if entry.side is None else (entry.side,)
-    return entry.kind is Kind.VOID and all(
+    return entry.kind is RollOutcome.VOID and all(
         lawful(entry.before, side, roll, caution.rules) == (entry.before,)
         for side in sides
         for roll in throw.likely(caution.likely_roll)
     )
 
 
-def _nearest_lawful(tracks: tuple[Track, ...], look: Look, caution: Caution) -> Entry:
+def _nearest_lawful(tracks: tuple[Track, ...], look: TurnEvidence, caution: Caution) -> Entry:
     """The likeliest legal turn: the best explanation, or one hardly worse, else what comes nearest to it."""
     best = tracks[0]
     for track in tracks:
         entry = track.history[-1]
-        if entry.kind is Kind.LEGAL and not entry.pushed and best.score - track.score < caution.lead:
+        if entry.kind is RollOutcome.LEGAL and not entry.pushed and best.score - track.score < caution.lead:
             return entry
     entry = next((track.history[-1] for track in tracks if track.history[-1].side), best.history[-1])
     if entry.side is None:
         return entry
-    if entry.kind is Kind.LEGAL and not entry.pushed:
+    if entry.kind is RollOutcome.LEGAL and not entry.pushed:
         return entry
     after, _ = best_lawful(entry.origin, entry.side, entry.roll, look.since(entry.origin), caution)
     return replace(
         entry,
-        kind=Kind.LEGAL,
+        kind=RollOutcome.LEGAL,
         before=entry.origin,
         after=after,
         text="",

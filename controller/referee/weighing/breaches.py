@@ -9,7 +9,7 @@ from typing import Final, overload
 import numpy as np
 
 from controller.referee.caution import Caution
-from controller.referee.seeing.evidence import MOST, Evidence, Table, of_both_sides
+from controller.referee.seeing.evidence import MOST, CountTable, Evidence, of_both_sides
 from controller.referee.weighing.change import change_text
 from controller.rules.judging.judge import judge
 from controller.rules.moves.plays import results
@@ -187,7 +187,7 @@ def _options(evidence: Evidence, before: Position) -> list[list[Option]]:
     return places
 
 
-def _near(row: Table, own: int, caution: Caution) -> list[tuple[float, int]]:
+def _near(row: CountTable, own: int, caution: Caution) -> list[tuple[float, int]]:
     """The few likely entries of one place, among them always what lay there before."""
     likely = [int(i) for i in np.nonzero(row >= row.max() - caution.likely)[0] if i != own]
     likely.sort(key=lambda i: (-row[i], abs(i - own)))

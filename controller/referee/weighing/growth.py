@@ -6,15 +6,15 @@ from dataclasses import replace
 import numpy as np
 
 from controller.referee.caution import Caution
-from controller.referee.seeing.evidence import Evidence, Table
+from controller.referee.seeing.evidence import CountTable, Evidence
 from controller.referee.weighing.breaches import breaches, likely_positions
 from controller.referee.weighing.proof import differing
 from controller.referee.weighing.tracks import (
     Entry,
-    Kind,
-    Look,
-    Throw,
+    RollEvidence,
+    RollOutcome,
     Track,
+    TurnEvidence,
     continued,
     lawful,
     levelled,
@@ -34,7 +34,9 @@ ENDS = 4
 """So many results of a play after a push are followed."""
 
 
-def grown(tracks: Sequence[Track], throw: Throw, look: Look, caution: Caution) -> tuple[Track, ...]:
+def grown(
+    tracks: Sequence[Track], throw: RollEvidence, look: TurnEvidence, caution: Caution
+) -> tuple[Track, ...]:
     """The tracks after a turn: each one continued by everything that its roll may have become.
 
     Dice misread are only thought of where no legal play of the roll explains what was seen, and rules broken and
@@ -61,7 +63,7 @@ def grown(tracks: Sequence[Track], throw: Throw, look: Look, caution: Caution) -
 
 
 def joined(
-    parents: Sequence[Track], throw: Throw, look: Look, surprise: float, caution: Caution
+    parents: Sequence[Track], throw: RollEvidence, look: TurnEvidence, surprise: float, caution: Caution
 ) -> Iterator[Track]:
     """The tracks in which the roll before was none of its own: both are one turn, from ``parents`` on.
 
@@ -71,13 +73,15 @@ def joined(
     for parent in levelled(parents)[:ASKED]:
         for track in _legal(parent, throw, rolls, look, caution):
             *history, entry = track.history
-            none = replace(entry, kind=Kind.NONE, after=entry.before, prior=0.0)
+            none = replace(entry, kind=RollOutcome.NONE, after=entry.before, prior=0.0)
             base = track.base - surprise - caution.moved_dice
             score = track.score - surprise - caution.moved_dice
             yield replace(track, history=(*history, none, entry), base=base, score=score)
 
 
-def _played(track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: Caution) -> Iterator[Track]:
+def _played(
+    track: Track, throw: RollEvidence, rolls: list[Roll], look: TurnEvidence, caution: Caution
+) -> Iterator[Track]:
     """The legal plays of some rolls, and the roll being void."""
     yield from _legal(track, throw, rolls, look, caution)
     same, sides = track.position, sides_of(track, throw)
@@ -86,11 +90,13 @@ def _played(track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: 
     )
     handicap = caution.void_dance(throw.lay_s) if danced else caution.void
     handicap = handicap if throw.seen > 1 else min(handicap, caution.void_die)
-    void = Entry(track.ply, Kind.VOID, track.side, rolls[0], same, same, -handicap)
+    void = Entry(track.ply, RollOutcome.VOID, track.side, rolls[0], same, same, -handicap)
     yield continued(track, void, float(look.since(same).scores([same])[0]))
 
 
-def _legal(track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: Caution) -> Iterator[Track]:
+def _legal(
+    track: Track, throw: RollEvidence, rolls: list[Roll], look: TurnEvidence, caution: Caution
+) -> Iterator[Track]:
     """The likeliest legal plays; each once, with the likeliest of the rolls that allow it."""
     evidence = look.since(track.position)
     for side, chance in sides_of(track, throw).items():
@@ -107,13 +113,13 @@ def _legal(track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: C
                 or any(throw.rolls[other] > share - caution.dice_lead for other in more)
             )
             entry = Entry(
-                track.ply, Kind.LEGAL, side, first, track.position, ends[at], share + chance, doubted
+                track.ply, RollOutcome.LEGAL, side, first, track.position, ends[at], share + chance, doubted
             )
             yield continued(track, entry, float(seen[at]))
 
 
 def _after_push(
-    track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: Caution
+    track: Track, throw: RollEvidence, rolls: list[Roll], look: TurnEvidence, caution: Caution
 ) -> Iterator[Track]:
     """The legal plays from a board on which somebody had pushed checkers, as a picture showed before the end.
 
@@ -135,7 +141,7 @@ def _after_push(
         for side, chance in sides_of(track, throw).items():
             idle = Entry(
                 track.ply,
-                Kind.VOID,
+                RollOutcome.VOID,
                 track.side,
                 rolls[0],
                 board,
@@ -152,7 +158,7 @@ def _after_push(
                 roll = ways[ends[at]][0]
                 entry = replace(
                     idle,
-                    kind=Kind.LEGAL,
+                    kind=RollOutcome.LEGAL,
                     side=side,
                     roll=roll,
                     after=ends[at],
@@ -180,12 +186,12 @@ def _pushed_points(before: Position, board: Position, whose: Side | None, most: 
     return ()
 
 
-def _best(scores: Table, most: int) -> list[int]:
+def _best(scores: CountTable, most: int) -> list[int]:
     return [int(at) for at in np.argsort(-scores, kind="stable")[:most]]
 
 
 def _against_rules(
-    track: Track, throw: Throw, rolls: list[Roll], look: Look, caution: Caution
+    track: Track, throw: RollEvidence, rolls: list[Roll], look: TurnEvidence, caution: Caution
 ) -> Iterator[Track]:
     evidence = look.since(track.position)
     for side, chance in sides_of(track, throw).items():
@@ -199,7 +205,7 @@ def _breaking(
     for breach in breaches(track.position, side, roll, evidence, caution):
         entry = Entry(
             ply=track.ply,
-            kind=Kind.ILLEGAL,
+            kind=RollOutcome.ILLEGAL,
             side=side,
             roll=roll,
             before=track.position,

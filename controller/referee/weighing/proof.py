@@ -10,7 +10,7 @@ from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.rests import Rest, Rests
 from controller.referee.weighing.breaches import Breach, breaches, likely_positions
 from controller.referee.weighing.steps import begins, leads_to, middles
-from controller.referee.weighing.tracks import Entry, Kind, Look, Throw, lawful
+from controller.referee.weighing.tracks import Entry, RollEvidence, RollOutcome, TurnEvidence, lawful
 from controller.rules.moves.plays import is_result
 from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode
@@ -58,7 +58,7 @@ def others_checkers(entry: Entry, caution: Caution) -> tuple[int, ...]:
     others, he has not played yet, or his play was legal. Or his play was legal from a board on which the others
     lay as they do now. A hit checker that lies beside the bar may have been pushed away before it could be hit.
     """
-    if entry.kind is not Kind.ILLEGAL or entry.side is None:
+    if entry.kind is not RollOutcome.ILLEGAL or entry.side is None:
         return ()
     side, after = entry.side, entry.after
     own = _checkers_of(after, side)
@@ -139,7 +139,7 @@ def _checkers_of(position: Position, side: Side) -> tuple[int, ...]:
     return (*(max(sign * count, 0) for count in position.points), position.bar(side))
 
 
-def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
+def proven(entry: Entry, look: TurnEvidence, throw: RollEvidence, caution: Caution) -> bool:
     """Whether the pictures suffice to call this illegal entry illegal.
 
     Where the dice were gone before the turn ended, a roll may have been missed; then nobody is accused of what
@@ -158,7 +158,7 @@ def proven(entry: Entry, look: Look, throw: Throw, caution: Caution) -> bool:
     return _proven(entry, throw.possible(caution.dice_certain), entry.after, scored, evidence, caution)
 
 
-def _accusable(reasons: tuple[Reason, ...], throw: Throw, caution: Caution) -> bool:
+def _accusable(reasons: tuple[Reason, ...], throw: RollEvidence, caution: Caution) -> bool:
     """Whether an explanation accuses a player at all and is not a mess to look at, or the reply to the play."""
     codes = [reason.code for reason in reasons]
     most = caution.most_rules if throw.reported else caution.most_rules_seen
@@ -203,7 +203,7 @@ def _witnesses(evidence: Evidence, after: Position, rival: Position, caution: Ca
     return [place for place, gain in enumerate(gained) if gain >= caution.witness]
 
 
-def stood_illegal(entry: Entry, rests: Rests, throw: Throw, caution: Caution) -> Stood | None:
+def stood_illegal(entry: Entry, rests: Rests, throw: RollEvidence, caution: Caution) -> Stood | None:
     """The illegal play that stood longest within a turn that ended with the legal ``entry``, if any.
 
     What the final play, or anything shown later in the turn, merely completes was no play but a pause. The dice
@@ -233,7 +233,7 @@ def _breach_in(entry: Entry, rests: Rests, number: int, rolls: Rolls, caution: C
     rest, side, roll, before = rests[number], entry.side, entry.roll, entry.before
     if side is None or rest.readings < caution.readings or rest.stood_s < caution.stood_s:
         return None
-    evidence = Look(rest.evidence.weighed(), rests[0].evidence.weighed()).since(before)
+    evidence = TurnEvidence(rest.evidence.weighed(), rests[0].evidence.weighed()).since(before)
     found = breaches(before, side, roll, evidence, caution)
     if not found:
         return None
@@ -241,7 +241,7 @@ def _breach_in(entry: Entry, rests: Rests, number: int, rolls: Rolls, caution: C
     scored = float(evidence.scores([breach.after])[0]) - breach.handicap + rolls[roll]
     if not _proven(entry, rolls, breach.after, scored, evidence, caution):
         return None
-    wrong = replace(entry, kind=Kind.ILLEGAL, after=breach.after, reasons=breach.reasons)
+    wrong = replace(entry, kind=RollOutcome.ILLEGAL, after=breach.after, reasons=breach.reasons)
     if _may_be_others_deed(wrong, entry, rests[number - 1], caution):
         return None
     later = [entry.after] + [likely_positions(one.evidence, before)[0] for one in rests[number + 1 : -1]]

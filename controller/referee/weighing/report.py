@@ -6,7 +6,7 @@ from controller.referee.actions import TurnJudged
 from controller.referee.caution import Caution
 from controller.referee.seeing.rests import Rests
 from controller.referee.weighing.proof import stood_illegal
-from controller.referee.weighing.tracks import Entry, Kind, Throw
+from controller.referee.weighing.tracks import Entry, RollEvidence, RollOutcome
 from controller.rules.moves.movement import MovementRules
 from controller.rules.moves.plays import play_between
 from controller.rules.notation import Play, format_play
@@ -18,7 +18,7 @@ def turn_judged(
 ) -> TurnJudged:
     """One turn as it is told at ``t``; an illegal one as one that stands. Its side must be known."""
     assert entry.side is not None
-    legal = entry.kind is Kind.LEGAL
+    legal = entry.kind is RollOutcome.LEGAL
     play = play_to(entry, entry.after, rules) if legal else None
     return TurnJudged(
         ply=entry.ply,
@@ -40,7 +40,7 @@ def turn_judged(
 
 
 def wrong_try(
-    entry: Entry, judged: TurnJudged, rests: Rests, throw: Throw, caution: Caution
+    entry: Entry, judged: TurnJudged, rests: Rests, throw: RollEvidence, caution: Caution
 ) -> TurnJudged | None:
     """The illegal play that stood on the board before the legal turn ``judged``, if one did."""
     stood = stood_illegal(entry, rests, throw, caution)

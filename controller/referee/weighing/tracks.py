@@ -17,7 +17,7 @@ from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import Reason
 
 
-class Kind(StrEnum):
+class RollOutcome(StrEnum):
     """What became of a roll."""
 
     LEGAL = "legal"
@@ -39,7 +39,7 @@ class Entry:
     """
 
     ply: int
-    kind: Kind
+    kind: RollOutcome
     side: Side | None
     roll: Roll
     before: Position
@@ -62,10 +62,10 @@ class Entry:
     @property
     def is_turn(self) -> bool:
         """Whether it is a turn of its own."""
-        return self.kind in {Kind.LEGAL, Kind.ILLEGAL}
+        return self.kind in {RollOutcome.LEGAL, RollOutcome.ILLEGAL}
 
     @property
-    def key(self) -> tuple[tuple[Kind, Side | None, Roll, int], ...]:
+    def key(self) -> tuple[tuple[RollOutcome, Side | None, Roll, int], ...]:
         """What makes two entries the same turns: the same changes, wherever they began."""
         return tuple((one.kind, one.side, one.roll, one.after.code - one.origin.code) for one in self.chain)
 
@@ -97,7 +97,7 @@ class Track:
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class TurnEvidence:
     """What was seen of one turn: its end and, if anything moved, how the board looked before (weighed).
 
     ``before`` and ``pauses`` are the looks (weighed) of further moments in which it lay still: before the dice came
@@ -118,7 +118,7 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Throw:
+class RollEvidence:
     """A roll as reported or seen.
 
     ``rolls`` are all it may have been, with log-shares (0 for the likeliest), ``sides`` who may have rolled it,
@@ -153,7 +153,7 @@ def first_tracks(position: Position, side: Side | None, ply: int = 0) -> tuple[T
     return (Track(position, side, ply, 0.0, 0.0, ()),)
 
 
-def rescored(tracks: Sequence[Track], look: Look) -> tuple[Track, ...]:
+def rescored(tracks: Sequence[Track], look: TurnEvidence) -> tuple[Track, ...]:
     """The tracks when more was seen of how the last turn ended."""
     seen: dict[Position, Evidence] = {}
     scored = []

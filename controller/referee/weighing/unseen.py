@@ -13,7 +13,15 @@ import numpy as np
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.sightings import ANY_ROLL
-from controller.referee.weighing.tracks import Entry, Kind, Look, Throw, Track, continued, lawful
+from controller.referee.weighing.tracks import (
+    Entry,
+    RollEvidence,
+    RollOutcome,
+    Track,
+    TurnEvidence,
+    continued,
+    lawful,
+)
 from controller.rules.position import Position, Roll, Side
 
 # These limit the work; what the evidence is worth is in `Caution`.
@@ -41,17 +49,17 @@ Leg = tuple[tuple[Entry, ...], float]
 """Turns without a roll between them, and how well they explain all but the end of the last one."""
 
 
-def sides_of(track: Track, throw: Throw) -> Mapping[Side, float]:
+def sides_of(track: Track, throw: RollEvidence) -> Mapping[Side, float]:
     """Who may have rolled, with log-shares."""
     return throw.sides if track.side is None else {track.side: 0.0}
 
 
-def turns_unseen(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterator[Track]:
+def turns_unseen(track: Track, throw: RollEvidence, look: TurnEvidence, caution: Caution) -> Iterator[Track]:
     """Explanations in which other turns went by: before the roll, or after it was played."""
     start = look.start or look.end
     end = look.since(track.position)
-    before = [Look(pause, start).since(track.position) for pause in look.before[-PAUSES:]]
-    after = [Look(pause, start).since(track.position) for pause in look.pauses[-PAUSES:]]
+    before = [TurnEvidence(pause, start).since(track.position) for pause in look.before[-PAUSES:]]
+    after = [TurnEvidence(pause, start).since(track.position) for pause in look.pauses[-PAUSES:]]
     for side, chance in sides_of(track, throw).items():
         rolled = Mover(track.ply, side, track.position, throw.rolls, -chance, throw.seen > 0)
         yield from _preceded(track, rolled, before, end, caution)
@@ -59,9 +67,9 @@ def turns_unseen(track: Track, throw: Throw, look: Look, caution: Caution) -> It
             yield from _followed(track, rolled, after, end, caution)
 
 
-def played_unseen(track: Track, throw: Throw, look: Look, caution: Caution) -> Iterator[Track]:
+def played_unseen(track: Track, throw: RollEvidence, look: TurnEvidence, caution: Caution) -> Iterator[Track]:
     """The roll before, taken for void, was played after all, and no picture showed it before this roll came."""
-    if not track.history or track.history[-1].kind is not Kind.VOID:
+    if not track.history or track.history[-1].kind is not RollOutcome.VOID:
         return
     *history, void = track.history
     evidence = look.since(track.position)
@@ -147,7 +155,7 @@ def _ends(mover: Mover, evidence: Evidence, most: int, caution: Caution) -> list
     for at in np.argsort(-(fits + shares), kind="stable")[:most]:
         after, prior = afters[at], float(shares[at]) - mover.handicap
         roll, doubted = ways[after][0], not mover.seen
-        entry = Entry(mover.ply, Kind.LEGAL, mover.side, roll, mover.before, after, prior, doubted)
+        entry = Entry(mover.ply, RollOutcome.LEGAL, mover.side, roll, mover.before, after, prior, doubted)
         found.append((entry, float(fits[at])))
     return found
 

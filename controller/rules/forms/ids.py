@@ -24,7 +24,7 @@ class IdError(UserError):
     """A text that is not the id it should be, with the reason."""
 
 
-class Offer(StrEnum):
+class OfferCode(StrEnum):
     """A cube decision that waits for an answer. The doubler stays on roll."""
 
     NONE = "none"
@@ -68,7 +68,7 @@ class MatchState:
     roll: Roll | None = None
     cube: int = 1
     owner: Side | None = None
-    offer: Offer = Offer.NONE
+    offer: OfferCode = OfferCode.NONE
     length: int = 0
     score: tuple[int, int] = (0, 0)
     crawford: bool = False
@@ -131,7 +131,7 @@ def match_id(state: MatchState) -> str:
     Raises:
         IdError: if a value does not fit into its place.
     """
-    answering = state.on_roll.opponent if state.offer is not Offer.NONE else state.on_roll
+    answering = state.on_roll.opponent if state.offer is not OfferCode.NONE else state.on_roll
     fields = (
         (_log2(state.cube), 4, "cube"),
         (3 if state.owner is None else _PLAYERS.index(state.owner), 2, "owner"),
@@ -139,7 +139,7 @@ def match_id(state: MatchState) -> str:
         (int(state.crawford), 1, "crawford"),
         (int(state.state), 3, "state"),
         (_PLAYERS.index(answering), 1, "turn"),
-        (int(state.offer is not Offer.NONE), 1, "offer"),
+        (int(state.offer is not OfferCode.NONE), 1, "offer"),
         (state.resigned, 2, "resigned"),
         (state.roll.high if state.roll else 0, 3, "die"),
         (state.roll.low if state.roll else 0, 3, "die"),
@@ -183,7 +183,7 @@ def match_from_id(text: str) -> MatchState:
         roll=_dice(dice, f"The GNU match id {text!r}"),
         cube=1 << cube,
         owner=None if owner == 3 else _PLAYERS[owner],
-        offer=Offer.DOUBLE if doubled else Offer.NONE,
+        offer=OfferCode.DOUBLE if doubled else OfferCode.NONE,
         length=length,
         score=(light, dark),
         crawford=bool(crawford),

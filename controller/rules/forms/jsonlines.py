@@ -15,12 +15,12 @@ from controller.rules.notation import format_play
 from controller.rules.position import CHECKERS, Position, PositionError, Roll, Side
 
 
-class LineError(UserError):
+class PositionLineError(UserError):
     """A line that is not the JSON it should be."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnToPlay:
     """A position, who is to play it and with what."""
 
     position: Position
@@ -32,7 +32,7 @@ def plays_line(text: str, profile: MovementRules = STANDARD) -> str:
     """One line of position JSON in, the distinct results and one play for each out, as one line of JSON.
 
     Raises:
-        UserError: `LineError`, `PositionError` or `RollError` naming what is wrong in the line.
+        UserError: `PositionLineError`, `PositionError` or `RollError` naming what is wrong in the line.
     """
     turn = read_turn(_object(text))
     plays = legal_plays(turn.position, turn.side, turn.roll, profile)
@@ -59,7 +59,9 @@ def judge_line(text: str, profile: MovementRules = STANDARD) -> str:
     turn = read_turn(line)
     after = _key(line, "after")
     if not isinstance(after, str):
-        raise LineError(f'"after" is {json.dumps(after)}, but must be a compact position of 26 characters.')
+        raise PositionLineError(
+            f'"after" is {json.dumps(after)}, but must be a compact position of 26 characters.'
+        )
     off = _sides(line, "after_off", required=False)
     trays = Trays(off[Side.LIGHT], off[Side.DARK])
     verdict = judge(turn.position, turn.side, turn.roll, Position.seen_compact(after), profile, trays)
@@ -82,31 +84,31 @@ def judge_line(text: str, profile: MovementRules = STANDARD) -> str:
     )
 
 
-def read_turn(line: Mapping[str, Any]) -> Turn:
+def read_turn(line: Mapping[str, Any]) -> TurnToPlay:
     """The turn of a position JSON object.
 
     Raises:
-        UserError: `LineError`, `PositionError` or `RollError` naming the key that is wrong.
+        UserError: `PositionLineError`, `PositionError` or `RollError` naming the key that is wrong.
     """
     position = read_position(line)
     turn = _key(line, "turn")
     if turn not in list(Side):
-        raise LineError(f'"turn" is {json.dumps(turn)}, but must be "light" or "dark".')
+        raise PositionLineError(f'"turn" is {json.dumps(turn)}, but must be "light" or "dark".')
     dice = _key(line, "dice")
     if not isinstance(dice, list) or len(dice) != 2:
-        raise LineError(f'"dice" is {json.dumps(dice)}, but must be a list of two numbers.')
-    return Turn(position, Side(turn), Roll.of(*dice))
+        raise PositionLineError(f'"dice" is {json.dumps(dice)}, but must be a list of two numbers.')
+    return TurnToPlay(position, Side(turn), Roll.of(*dice))
 
 
 def read_position(line: Mapping[str, Any]) -> Position:
     """The position of a JSON object with `points`, `bar` and `off` (whose counts may be null or left out).
 
     Raises:
-        UserError: `LineError` or `PositionError` naming the key that is wrong.
+        UserError: `PositionLineError` or `PositionError` naming the key that is wrong.
     """
     points = _key(line, "points")
     if not isinstance(points, list):
-        raise LineError(f'"points" is {json.dumps(points)}, but must be a list of 24 numbers.')
+        raise PositionLineError(f'"points" is {json.dumps(points)}, but must be a list of 24 numbers.')
     bar = _sides(line, "bar", required=True)
     off = _sides(line, "off", required=False)
     position = Position.of(points, bar[Side.LIGHT] or 0, bar[Side.DARK] or 0)
@@ -130,18 +132,20 @@ def _sides(line: Mapping[str, Any], key: str, *, required: bool) -> dict[Side, i
         or (required and not set(Side) <= set(counts))
         or not set(counts) <= set(Side)
     ):
-        raise LineError(f'"{key}" is {json.dumps(counts)}, but must be {{"light": n, "dark": n}}.')
+        raise PositionLineError(f'"{key}" is {json.dumps(counts)}, but must be {{"light": n, "dark": n}}.')
     for side, count in counts.items():
         if count is None and not required:
             continue
         if type(count) is not int or not 0 <= count <= CHECKERS:
-            raise LineError(f'"{key}" of {side} is {json.dumps(count)}, but must be a number from 0 to 15.')
+            raise PositionLineError(
+                f'"{key}" of {side} is {json.dumps(count)}, but must be a number from 0 to 15.'
+            )
     return {side: counts.get(side) for side in Side}
 
 
 def _key(line: Mapping[str, Any], key: str) -> Any:
     if key not in line:
-        raise LineError(f'The line has no "{key}".')
+        raise PositionLineError(f'The line has no "{key}".')
     return line[key]
 
 
@@ -149,7 +153,7 @@ def _object(text: str) -> dict[str, Any]:
     try:
         line = json.loads(text)
     except ValueError as error:
-        raise LineError(f"The line is not JSON ({error}).") from error
+        raise PositionLineError(f"The line is not JSON ({error}).") from error
     if not isinstance(line, dict):
-        raise LineError("The line is not a JSON object with points, bar, off, turn and dice.")
+        raise PositionLineError("The line is not a JSON object with points, bar, off, turn and dice.")
     return line

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from controller.rules.forms.ids import IdError, MatchState, Offer
+from controller.rules.forms.ids import IdError, MatchState, OfferCode
 from controller.rules.moves import packed
 from controller.rules.position import CHECKERS, Position, Roll, Side
 
@@ -21,7 +21,7 @@ _FIELDS: Final = (
 )
 _SIGNS: Final = {Side.LIGHT: 1, Side.DARK: -1, None: 0}
 _SIDES: Final = {sign: side for side, sign in _SIGNS.items()}
-_OFFERS: Final = {Offer.DOUBLE: "D", Offer.BEAVER: "B", Offer.RACCOON: "R"}
+_OFFERS: Final = {OfferCode.DOUBLE: "D", OfferCode.BEAVER: "B", OfferCode.RACCOON: "R"}
 _CRAWFORD: Final = 1
 _JACOBY: Final = 1
 _BEAVERS: Final = 2
@@ -84,10 +84,10 @@ def from_xgid(text: str) -> tuple[Position, MatchState]:
     flags = numbers["flags"]
     if not 0 <= flags <= (_CRAWFORD if numbers["length"] else _JACOBY + _BEAVERS):
         raise IdError(f"The flags in the XGID {text!r} are {flags}: 0 or 1 in a match, 0 to 3 for money.")
-    offer = next((offer for offer, letter in _OFFERS.items() if letter == fields[4]), Offer.NONE)
+    offer = next((offer for offer, letter in _OFFERS.items() if letter == fields[4]), OfferCode.NONE)
     return position, MatchState(
         on_roll=turn,
-        roll=None if offer is not Offer.NONE else _roll(fields[4], text),
+        roll=None if offer is not OfferCode.NONE else _roll(fields[4], text),
         cube=1 << numbers["cube"],
         owner=_SIDES[numbers["owner"]],
         offer=offer,

@@ -144,7 +144,7 @@ def decide_start(light: int, dark: int, rules: OpeningRules) -> Start | None:
             return Start(side, ())
 
 
-class Phase(StrEnum):
+class GamePhase(StrEnum):
     """What the game waits for."""
 
     OPENING = "opening"
@@ -194,17 +194,17 @@ class Game:
     result: Result | None = None
 
     @property
-    def phase(self) -> Phase:
+    def phase(self) -> GamePhase:
         """What the game waits for."""
         if self.result is not None:
-            return Phase.OVER
+            return GamePhase.OVER
         if self.resignation is not None:
-            return Phase.RESIGNATION_OFFERED
+            return GamePhase.RESIGNATION_OFFERED
         if self.offer is not None:
-            return Phase.CUBE_OFFERED
+            return GamePhase.CUBE_OFFERED
         if self.turn is None:
-            return Phase.OPENING
-        return Phase.TO_PLAY if self.dice else Phase.TO_ROLL
+            return GamePhase.OPENING
+        return GamePhase.TO_PLAY if self.dice else GamePhase.TO_ROLL
 
     @property
     def to_answer(self) -> Side | None:
@@ -271,7 +271,7 @@ def advance_game(game: Game, event: GameEvent) -> Game:
 
 
 def _opening_roll(game: Game, light: int, dark: int) -> Game:
-    if game.phase is not Phase.OPENING:
+    if game.phase is not GamePhase.OPENING:
         raise RefusedError(Refusal.OPENING_ROLL_NOT_DUE)
     rules = game.profile.opening
     start = decide_start(light, dark, rules)

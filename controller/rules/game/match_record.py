@@ -11,13 +11,13 @@ from controller.rules.game.match import Form, Terms
 from controller.rules.notation import Move, Play
 from controller.rules.position import Position, Roll, Side
 from controller.rules.profile.keys import KEYS, NONE, parts_from, values_of
-from controller.rules.profile.profile import Origin, Profile, Source
+from controller.rules.profile.profile import Origin, Profile, RuleSource
 
 Record = dict[str, Any]
 """Only dicts, lists, strings, numbers, booleans and None."""
 
 
-class RecordError(UserError):
+class MatchDataError(UserError):
     """A record that cannot be read; the message names what is wrong in it."""
 
 
@@ -44,10 +44,12 @@ def event_from_record(record: Mapping[str, Any]) -> Event:
     """The event that `event_record` wrote. Raises RecordError, or the error of a bad position or roll."""
     kind = KINDS.get(record.get("event", ""))
     if kind is None:
-        raise RecordError(f'Unknown event "{record.get("event")}"; the events are {", ".join(KINDS)}.')
+        raise MatchDataError(f'Unknown event "{record.get("event")}"; the events are {", ".join(KINDS)}.')
     names = [item.name for item in fields(kind)]
     if set(record) != {"event", *names}:
-        raise RecordError(f"The event {record['event']} has {', '.join(sorted(record))}; it needs {names}.")
+        raise MatchDataError(
+            f"The event {record['event']} has {', '.join(sorted(record))}; it needs {names}."
+        )
     event: Event = kind(**{name: _value(name, record[name]) for name in names})
     return event
 
@@ -70,7 +72,9 @@ def terms_from_record(record: Mapping[str, Any]) -> Terms:
             raise ValueError(length)
         return Terms(Form(record["form"]), length, profiles)
     except (KeyError, TypeError, ValueError) as error:
-        raise RecordError(f"The terms of the match cannot be read ({error!r}); restore the record.") from None
+        raise MatchDataError(
+            f"The terms of the match cannot be read ({error!r}); restore the record."
+        ) from None
 
 
 def profile_record(profile: Profile) -> Record:
@@ -87,7 +91,7 @@ def profile_record(profile: Profile) -> Record:
 def profile_from_record(record: Mapping[str, Any]) -> Profile:
     """The profile that `profile_record` wrote. Raises UserError, KeyError or TypeError for anything else."""
     rules = {key: KEYS[key].value(raw) for key, raw in record["rules"].items()}
-    origins = {key: Origin(Source(source), name) for key, (source, name) in record["origins"].items()}
+    origins = {key: Origin(RuleSource(source), name) for key, (source, name) in record["origins"].items()}
     return Profile(
         **parts_from(rules),
         name=record["name"],
@@ -123,7 +127,7 @@ def _value(name: str, raw: Any) -> object:
             case _:
                 return Side(raw)
     except (TypeError, ValueError):
-        raise RecordError(f"{raw!r} cannot be the {name} of an event; restore the record.") from None
+        raise MatchDataError(f"{raw!r} cannot be the {name} of an event; restore the record.") from None
 
 
 def _whole(raw: object) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from controller.rules.moves import law
 from controller.rules.moves.arrangement import arrangements
-from controller.rules.moves.deduction import OFF, Account, Kind, Step
+from controller.rules.moves.deduction import OFF, Account, Step, StepKind
 from controller.rules.moves.law import HOME
 from controller.rules.moves.movement import LargerDie, MovementRules
 from controller.rules.moves.packed import BAR, BLOT, EMPTY
@@ -76,15 +76,17 @@ def with_order(case: Case, charged: Charges) -> Iterator[tuple[Reason, ...]]:
     A checker that can have been taken off after all were home was taken off then. Nothing comes out if the steps
     cannot have been made.
     """
-    moved = [step for step in charged.account if step.kind not in (Kind.GONE, Kind.ADDED, Kind.EXTRA)]
+    moved = [
+        step for step in charged.account if step.kind not in (StepKind.GONE, StepKind.ADDED, StepKind.EXTRA)
+    ]
     orders = arrangements(case.before, moved, case.rules)
-    home_first = any(step.kind is Kind.SHORT for step in moved) and any(
+    home_first = any(step.kind is StepKind.SHORT for step in moved) and any(
         ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL in order.rules_broken for order in orders
     )
     for arrangement in orders:
         strayed_off = any(
             code is ReasonCode.BEAR_OFF_EARLY
-            and (step.kind is Kind.FREE or (home_first and step.kind is Kind.SHORT))
+            and (step.kind is StepKind.FREE or (home_first and step.kind is StepKind.SHORT))
             for code, step, _ in arrangement.breaches
         )
         if not strayed_off:
@@ -104,7 +106,7 @@ def _free_dice(case: Case, account: Account) -> dict[Step, int]:
     left = _left(case.roll, account)
     spent: dict[Step, int] = {}
     for step in account:
-        if step.kind is Kind.FREE:
+        if step.kind is StepKind.FREE:
             number = len(left) if left and step.source - step.target > left[0] else min(len(left), 1)
             spent[step] = spent.get(step, 0) + number
             left = left[number:]
@@ -135,7 +137,7 @@ def _once(reasons: list[Reason]) -> Iterator[Reason]:
 
 def _broken_step(case: Case, code: ReasonCode, step: Step, view: bytes) -> Reason:
     """The reason for a rule that a forward step broke on the board it was made on."""
-    landed = step.source - (step.die or 0) if step.kind is Kind.BURIED else step.target
+    landed = step.source - (step.die or 0) if step.kind is StepKind.BURIED else step.target
     source, target = case.place(step.source), "off" if landed == OFF else case.place(landed)
     arguments: dict[str, Argument] = {"source": source, "target": target, "die": step.die}
     own = [place for place in range(1, BAR) if view[place] > EMPTY]
@@ -161,15 +163,15 @@ def _other_step(case: Case, step: Step, dice: int) -> Iterator[Reason]:
         "source": "off" if step.source == OFF else case.place(step.source),
         "target": "off" if step.target == OFF else case.place(step.target),
     }
-    if step.kind is Kind.GONE:
+    if step.kind is StepKind.GONE:
         yield case.reason(ReasonCode.CHECKER_MISSING, point=arguments["source"])
-    elif step.kind is Kind.EXTRA:
+    elif step.kind is StepKind.EXTRA:
         yield case.reason(ReasonCode.EXTRA_CHECKER_OFF, **arguments, dice=list(case.roll.dice))
-    elif step.kind is Kind.ADDED:
+    elif step.kind is StepKind.ADDED:
         yield case.reason(ReasonCode.CHECKER_EXTRA, point=arguments["target"])
     elif step.target > step.source:
         yield case.reason(ReasonCode.BACKWARDS, **arguments)
-    elif step.kind is Kind.FREE:
+    elif step.kind is StepKind.FREE:
         code = ReasonCode.WRONG_DISTANCE if dice else ReasonCode.EXTRA_CHECKER_MOVED
         yield case.reason(code, **arguments, distance=step.source - step.target, dice=list(case.roll.dice))
 
@@ -189,7 +191,7 @@ def _dice_left(case: Case, account: Account, free_dice: int) -> Iterator[Reason]
                 ReasonCode.NOTHING_MOVED, dice=list(case.roll.dice), playable=playable, example=case.example
             )
         else:
-            short = any(step.kind is Kind.SHORT for step in account)
+            short = any(step.kind is StepKind.SHORT for step in account)
             if not short or law.can_step(case.after, left, case.rules):
                 yield _unused(case, left[free_dice:], played)
     elif (
@@ -218,7 +220,7 @@ def _opponent(case: Case, account: Account) -> Iterator[Reason]:
     """What is wrong with the opponent's checkers, given where the mover's landed."""
     change = [max(EMPTY - b, 0) - max(EMPTY - a, 0) for a, b in zip(case.before, case.after, strict=True)]
     landed = sorted(
-        {step.target for step in account if step.kind is not Kind.GONE and step.target < BAR} - {OFF}
+        {step.target for step in account if step.kind is not StepKind.GONE and step.target < BAR} - {OFF}
     )
     due = [target for target in landed if case.before[target] == BLOT]
     for target in due:

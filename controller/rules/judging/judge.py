@@ -7,13 +7,13 @@ from typing import Final
 from controller.rules.judging.charges import Case, charges, weight, with_order
 from controller.rules.judging.trays import Trays, Whereabouts, locate_rest
 from controller.rules.moves import packed
-from controller.rules.moves.deduction import Account, Kind, accounts
+from controller.rules.moves.deduction import Account, StepKind, accounts
 from controller.rules.moves.law import HOME, rearmost
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.moves.plays import is_result, play_between, results
 from controller.rules.notation import format_play
 from controller.rules.position import CHECKERS, Position, Roll, Side
-from controller.rules.reasons import Reason, ReasonCode, Verdict
+from controller.rules.reasons import Judgement, Reason, ReasonCode
 
 MOST_NEAREST: Final = 5
 """How many legal results a verdict names at most."""
@@ -43,7 +43,7 @@ def judge(
     after: Position,
     profile: MovementRules = STANDARD,
     trays: Trays = NOT_COUNTED,
-) -> Verdict:
+) -> Judgement:
     """Whether `after` is a result of a complete legal play, and if not, why not.
 
     `after` may be any board that was seen, also one with checkers missing or too many (`Position.seen`).
@@ -61,7 +61,7 @@ def judge(
     board is legal whatever the trays hold.
     """
     if is_result(before, side, roll, after, profile):
-        return Verdict(True, play_between(before, side, roll, after, profile) or (), (), ())
+        return Judgement(True, play_between(before, side, roll, after, profile) or (), (), ())
     codes, required = results(before, side, roll, profile)
     dark = side is Side.DARK
     nearest = _nearest(codes, after)
@@ -80,7 +80,7 @@ def judge(
     reasons: list[Reason] = []
     for explanation in explanations:
         reasons += [reason for reason in explanation if reason not in reasons]
-    return Verdict(False, None, tuple(reasons), nearest, explanations)
+    return Judgement(False, None, tuple(reasons), nearest, explanations)
 
 
 def _nearest(codes: Iterable[int], after: Position) -> tuple[Position, ...]:
@@ -129,7 +129,7 @@ def _taken_off(case: Case) -> list[Charged]:
     at_home = [
         account
         for account in possible
-        if all(step.source <= HOME for step in account if step.kind is Kind.EXTRA)
+        if all(step.source <= HOME for step in account if step.kind is StepKind.EXTRA)
     ]
     return [
         (account, reasons)
@@ -148,7 +148,7 @@ def _misses_own(case: Case, explanation: Explanation) -> bool:
 def _as_missing(case: Case, account: Account) -> Explanation:
     """What remains to be explained if the checkers were not taken off against the rules, but are missing."""
     steps = tuple(
-        replace(step, kind=Kind.GONE, die=None) if step.kind in (Kind.SHORT, Kind.EXTRA) else step
+        replace(step, kind=StepKind.GONE, die=None) if step.kind in (StepKind.SHORT, StepKind.EXTRA) else step
         for step in account
     )
     return min(with_order(case, charges(case, steps)), key=weight)
@@ -182,7 +182,7 @@ def _other_roll(case: Case, before: Position, after: Position, found: list[Charg
     """The explanation that another roll was played, unless one number fits and only the other does not."""
     for account, reasons in found:
         kinds = [step.kind for step in account]
-        if {reason.code for reason in reasons} == {ReasonCode.WRONG_DISTANCE} and Kind.DIE in kinds:
+        if {reason.code for reason in reasons} == {ReasonCode.WRONG_DISTANCE} and StepKind.DIE in kinds:
             return []
     pips = before.pips(case.side) - after.pips(case.side)
     rolls = [
@@ -223,8 +223,8 @@ def _fewest(found: list[Charged]) -> tuple[Explanation, ...]:
 
 def _hidden(account: Account) -> bool:
     """Whether a checker must lie where nobody sees it."""
-    return any(step.kind in (Kind.GONE, Kind.BURIED) for step in account)
+    return any(step.kind in (StepKind.GONE, StepKind.BURIED) for step in account)
 
 
 def _backward(account: Account) -> bool:
-    return any(step.target > step.source and step.kind is not Kind.ADDED for step in account)
+    return any(step.target > step.source and step.kind is not StepKind.ADDED for step in account)

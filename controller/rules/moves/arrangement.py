@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.rules.moves import law
-from controller.rules.moves.deduction import OFF, Kind, Step
+from controller.rules.moves.deduction import OFF, Step, StepKind
 from controller.rules.moves.movement import MovementRules
 from controller.rules.moves.packed import EMPTY
 from controller.rules.reasons import ReasonCode
@@ -56,7 +56,7 @@ def arrangements(view: bytes, steps: Sequence[Step], rules: MovementRules) -> tu
             tried.add(step)
             so_far = Arrangement(
                 (*done.steps, step),
-                (*done.hits, step.kind is not Kind.BURIED and law.hits(view, step.target)),
+                (*done.hits, step.kind is not StepKind.BURIED and law.hits(view, step.target)),
                 (*done.breaches, *((code, step, view) for code in _breaches(view, step, rules))),
             )
             play_on(_after(view, step), left[:index] + left[index + 1 :], so_far)
@@ -71,7 +71,7 @@ def _breaches(view: bytes, step: Step, rules: MovementRules) -> tuple[ReasonCode
     """What a step breaks, that apart that no number of the roll allows its distance."""
     if step.target > step.source:
         return law.landing_breaches(view, step.source, step.target, rules)
-    if step.kind is Kind.SHORT:
+    if step.kind is StepKind.SHORT:
         return law.short_breaches(view, step.source, rules)
     return law.breaches(view, step.source, step.die or step.source - step.target, rules)
 

@@ -18,7 +18,7 @@ MOST_ACCOUNTS: Final = 96
 """Where an inquiry stops: a board that has so many accounts is not one that a turn leaves behind."""
 
 
-class Kind(StrEnum):
+class StepKind(StrEnum):
     """How a checker came from source to target."""
 
     DIE = "die"
@@ -45,7 +45,7 @@ class Step:
 
     source: int
     target: int
-    kind: Kind
+    kind: StepKind
     die: int | None = None
 
 
@@ -104,7 +104,7 @@ class _Inquiry:
             return
         for step in self._steps(place, numbers, free, extra):
             left = _without(numbers, step.die)
-            more_free, more_extra = free - (step.kind is Kind.FREE), extra - (step.kind is Kind.EXTRA)
+            more_free, more_extra = free - (step.kind is StepKind.FREE), extra - (step.kind is StepKind.EXTRA)
             self._take(step, 1)
             for rest in self.explain(max(place, step.target), left, more_free, more_extra):
                 yield (step, *rest)
@@ -121,42 +121,42 @@ class _Inquiry:
         vanished = self._change[OFF] > 0
         for die in sorted(set(numbers), reverse=True):
             if place > die:
-                yield Step(place, place - die, Kind.DIE, die)
+                yield Step(place, place - die, StepKind.DIE, die)
                 if not vanished or self._forward_only:
                     continue
                 if self._taken_off:
-                    yield Step(place, OFF, Kind.SHORT, die)
+                    yield Step(place, OFF, StepKind.SHORT, die)
                 elif self._before[place - die] < EMPTY - 1:
-                    yield Step(place, OFF, Kind.BURIED, die)
+                    yield Step(place, OFF, StepKind.BURIED, die)
             elif vanished:
-                yield Step(place, OFF, Kind.DIE, die)
+                yield Step(place, OFF, StepKind.DIE, die)
         if self._forward_only:
             return
         if vanished and not self._taken_off:
-            yield Step(place, OFF, Kind.GONE)
+            yield Step(place, OFF, StepKind.GONE)
         elif vanished and extra and (self._lost[place] or self._before[place] == BLOT):
-            yield Step(place, OFF, Kind.EXTRA)
+            yield Step(place, OFF, StepKind.EXTRA)
         if len(set(numbers)) > 1:
             for die in set(numbers):
                 if place + die < BAR:
-                    yield Step(place, place + die, Kind.BACK, die)
+                    yield Step(place, place + die, StepKind.BACK, die)
         if free and self._lost[place]:
             for target in range(OFF + self._taken_off, place):
                 if self._change[target] > 0 and self._won[target]:
-                    yield Step(place, target, Kind.FREE)
+                    yield Step(place, target, StepKind.FREE)
 
     def _arrivals(self, place: int, numbers: tuple[int, ...], free: int) -> Iterator[Step]:
         if self._forward_only:
             return
         for die in sorted(set(numbers), reverse=True):
             if place > die:
-                yield Step(place - die, place, Kind.BACK, die)
+                yield Step(place - die, place, StepKind.BACK, die)
         if self._change[OFF] < 0:
-            yield Step(OFF, place, Kind.ADDED)
+            yield Step(OFF, place, StepKind.ADDED)
         if free and self._won[place]:
             for source in range(1, place):
                 if self._change[source] < 0 and self._lost[source]:
-                    yield Step(source, place, Kind.FREE)
+                    yield Step(source, place, StepKind.FREE)
 
     def _take(self, step: Step, sign: int) -> None:
         self._change[step.source] += sign
@@ -165,12 +165,12 @@ class _Inquiry:
 
 def _goes_beyond(steps: Account) -> bool:
     """Whether a checker was taken off that no number stands for."""
-    return any(step.kind is Kind.EXTRA for step in steps)
+    return any(step.kind is StepKind.EXTRA for step in steps)
 
 
 def _used_up(steps: Account, numbers: tuple[int, ...]) -> bool:
     """Whether every number was used; a step of any distance may stand for one."""
-    return sum(step.die is not None or step.kind is Kind.FREE for step in steps) >= len(numbers)
+    return sum(step.die is not None or step.kind is StepKind.FREE for step in steps) >= len(numbers)
 
 
 def _without(numbers: tuple[int, ...], die: int | None) -> tuple[int, ...]:

@@ -88,7 +88,7 @@ NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class ProfileKey:
     """One key: its name, the type of its value, and the numbers allowed where it is a number."""
 
     name: str
@@ -126,14 +126,14 @@ def _either(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def _key(name: str, part: str, field: str) -> Key:
+def _key(name: str, part: str, field: str) -> ProfileKey:
     hint = get_type_hints(PARTS[part])[field]
     choices = get_args(hint) or (hint,)
     plain = [choice for choice in choices if choice is not NoneType]
-    return Key(name, part, field, plain[0], NoneType in choices, NUMBERS.get(name, ()))
+    return ProfileKey(name, part, field, plain[0], NoneType in choices, NUMBERS.get(name, ()))
 
 
-KEYS: Mapping[str, Key] = {name: _key(name, *place) for name, place in PLACES.items()}
+KEYS: Mapping[str, ProfileKey] = {name: _key(name, *place) for name, place in PLACES.items()}
 
 
 def value_of(profile: Profile, key: str) -> Value:

@@ -105,7 +105,7 @@ class ResignForm(StrEnum):
     FREE_POINTS = "free_points"
 
 
-class Source(StrEnum):
+class RuleSource(StrEnum):
     """Whether the rule text says so, or the value was filled in."""
 
     STATED = "stated"
@@ -179,7 +179,7 @@ class ResignRules:
 class Origin:
     """Where the value of a key comes from: the profile that set it, and whether its text says so."""
 
-    source: Source
+    source: RuleSource
     profile: str
 
 
@@ -206,7 +206,7 @@ class Profile:
 
     def inferred(self) -> tuple[str, ...]:
         """Keys whose value the rule text does not state, in the order of the keys."""
-        return tuple(key for key, origin in self.origins.items() if origin.source is Source.INFERRED)
+        return tuple(key for key, origin in self.origins.items() if origin.source is RuleSource.INFERRED)
 
 
 STANDARD = Profile()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from controller.errors import UserError
 from controller.rules.profile.keys import KEYS, Value, parts_from
-from controller.rules.profile.profile import Origin, Profile, Source
+from controller.rules.profile.profile import Origin, Profile, RuleSource
 from controller.rules.profile.tomllines import lines_of_keys
 
 HEADINGS = ("title", "inherits", "notices", "stated", "inferred")
@@ -33,7 +33,7 @@ class ProfileText:
     inherits: str | None
     inherits_line: int
     notices: tuple[str, ...]
-    settings: Mapping[str, tuple[Value, Source, int]]
+    settings: Mapping[str, tuple[Value, RuleSource, int]]
 
 
 def parse_profile_text(text: str, *, name: str, label: str) -> ProfileText:
@@ -53,8 +53,8 @@ def parse_profile_text(text: str, *, name: str, label: str) -> ProfileText:
                 f'{label}, line {lines.get(heading, 1)}: unknown heading "{heading}"; a profile has '
                 f"{', '.join(HEADINGS)}, and rules stand under [stated] or [inferred]."
             )
-    settings: dict[str, tuple[Value, Source, int]] = {}
-    for source in Source:
+    settings: dict[str, tuple[Value, RuleSource, int]] = {}
+    for source in RuleSource:
         section = document.get(source.value, {})
         if not isinstance(section, dict):
             raise ProfileError(
@@ -86,7 +86,7 @@ def join_profile_texts(chain: Sequence[ProfileText]) -> Profile:
     """
     own = chain[0]
     values: dict[str, Value] = {}
-    origins = {key: Origin(Source.INFERRED, "standard") for key in KEYS}
+    origins = {key: Origin(RuleSource.INFERRED, "standard") for key in KEYS}
     notices: list[str] = []
     for file in reversed(chain):
         for key, (value, source, _) in file.settings.items():

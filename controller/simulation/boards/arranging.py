@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from controller.rules.position import Position, Side
 from controller.simulation.boards.frame import extent
-from controller.simulation.boards.scene import Checker, Cube, Die, Scene
+from controller.simulation.boards.scene import Checker, CubeBlock, Die, Scene
 from controller.simulation.boards.setting import Setting
 from controller.vision.geometry import FLAT_ROW, Colour
 from controller.vision.reading import Owner
@@ -114,7 +114,9 @@ def _row(
     ]
 
 
-def _bar(setting: Setting, position: Position, cube: Cube | None, rng: np.random.Generator) -> list[Checker]:
+def _bar(
+    setting: Setting, position: Position, cube: CubeBlock | None, rng: np.random.Generator
+) -> list[Checker]:
     """Checkers on the bar, anywhere along it."""
     geometry = setting.geometry
     diameter = geometry.checker_diameter_mm
@@ -236,7 +238,7 @@ def _apart(checkers: list[Checker], diameter: float) -> list[Checker]:
     ]
 
 
-def laid_cube(setting: Setting, value: int, owner: Owner, rng: np.random.Generator) -> Cube:
+def laid_cube(setting: Setting, value: int, owner: Owner, rng: np.random.Generator) -> CubeBlock:
     """The cube at its usual place: in the middle or by its owner, on the bar or beside the board."""
     geometry, size = setting.geometry, setting.cube.size_mm
     side = {"center": 0.0, "light": -1.0, "dark": 1.0}[owner]
@@ -258,7 +260,9 @@ def laid_cube(setting: Setting, value: int, owner: Owner, rng: np.random.Generat
     turn = quarter * np.pi / 2 + float(rng.normal(0, 0.06))
     if rng.random() < 0.08:
         turn += np.pi / 4
-    return Cube(face, owner, float(x + rng.normal(0, 1.5)), float(y + rng.normal(0, 2.5)), z, float(turn))
+    return CubeBlock(
+        face, owner, float(x + rng.normal(0, 1.5)), float(y + rng.normal(0, 2.5)), z, float(turn)
+    )
 
 
 def thrown_die(

@@ -10,11 +10,11 @@ from controller.simulation.boards.faces import random_cube_style, random_die_sty
 from controller.simulation.boards.finding import place_camera
 from controller.simulation.boards.setting import (
     Bgr,
+    BoardFrame,
     CheckerLook,
     CubeLook,
     DieLook,
     Finish,
-    Frame,
     Lamp,
     Light,
     Logo,
@@ -273,7 +273,9 @@ def _cube_place(rng: np.random.Generator, geometry: BoardGeometry) -> Literal["b
     return "bar" if kind < 0.65 else "beside"
 
 
-def _frame(rng: np.random.Generator, wood: Material, surface: Material, markers: Markers | None) -> Frame:
+def _frame(
+    rng: np.random.Generator, wood: Material, surface: Material, markers: Markers | None
+) -> BoardFrame:
     rail = float(rng.uniform(14, 40))
     if markers is not None:
         rail = max(rail, markers.size_mm * 4 / 3 + 1)
@@ -284,7 +286,7 @@ def _frame(rng: np.random.Generator, wood: Material, surface: Material, markers:
     hinges = int(rng.integers(2, 4)) if rng.random() < 0.3 else 0
     hinge = shifted(rng, (95, 190, 215), 0.1) if rng.random() < 0.6 else shifted(rng, (190, 195, 200), 0.08)
     rest = float(rng.uniform(30, 80)) if rng.random() < 0.6 else 0.0
-    return Frame(wood, rail, height, bar_height, bar, float(rng.uniform(8, 40)), hinges, hinge, rest)
+    return BoardFrame(wood, rail, height, bar_height, bar, float(rng.uniform(8, 40)), hinges, hinge, rest)
 
 
 def random_light(rng: np.random.Generator) -> Light:

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.simulation.boards.setting import Frame
-from controller.vision.camera import Camera
+from controller.simulation.boards.setting import BoardFrame
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 
 FloatArray = NDArray[np.float64]
@@ -15,8 +15,8 @@ NEAREST_MM, FARTHEST_MM = 300.0, 6000.0
 
 
 def place_camera(
-    rng: np.random.Generator, geometry: BoardGeometry, frame: Frame, width: int, height: int
-) -> Camera:
+    rng: np.random.Generator, geometry: BoardGeometry, frame: BoardFrame, width: int, height: int
+) -> CameraModel:
     """A camera from overhead to 50 degrees, turned any way, that has the whole board in its picture."""
     overhead = rng.random() < 0.45
     slant = np.radians(abs(rng.normal(0, 5)) if overhead else rng.uniform(8, STEEPEST_DEG))
@@ -45,7 +45,7 @@ def place_camera(
     return _shifted(camera, outline, slack)
 
 
-def _outline(geometry: BoardGeometry, frame: Frame) -> FloatArray:
+def _outline(geometry: BoardGeometry, frame: BoardFrame) -> FloatArray:
     """The corners of the board's outside, upper and lower, with points between them (n, 3)."""
     tray = geometry.tray_gap_mm + geometry.tray_width_mm
     right = geometry.surface_width_mm / 2 + frame.rail_mm + (tray if "right" in geometry.trays else 0)
@@ -64,7 +64,7 @@ def _aimed(
     angles: tuple[float, float, float],
     distance: float,
     target: FloatArray,
-) -> Camera:
+) -> CameraModel:
     """A camera ``distance`` mm from a place of the board, slanted, standing towards ``seat``, rolled."""
     slant, seat, roll = angles
     forward = np.array(
@@ -77,7 +77,7 @@ def _aimed(
     centre = np.array([target[0], target[1], 0.0]) - distance * forward
     rotation = np.asarray(cv2.Rodrigues(turn)[0], float).ravel()
     shift = -turn @ centre
-    return Camera(
+    return CameraModel(
         width,
         height,
         lens[0],
@@ -88,7 +88,7 @@ def _aimed(
     )
 
 
-def _centring(camera: Camera, outline: FloatArray) -> FloatArray:
+def _centring(camera: CameraModel, outline: FloatArray) -> FloatArray:
     """The place of the board to aim at so that its outline is in the middle of the picture."""
     spots = camera.project(outline)
     if not np.isfinite(spots).all():
@@ -97,7 +97,7 @@ def _centring(camera: Camera, outline: FloatArray) -> FloatArray:
     return np.asarray(camera.to_board(middle), float)
 
 
-def _shifted(camera: Camera, outline: FloatArray, slack: FloatArray) -> Camera:
+def _shifted(camera: CameraModel, outline: FloatArray, slack: FloatArray) -> CameraModel:
     """The camera moved sideways by a share of the free margin, -1..1 each way."""
     spots = camera.project(outline)
     size = np.array([camera.width, camera.height])
@@ -105,7 +105,7 @@ def _shifted(camera: Camera, outline: FloatArray, slack: FloatArray) -> Camera:
     depth = float(np.linalg.norm(camera.centre_mm))
     step = np.append(free * depth / camera.focal, 0.0)
     moved = np.array(camera.translation) + step
-    made = Camera(
+    made = CameraModel(
         camera.width,
         camera.height,
         camera.focal,

@@ -51,7 +51,7 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
-class Cube:
+class CubeBlock:
     """The doubling cube: number on its upper face, place of its underside, turn, and who owns it."""
 
     face: int
@@ -95,7 +95,7 @@ class Cup:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class TableItem:
     """A box beside the board: a score card, a phone, a clock. ``kind`` says what is drawn on top of it."""
 
     kind: Literal["card", "phone", "clock", "book"]
@@ -111,7 +111,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Push:
+class BoardPush:
     """How far the board was pushed against the camera since it was set up: mm and radians."""
 
     x_mm: float = 0.0
@@ -130,11 +130,11 @@ class Scene:
     checkers: tuple[Checker, ...]
     off: tuple[int, int]
     dice: tuple[Die, ...] = ()
-    cube: Cube | None = None
+    cube: CubeBlock | None = None
     hands: tuple[Hand, ...] = ()
     cups: tuple[Cup, ...] = ()
-    things: tuple[Thing, ...] = ()
-    push: Push = field(default_factory=Push)
+    things: tuple[TableItem, ...] = ()
+    push: BoardPush = field(default_factory=BoardPush)
     brightness: float = 1.0
     tint: Bgr = (1.0, 1.0, 1.0)
 

@@ -9,7 +9,7 @@ from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.frame import extent
 from controller.simulation.boards.hands import random_hand
 from controller.simulation.boards.positions import random_position
-from controller.simulation.boards.scene import Checker, Cup, Hand, Scene, Thing
+from controller.simulation.boards.scene import Checker, Cup, Hand, Scene, TableItem
 from controller.simulation.boards.setting import Bgr, Setting
 from controller.vision.geometry import Colour
 from controller.vision.reading import Owner
@@ -118,7 +118,7 @@ def _cups(setting: Setting, rng: np.random.Generator) -> tuple[Cup, ...]:
     return (Cup(x, y, floor, radius, float(rng.uniform(75, 110)), colours[0], colours[1]),)
 
 
-def _things(setting: Setting, rng: np.random.Generator) -> tuple[Thing, ...]:
+def _things(setting: Setting, rng: np.random.Generator) -> tuple[TableItem, ...]:
     found = []
     for _ in range(int(rng.choice([0, 0, 1, 2]))):
         kind, width, depth, height = (
@@ -134,6 +134,6 @@ def _things(setting: Setting, rng: np.random.Generator) -> tuple[Thing, ...]:
         ink: Bgr = (dark, dark, dark) if kind in ("card", "book") else (dark / 2, dark / 2, dark / 2)
         turn = float(rng.normal(0, 0.3))
         found.append(
-            Thing(kind, x, y, -setting.frame.body_mm, width, depth, height, turn, colour, ink)  # type: ignore[arg-type]
+            TableItem(kind, x, y, -setting.frame.body_mm, width, depth, height, turn, colour, ink)  # type: ignore[arg-type]
         )
     return tuple(found)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.simulation.boards.faces import CubeStyle, DieStyle
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry, Colour
 
 Bgr = tuple[float, float, float]
@@ -88,7 +88,7 @@ class PointLook:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class BoardFrame:
     """The wooden (or other) parts around the surface.
 
     ``rail_mm`` is the width of the outer rails and ``rail_height_mm`` their height above the surface,
@@ -180,10 +180,10 @@ class Setting:
     """A board on a table under a lamp in front of a camera."""
 
     geometry: BoardGeometry
-    camera: Camera
+    camera: CameraModel
     surface: Material
     points: PointLook
-    frame: Frame
+    frame: BoardFrame
     table: Material
     checkers: Mapping[Colour, CheckerLook]
     dice: Mapping[Colour, DieLook]

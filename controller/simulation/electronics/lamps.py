@@ -9,10 +9,10 @@ from controller.devices.link.framing import crc16
 from controller.devices.link.messages import (
     MAX_LAMPS,
     MAX_STYLES,
+    BoardSettings,
     Effect,
-    Fault,
-    Picture,
-    Settings,
+    LampPicture,
+    RequestFault,
     Style,
     Type,
 )
@@ -28,7 +28,7 @@ OVER_CURRENT, OVER_BRIGHTNESS = 1, 2
 class Lamps:
     """What the lights show. ``shown`` is on the strip: green, red, blue for each lamp; ``pictures`` were written."""
 
-    picture: Picture
+    picture: LampPicture
     frame_id: int = 0
     lease_ms: int = 0
     renewed_ms: int = 0
@@ -40,18 +40,18 @@ class Lamps:
     written_ms: int = field(default=-REPEAT_MS)
     pictures: int = 0
 
-    def show_safe(self, settings: Settings) -> None:
+    def show_safe(self, settings: BoardSettings) -> None:
         """All dark, the status lamp blinking amber."""
         lamps = [(0, 0)] * MAX_LAMPS
         if settings.status_lamp is not None and settings.status_lamp < MAX_LAMPS:
             lamps[settings.status_lamp] = (1, 0)
-        self.picture = Picture((AMBER,), tuple(lamps), SAFE_BRIGHTNESS)
+        self.picture = LampPicture((AMBER,), tuple(lamps), SAFE_BRIGHTNESS)
         self.held, self.must_show = False, True
 
-    def take(self, body: bytes, now_ms: int) -> bool | Fault:
+    def take(self, body: bytes, now_ms: int) -> bool | RequestFault:
         """A LIGHTS request; true for a new picture, false for one more lease of the one that is shown."""
         picture = _picture(body)
-        if isinstance(picture, Fault):
+        if isinstance(picture, RequestFault):
             return picture
         frame_id, lease = struct.unpack(">HH", body[:4])
         self.lease_ms = lease if 0 < lease < LEASE_MAX_MS else LEASE_MAX_MS
@@ -62,18 +62,18 @@ class Lamps:
         self.held = self.same_host = self.must_show = True
         return True
 
-    def expire(self, settings: Settings, now_ms: int) -> bool:
+    def expire(self, settings: BoardSettings, now_ms: int) -> bool:
         """Go to the safe pattern if the lease is over; true in that moment."""
         if not self.held or now_ms - self.renewed_ms < self.lease_ms:
             return False
         self.show_safe(settings)
         return True
 
-    def refresh(self, settings: Settings, now_ms: int) -> None:
+    def refresh(self, settings: BoardSettings, now_ms: int) -> None:
         """Write the strip if the picture changed, is new, or was last written a second ago."""
         over = self.picture.brightness > settings.max_brightness
         brightness = min(self.picture.brightness, settings.max_brightness)
-        lowered = Picture(self.picture.styles, self.picture.lamps, brightness)
+        lowered = LampPicture(self.picture.styles, self.picture.lamps, brightness)
         lamps, limit = settings.lamps, settings.limit_ma
         picture = _bytes(render(lowered, now_ms, limit_ma=limit, lamps=lamps))
         self.flags = OVER_BRIGHTNESS if over else 0
@@ -90,7 +90,7 @@ class Lamps:
         self.written_ms, self.must_show = now_ms, False
         self.pictures += 1
 
-    def answer(self, settings: Settings) -> bytes:
+    def answer(self, settings: BoardSettings) -> bytes:
         """LIGHTS_OK for what is shown."""
         shown = crc16(self.shown[: 3 * settings.lamps])
         return struct.pack(">BHHHB", Type.LIGHTS_OK, self.frame_id, self.lease_ms, shown, self.flags)
@@ -103,26 +103,26 @@ def _bytes(colours: tuple[tuple[int, int, int], ...]) -> bytes:
     return bytes(channel for red, green, blue in colours for channel in (green, red, blue))
 
 
-def _picture(body: bytes) -> Picture | Fault:
+def _picture(body: bytes) -> LampPicture | RequestFault:
     """The picture in the body of a LIGHTS request, or what is wrong with it."""
     if len(body) < 7:
-        return Fault.LENGTH
+        return RequestFault.LENGTH
     count = body[5]
     if count > MAX_STYLES:
-        return Fault.VALUE
+        return RequestFault.VALUE
     lamps_at = 6 + 5 * count
     if len(body) <= lamps_at or len(body) != lamps_at + 1 + body[lamps_at]:
-        return Fault.LENGTH
+        return RequestFault.LENGTH
     if body[lamps_at] > MAX_LAMPS:
-        return Fault.VALUE
+        return RequestFault.VALUE
     styles: list[Style] = []
     for at in range(6, lamps_at, 5):
         red, green, blue, effect, period = body[at : at + 5]
         if effect not in Effect._value2member_map_ or period == 0:
-            return Fault.VALUE
+            return RequestFault.VALUE
         styles.append(Style(red, green, blue, Effect(effect), period))
     lamps = tuple((byte >> 4, byte & 15) for byte in body[lamps_at + 1 :])
     if any(style > count for style, _ in lamps):
-        return Fault.VALUE
+        return RequestFault.VALUE
     lamps += ((0, 0),) * (MAX_LAMPS - len(lamps))
-    return Picture(tuple(styles), lamps, body[4])
+    return LampPicture(tuple(styles), lamps, body[4])

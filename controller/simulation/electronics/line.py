@@ -8,7 +8,7 @@ BYTE_S: Final = 10 / 250_000
 
 
 @dataclass(slots=True)
-class Line:
+class SerialLine:
     """One direction of the line."""
 
     _bytes: deque[tuple[float, int]] = field(default_factory=deque)

@@ -12,7 +12,7 @@ MOST: Final = 0xFFFF
 SEQ: Final = 2**16
 
 
-class Kind(IntEnum):
+class EventKind(IntEnum):
     """Of an event."""
 
     DICE = 1
@@ -40,7 +40,7 @@ class EventQueue:
         """The number of the first event that waits, or of the next one."""
         return (self.next_seq - len(self.waiting)) % SEQ
 
-    def push(self, kind: Kind, t_ms: int, data: bytes) -> None:
+    def push(self, kind: EventKind, t_ms: int, data: bytes) -> None:
         """Append an event or count it as lost."""
         self._tell_lost(t_ms)
         if len(self.waiting) < SLOTS:
@@ -72,9 +72,9 @@ class EventQueue:
 
     def _tell_lost(self, t_ms: int) -> None:
         if self.untold and len(self.waiting) < SLOTS:
-            self._append(Kind.LOST, t_ms, struct.pack(">H", self.untold))
+            self._append(EventKind.LOST, t_ms, struct.pack(">H", self.untold))
             self.untold = 0
 
-    def _append(self, kind: Kind, t_ms: int, data: bytes) -> None:
+    def _append(self, kind: EventKind, t_ms: int, data: bytes) -> None:
         self.waiting.append(struct.pack(">BIB", kind, t_ms, len(data)) + data)
         self.next_seq = (self.next_seq + 1) % SEQ

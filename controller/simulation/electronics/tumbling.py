@@ -17,7 +17,7 @@ LEDS: Final = (0, 1, 2, 3, 6, 7, 14)
 
 
 @dataclass(slots=True)
-class Dice:
+class TwinDice:
     """Two dice. ``chance`` is the noise they are drawn from; ``deaf``: the input of the noise hears nothing."""
 
     chance: Random

@@ -13,21 +13,21 @@ from controller.devices.link.messages import (
     MAJOR,
     MAX_STEPS,
     MINOR,
+    BoardSettings,
     Cap,
     DiceMode,
     Effect,
-    Fault,
-    Picture,
+    LampPicture,
+    RequestFault,
     ResetCause,
-    Settings,
     Type,
 )
 from controller.simulation.electronics.buttons import BUTTONS, Buttons
 from controller.simulation.electronics.lamps import Lamps
-from controller.simulation.electronics.line import Line
+from controller.simulation.electronics.line import SerialLine
 from controller.simulation.electronics.microcontroller import Microcontroller
-from controller.simulation.electronics.queue import EventQueue, Kind
-from controller.simulation.electronics.tumbling import LEDS, Dice
+from controller.simulation.electronics.queue import EventKind, EventQueue
+from controller.simulation.electronics.tumbling import LEDS, TwinDice
 
 FIRMWARE: Final = (1, 0, 0)
 HARDWARE: Final = 1
@@ -52,10 +52,10 @@ class Twin(Microcontroller):
         self._board_id = self._chance.getrandbits(32)
         self._starts = 0
         self._t, self._ms, self._clock_ms = 0.0, 0, 0
-        self._in, self._out = Line(), Line()
+        self._in, self._out = SerialLine(), SerialLine()
         self._closed: set[int] = set()
         self._deaf = False
-        self._kept: Settings | None = Settings()
+        self._kept: BoardSettings | None = BoardSettings()
         self._keeping_until: int | None = None
         self._queue: EventQueue | None = None
         self._restarts = 0
@@ -157,9 +157,9 @@ class Twin(Microcontroller):
         self._in.cut(self._t)
         self._out.cut(self._t)
         self._parser = FrameParser()
-        self._settings = self._kept or Settings()
-        self._dice = Dice(self._chance, self._deaf)
-        self._lamps = Lamps(Picture((), ()))
+        self._settings = self._kept or BoardSettings()
+        self._dice = TwinDice(self._chance, self._deaf)
+        self._lamps = Lamps(LampPicture((), ()))
         self._tone, self._tune, self._tune_until, self._buzz_id = 0, b"", 0, -1
         self._greeted, self._host_session = False, 0
         self._lights_answer = self._events_due = False
@@ -174,7 +174,7 @@ class Twin(Microcontroller):
             self._buttons = Buttons(set(self._closed))
         else:
             self._restarts += 1
-            self._push(Kind.RESTARTED, self._clock_ms, bytes([self._cause, self._restarts & 255]))
+            self._push(EventKind.RESTARTED, self._clock_ms, bytes([self._cause, self._restarts & 255]))
             self._buttons = Buttons(self._buttons.down)
         self._dice.drawn_ms = self._clock_ms - 64
         self._lights_ms = self._clock_ms
@@ -225,7 +225,7 @@ class Twin(Microcontroller):
             self._kept, self._keeping_until = self._settings, None
         self._tick_buttons()
         if (rolled := self._dice.tick(self._clock_ms)) is not None:
-            self._push(Kind.DICE, self._clock_ms, rolled)
+            self._push(EventKind.DICE, self._clock_ms, rolled)
         self._tick_buzzer()
         self._tick_lights()
         self._tick_events()
@@ -236,7 +236,7 @@ class Twin(Microcontroller):
     def _tick_buttons(self) -> None:
         quiet_ms = self._settings.debounce_ms
         for button, down, since in self._buttons.take(self._closed, self._clock_ms, quiet_ms):
-            self._push(Kind.BUTTON, since, bytes([button, down]))
+            self._push(EventKind.BUTTON, since, bytes([button, down]))
             if down and button == ROLL:
                 self._dice.press(self._clock_ms)
 
@@ -248,7 +248,7 @@ class Twin(Microcontroller):
 
     def _tick_lights(self) -> None:
         if self._lamps.expire(self._settings, self._clock_ms):
-            self._push(Kind.LEASE_OVER, self._clock_ms, struct.pack(">H", self._lamps.frame_id))
+            self._push(EventKind.LEASE_OVER, self._clock_ms, struct.pack(">H", self._lamps.frame_id))
         if not self._lamps.must_show and self._clock_ms - self._lights_ms < PICTURE_MS:
             return
         self._lights_ms = self._clock_ms
@@ -266,7 +266,7 @@ class Twin(Microcontroller):
     def _waiting(self) -> bool:
         return self._queue is not None and bool(self._queue.waiting)
 
-    def _push(self, kind: Kind, t_ms: int, data: bytes) -> None:
+    def _push(self, kind: EventKind, t_ms: int, data: bytes) -> None:
         if self._queue is not None:
             self._queue.push(kind, t_ms % MS32, data)
             self._events_due = True
@@ -300,17 +300,17 @@ class Twin(Microcontroller):
     def _take(self, payload: bytes) -> None:
         kind, body = payload[0], payload[1:]
         answer = self._answer(kind, body)
-        if isinstance(answer, Fault):
+        if isinstance(answer, RequestFault):
             self._send(bytes([Type.ERR, kind, answer]))
         elif answer:
             self._send(answer)
 
-    def _answer(self, kind: int, body: bytes) -> bytes | Fault:
+    def _answer(self, kind: int, body: bytes) -> bytes | RequestFault:
         """The payload to answer with, none where the answer comes later or not at all."""
         if kind == Type.HELLO:
             return self._take_hello(body)
         if not self._greeted:
-            return Fault.NO_HELLO
+            return RequestFault.NO_HELLO
         match kind:
             case Type.PING:
                 return self._take_ping(body)
@@ -327,11 +327,11 @@ class Twin(Microcontroller):
             case Type.EVENT_ACK:
                 return self._take_ack(body)
             case _:
-                return Fault.TYPE
+                return RequestFault.TYPE
 
-    def _take_hello(self, body: bytes) -> bytes | Fault:
+    def _take_hello(self, body: bytes) -> bytes | RequestFault:
         if len(body) < 2 or (body[0] == MAJOR and len(body) < 6):
-            return Fault.LENGTH
+            return RequestFault.LENGTH
         if body[0] == MAJOR:
             (session,) = struct.unpack_from(">I", body, 2)
             if session != self._host_session:
@@ -341,52 +341,52 @@ class Twin(Microcontroller):
         self._send_hello()
         return b""
 
-    def _take_ping(self, body: bytes) -> bytes | Fault:
+    def _take_ping(self, body: bytes) -> bytes | RequestFault:
         if len(body) != 2:
-            return Fault.LENGTH
+            return RequestFault.LENGTH
         lost = self._queue.lost if self._queue else 0
         bad = min(self._parser.bad, 0xFFFF)
         return (
             bytes([Type.PONG]) + body + struct.pack(">IHHHH", self._clock_ms % MS32, bad, 0, lost, FREE_RAM)
         )
 
-    def _take_lights(self, body: bytes) -> bytes | Fault:
+    def _take_lights(self, body: bytes) -> bytes | RequestFault:
         taken = self._lamps.take(body, self._clock_ms)
-        if isinstance(taken, Fault):
+        if isinstance(taken, RequestFault):
             return taken
         if taken:
             self._lights_answer = True
             return b""
         return self._lamps.answer(self._settings)
 
-    def _take_buzz(self, body: bytes) -> bytes | Fault:
+    def _take_buzz(self, body: bytes) -> bytes | RequestFault:
         if len(body) < 2 or len(body) != 2 + 2 * body[1]:
-            return Fault.LENGTH
+            return RequestFault.LENGTH
         if body[1] > MAX_STEPS:
-            return Fault.VALUE
+            return RequestFault.VALUE
         if body[0] != self._buzz_id:
             self._buzz_id, self._tune, self._tone = body[0], body[2:], 0
             self._tune_until = self._clock_ms
         return bytes([Type.BUZZ_OK, body[0]])
 
-    def _take_dice(self, body: bytes) -> bytes | Fault:
+    def _take_dice(self, body: bytes) -> bytes | RequestFault:
         if len(body) != 2:
-            return Fault.LENGTH
+            return RequestFault.LENGTH
         if body[1] not in DiceMode._value2member_map_:
-            return Fault.VALUE
+            return RequestFault.VALUE
         self._dice.arm(body[0], DiceMode(body[1]))
         return bytes([Type.DICE_OK]) + body
 
-    def _take_settings(self, body: bytes) -> bytes | Fault:
+    def _take_settings(self, body: bytes) -> bytes | RequestFault:
         if len(body) not in (0, 6):
-            return Fault.LENGTH
+            return RequestFault.LENGTH
         if body:
             lamps, status, limit_ma, brightness, debounce_ms = struct.unpack(">BBHBB", body)
             if lamps > 40 or not 100 <= limit_ma <= 2500 or not 1 <= debounce_ms <= 50:
-                return Fault.VALUE
+                return RequestFault.VALUE
             if lamps < self._settings.lamps:
                 self._lamps.write(bytes(3 * self._settings.lamps), self._clock_ms)
-            self._settings = Settings(
+            self._settings = BoardSettings(
                 lamps, None if status == 255 else status, limit_ma, brightness, debounce_ms
             )
             self._keeping_until = self._ms + EEPROM_MS
@@ -397,17 +397,17 @@ class Twin(Microcontroller):
             ">BBHBB", now.lamps, status, now.limit_ma, now.max_brightness, now.debounce_ms
         )
 
-    def _take_restart(self, body: bytes) -> bytes | Fault:
+    def _take_restart(self, body: bytes) -> bytes | RequestFault:
         if len(body) != 4:
-            return Fault.LENGTH
+            return RequestFault.LENGTH
         if body != b"BOOT":
-            return Fault.VALUE
+            return RequestFault.VALUE
         self._watchdog_at = self._ms + WATCHDOG_MS
         return bytes([Type.RESTART_OK])
 
-    def _take_ack(self, body: bytes) -> bytes | Fault:
+    def _take_ack(self, body: bytes) -> bytes | RequestFault:
         if len(body) != 6:
-            return Fault.LENGTH
+            return RequestFault.LENGTH
         boot_id, through = struct.unpack(">IH", body)
         queue = self._queue
         if queue and queue.boot_id == boot_id and queue.acknowledge(through, self._clock_ms):

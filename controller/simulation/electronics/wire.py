@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.devices.link.happenings import BoardEvent, EventMark
-from controller.devices.link.messages import DiceMode, Picture
+from controller.devices.link.messages import DiceMode, LampPicture
 from controller.devices.link.session import Session
 from controller.simulation.electronics.microcontroller import PRESS_S, Microcontroller
 
@@ -47,7 +47,7 @@ class Wire:
         """Whether the chip was greeted and the cable is in."""
         return self.plugged and self._session.ready
 
-    def show(self, picture: Picture) -> None:
+    def show(self, picture: LampPicture) -> None:
         """Have the lights show this from now on."""
         self._session.show(picture)
 

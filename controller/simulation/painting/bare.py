@@ -26,9 +26,9 @@ from controller.simulation.painting.lighting import (
     vector,
 )
 from controller.simulation.painting.shadow import Casters, Grid, Solids, shade
-from controller.simulation.painting.stage import Patch, around
+from controller.simulation.painting.stage import PixelBox, around
 from controller.simulation.painting.texture import texture
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 
 Picture = NDArray[np.uint8]
 Array = NDArray[np.floating[Any]]
@@ -64,7 +64,7 @@ class Bare:
     kind: Mask
 
 
-def paint_bare(setting: Setting, board_camera: Camera) -> Bare:
+def paint_bare(setting: Setting, board_camera: CameraModel) -> Bare:
     """The bare board; ``board_camera`` is the setting's camera in the frame of the board where it lies now."""
     size = (setting.camera.height, setting.camera.width)
     canvas = _table(setting, size)
@@ -90,7 +90,7 @@ def paint_bare(setting: Setting, board_camera: Camera) -> Bare:
     return Bare(_lit(setting, board_camera, np.asarray(small, np.uint8), kinds), rail, kinds)
 
 
-def _distance(camera: Camera, part: Part) -> float:
+def _distance(camera: CameraModel, part: Part) -> float:
     middle = np.array([(part.x0 + part.x1) / 2, (part.y0 + part.y1) / 2, part.top_mm])
     return float(np.linalg.norm(camera.centre_mm - middle))
 
@@ -109,10 +109,10 @@ def _table(setting: Setting, size: tuple[int, int]) -> Picture:
     shape = (round(float(high[1] - low[1]) * px_per_mm) + 1, round(float(high[0] - low[0]) * px_per_mm) + 1)
     picture = texture(material, shape, px_per_mm)
     cut = Cut(float(low[0]), float(high[1]), px_per_mm)
-    return _resampled(picture, camera, height, cut, Patch(0, 0, size[1], size[0]))
+    return _resampled(picture, camera, height, cut, PixelBox(0, 0, size[1], size[0]))
 
 
-def _resampled(picture: Picture, camera: Camera, height: float, cut: Cut, patch: Patch) -> Picture:
+def _resampled(picture: Picture, camera: CameraModel, height: float, cut: Cut, patch: PixelBox) -> Picture:
     """A picture of a level plane as the camera sees it on a patch, ``FINER`` times finer than the picture."""
     x, y = np.meshgrid(
         np.arange(patch.left, patch.right + 8, 8.0), np.arange(patch.top, patch.bottom + 8, 8.0)
@@ -203,11 +203,11 @@ def _lay(
     canvas: Picture,
     kind: Mask,
     number: int,
-    camera: Camera,
+    camera: CameraModel,
     top: tuple[Picture, float],
     box: Extent,
     height: float,
-) -> tuple[Patch, NDArray[np.bool_]]:
+) -> tuple[PixelBox, NDArray[np.bool_]]:
     """Lay a picture of a rectangle at some height into the canvas; returns the patch and which finer pixels."""
     picture, px_per_mm = top
     patch, inside = _region(kind.shape, camera, _ring(box.corners(height)))
@@ -227,12 +227,14 @@ def _ring(corners: Spots) -> Spots:
     return np.asarray((corners[:, None] * (1 - steps) + ahead[:, None] * steps).reshape(-1, 3), float)
 
 
-def _finer(patch: Patch) -> tuple[slice, slice]:
+def _finer(patch: PixelBox) -> tuple[slice, slice]:
     """Rows and columns of a patch in a picture that is ``FINER`` times finer."""
     return slice(patch.top * FINER, patch.bottom * FINER), slice(patch.left * FINER, patch.right * FINER)
 
 
-def _region(shape: tuple[int, ...], camera: Camera, outline: Spots) -> tuple[Patch, NDArray[np.bool_]]:
+def _region(
+    shape: tuple[int, ...], camera: CameraModel, outline: Spots
+) -> tuple[PixelBox, NDArray[np.bool_]]:
     """The patch of the picture around an outline, and which of its finer pixels lie inside."""
     spots = camera.project(outline)
     patch = around(spots, 1.0, shape[1] // FINER, shape[0] // FINER)
@@ -243,7 +245,7 @@ def _region(shape: tuple[int, ...], camera: Camera, outline: Spots) -> tuple[Pat
     return patch, mask > 0
 
 
-def _sides(canvas: Picture, kind: Mask, camera: Camera, light: Light, part: Part) -> None:
+def _sides(canvas: Picture, kind: Mask, camera: CameraModel, light: Light, part: Part) -> None:
     """The upright sides of a box that face the camera."""
     corners, eye = part.corners(), camera.centre_mm
     outward = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)]
@@ -266,7 +268,7 @@ def _sides(canvas: Picture, kind: Mask, camera: Camera, light: Light, part: Part
         kind[rows, columns][inside] = WOOD
 
 
-def _markers(canvas: Picture, kind: Mask, setting: Setting, camera: Camera, whole: Extent) -> None:
+def _markers(canvas: Picture, kind: Mask, setting: Setting, camera: CameraModel, whole: Extent) -> None:
     """Printed squares on the corners of the frame by light's 1-, 12-, 13- and 24-point."""
     assert setting.markers is not None
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
@@ -287,7 +289,7 @@ def _markers(canvas: Picture, kind: Mask, setting: Setting, camera: Camera, whol
         _lay(canvas, kind, WOOD, camera, top, box, setting.frame.rail_height_mm)
 
 
-def _lit(setting: Setting, camera: Camera, canvas: Picture, kind: Mask) -> Picture:
+def _lit(setting: Setting, camera: CameraModel, canvas: Picture, kind: Mask) -> Picture:
     """The picture under the setting's light: lamps near some places, glare, and the board's shadow on the table."""
     light = setting.light
     height, width = kind.shape
@@ -336,7 +338,7 @@ def _shine(material: Material, light: Light, eye: Vector, ray: Vector, place: Ve
     return np.asarray(share[..., None] * total, np.float32)
 
 
-def _table_shadow(setting: Setting, camera: Camera, pixels: Spots) -> Array:
+def _table_shadow(setting: Setting, camera: CameraModel, pixels: Spots) -> Array:
     """The board's own shadow on the table, 0..1 at each coarse pixel."""
     whole, height = extent(setting), -setting.frame.body_mm
     corners = np.concatenate([whole.corners(height), whole.corners(setting.frame.rail_height_mm)])

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 
 Picture = NDArray[np.uint8]
 FloatArray = NDArray[np.float64]
@@ -42,7 +42,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Lamp:
+class DistantLight:
     """Light from far away: unit vector towards it, how broad it is (radians), and its share of all light."""
 
     towards: tuple[float, float, float]
@@ -69,7 +69,12 @@ def resting(x_mm: float, y_mm: float, floor_mm: float, side: float, turn: FloatA
 
 
 def paint_box(
-    image: Picture, camera: Camera, box: Box, lamp: Lamp, floor_mm: float = 0.0, blur: float = 0.0
+    image: Picture,
+    camera: CameraModel,
+    box: Box,
+    lamp: DistantLight,
+    floor_mm: float = 0.0,
+    blur: float = 0.0,
 ) -> None:
     """Paint a box and its shadow on a floor into ``image``, (h, w, 3) BGR uint8, in place.
 
@@ -99,7 +104,7 @@ def paint_box(
 
 
 def _region(
-    shape: tuple[int, ...], camera: Camera, box: Box, lamp: Lamp, floor_mm: float
+    shape: tuple[int, ...], camera: CameraModel, box: Box, lamp: DistantLight, floor_mm: float
 ) -> tuple[int, int, int, int] | None:
     """Left, top, right, bottom of the pixels that a box and its shadow may touch."""
     signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
@@ -115,7 +120,7 @@ def _region(
     return (left, top, right, bottom) if right - left > 2 and bottom - top > 2 else None
 
 
-def _rays(camera: Camera, region: tuple[int, int, int, int], finer: int) -> FloatArray:
+def _rays(camera: CameraModel, region: tuple[int, int, int, int], finer: int) -> FloatArray:
     """Unit rays through the (sub)pixels of a small region, from those through its corners."""
     left, top, right, bottom = region
     ends = np.array([[[x, y] for x in (left - 0.5, right - 0.5)] for y in (top - 0.5, bottom - 0.5)])
@@ -132,7 +137,7 @@ def _on_floor(eye: FloatArray, rays: FloatArray, floor_mm: float) -> FloatArray:
     return np.asarray(eye + (floor_mm - eye[2]) / rays[..., 2:] * rays, float)
 
 
-def _shadow(foot: FloatArray, box: Box, lamp: Lamp, floor_mm: float) -> FloatArray:
+def _shadow(foot: FloatArray, box: Box, lamp: DistantLight, floor_mm: float) -> FloatArray:
     """Share of the lamp that a box hides from points on the floor, with the dimness close to it."""
     local = (foot - np.array(box.centre)) @ box.turn
     towards = np.array(lamp.towards)
@@ -153,7 +158,7 @@ def _shadow(foot: FloatArray, box: Box, lamp: Lamp, floor_mm: float) -> FloatArr
     return np.asarray(np.clip(hidden + near, 0, 1), float)
 
 
-def _trace(eye: FloatArray, rays: FloatArray, box: Box, lamp: Lamp) -> tuple[Single, Single]:
+def _trace(eye: FloatArray, rays: FloatArray, box: Box, lamp: DistantLight) -> tuple[Single, Single]:
     """Colour premultiplied by cover, (h, w, 3), and cover, (h, w), of a box along rays."""
     start = (eye - np.array(box.centre)) @ box.turn
     way = rays.reshape(-1, 3) @ box.turn
@@ -180,7 +185,9 @@ def _trace(eye: FloatArray, rays: FloatArray, box: Box, lamp: Lamp) -> tuple[Sin
     return colour.reshape(rays.shape), cover.reshape(rays.shape[:2])
 
 
-def _shaded(point: FloatArray, normal: FloatArray, way: FloatArray, box: Box, lamp: Lamp) -> FloatArray:
+def _shaded(
+    point: FloatArray, normal: FloatArray, way: FloatArray, box: Box, lamp: DistantLight
+) -> FloatArray:
     """Colours, shape (n, 3), of points on the box; a level face in full light has its texture's colours."""
     towards = np.array(lamp.towards) @ box.turn
     up = box.turn[2]

@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.simulation.boards.scene import Cup, Hand, Limb, Thing
+from controller.simulation.boards.scene import Cup, Hand, Limb, TableItem
 from controller.simulation.boards.setting import Bgr, Light
 from controller.simulation.painting.lighting import BACK, encode, linear, sources, straight, summed, vector
-from controller.simulation.painting.stage import HIDDEN, NOBODY, Layer, Patch, Stage, fill
-from controller.vision.camera import Camera
+from controller.simulation.painting.stage import HIDDEN, NOBODY, Canvas, Layer, PixelBox, fill
+from controller.vision.camera import CameraModel
 
 Array = NDArray[np.floating[Any]]
 FloatArray = NDArray[np.float64]
@@ -22,13 +22,13 @@ CREASES = {True: 0.10, False: 0.03}
 ABOVE_ALL = 1e3
 
 
-def paint_hand(stage: Stage, camera: Camera, light: Light, hand: Hand) -> None:
+def paint_hand(stage: Canvas, camera: CameraModel, light: Light, hand: Hand) -> None:
     """Paint a hand, its lowest parts first."""
     for limb in sorted(hand.limbs, key=lambda one: one.start[2] + one.end[2]):
         _paint_limb(stage, camera, light, limb)
 
 
-def _paint_limb(stage: Stage, camera: Camera, light: Light, limb: Limb) -> None:
+def _paint_limb(stage: Canvas, camera: CameraModel, light: Light, limb: Limb) -> None:
     ends = np.array([limb.start, limb.end])
     spots = camera.project(ends)
     radii = [
@@ -74,7 +74,7 @@ def _spread(
 
 
 def _within(
-    patch: Patch, spots: FloatArray, radii: list[float]
+    patch: PixelBox, spots: FloatArray, radii: list[float]
 ) -> tuple[NDArray[np.intp], Array, Array, Array]:
     """Pixels of a patch within a tapering rod: which (flat), how far along (0..1), and how far off its axis.
 
@@ -99,20 +99,20 @@ def _within(
     return inside, t, (x32 - t * along[0]) / radius, (y32 - t * along[1]) / radius
 
 
-def _px_per_mm(camera: Camera, place: FloatArray) -> float:
+def _px_per_mm(camera: CameraModel, place: FloatArray) -> float:
     """Scale of a picture at a place, straight across the line of sight."""
     distance = float(np.linalg.norm(camera.centre_mm - place))
     return camera.focal / distance
 
 
-def _axes(camera: Camera, place: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _axes(camera: CameraModel, place: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Board directions of the picture's right and down, and of the line towards the camera."""
     turn = camera.rotation_matrix
     gap = camera.centre_mm - place
     return turn[0], turn[1], gap / np.linalg.norm(gap)
 
 
-def paint_cup(stage: Stage, camera: Camera, light: Light, cup: Cup) -> None:
+def paint_cup(stage: Canvas, camera: CameraModel, light: Light, cup: Cup) -> None:
     """Paint an upright cup: its outside, its rim and its dark inside."""
     low = _ring(camera, cup, cup.z_mm, 0.86 * cup.radius_mm)
     high = _ring(camera, cup, cup.z_mm + cup.height_mm, cup.radius_mm)
@@ -142,7 +142,7 @@ def paint_cup(stage: Stage, camera: Camera, light: Light, cup: Cup) -> None:
     stage.put(layer, HIDDEN if cup.z_mm >= 0 else NOBODY)
 
 
-def _ring(camera: Camera, cup: Cup, height: float, radius: float) -> FloatArray:
+def _ring(camera: CameraModel, cup: Cup, height: float, radius: float) -> FloatArray:
     angle = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     ring = np.stack(
         [cup.x_mm + radius * np.cos(angle), cup.y_mm + radius * np.sin(angle), np.full(48, height)], 1
@@ -150,7 +150,7 @@ def _ring(camera: Camera, cup: Cup, height: float, radius: float) -> FloatArray:
     return camera.project(ring)
 
 
-def paint_thing(stage: Stage, camera: Camera, light: Light, thing: Thing) -> None:
+def paint_thing(stage: Canvas, camera: CameraModel, light: Light, thing: TableItem) -> None:
     """Paint a box beside the board with what is on top of it."""
     cos, sin = np.cos(thing.turn), np.sin(thing.turn)
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [thing.width_mm / 2, thing.depth_mm / 2]
@@ -184,7 +184,7 @@ def _rounded(colour: Array) -> NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=16)
-def _thing_face(thing: Thing) -> NDArray[np.uint8]:
+def _thing_face(thing: TableItem) -> NDArray[np.uint8]:
     rows, columns = max(8, round(2 * thing.depth_mm)), max(8, round(2 * thing.width_mm))
     face = np.empty((rows, columns, 3), np.uint8)
     face[:] = np.asarray(thing.colour)

@@ -29,9 +29,9 @@ from controller.simulation.painting.lighting import (
     summed,
 )
 from controller.simulation.painting.shadow import Grid, Mask
-from controller.simulation.painting.stage import Layer, Patch, around_each
+from controller.simulation.painting.stage import Layer, PixelBox, around_each
 from controller.simulation.painting.texture import blend, noise
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 
 Array = NDArray[np.floating[Any]]
 FloatArray = NDArray[np.float64]
@@ -81,14 +81,14 @@ class _Batch:
     """Checkers of one look and size: numbers for each have shape (n, 1, 1), those for each pixel (n, h, w)."""
 
     discs: Sequence[Disc]
-    patches: Sequence[Patch]
+    patches: Sequence[PixelBox]
     centre: Vector
     per_mm: Array
     qx: Array
     qy: Array
 
 
-def trace_discs(camera: Camera, light: Light, discs: Sequence[Disc]) -> list[Layer]:
+def trace_discs(camera: CameraModel, light: Light, discs: Sequence[Disc]) -> list[Layer]:
     """What each checker looks like where nothing hides it."""
     kinds: dict[tuple[CheckerLook, Bgr, float, float], list[int]] = {}
     for k, disc in enumerate(discs):
@@ -101,7 +101,7 @@ def trace_discs(camera: Camera, light: Light, discs: Sequence[Disc]) -> list[Lay
     return [found[k] for k in range(len(discs))]
 
 
-def _traced(camera: Camera, light: Light, discs: Sequence[Disc]) -> list[Layer]:
+def _traced(camera: CameraModel, light: Light, discs: Sequence[Disc]) -> list[Layer]:
     batch = _batch(camera, discs)
     radius = np.float32(discs[0].radius_mm)
     qx, qy, per_mm = batch.qx, batch.qy, batch.per_mm
@@ -133,7 +133,7 @@ def _traced(camera: Camera, light: Light, discs: Sequence[Disc]) -> list[Layer]:
     return layers
 
 
-def _batch(camera: Camera, discs: Sequence[Disc]) -> _Batch:
+def _batch(camera: CameraModel, discs: Sequence[Disc]) -> _Batch:
     """Where in the picture the checkers are, and where on their faces' planes each pixel of their patches is."""
     centres = np.array([[disc.x_mm, disc.y_mm, disc.top_mm] for disc in discs])
     r, down = discs[0].radius_mm, discs[0].thickness_mm
@@ -159,7 +159,7 @@ def _batch(camera: Camera, discs: Sequence[Disc]) -> _Batch:
     )
 
 
-def _back(patch: Patch, rim: FloatArray, there: FloatArray) -> NDArray[np.float32]:
+def _back(patch: PixelBox, rim: FloatArray, there: FloatArray) -> NDArray[np.float32]:
     """The way from pixels of a patch to millimetres from the centre in the plane of a face, shape (3, 3)."""
     spots = (rim - [patch.left, patch.top]).astype(np.float32)
     if patch.empty or not np.isfinite(spots).all():
@@ -173,7 +173,7 @@ def _each(places: FloatArray) -> Vector:
     return x, y, z
 
 
-def _drift(camera: Camera, batch: _Batch) -> tuple[Array, Array]:
+def _drift(camera: CameraModel, batch: _Batch) -> tuple[Array, Array]:
     """How far (mm) the rays through the centres go sideways from the upper face down to the lower."""
     eye = eye_from(camera)
     x, y, z = batch.centre
@@ -277,7 +277,7 @@ def _reach(batch: _Batch) -> Array:
     return found * np.float32(1 / 255)
 
 
-def _light(camera: Camera, light: Light, batch: _Batch, normals: Vector, albedo: Planes) -> Planes:
+def _light(camera: CameraModel, light: Light, batch: _Batch, normals: Vector, albedo: Planes) -> Planes:
     """Linear light each pixel sends to the camera if nothing stands around."""
     look = batch.discs[0].look
     shines = look.metal or look.gloss > DULL

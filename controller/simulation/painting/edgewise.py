@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from controller.simulation.boards.scene import Checker
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.lighting import encode, linear, sources, straight, summed, vector
-from controller.simulation.painting.stage import Layer, Patch, Stage, fill
-from controller.vision.camera import Camera
+from controller.simulation.painting.stage import Canvas, Layer, PixelBox, fill
+from controller.vision.camera import CameraModel
 
 Array = NDArray[np.floating[Any]]
 FloatArray = NDArray[np.float64]
@@ -21,7 +21,9 @@ AROUND = 40
 FINE = 4
 
 
-def paint_edgewise(stage: Stage, camera: Camera, setting: Setting, checker: Checker, number: int) -> int:
+def paint_edgewise(
+    stage: Canvas, camera: CameraModel, setting: Setting, checker: Checker, number: int
+) -> int:
     """Paint one; returns how many pixels its silhouette has when nothing hides it."""
     geometry = setting.geometry
     radius, thick = geometry.checker_diameter_mm / 2, geometry.checker_thickness_mm
@@ -50,7 +52,7 @@ def paint_edgewise(stage: Stage, camera: Camera, setting: Setting, checker: Chec
     return stage.put(Layer(patch, np.asarray(colour, np.uint8), alpha, checker.z_mm + radius, alpha), number)
 
 
-def _strips(patch: Patch, spots: FloatArray, shades: Array, seen: NDArray[np.bool_]) -> Picture:
+def _strips(patch: PixelBox, spots: FloatArray, shades: Array, seen: NDArray[np.bool_]) -> Picture:
     """The rim, strip by strip; ``spots`` (2, n, 2) are the pixels of its two edges."""
     picture = np.zeros((patch.bottom - patch.top, patch.right - patch.left, 3), np.uint8)
     after = np.roll(spots, -1, axis=1)

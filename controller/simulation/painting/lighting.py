@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.simulation.boards.setting import Bgr, Lamp, Light
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 
 Array = NDArray[np.floating[Any]]
 # The three components of a direction or a place, each an array (without axes for a single one).
@@ -182,7 +182,7 @@ def _window(look: Vector, aim: Vector, size: Array, roughness: float) -> Array:
     return np.asarray(np.where(soft < SMOOTH_ENOUGH, pane * bar, pane), np.float32)
 
 
-def eye_from(camera: Camera) -> tuple[float, float, float]:
+def eye_from(camera: CameraModel) -> tuple[float, float, float]:
     """Where the camera is (mm)."""
     x, y, z = camera.centre_mm
     return float(x), float(y), float(z)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.simulation.boards.frame import extent, parts
-from controller.simulation.boards.scene import Checker, Push, Scene
+from controller.simulation.boards.scene import BoardPush, Checker, Scene
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.bare import SURFACE, TABLE, WOOD, Bare, paint_bare
 from controller.simulation.painting.clutter import paint_cup, paint_hand, paint_thing
@@ -19,8 +19,8 @@ from controller.simulation.painting.finish import Developer
 from controller.simulation.painting.plane import Plane, plane_of
 from controller.simulation.painting.shadow import Casters, Grid, Rod, Solids, shade
 from controller.simulation.painting.solids import boxes_of, corners_of, paint_solids
-from controller.simulation.painting.stage import Layer, Stage
-from controller.vision.camera import Camera
+from controller.simulation.painting.stage import Canvas, Layer
+from controller.vision.camera import CameraModel
 from controller.vision.sheet import moved
 
 Picture = NDArray[np.uint8]
@@ -45,7 +45,7 @@ class Painted:
     picture: Picture
     owner: NDArray[np.int32]
     faces: tuple[int, ...]
-    camera: Camera
+    camera: CameraModel
 
 
 @dataclass
@@ -53,9 +53,9 @@ class Painter:
     """Paints any number of scenes of one setting; the bare board is kept between them."""
 
     setting: Setting
-    _bare: dict[Push, Bare] = field(default_factory=dict)
-    _planes: dict[tuple[Push, int], Plane] = field(default_factory=dict)
-    _last: tuple[Scene, Stage, tuple[int, ...], Camera] | None = None
+    _bare: dict[BoardPush, Bare] = field(default_factory=dict)
+    _planes: dict[tuple[BoardPush, int], Plane] = field(default_factory=dict)
+    _last: tuple[Scene, Canvas, tuple[int, ...], CameraModel] | None = None
 
     @cached_property
     def _developer(self) -> Developer:
@@ -71,13 +71,13 @@ class Painter:
         picture = self._developer.develop(stage.picture, scene.brightness, scene.tint, rng)
         return Painted(picture, stage.owner, faces, camera)
 
-    def _staged(self, scene: Scene) -> tuple[Stage, tuple[int, ...], Camera]:
+    def _staged(self, scene: Scene) -> tuple[Canvas, tuple[int, ...], CameraModel]:
         """Everything painted, before the camera had its part in it."""
         camera = moved(self.setting.camera, scene.push.x_mm, scene.push.y_mm, scene.push.turn)
         bare = self._bare_at(scene.push, camera)
         casters = self._casters(scene)
         picture = self._shaded(bare, scene.push, camera, casters)
-        stage = Stage(picture, np.zeros(bare.kind.shape, np.int32), bare.rail)
+        stage = Canvas(picture, np.zeros(bare.kind.shape, np.int32), bare.rail)
         faces = self._checkers(stage, camera, scene, casters)
         faces += paint_solids(stage, camera, self.setting, scene, len(scene.checkers) + 1)
         for cup in scene.cups:
@@ -86,7 +86,7 @@ class Painter:
             paint_hand(stage, camera, self.setting.light, hand)
         return stage, tuple(faces), camera
 
-    def _bare_at(self, push: Push, camera: Camera) -> Bare:
+    def _bare_at(self, push: BoardPush, camera: CameraModel) -> Bare:
         if push not in self._bare:
             if len(self._bare) >= KEPT_PLACES:
                 self._bare.pop(next(iter(self._bare)))
@@ -124,7 +124,7 @@ class Painter:
         columns = round((whole.x1 - whole.x0 + 2 * margin) / step)
         return Grid(whole.x0 - margin, whole.y0 - margin, rows, columns, step)
 
-    def _shaded(self, bare: Bare, push: Push, camera: Camera, casters: Casters) -> Picture:
+    def _shaded(self, bare: Bare, push: BoardPush, camera: CameraModel, casters: Casters) -> Picture:
         """The bare board with all shadows on its floor (and those of hands on rails and table)."""
         picture, frame = bare.picture.copy(), self.setting.frame
         near, far = self._grid(GRID_MARGIN_MM, GRID_STEP_MM), self._grid(FAR_MARGIN_MM, FAR_STEP_MM)
@@ -143,7 +143,7 @@ class Painter:
             self._planes[key].darken(picture, shade(grid, self.setting.light, things, height))
         return picture
 
-    def _checkers(self, stage: Stage, camera: Camera, scene: Scene, casters: Casters) -> list[int]:
+    def _checkers(self, stage: Canvas, camera: CameraModel, scene: Scene, casters: Casters) -> list[int]:
         """Paint the checkers from the lowest to the highest, far ones first; pixels of each upper face."""
         setting = self.setting
         eye = camera.centre_mm
@@ -167,7 +167,7 @@ class Painter:
                 faces[k] = paint_edgewise(stage, camera, setting, one, k + 1)
         return faces
 
-    def _flat(self, camera: Camera, scene: Scene, casters: Casters) -> dict[int, Layer]:
+    def _flat(self, camera: CameraModel, scene: Scene, casters: Casters) -> dict[int, Layer]:
         """The checkers that lie flat, by their place in the scene."""
         setting, geometry = self.setting, self.setting.geometry
         thick = geometry.checker_thickness_mm
@@ -198,7 +198,7 @@ class Painter:
         return dict(zip(lying, trace_discs(camera, setting.light, discs), strict=True))
 
 
-def _drop_shadow(stage: Stage, camera: Camera, one: Checker, setting: Setting) -> None:
+def _drop_shadow(stage: Canvas, camera: CameraModel, one: Checker, setting: Setting) -> None:
     """A checker beside the board throws its shadow on the table, which no grid covers."""
     if one.z_mm >= 0 or one.on_edge:
         return

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.simulation.painting.shadow import Grid, Mask
-from controller.simulation.painting.stage import Patch, around
-from controller.vision.camera import Camera
+from controller.simulation.painting.stage import PixelBox, around
+from controller.vision.camera import CameraModel
 
 Picture = NDArray[np.uint8]
 
@@ -26,9 +26,9 @@ class Plane:
     """
 
     grid: Grid
-    camera: Camera
+    camera: CameraModel
     height_mm: float
-    patch: Patch
+    patch: PixelBox
     x: NDArray[np.float32]
     y: NDArray[np.float32]
     apart: Mask
@@ -46,11 +46,11 @@ class Plane:
         part = picture[patch.slices()]
         cv2.multiply(part, factor, part, 1 / 255)
 
-    def _dark(self, mask: Mask) -> Patch:
+    def _dark(self, mask: Mask) -> PixelBox:
         """The part of the picture on which less than all light may fall."""
         x, y, width, height = cv2.boundingRect(cv2.bitwise_not(mask))
         if not width:
-            return Patch(0, 0, 0, 0)
+            return PixelBox(0, 0, 0, 0)
         grid = self.grid
         across = grid.left_mm + grid.step_mm * np.linspace(x - 1, x + width, 5)
         along = grid.near_mm + grid.step_mm * np.linspace(y - 1, y + height, 5)
@@ -59,10 +59,10 @@ class Plane:
         return near.within(self.patch)
 
 
-def plane_of(grid: Grid, camera: Camera, height: float, shown: Mask) -> Plane:
+def plane_of(grid: Grid, camera: CameraModel, height: float, shown: Mask) -> Plane:
     """The plane at a height under a camera; ``shown`` (h, w) is 255 at pixels that show it, else 0."""
     left, top, width, height_px = cv2.boundingRect(shown)
-    patch = Patch(left, top, left + width, top + height_px)
+    patch = PixelBox(left, top, left + width, top + height_px)
     x, y = np.meshgrid(
         np.arange(left, patch.right + COARSE, float(COARSE)),
         np.arange(top, patch.bottom + COARSE, float(COARSE)),

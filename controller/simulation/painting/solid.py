@@ -25,7 +25,7 @@ from controller.simulation.painting.lighting import (
     summed,
     vector,
 )
-from controller.simulation.painting.stage import Layer, Patch
+from controller.simulation.painting.stage import Layer, PixelBox
 
 Array = NDArray[np.floating[Any]]
 FloatArray = NDArray[np.float64]
@@ -44,7 +44,7 @@ ROUGHNESS = 0.12
 ROW = 64
 
 
-def trace(eye_mm: FloatArray, rays: FloatArray, light: Light, box: Box, patch: Patch) -> Layer:
+def trace(eye_mm: FloatArray, rays: FloatArray, light: Light, box: Box, patch: PixelBox) -> Layer:
     """What a box looks like on a patch that holds it, to an eye at (x, y, z).
 
     ``rays`` (2, 2, 3) are those through the patch's outer corners, upper ones first.

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.simulation.boards.faces import CUBE_VALUES, CubeStyle, DieStyle, cube_face, die_face
-from controller.simulation.boards.scene import Cube, Die, Scene
+from controller.simulation.boards.scene import CubeBlock, Die, Scene
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.box import Box, leaning, resting
 from controller.simulation.painting.solid import trace
-from controller.simulation.painting.stage import Stage, around_each
-from controller.vision.camera import Camera
+from controller.simulation.painting.stage import Canvas, around_each
+from controller.vision.camera import CameraModel
 
 Picture = NDArray[np.uint8]
 FloatArray = NDArray[np.float64]
@@ -33,7 +33,7 @@ def die_top(setting: Setting, die: Die) -> FloatArray:
     return np.asarray(die_centre(setting, die) + turn @ np.array([0, 0, side / 2]), float)
 
 
-def paint_solids(stage: Stage, camera: Camera, setting: Setting, scene: Scene, first: int) -> list[int]:
+def paint_solids(stage: Canvas, camera: CameraModel, setting: Setting, scene: Scene, first: int) -> list[int]:
     """Paint the dice and the cube, booked under ``first`` and following numbers.
 
     Returns how many pixels the upper face of each has when nothing hides it.
@@ -73,7 +73,7 @@ def die_box(setting: Setting, die: Die) -> Box:
     return Box(_triple(centre), turn, look.size_mm, style.rounding, faces, style.gloss, style.clear)
 
 
-def cube_box(setting: Setting, cube: Cube) -> Box:
+def cube_box(setting: Setting, cube: CubeBlock) -> Box:
     """The doubling cube as a solid."""
     look = setting.cube
     turn = leaning(cube.turn, 0.0, 0.0)

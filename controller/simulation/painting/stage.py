@@ -16,7 +16,7 @@ HIDDEN = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Patch:
+class PixelBox:
     """A part of the picture: columns ``left`` to ``right``, rows ``top`` to ``bottom`` (ends not included)."""
 
     left: int
@@ -29,9 +29,9 @@ class Patch:
         """Whether nothing of it lies in the picture."""
         return self.right <= self.left or self.bottom <= self.top
 
-    def within(self, other: "Patch") -> "Patch":
+    def within(self, other: "PixelBox") -> "PixelBox":
         """What this one has in common with another."""
-        return Patch(
+        return PixelBox(
             max(self.left, other.left),
             max(self.top, other.top),
             min(self.right, other.right),
@@ -56,7 +56,7 @@ class Layer:
     ``face`` is the opacity of its upper face, (h, w), ``None`` if it has none to be booked.
     """
 
-    patch: Patch
+    patch: PixelBox
     colour: Picture
     alpha: Array
     height_mm: float
@@ -64,7 +64,7 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Stage:
+class Canvas:
     """What is painted on: ``picture`` (h, w, 3), ``owner`` (h, w) int32 and ``rail`` (h, w), heights in mm.
 
     ``owner`` holds the number of the thing whose upper face is seen (from 1), 0 for nothing and -1 where a
@@ -75,7 +75,7 @@ class Stage:
     owner: NDArray[np.int32]
     rail: Array
 
-    def patch(self, spots: NDArray[np.float64], margin: float) -> Patch:
+    def patch(self, spots: NDArray[np.float64], margin: float) -> PixelBox:
         """The part of the picture around some pixels, shape (n, 2)."""
         height, width = self.owner.shape
         return around(spots, margin, width, height)
@@ -103,20 +103,20 @@ class Stage:
         return int(np.count_nonzero(upper))
 
 
-def around(spots: NDArray[np.float64], margin: float, width: int, height: int) -> Patch:
+def around(spots: NDArray[np.float64], margin: float, width: int, height: int) -> PixelBox:
     """The part of a picture of this size around some pixels, shape (n, 2)."""
     return around_each(spots[None], margin, width, height)[0]
 
 
-def around_each(spots: NDArray[np.float64], margin: float, width: int, height: int) -> list[Patch]:
+def around_each(spots: NDArray[np.float64], margin: float, width: int, height: int) -> list[PixelBox]:
     """The parts of a picture of this size around several groups of pixels, shape (m, n, 2)."""
     low, high = spots.min(axis=1) - margin, spots.max(axis=1) + margin
     # What is not all before the camera has no place in the picture.
     ends = np.nan_to_num(np.concatenate([np.floor(low), np.ceil(high) + 1], axis=1), nan=0.0)
-    return [Patch(*each) for each in np.clip(ends, 0, [width, height, width, height]).astype(int).tolist()]
+    return [PixelBox(*each) for each in np.clip(ends, 0, [width, height, width, height]).astype(int).tolist()]
 
 
-def fill(patch: Patch, outline: NDArray[np.float64], finer: int = 4) -> Array:
+def fill(patch: PixelBox, outline: NDArray[np.float64], finer: int = 4) -> Array:
     """How much of each pixel of a patch a convex outline (n, 2) covers, 0..1, shape (h, w)."""
     rows, columns = patch.bottom - patch.top, patch.right - patch.left
     canvas = np.zeros((rows * finer, columns * finer), np.uint8)

@@ -10,7 +10,7 @@ from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.painter import Painted
 from controller.simulation.painting.solids import die_top
 from controller.simulation.painting.stage import HIDDEN
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.geometry import FLAT_ROW
 
 # A checker counts as seen from this share of its upper face on; a point as covered from that share of its row on.
@@ -115,13 +115,13 @@ def upper_face(setting: Setting, checker: Checker) -> NDArray[np.float64]:
     return np.array([checker.x_mm, checker.y_mm, checker.z_mm + up])
 
 
-def _radius(setting: Setting, camera: Camera, centre: NDArray[np.float64]) -> float:
+def _radius(setting: Setting, camera: CameraModel, centre: NDArray[np.float64]) -> float:
     """A checker's radius in pixels straight across the line of sight."""
     distance = float(np.linalg.norm(camera.centre_mm - centre))
     return camera.focal * setting.geometry.checker_diameter_mm / 2 / distance
 
 
-def _hidden_fractions(setting: Setting, camera: Camera, hidden: NDArray[np.bool_]) -> list[float]:
+def _hidden_fractions(setting: Setting, camera: CameraModel, hidden: NDArray[np.bool_]) -> list[float]:
     """Which share of each point's row of five, and last of the bar, a hand or cup covers."""
     geometry = setting.geometry
     height, radius = geometry.checker_thickness_mm, geometry.checker_diameter_mm / 2

@@ -8,7 +8,7 @@ from controller.simulation.tabletop.gestures import Gesture
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class PressButton:
     """Press a button."""
 
     button: Button
@@ -35,4 +35,4 @@ class Cast:
     dice: tuple[int, int]
 
 
-Deed = Gesture | Press | Wait | Say | Cast
+Deed = Gesture | PressButton | Wait | Say | Cast

@@ -21,18 +21,18 @@ from controller.simulation.players.carrying import (
 )
 from controller.simulation.players.cheating import Cheat
 from controller.simulation.players.choosing import choose, doubles, hopeless, takes
-from controller.simulation.players.deeds import Deed, Press, Say, Wait
+from controller.simulation.players.deeds import Deed, PressButton, Say, Wait
 from controller.simulation.players.temperament import Temperament
 from controller.simulation.tabletop.gestures import (
-    Away,
     Brush,
     Fumble,
     Gesture,
     Hover,
     LiftDice,
+    MoveAway,
     Pick,
     Put,
-    Throw,
+    ThrowDice,
     TurnCube,
 )
 from controller.vision.geometry import Colour
@@ -80,15 +80,15 @@ class Player:
         if level and self._does(RESIGNS_PER_TURN * self.temperament.resigns):
             return [Wait(1.0), Say(ruled.Resigned(self.side, level))]
         if may_double and doubles(position, self.side) and self._does(self.temperament.doubles):
-            return [Wait(self._seconds(1.0)), Press(Button.DOUBLE)]
+            return [Wait(self._seconds(1.0)), PressButton(Button.DOUBLE)]
         return self.roll()
 
     def roll(self) -> list[Deed]:
         """Throw the dice; of those on the board the values are drawn here."""
         if not self.throws:
-            return [Wait(self._seconds(0.5)), Press(Button.ROLL)]
+            return [Wait(self._seconds(0.5)), PressButton(Button.ROLL)]
         values = tuple(int(value) for value in self.rng.integers(1, 7, 2))
-        return [Wait(self._seconds(0.5)), Throw(values), Away()]
+        return [Wait(self._seconds(0.5)), ThrowDice(values), MoveAway()]
 
     def intend(self, before: Position, roll: Roll) -> Intent:
         """The legal play it makes of a roll."""
@@ -116,8 +116,8 @@ class Player:
         deeds: list[Deed] = [Wait(self._seconds(self.temperament.think_s))]
         for carry in self._carries(intent):
             deeds += self._carried(carry)
-        press: list[Deed] = [] if self.done is None else [Press(self.done)]
-        return [*deeds, Hover(0.3, points[0] if points else None), *press, Hover(seconds), Away()]
+        press: list[Deed] = [] if self.done is None else [PressButton(self.done)]
+        return [*deeds, Hover(0.3, points[0] if points else None), *press, Hover(seconds), MoveAway()]
 
     def play(self, intent: Intent) -> list[Deed]:
         """Everything from the roll to the end of the turn."""
@@ -125,12 +125,12 @@ class Player:
         carries = self._carries(intent)
         deeds: list[Deed] = [Wait(self._seconds(manner.think_s))]
         if carries and self._does(manner.rests):
-            deeds += [Hover(1.6, carries[0].start), Away(0.5)]
+            deeds += [Hover(1.6, carries[0].start), MoveAway(0.5)]
         if intent.cheat is None and self._does(manner.tries):
             deeds += self._trial(intent)
         for number, carry in enumerate(carries):
             if number and self._does(manner.hesitates):
-                deeds += [Away(1.5)]
+                deeds += [MoveAway(1.5)]
             deeds += self._carried(carry)
         if carries and self._does(manner.brushes):
             deeds += [self._brush(intent.after)]
@@ -142,13 +142,13 @@ class Player:
 
     def _over(self, hand_is_there: bool) -> list[Deed]:
         if self.throws:
-            return [*([Away(1.0)] if hand_is_there else []), LiftDice(), Away()]
-        press = [] if self.done is None else [Press(self.done)]
+            return [*([MoveAway(1.0)] if hand_is_there else []), LiftDice(), MoveAway()]
+        press = [] if self.done is None else [PressButton(self.done)]
         if not hand_is_there:
             return list(press)
         if self._does(self.temperament.early):
-            return [*press, Away()]
-        return [Away(0.2), *press]
+            return [*press, MoveAway()]
+        return [MoveAway(0.2), *press]
 
     def _carries(self, intent: Intent) -> list[Carry]:
         play = play_between(intent.before, self.side, intent.roll, intent.after, self.rules)
@@ -182,13 +182,13 @@ class Player:
     def answer_double(self, position: Position, value: int) -> list[Deed]:
         """Take a double to ``value``, and the cube with it, or drop it."""
         if not takes(position, self.side):
-            return [Wait(self._seconds(1.5)), Press(Button.DROP)]
+            return [Wait(self._seconds(1.5)), PressButton(Button.DROP)]
         turned = TurnCube(value, colour_of(self.side))
-        return [Wait(self._seconds(1.5)), Press(Button.TAKE), turned, Away()]
+        return [Wait(self._seconds(1.5)), PressButton(Button.TAKE), turned, MoveAway()]
 
     def answer_resignation(self) -> list[Deed]:
         """Accept it."""
-        return [Wait(self._seconds(1.0)), Press(Button.TAKE)]
+        return [Wait(self._seconds(1.0)), PressButton(Button.TAKE)]
 
     # --- putting right --------------------------------------------------------------------------------------
 
@@ -196,7 +196,7 @@ class Player:
         """Put the checkers back: as the lights say where they do, else from memory."""
         carries = shown_carries(now, lights) or carries_between(now, target)
         deeds: list[Deed] = [gesture for carry in carries for gesture in self._carried(carry)]
-        return [Wait(self._seconds(0.8)), *deeds, Away(0.3)]
+        return [Wait(self._seconds(0.8)), *deeds, MoveAway(0.3)]
 
     def straighten(self, points: Iterable[int], now: Position) -> list[Deed]:
         """Lay the checkers of these points down anew, neatly, so that they are seen better."""
@@ -205,7 +205,7 @@ class Player:
             count = now.points[point - 1]
             if count:
                 deeds += [Pick(point, "light" if count > 0 else "dark"), Put(point)]
-        return [*deeds, Away(0.3)]
+        return [*deeds, MoveAway(0.3)]
 
     def _does(self, share: float) -> bool:
         return bool(self.rng.random() < share)

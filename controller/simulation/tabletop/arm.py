@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from controller.simulation.boards.hands import SKINS, hand_at
-from controller.simulation.boards.scene import Checker, Cube, Hand
+from controller.simulation.boards.scene import Checker, CubeBlock, Hand
 from controller.simulation.boards.setting import Bgr, Setting
 from controller.vision.geometry import Colour
 
@@ -64,7 +64,7 @@ class Arm:
     home: Spot
     sweep: Sweep | None = None
     checker: Checker | None = None
-    cube: Cube | None = None
+    cube: CubeBlock | None = None
     last: Spot = field(init=False)
 
     def __post_init__(self) -> None:
@@ -118,7 +118,7 @@ class Arm:
             self.checker.side, "hand", 0, x, y, low, self.checker.turn, False, self.checker.flipped
         )
 
-    def held_cube(self, t: float) -> Cube | None:
+    def held_cube(self, t: float) -> CubeBlock | None:
         """The cube in the hand, at its place."""
         if self.cube is None:
             return None

@@ -46,14 +46,14 @@ class Hover:
 
 
 @dataclass(frozen=True, slots=True)
-class Away:
+class MoveAway:
     """Out of the picture, and stay there for so long."""
 
     seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class ThrowDice:
     """Throw this side's dice onto the board; ``cocked`` leans the first one on a checker."""
 
     values: tuple[int, ...]
@@ -80,4 +80,4 @@ class LayOut:
     position: Position
 
 
-Gesture = Pick | Put | Fumble | Brush | Hover | Away | Throw | LiftDice | TurnCube | LayOut
+Gesture = Pick | Put | Fumble | Brush | Hover | MoveAway | ThrowDice | LiftDice | TurnCube | LayOut

@@ -14,7 +14,7 @@ CLOSE = 0.97
 NUDGES = 24
 
 
-class Lying:
+class FreePlaces:
     """Finds free places; what lies there already never moves."""
 
     def __init__(self, setting: Setting, rng: np.random.Generator, sloppiness: float) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from controller.simulation.boards.scene import Push
+from controller.simulation.boards.scene import BoardPush
 from controller.simulation.boards.setting import Bgr
 
 SWITCH_S = 0.3
@@ -13,14 +13,14 @@ SWITCH_S = 0.3
 class Room:
     """How the board stands and in what light, as factors on that of the setting."""
 
-    push: Push = field(default_factory=Push)
+    push: BoardPush = field(default_factory=BoardPush)
     brightness: float = 1.0
     tint: Bgr = (1.0, 1.0, 1.0)
     _before: tuple[float, float, Bgr] | None = None
 
     def bump(self, x_mm: float, y_mm: float, turn: float) -> None:
         """The board is pushed by so much, with all that lies on it; ``turn`` in radians."""
-        self.push = Push(self.push.x_mm + x_mm, self.push.y_mm + y_mm, self.push.turn + turn)
+        self.push = BoardPush(self.push.x_mm + x_mm, self.push.y_mm + y_mm, self.push.turn + turn)
 
     def lamp(self, brightness: float, tint: Bgr, t: float) -> None:
         """The light begins to change to this."""

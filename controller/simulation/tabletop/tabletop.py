@@ -9,24 +9,24 @@ import numpy as np
 
 from controller.rules.position import Position
 from controller.simulation.boards.arranging import arrange, laid_cube
-from controller.simulation.boards.scene import Checker, Cube, Die, Place, Scene
+from controller.simulation.boards.scene import Checker, CubeBlock, Die, Place, Scene
 from controller.simulation.boards.setting import Bgr, Setting
 from controller.simulation.tabletop import throw
 from controller.simulation.tabletop.arm import CARRY_MM, TOUCH_MM, Arm, Build, Spot, Sweep, arm_of
 from controller.simulation.tabletop.gestures import (
-    Away,
     Brush,
     Fumble,
     Gesture,
     Hover,
     LayOut,
     LiftDice,
+    MoveAway,
     Pick,
     Put,
-    Throw,
+    ThrowDice,
     TurnCube,
 )
-from controller.simulation.tabletop.lying import Lying, topmost
+from controller.simulation.tabletop.lying import FreePlaces, topmost
 from controller.simulation.tabletop.room import Room
 from controller.vision.geometry import Colour
 from controller.vision.reading import Owner
@@ -77,12 +77,12 @@ class Tabletop:
         """``builds`` are light's and dark's arms; ``cube`` is its value and owner, None where there is none."""
         self.setting, self.t = setting, 0.0
         self._rng, self._sloppiness = rng, sloppiness
-        self._lying = Lying(setting, rng, sloppiness)
+        self._lying = FreePlaces(setting, rng, sloppiness)
         self._numbers = count()
         self._checkers: dict[int, Checker] = {}
-        self._throw = throw.Throw()
+        self._throw = throw.ThrownDice()
         self._rolls = False
-        self._cube: Cube | None = None
+        self._cube: CubeBlock | None = None
         self._room = Room()
         colours: tuple[Colour, Colour] = ("light", "dark")
         self._doing = {
@@ -101,7 +101,7 @@ class Tabletop:
             for _ in range(number):
                 lying.append(self._lying.on("off", "light" if colour == "light" else "dark", lying))
         self._checkers = {next(self._numbers): one for one in lying}
-        self._cube, self._throw, self._rolls = scene.cube, throw.Throw(), False
+        self._cube, self._throw, self._rolls = scene.cube, throw.ThrownDice(), False
 
     @property
     def checkers(self) -> tuple[Checker, ...]:
@@ -119,7 +119,7 @@ class Tabletop:
         return Position.seen(points, bar["light"], bar["dark"])
 
     @property
-    def cube(self) -> Cube | None:
+    def cube(self) -> CubeBlock | None:
         """The cube where it lies, or in the hand that holds it."""
         return self._cube
 
@@ -148,7 +148,7 @@ class Tabletop:
         doing.arm.last = doing.arm.tips(self.t)
         doing.arm.sweep, doing.step = None, None
         held = doing.arm.checker
-        self.do(side, [Away()] if held is None else [Put(held.place), Away()])
+        self.do(side, [MoveAway()] if held is None else [Put(held.place), MoveAway()])
 
     @property
     def moving(self) -> bool:
@@ -258,9 +258,9 @@ class Tabletop:
             case Hover(seconds, over):
                 way = [] if over is None else [_Step((*self._above(over, arm.side), TOUCH_MM + 25.0))]
                 return [*way, _Step(None, seconds)]
-            case Away(seconds):
+            case MoveAway(seconds):
                 return [_Step(arm.home), *([_Step(arm.home, seconds)] if seconds else [])]
-            case Throw(values, cocked):
+            case ThrowDice(values, cocked):
                 return [
                     _Step(
                         (0.0, arm.home[1] * 0.35, 70.0),
@@ -384,7 +384,7 @@ class Tabletop:
         first = self.dice[0]
 
         def lift(_: float) -> None:
-            self._throw = throw.Throw()
+            self._throw = throw.ThrownDice()
 
         return [
             _Step((first.x_mm, first.y_mm, TOUCH_MM)),

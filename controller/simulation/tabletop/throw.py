@@ -16,7 +16,7 @@ SPINS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class ThrownDice:
     """Dice as they come to rest at ``rest_t``."""
 
     dice: tuple[Die, ...] = ()
@@ -48,7 +48,7 @@ def thrown(
     lying: Sequence[Checker],
     t: float,
     rng: np.random.Generator,
-) -> Throw:
+) -> ThrownDice:
     """A throw of ``side`` that begins at ``t``; only a ``cocked`` one leans a die on a checker."""
     dice = [thrown_die(setting, side, value, lying, rng) for value in values]
     if not cocked:
@@ -59,4 +59,4 @@ def thrown(
         towards = float(rng.uniform(0, 2 * np.pi))
         x, y = one.x_mm + away * float(np.cos(towards)), one.y_mm + away * float(np.sin(towards))
         dice[0] = replace(dice[0], x_mm=x, y_mm=y, lean=0.5, lean_to=towards)
-    return Throw(separate(tuple(dice), setting), t + ROLLING_S)
+    return ThrownDice(separate(tuple(dice), setting), t + ROLLING_S)

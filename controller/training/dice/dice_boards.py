@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.faces import CUBE_VALUES, random_cube_style
-from controller.simulation.boards.scene import Checker, Cube, Die
+from controller.simulation.boards.scene import Checker, CubeBlock, Die
 from controller.simulation.boards.scene import Scene as Laid
 from controller.simulation.boards.scenes import START, random_scene, start_scene
 from controller.simulation.boards.setting import CubeLook, DieLook, Setting
 from controller.simulation.painting.painter import Painted, Painter
 from controller.simulation.painting.solids import die_top
 from controller.simulation.painting.truth import upper_face
-from controller.training.dice.dice_scenes import Scene, Thing, any_die_style
+from controller.training.dice.dice_scenes import DiceItem, DiceScene, any_die_style
 from controller.training.variety import miscalibrated
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
@@ -41,7 +41,7 @@ SIDES: tuple[Colour, Colour] = ("light", "dark")
 Place = tuple[float, float, float, float]
 
 
-def painted_scenes(seed: int, count: int) -> tuple[Board, list[Scene]]:
+def painted_scenes(seed: int, count: int) -> tuple[Board, list[DiceScene]]:
     """One painted board as calibrated, not quite exactly, and ``count`` scenes on it; the same for the same seed."""
     random = np.random.default_rng([seed, 4])
     setting = random_setting(random, SIZES[int(random.integers(len(SIZES)))])
@@ -189,7 +189,7 @@ class _Ground:
         return float(self.random.uniform(0, 2 * np.pi))
 
 
-def _scene(setting: Setting, laid: Laid, painted: Painted) -> Scene:
+def _scene(setting: Setting, laid: Laid, painted: Painted) -> DiceScene:
     """What was painted, with what is seen of it."""
     seen = np.bincount(np.maximum(painted.owner, 0).ravel(), minlength=len(painted.faces) + 1)
     shares = [
@@ -203,7 +203,7 @@ def _scene(setting: Setting, laid: Laid, painted: Painted) -> Scene:
         return float(x), float(y)
 
     things = [
-        Thing("die", die.value, *pixel(die_top(setting, die)), shares[first + k], die.lean > COCKED)
+        DiceItem("die", die.value, *pixel(die_top(setting, die)), shares[first + k], die.lean > COCKED)
         for k, die in enumerate(laid.dice)
     ]
     if laid.cube is not None:
@@ -213,12 +213,14 @@ def _scene(setting: Setting, laid: Laid, painted: Painted) -> Scene:
         for one, share in zip(laid.checkers, shares, strict=False)
         if share >= LEAST_SEEN and not one.on_edge
     ]
-    return Scene(painted.picture, tuple(things), tuple(pixel(upper_face(setting, one)) for one in checkers))
+    return DiceScene(
+        painted.picture, tuple(things), tuple(pixel(upper_face(setting, one)) for one in checkers)
+    )
 
 
 def _cube(
-    setting: Setting, cube: Cube, pixel: Callable[[FloatArray], tuple[float, float]], share: float
-) -> Thing:
+    setting: Setting, cube: CubeBlock, pixel: Callable[[FloatArray], tuple[float, float]], share: float
+) -> DiceItem:
     place = np.array([cube.x_mm, cube.y_mm, cube.z_mm + setting.cube.size_mm])
     value = 1 if cube.face == 64 and setting.cube.style.logo else cube.face
-    return Thing("cube", value, *pixel(place), share)
+    return DiceItem("cube", value, *pixel(place), share)

@@ -7,16 +7,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.training.dice.dice_scenes import Scene, Thing
+from controller.training.dice.dice_scenes import DiceItem, DiceScene
 from controller.vision.board import Board
-from controller.vision.camera import Camera
+from controller.vision.camera import CameraModel
 from controller.vision.sheet import Picture, Sheet, ground_sheet, surface_sheet
 from controller.vision.stance import settle
 from controller.vision.views import (
     CUBE_VIEW,
     DIE_VIEW,
+    PatchView,
     Spot,
-    View,
     cube_picture,
     cube_sheet,
     cut_patch,
@@ -28,7 +28,7 @@ FloatArray = NDArray[np.float64]
 
 # Patches are kept larger and finer than the networks' so that they can be turned.
 KEPT = 64
-VIEWS: Mapping[str, View] = {
+VIEWS: Mapping[str, PatchView] = {
     "die": replace(DIE_VIEW, size=KEPT, step_mm=0.65),
     "cube": replace(CUBE_VIEW, size=KEPT, step_mm=1.0),
 }
@@ -77,7 +77,7 @@ class Lesson:
     cubes: tuple[Patch, ...]
 
 
-def settled(scene: Scene, board: Board) -> tuple[Scene, Board]:
+def settled(scene: DiceScene, board: Board) -> tuple[DiceScene, Board]:
     """The scene in the light of the board's calibration, and the board with its camera as it stands in it."""
     sheet = surface_sheet(board.geometry)
     bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
@@ -85,7 +85,7 @@ def settled(scene: Scene, board: Board) -> tuple[Scene, Board]:
     return replace(scene, picture=stands.lit), replace(board, camera=stands.camera)
 
 
-def cut(scene: Scene, board: Board, rng: np.random.Generator) -> Lesson:
+def cut(scene: DiceScene, board: Board, rng: np.random.Generator) -> Lesson:
     """Cut one scene, in the light of the board's calibration, into maps and patches, as the reader would."""
     sheet = surface_sheet(board.geometry)
     bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
@@ -129,7 +129,7 @@ def cut(scene: Scene, board: Board, rng: np.random.Generator) -> Lesson:
 
 
 def _sides(
-    places: list[FloatArray], camera: Camera, height_mm: float, rng: np.random.Generator
+    places: list[FloatArray], camera: CameraModel, height_mm: float, rng: np.random.Generator
 ) -> Iterator[Spot]:
     """About the middles of side faces that look at the camera, as they appear on the plane of upper faces."""
     foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
@@ -171,7 +171,7 @@ def _plain_spots(flat: Picture, sheet: Sheet, rng: np.random.Generator) -> Itera
         yield sheet.left_mm + float(column) * sheet.step_mm, sheet.near_mm + float(row) * sheet.step_mm
 
 
-def _spots(things: list[Thing], places: list[FloatArray], sheet: Sheet) -> FloatArray:
+def _spots(things: list[DiceItem], places: list[FloatArray], sheet: Sheet) -> FloatArray:
     rows = [
         (sheet.row(y), sheet.column(x), float(t.visible >= 0.8 and t.value > 0))
         for t, (x, y) in zip(things, places, strict=True)

@@ -9,7 +9,7 @@ import numpy as np
 from controller.training.boards import KnownBoard, Shot, known_boards
 from controller.training.dice.dice_boards import painted_scenes
 from controller.training.dice.dice_cuts import Lesson, Map, Patch, cut, settled
-from controller.training.dice.dice_scenes import Scene, Stock, compose, draw_stock, things_of
+from controller.training.dice.dice_scenes import DiceScene, Stock, compose, draw_stock, things_of
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
 
@@ -52,7 +52,7 @@ def photographed(number: int, known: KnownBoard, stock: Stock) -> Lessons:
     made = []
     for shot in (*known.starts, *known.shots):
         checkers = tuple((float(c["x"]), float(c["y"])) for c in shot.truth["checkers"])
-        plain, now = settled(Scene(shot.image, things_of(shot.truth), checkers), board)
+        plain, now = settled(DiceScene(shot.image, things_of(shot.truth), checkers), board)
         for turn in range(PAINTED + 1):
             scene = compose(plain, now, stock, rng) if turn else plain
             made.append(_lessons(cut(scene, now, rng), turn <= MAPPED, 1.0 if turn else TRUE_WORTH))

@@ -17,7 +17,7 @@ from controller.simulation.boards.faces import (
     random_cube_style,
     random_die_style,
 )
-from controller.simulation.painting.box import Box, Lamp, leaning, paint_box, resting
+from controller.simulation.painting.box import Box, DistantLight, leaning, paint_box, resting
 from controller.vision.board import Board
 from controller.vision.sheet import Picture
 
@@ -34,7 +34,7 @@ NOISE_TILE = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class DiceItem:
     """A die or the cube in a picture: pixel of its upper face's middle, its value, how much of it is seen (0..1).
 
     ``value`` is 0 for a blank look-alike.
@@ -49,11 +49,11 @@ class Thing:
 
 
 @dataclass(frozen=True)
-class Scene:
+class DiceScene:
     """A picture, (h, w, 3) BGR uint8, what lies in it, and pixels of checkers' upper faces."""
 
     picture: Picture
-    things: tuple[Thing, ...]
+    things: tuple[DiceItem, ...]
     checkers: tuple[tuple[float, float], ...] = ()
 
 
@@ -86,16 +86,16 @@ def any_die_style(rng: np.random.Generator) -> DieStyle:
     return replace(style, pips=(float(b), float(g), float(r)))
 
 
-def things_of(truth: Mapping[str, Any]) -> tuple[Thing, ...]:
+def things_of(truth: Mapping[str, Any]) -> tuple[DiceItem, ...]:
     """Dice and cube in a picture, from a line of its truth (see the README of the pictures)."""
-    things = [Thing("die", d["value"], d["x"], d["y"], d["visible"]) for d in truth["dice"]]
+    things = [DiceItem("die", d["value"], d["x"], d["y"], d["visible"]) for d in truth["dice"]]
     cube = truth["cube"]
     if cube:
-        things.append(Thing("cube", cube["face"], cube["x"], cube["y"], cube["visible"]))
+        things.append(DiceItem("cube", cube["face"], cube["x"], cube["y"], cube["visible"]))
     return tuple(things)
 
 
-def compose(scene: Scene, board: Board, stock: Stock, rng: np.random.Generator) -> Scene:
+def compose(scene: DiceScene, board: Board, stock: Stock, rng: np.random.Generator) -> DiceScene:
     """The scene with a few more dice and cubes, taken by a slightly different camera."""
     picture = scene.picture.copy()
     painter = _Painter(picture, board, rng, [(t.x, t.y) for t in scene.things])
@@ -103,7 +103,7 @@ def compose(scene: Scene, board: Board, stock: Stock, rng: np.random.Generator) 
         painter.add_dice(stock)
     for _ in range(int(rng.integers(2, 7))):
         painter.add_cube(stock)
-    return Scene(_taken(picture, rng), (*scene.things, *painter.things), scene.checkers)
+    return DiceScene(_taken(picture, rng), (*scene.things, *painter.things), scene.checkers)
 
 
 class _Painter:
@@ -113,11 +113,11 @@ class _Painter:
         self, picture: Picture, board: Board, rng: np.random.Generator, taken: Sequence[tuple[float, float]]
     ) -> None:
         self.picture, self.board, self.rng = picture, board, rng
-        self.things: list[Thing] = []
+        self.things: list[DiceItem] = []
         self.taken = [board.camera.to_board(np.array(p), 15.0) for p in taken]
         slope, way = rng.uniform(0.1, 1.0), rng.uniform(0, 2 * np.pi)
         towards = (np.sin(slope) * np.cos(way), np.sin(slope) * np.sin(way), np.cos(slope))
-        self.lamp = Lamp(
+        self.lamp = DistantLight(
             (float(towards[0]), float(towards[1]), float(towards[2])),
             float(rng.uniform(0.03, 0.35)),
             float(rng.uniform(0.25, 0.8)),
@@ -224,7 +224,7 @@ class _Painter:
         x, y = self.board.camera.project(centre + turn[:, 2] * side / 2)
         height, width = self.picture.shape[:2]
         seen = 0 <= x < width and 0 <= y < height
-        self.things.append(Thing(kind, value, float(x), float(y), 1.0 if seen else 0.0, cocked))
+        self.things.append(DiceItem(kind, value, float(x), float(y), 1.0 if seen else 0.0, cocked))
 
 
 def _taken(picture: Picture, rng: np.random.Generator) -> Picture:

@@ -12,7 +12,7 @@ from controller.training.dice.dice_cuts import Patch
 from controller.training.dice.half import halved
 from controller.training.onnx_file import write_chain
 from controller.training.recipe import Tell
-from controller.vision.views import LEAST_CONTRAST, View, leeway
+from controller.vision.views import LEAST_CONTRAST, PatchView, leeway
 
 SEED = 7
 BATCH = 64
@@ -29,8 +29,8 @@ EASY_WORTH = 0.15
 def learn_faces(
     patches: Sequence[Patch],
     classes: Sequence[int],
-    view: View,
-    kept: View,
+    view: PatchView,
+    kept: PatchView,
     steps: int,
     tell: Tell,
 ) -> tuple[bytes, Mapping[str, float]]:
@@ -86,8 +86,8 @@ def _hardness(
     pictures: torch.Tensor,
     kinds: torch.Tensor,
     ways: torch.Tensor,
-    view: View,
-    kept: View,
+    view: PatchView,
+    kept: PatchView,
 ) -> NDArray[np.float64]:
     """How much more often each patch is worth showing: more where nothing is still taken for something."""
     net.eval()
@@ -140,7 +140,7 @@ def _loss(answers: torch.Tensor, kind: torch.Tensor, cocked: torch.Tensor, off: 
 
 
 def _varied(
-    pictures: torch.Tensor, kind: torch.Tensor, ways: torch.Tensor, view: View, kept: View
+    pictures: torch.Tensor, kind: torch.Tensor, ways: torch.Tensor, view: PatchView, kept: PatchView
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Patches turned, shifted, scaled, in other colours, blurred, noisy; a few half covered: these are nothing."""
     size = view.size
@@ -161,7 +161,7 @@ def _varied(
 
 
 def _turned(
-    pictures: torch.Tensor, ways: torch.Tensor, view: View, kept: View
+    pictures: torch.Tensor, ways: torch.Tensor, view: PatchView, kept: PatchView
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Patches turned within their leeways and seen from a little beside their middles, and where these are then."""
     count, size = len(pictures), view.size

@@ -7,13 +7,13 @@ from typing import get_args
 import pytest
 from hypothesis import given
 
-from controller.record.filter.board import APART, Dice, sharp_reading
-from controller.record.filter.questions import Questions, Told
+from controller.record.filter.board import APART, DiceOnBoard, sharp_reading
+from controller.record.filter.questions import Questions, TableInput
 from controller.record.filter.sayings import SAYINGS
 from controller.record.table.inputs import input_from, input_record
 from controller.referee import events as table
 from controller.referee.caution import Caution
-from controller.referee.events import Event, FrameSeen, Rolled
+from controller.referee.events import Event, FrameSeen, RollReported
 from controller.referee.seeing.evidence import evidence_of
 from controller.rules.game import events as ruled
 from controller.rules.position import START, Position, Side
@@ -44,7 +44,7 @@ KEYS = {
 }
 
 
-def told(**keys: object) -> Told:
+def told(**keys: object) -> TableInput:
     return Questions().read(json.dumps({"t": 1.5, **keys}), 1)[1]
 
 
@@ -102,12 +102,12 @@ def test_inputs_of_a_journal_from_before_buttons_had_sides_and_rolls_were_cocked
     assert input_from({"input": "pressed", "t": 1.0, "button": "take"}) == table.Pressed(
         1.0, table.Button.TAKE
     )
-    assert input_from({"input": "rolled", "t": 1.0, "dice": [3, 1]}) == Rolled(1.0, (3, 1))
+    assert input_from({"input": "rolled", "t": 1.0, "dice": [3, 1]}) == RollReported(1.0, (3, 1))
 
 
 def test_a_cocked_roll_says_so() -> None:
-    assert told(kind="rolled", dice=[3, 1], cocked=True) == Rolled(1.5, (3, 1), cocked=True)
-    assert told(kind="rolled", dice=[3, 1]) == Rolled(1.5, (3, 1))
+    assert told(kind="rolled", dice=[3, 1], cocked=True) == RollReported(1.5, (3, 1), cocked=True)
+    assert told(kind="rolled", dice=[3, 1]) == RollReported(1.5, (3, 1))
 
 
 @given(positions())
@@ -149,26 +149,26 @@ def test_a_centred_cube_counts_one_and_shows_its_highest_number() -> None:
 
 
 def test_a_pair_that_stays_is_the_same_dice_whatever_its_order() -> None:
-    once = Dice().seeing([(3, 1)])
+    once = DiceOnBoard().seeing([(3, 1)])
     assert once.seeing([(1, 3)]).seen() == once.seen()
 
 
 def test_a_pair_overlooked_once_lies_where_it_lay() -> None:
-    once = Dice().seeing([(3, 1)])
+    once = DiceOnBoard().seeing([(3, 1)])
     away = once.seeing([])
     assert away.seen() == ()
     assert away.seeing([(3, 1)]).seen() == once.seen()
 
 
 def test_a_pair_that_was_taken_up_lies_elsewhere_when_it_comes_again() -> None:
-    once = Dice().seeing([(3, 1)])
+    once = DiceOnBoard().seeing([(3, 1)])
     again = once.seeing([]).seeing([]).seeing([(3, 1)])
     assert [die.value for die in again.seen()] == [die.value for die in once.seen()]
     assert {(die.x, die.y) for die in again.seen()}.isdisjoint((die.x, die.y) for die in once.seen())
 
 
 def test_another_pair_lies_further_off_than_dice_are_pushed() -> None:
-    first = Dice().seeing([(3, 1)])
+    first = DiceOnBoard().seeing([(3, 1)])
     second = first.seeing([(3, 2)])
     assert all(
         abs(one.x - other.x) + abs(one.y - other.y) >= APART - 40
@@ -178,5 +178,5 @@ def test_another_pair_lies_further_off_than_dice_are_pushed() -> None:
 
 
 def test_two_equal_pairs_are_four_dice() -> None:
-    both = Dice().seeing([(3, 1), (3, 1)])
+    both = DiceOnBoard().seeing([(3, 1), (3, 1)])
     assert len({(die.x, die.y) for die in both.seen()}) == 4

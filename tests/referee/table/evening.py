@@ -5,7 +5,7 @@ from random import Random
 
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Action, Message, Told
-from controller.referee.events import Event, FrameMoving, FrameSeen, Pressed, Rolled, Said
+from controller.referee.events import Event, FrameMoving, FrameSeen, Pressed, RollReported, Said
 from controller.referee.phase import Phase
 from controller.referee.table.machine import step
 from controller.referee.table.settings import Settings
@@ -62,7 +62,7 @@ class Evening:
     def roll(self, first: int, second: int) -> None:
         """The electronic dice are thrown."""
         self.t += 0.5
-        self.tell(Rolled(self.t, (first, second)))
+        self.tell(RollReported(self.t, (first, second)))
         self.look(pictures=1)
 
     def press(self, button: Button, side: Side | None = None) -> tuple[Action, ...]:

@@ -13,7 +13,7 @@ from controller.referee.events import (
     ProfileChosen,
     Rebuild,
     Resumed,
-    Rolled,
+    RollReported,
 )
 from controller.referee.phase import Phase
 from controller.referee.table.settings import Settings
@@ -40,7 +40,7 @@ def test_a_roll_over_checkers_that_stand_wrongly_does_not_count() -> None:
 
 def test_a_roll_before_anything_was_seen_counts() -> None:
     evening = fresh()
-    evening.tell(Rolled(1.0, (3, 1)))
+    evening.tell(RollReported(1.0, (3, 1)))
     assert evening.table.phase is Phase.MOVING
     assert evening.table.on_turn is Side.LIGHT
 
@@ -130,10 +130,10 @@ def test_a_device_that_fails_stops_nothing() -> None:
 
 def test_rolls_without_a_camera_are_held_until_the_board_is_seen() -> None:
     evening = fresh()
-    evening.tell(Rolled(1.0, (3, 1)))
+    evening.tell(RollReported(1.0, (3, 1)))
     evening.tell(DeviceChanged(1.5, "camera", False, "unplugged"))
     evening.press(Button.CLOCK_LIGHT)
-    evening.tell(Rolled(9.0, (6, 4)))
+    evening.tell(RollReported(9.0, (6, 4)))
     assert evening.table.phase is Phase.TURN_ENDED
     evening.t = 12.0
     evening.tell(DeviceChanged(12.0, "camera", True))

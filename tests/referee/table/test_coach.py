@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from controller.devices.lights.frame import Place
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, evidence_of
-from controller.referee.table.coach import Stage, Ways, ways
+from controller.referee.table.coach import PartialPlay, Ways, ways
 from controller.referee.weighing.steps import shifted
 from controller.rules.moves import packed
 from controller.rules.moves.movement import LargerDie, MaxDice, MovementRules
@@ -51,7 +51,7 @@ def on_the_way(position: Position, side: Side, roll: Roll) -> set[reference.Boar
     return found
 
 
-def completions(course: Ways, stage: Stage) -> set[Position]:
+def completions(course: Ways, stage: PartialPlay) -> set[Position]:
     """The ends that can be reached from a stage by the steps shown."""
     seen, waiting = {stage.position}, [stage]
     while waiting:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Acted, CubeUnclear, GameEnded, GameOpened, MatchEnded, Message
-from controller.referee.events import FrameSeen, Rolled, Stopped
+from controller.referee.events import FrameSeen, RollReported, Stopped
 from controller.referee.phase import Phase
 from controller.referee.table.settings import Settings
 from controller.rules.game import events as ruled
@@ -102,7 +102,7 @@ def test_a_cube_seen_turned_and_pushed_over_is_a_double_and_the_doublers_roll_it
 
 def test_a_double_that_was_seen_only_after_the_roll_is_set_down_before_it() -> None:
     evening = dark_to_roll()
-    evening.tell(Rolled(evening.t, (6, 4)))
+    evening.tell(RollReported(evening.t, (6, 4)))
     show(evening, CubeSeen(2, "light", 0.95, 2))
     assert evening.table.phase is Phase.MOVING
     assert said(evening)[-2:] == [ruled.Doubled(Side.DARK), ruled.Taken(Side.LIGHT)]

@@ -6,7 +6,7 @@ import pytest
 
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Acted, CubeUnclear, DiceVoid, Flagged, GameEnded, Message, Unsure
-from controller.referee.events import ConsentGiven, FrameMoving, FrameSeen, Resumed, Rolled, Ticked
+from controller.referee.events import ConsentGiven, FrameMoving, FrameSeen, Resumed, RollReported, Ticked
 from controller.referee.phase import Phase
 from controller.referee.table.settings import DiceFrom, End, Settings
 from controller.rules.game import events as ruled
@@ -353,7 +353,7 @@ def seen_cocked(position: Position, side: Side) -> Evening:
     one, other = evening.film.dice
     evening.film.dice = (one, replace(other, cocked=True))
     evening.t += 0.5
-    evening.tell(Rolled(evening.t, (6, 5)))
+    evening.tell(RollReported(evening.t, (6, 5)))
     evening.look(pictures=3)
     return evening
 

@@ -6,7 +6,15 @@ import pytest
 
 from controller.devices.link.happenings import Button
 from controller.referee.actions import DiceVoid, Flagged, GameEnded, Message, TurnJudged, Unsure
-from controller.referee.events import Correct, FrameMoving, FrameSeen, LetStand, Rolled, RollStands, Ticked
+from controller.referee.events import (
+    Correct,
+    FrameMoving,
+    FrameSeen,
+    LetStand,
+    RollReported,
+    RollStands,
+    Ticked,
+)
 from controller.referee.phase import Phase
 from controller.referee.table.settings import End, Premature, Settings
 from controller.referee.weighing.steps import shifted
@@ -377,7 +385,7 @@ def test_a_cocked_roll_is_void_and_the_next_one_is_the_same_sides() -> None:
     evening = opened(Settings(match_terms(STANDARD), clock=True))
     evening.move(GOOD)
     evening.done()
-    evening.tell(Rolled(evening.t, (6, 4), cocked=True))
+    evening.tell(RollReported(evening.t, (6, 4), cocked=True))
     assert evening.messages()[-1] is Message.COCKED
     assert evening.table.phase is Phase.TO_ROLL
     evening.roll(5, 2)

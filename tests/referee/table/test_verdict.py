@@ -10,7 +10,7 @@ from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.referee.table.verdict import Outcome, Verdict, weigh
 from controller.referee.weighing.steps import shifted
-from controller.referee.weighing.tracks import Look, Throw, first_tracks
+from controller.referee.weighing.tracks import RollEvidence, TurnEvidence, first_tracks
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.reasons import ReasonCode
 from tests.referee.staging import Film
@@ -52,15 +52,15 @@ def pictures(
     return pooled.weighed()
 
 
-def judged(before: Position, roll: Roll, look: Look, caution: Caution = CAUTION) -> Verdict:
+def judged(before: Position, roll: Roll, look: TurnEvidence, caution: Caution = CAUTION) -> Verdict:
     """The judgement of light's turn; its dice were reported."""
-    throw = Throw({roll: 0.0}, {Side.LIGHT: 0.0}, 3.0)
+    throw = RollEvidence({roll: 0.0}, {Side.LIGHT: 0.0}, 3.0)
     return weigh(first_tracks(before, Side.LIGHT), throw, look, caution, calm=True)
 
 
 def played(end: Evidence, caution: Caution = CAUTION) -> Verdict:
     """The judgement of a 3-1 from the start."""
-    return judged(START, Roll(3, 1), Look(end, pictures(START, 2)), caution)
+    return judged(START, Roll(3, 1), TurnEvidence(end, pictures(START, 2)), caution)
 
 
 def lead(verdict: Verdict) -> float:
@@ -100,11 +100,11 @@ def test_a_single_picture_needs_twice_the_lead_to_accuse_even_where_one_may_suff
 
 def test_one_place_alone_accuses_nobody_however_clearly_it_speaks() -> None:
     start = pictures(LONE, 2)
-    hidden = judged(LONE, Roll(6, 1), Look(pictures(LONE_WITH_SIX, 3, hidden=frozenset({13})), start))
+    hidden = judged(LONE, Roll(6, 1), TurnEvidence(pictures(LONE_WITH_SIX, 3, hidden=frozenset({13})), start))
     assert hidden.best.after == LONE_WITH_SIX
     assert lead(hidden) >= CAUTION.lead
     assert hidden.outcome is Outcome.UNSURE
-    shown = judged(LONE, Roll(6, 1), Look(pictures(LONE_WITH_SIX, 3), start))
+    shown = judged(LONE, Roll(6, 1), TurnEvidence(pictures(LONE_WITH_SIX, 3), start))
     assert shown.outcome is Outcome.ILLEGAL
     assert [reason.code for reason in shown.entry.reasons] == [ReasonCode.UNUSED_DIE]
 
@@ -113,7 +113,7 @@ def test_checkers_that_hardly_look_pushed_are_asked_about_and_not_told_to_be() -
     opinions = torn(PUSHED, START, 1.5)
     start, pause = pictures(START, 2), pictures(PUSHED, 2, opinions)
     end = pictures(after((8, 5), (6, 5), of=PUSHED), 2, opinions)
-    verdict = judged(START, Roll(3, 1), Look(end, start, before=(start, pause), between=(pause,)))
+    verdict = judged(START, Roll(3, 1), TurnEvidence(end, start, before=(start, pause), between=(pause,)))
     assert any(track.history[-1].pushed == (12, 14) for track in verdict.tracks)
     assert verdict.outcome is Outcome.UNSURE
     assert verdict.points == (12, 14)
