@@ -1,60 +1,55 @@
 """The command line: bad input is one sentence and exit 2, never a traceback."""
 
+import io
 import sys
+from typing import Annotated
 
 import typer
 
-from controller.cli import (
-    analyses,
-    boards,
-    config,
-    corrections,
-    demo,
-    dice,
-    disputes,
-    doctor,
-    exercise,
-    files,
-    games,
-    journals,
-    lights,
-    referee,
-    rules,
-    run,
-)
+import controller
+from controller.cli.commands import CommandGroup
+from controller.cli.output import complain
+from controller.cli.usage import is_help, usage_sentence
 from controller.errors import UserError
 
 app = typer.Typer(
     name="pointsman",
-    help="A referee for real backgammon boards.",
+    cls=CommandGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
 )
-rules.add_to(app)
-referee.add_to(app)
-config.add_to(app)
-run.add_to(app)
-doctor.add_to(app)
-calibrate_app = typer.Typer(no_args_is_help=True, help="Find out what the table looks like.")
-app.add_typer(calibrate_app, name="calibrate")
-boards.add_to(app, calibrate_app)
-lights.add_to(calibrate_app)
-games.add_to(app)
-demo.add_to(app)
-files.add_to(app)
-journals.add_to(app)
-corrections.add_to(app)
-disputes.add_to(app)
-exercise.add_to(app)
-analyses.add_to(app)
-dice.add_to(app)
+
+
+@app.callback(invoke_without_command=True)
+def pointsman(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
+    """A referee for real backgammon boards."""
+    if version:
+        sys.stdout.write(f"pointsman {controller.__version__}\n")
+        raise typer.Exit
 
 
 def main() -> None:
     """Run the command line and end the process."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
-        app()
+        status = app(prog_name="pointsman", standalone_mode=False)
     except UserError as error:
-        sys.stderr.write(f"pointsman: {error}\n")
-        sys.exit(2)
+        complain(str(error))
+        status = 2
+    except typer.TyperException as error:
+        if is_help(error):
+            sys.stderr.write(f"{error.message}\n")
+        else:
+            complain(usage_sentence(error))
+        status = error.exit_code
+    except typer.Abort:
+        complain("stopped.")
+        status = 1
+    sys.exit(status or 0)

@@ -15,6 +15,8 @@ from calibration.calibrate import CalibrationError, CalibrationPicture, Markers
 from calibration.calibrate import calibrate as calibrate_views
 from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
+from controller.cli.options import BoardFile
+from controller.cli.output import note, write_text
 from controller.devices.pictures import load_picture
 from controller.errors import UserError
 from controller.rules.position import START, Position
@@ -27,35 +29,35 @@ FAULTS: Mapping[Fault, str] = {
     "blurred": "the picture is too blurred to be read; focus the camera and take it again.",
 }
 
-BoardFile = Annotated[Path, typer.Option("--board", help="Board file made by `pointsman calibrate board`.")]
-
-
-def add_to(app: typer.Typer, calibrate_app: typer.Typer) -> None:
-    """Add the commands that look at boards; `calibrate_app` is what `pointsman calibrate` holds."""
-    calibrate_app.command("board")(calibrate_board)
-    app.command()(read)
-
 
 def calibrate_board(
     image: Annotated[
-        list[Path], typer.Option(help="Picture of the known position; two are better than one.")
+        list[Path],
+        typer.Option(metavar="FILE", help="Picture of the known position; two are better than one."),
     ],
-    out: Annotated[Path, typer.Option(help="Board file to write.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Board file to write.")],
     light_home: Annotated[
-        Quadrant | None, typer.Option(help="Quadrant of the board, in the picture, with light's home.")
+        Quadrant | None, typer.Option(help="Where light's home board lies in the picture.")
     ] = None,
     corners: Annotated[
         str | None,
         typer.Option(
-            help="Corners of the playing surface by light's 1-, 12-, 13-, 24-point: x1,y1,...,x4,y4."
+            metavar="X1,Y1,...,X4,Y4",
+            help="Corners of the playing surface, in pixels, by light's 1-, 12-, 13- and 24-point.",
         ),
     ] = None,
     position: Annotated[
         list[str] | None,
-        typer.Option(help="What lies on the board, compact; once, or once for each picture."),
+        typer.Option(
+            metavar="COMPACT",
+            help="The position on the board, once or once for each picture.",
+            show_default="the start position",
+        ),
     ] = None,
     markers: Annotated[Markers, typer.Option(help="Whether to look for printed markers.")] = "auto",
-    debug: Annotated[Path | None, typer.Option(help="Picture to draw of what was seen.")] = None,
+    debug: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Picture to draw of what was seen.")
+    ] = None,
 ) -> None:
     """Learn a board from pictures of the start position, or of any position that is known."""
     views = [
@@ -73,17 +75,17 @@ def calibrate_board(
     write_text(out, dump_board(replace(result.board, lights=_lights_of(out))))
     seen, all_checkers = result.found.refined.seen, len(result.found.slots)
     for doubt in result.doubts:
-        sys.stderr.write(f"Mind: {doubt}\n")
-    sys.stderr.write(
-        f"Board found: {seen} of {all_checkers} checkers sharp, self-check passed; wrote {out}.\n"
-    )
+        note(f"Note: {doubt}")
+    note(f"Board found: {seen} of {all_checkers} checkers sharp, self-check passed; wrote {out}.")
 
 
 def read(
-    images: Annotated[list[Path], typer.Argument(help="Pictures, each read on its own.")],
+    images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="Pictures, each read on its own.")],
     board: BoardFile,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
-    debug: Annotated[Path | None, typer.Option(help="Folder for pictures of what was seen.")] = None,
+    debug: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Folder for pictures of what was seen.")
+    ] = None,
 ) -> None:
     """Read positions, dice and cube from pictures."""
     known = read_board_file(board)
@@ -162,17 +164,6 @@ def _corners(text: str | None) -> np.ndarray[tuple[int, int], np.dtype[np.float6
     if values.shape != (8,) or not np.isfinite(values).all():
         raise UserError(f"--corners {text!r} is not eight numbers; give x1,y1,x2,y2,x3,y3,x4,y4 in pixels.")
     return values.reshape(4, 2)
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise UserError(f"{path} cannot be written ({error.strerror}); choose another place.") from None
 
 
 def _write_picture(path: Path, picture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> None:

@@ -10,11 +10,6 @@ from controller.config import load_config
 from controller.config.sample import sample
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(config)
-
-
 def config(
     file: Annotated[
         Path | None, typer.Argument(help="Configuration to check; without one an example is printed.")

@@ -12,7 +12,7 @@ from typing import Annotated, Final
 import numpy as np
 import typer
 
-from controller.cli.rules import STANDARD_NAME, Language, ProfileName
+from controller.cli.options import STANDARD_NAME, Language, ProfileName
 from controller.demo.evening import (
     EPOCH,
     Evening,
@@ -44,11 +44,6 @@ FIRMWARE_RUNS: Final = "the real firmware, in its simulator."
 STAND_IN: Final = (
     "a program that stands in for the firmware (make firmware builds the real one and its simulator)."
 )
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(demo)
 
 
 def demo(

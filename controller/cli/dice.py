@@ -1,31 +1,27 @@
 """``pointsman dice``: are the dice of a journal fair?"""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from controller.cli.journals import JournalFile
+from controller.cli.matches import find_journal
+from controller.cli.options import JournalPlace
+from controller.cli.output import put
 from controller.devices.dice.audit import ENOUGH, Audit, audit, chart
 from controller.record.journal.journal import Journal
 from controller.record.match.entries import Turn
 from controller.record.match.history import GameHistory, read_story
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the commands around dice."""
-    dice_app = typer.Typer(no_args_is_help=True, help="Look after dice.")
-    dice_app.command("audit")(audit_dice)
-    app.add_typer(dice_app, name="dice")
-
-
 def audit_dice(
-    journal: JournalFile,
-    match: Annotated[str | None, typer.Option(help="One match of the journal; else all of them.")] = None,
+    place: JournalPlace = None,
+    match: Annotated[
+        str | None, typer.Option(metavar="ID", help="One match of the journal.", show_default="all of them")
+    ] = None,
 ) -> None:
     """Test whether the dice of a journal are fair: how often each face and pair came, and their order."""
-    sys.stdout.write(_report(audit(_rolls(journal, match))) + "\n")
+    put(_report(audit(_rolls(find_journal(place), match))))
 
 
 def _rolls(path: Path, match: str | None) -> list[tuple[int, int]]:

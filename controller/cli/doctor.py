@@ -16,14 +16,12 @@ COLOURS = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red", State.ABS
 NAME_WIDTH = 22
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(doctor)
-
-
 def doctor(
     config: Annotated[
-        Path | None, typer.Option(help="Configuration to test by; else pointsman.toml in this folder.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Configuration to test by.", show_default="pointsman.toml in this folder"
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:

@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 import typer
 
 from controller.app.eyes import Eyes
-from controller.cli.boards import BoardFile, read_board_file
-from controller.cli.rules import STANDARD_NAME, Language, ProfileName
+from controller.cli.boards import read_board_file
+from controller.cli.options import STANDARD_NAME, BoardFile, Language, ProfileName
 from controller.devices.camera.camera import Frame
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.source import Wish
@@ -33,11 +33,6 @@ DEEPEST = 3
 PATIENCE_S = 0.5
 """How long a picture is waited for before time goes on without one."""
 Asked = Literal["auto", "gnubg", "bgsage", "none"]
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command for practising."""
-    app.command()(exercise)
 
 
 def exercise(

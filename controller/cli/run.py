@@ -11,17 +11,16 @@ import typer
 
 from controller.app.opening import open_table
 from controller.cli.boards import read_board_file
+from controller.cli.output import put
 from controller.config import load_config
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(run)
 
 
 def run(
     config: Annotated[
-        Path | None, typer.Option(help="How the table is set up; else pointsman.toml in this folder.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="How the table is set up.", show_default="pointsman.toml in this folder"
+        ),
     ] = None,
     new: Annotated[
         bool, typer.Option("--new", help="Begin a new match even if the last one was interrupted.")
@@ -29,7 +28,7 @@ def run(
 ) -> None:
     """Referee a match at a real table; a match that was interrupted goes on.
 
-    Ctrl-C ends it; the match can be gone on with at any time.
+    Ctrl-C stops; run it again to resume.
     """
     known = load_config(config)
     stop = threading.Event()
@@ -44,7 +43,7 @@ def run(
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-    _write(f"The match lies in {table.path}.\n")
+    put(f"The match lies in {table.path}.")
 
 
 def _write(text: str) -> None:

@@ -10,7 +10,7 @@ The modules, from the ground up:
 - `deduction`, `arrangement`, `charges`, `judge`: what can have been done, in which order, what is wrong with
   it, and which explanation is the best;
 - `reasons`, `explain`: the verdict's codes, and the same as English sentences;
-- `notation`, `ids`, `xgid`, `jsonlines`: the written forms.
+- `notation`, `ids`, `xgid`, `positionlines`, `jsonlines`: the written forms.
 
 Points are numbered 1..24 from light's side everywhere except in a `Move`, which is written by its player and
 therefore counts from the mover's side (25 is the bar, 0 is off). The packed modules and those of the judge

@@ -1,13 +1,15 @@
 """The lines of JSON that the commands read and write."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 
 from controller.errors import UserError
-from controller.rules.forms.jsonlines import judge_line, plays_line
+from controller.rules.forms.jsonlines import judge_line
+from controller.rules.forms.positionlines import plays_line
 from controller.rules.position import START, Position, Roll, Side
 from tests.rules.strategies import positions, rolls, sides
 
@@ -195,3 +197,11 @@ def test_any_board_that_is_seen_gets_reasons_in_words(
         told = {index for explanation in answer["explanations"] for index in explanation}
         assert told == set(range(len(answer["reasons"])))
         assert answer["nearest"]
+
+
+@pytest.mark.parametrize("answer", [plays_line, judge_line])
+@pytest.mark.parametrize("depth", [300, 100_000])
+def test_deeply_nested_json_is_one_complaint(answer: Callable[[str], str], depth: int) -> None:
+    nested = line(after="." * 26)[:-1] + ', "turn": ' + "[" * depth + "]" * depth + "}"
+    with pytest.raises(UserError, match=r"nested too deeply|must be"):
+        answer(nested)

@@ -226,20 +226,25 @@ def refuse_other_match(path: Path) -> None:
         raise FolderError(f"{path} holds another match ({found}); name a new folder for the results.")
 
 
+def match_journals(matches: Path) -> list[Path]:
+    """The journals of a folder of matches, the newest last, by the folders' names."""
+    return sorted(matches.glob(f"*/{JOURNAL}"))
+
+
 def unfinished(matches: Path) -> tuple[Path, MatchRecord] | None:
     """The newest match in a folder of matches, by the folders' names, if it was begun and is not over."""
-    found = sorted(path.parent for path in matches.glob(f"*/{JOURNAL}"))
+    found = match_journals(matches)
     if not found:
         return None
     try:
-        path = found[-1] / JOURNAL
+        path = found[-1]
         while rescued_name(path).exists():
             path = rescued_name(path)
         with Journal(path, read_only=True) as journal:
             kinds = {event.kind for event in journal.events(NAME, without=INPUT)}
             if not {MATCH, TABLE} <= kinds or OVER in kinds:
                 return None
-            return found[-1], read_match(journal, NAME)
+            return found[-1].parent, read_match(journal, NAME)
     except JournalError:
         return None
 
