@@ -1,6 +1,5 @@
 """``pointsman calibrate board`` and ``pointsman read``."""
 
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,7 +15,8 @@ from calibration.calibrate import calibrate as calibrate_views
 from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
 from controller.cli.options import BoardFile
-from controller.cli.output import note, write_text
+from controller.cli.output import note, put, write_text
+from controller.cli.readings import reading_text
 from controller.devices.pictures import load_picture
 from controller.errors import UserError
 from controller.rules.position import START, Position
@@ -107,14 +107,7 @@ def _read_one(path: Path, board: Board, as_json: bool, debug: Path | None) -> No
     spent = (time.perf_counter() - began) * 1000
     if reading.fault is not None:
         raise UserError(f"{path}: {FAULTS[reading.fault]}")
-    line = reading_line(str(path), reading, spent)
-    if not as_json:
-        doubt = f", not sure of {', '.join(map(str, sorted(reading.unsure)))}" if reading.unsure else ""
-        seen = Position.seen(reading.points, reading.bar.light or 0, reading.bar.dark or 0).compact()
-        dice = "-".join(str(d.value) for d in reading.dice) or "none"
-        line = f"{path}: {seen} dice {dice}, confidence {reading.confidence:.2f}{doubt}"
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    put(reading_line(str(path), reading, spent) if as_json else reading_text(str(path), reading))
     if debug is not None:
         debug.mkdir(parents=True, exist_ok=True)
         _write_picture(debug / f"{path.stem}.png", draw_reading(picture, board, reading))
