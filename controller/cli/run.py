@@ -1,7 +1,6 @@
 """``pointsman run``: the referee at a real table."""
 
 import signal
-import sys
 import threading
 from pathlib import Path
 from types import FrameType
@@ -13,6 +12,7 @@ from controller.app.opening import open_table
 from controller.cli.boards import read_board_file
 from controller.cli.output import put
 from controller.config import load_config
+from controller.record.table.match_folder import discard_if_blank
 
 
 def run(
@@ -38,14 +38,14 @@ def run(
 
     before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        table = open_table(known, read_board_file(known.board_file()), _write, new=new)
+        table = open_table(known, read_board_file(known.board_file()), _say, new=new)
         table.run(stop)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-    put(f"The match lies in {table.path}.")
+    blank = discard_if_blank(table.path)
+    put("Nothing was played, so no match was kept." if blank else f"The match lies in {table.path}.")
 
 
-def _write(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
+def _say(text: str) -> None:
+    put(text.removesuffix("\n"))

@@ -1,5 +1,6 @@
 """The folder of one match: journal, pictures and lines while it is played, match files when there are games."""
 
+import contextlib
 import fcntl
 import os
 import threading
@@ -247,6 +248,35 @@ def unfinished(matches: Path) -> tuple[Path, MatchRecord] | None:
             return found[-1].parent, read_match(journal, NAME)
     except JournalError:
         return None
+
+
+def discard_if_blank(path: Path) -> bool:
+    """Remove the folder of a match of which nothing was seen, rolled or pressed; whether it was one.
+
+    A folder that cannot be read, or that holds anything else, stays.
+    """
+    try:
+        with Journal(path / JOURNAL, read_only=True) as journal:
+            if any(event.kind not in _IDLE and not _is_idle(event) for event in journal.events()):
+                return False
+    except JournalError:
+        return False
+    evidence = evidence_name(Path(JOURNAL)).name
+    for name in (EVENTS, MAT, OGXM, JOURNAL, evidence):
+        for end in ("", "-wal", "-shm"):
+            (path / f"{name}{end}").unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        path.rmdir()
+    return True
+
+
+def _is_idle(event: Event) -> bool:
+    return event.kind == INPUT and event.payload.get("input") in _IDLE_INPUTS
+
+
+_IDLE: Final = frozenset({MATCH, TABLE, "resumed", Message.DEVICE_GONE, Message.DEVICE_BACK})
+_IDLE_INPUTS: Final = frozenset({"resumed", "device_changed"})
+"""What the journal holds of a table at which nobody has done anything."""
 
 
 def last_mark(journal: EventLog) -> EventMark | None:
