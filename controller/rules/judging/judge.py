@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from controller.rules import packed
 from controller.rules.judging.charges import Case, charges, weight, with_order
 from controller.rules.judging.trays import Trays, Whereabouts, locate_rest
-from controller.rules.moves import packed
 from controller.rules.moves.deduction import Account, StepKind, accounts
 from controller.rules.moves.law import HOME, rearmost
 from controller.rules.moves.movement import STANDARD, MovementRules

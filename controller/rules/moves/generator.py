@@ -19,9 +19,10 @@ played by hitting a blot on the way, both must be.
 from operator import add
 from typing import Final, NamedTuple
 
-from controller.rules.moves import doubles, home, packed
+from controller.rules import packed
+from controller.rules.moves import doubles, home
 from controller.rules.moves.law import HOME
-from controller.rules.moves.packed import (
+from controller.rules.packed import (
     BAR,
     BIT,
     BLOT,
