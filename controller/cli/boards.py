@@ -16,13 +16,15 @@ from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
 from controller.cli.options import BoardFile
 from controller.cli.output import note, put, write_text
-from controller.cli.readings import reading_text
 from controller.devices.pictures import load_picture
 from controller.errors import UserError
-from controller.rules.position import START, Position
+from controller.record.files.textboard import diagram
+from controller.rules.forms.ids import MatchState
+from controller.rules.forms.xgid import xgid
+from controller.rules.position import START, Position, Roll, Side
 from controller.vision.board import Board, dump_board, load_board
 from controller.vision.reader import read_board, reading_line
-from controller.vision.reading import Fault
+from controller.vision.reading import Fault, Reading
 
 FAULTS: Mapping[Fault, str] = {
     "no_board": "the calibrated board is not seen in this picture; put it back in its place or calibrate again.",
@@ -111,6 +113,60 @@ def _read_one(path: Path, board: Board, as_json: bool, debug: Path | None) -> No
     if debug is not None:
         debug.mkdir(parents=True, exist_ok=True)
         _write_picture(debug / f"{path.stem}.png", draw_reading(picture, board, reading))
+
+
+def reading_text(name: str, reading: Reading) -> str:
+    """What was seen in the picture ``name``: one line in short, then the board, dice, cube and XGID.
+
+    The XGID is left out where a side has more than fifteen checkers.
+    """
+    position = Position.seen(reading.points, reading.bar.light or 0, reading.bar.dark or 0)
+    dice = "-".join(str(die.value) for die in reading.dice) or "none"
+    points = ", ".join(map(str, sorted(reading.unsure)))
+    doubt = f", not sure of {points}" if points else ""
+    lines = [
+        f"{name}: {position.compact()} dice {dice}, confidence {reading.confidence:.2f}{doubt}",
+        *(f"  {line}" for line in diagram(position, reading.unsure).split("\n")),
+        f"   O is Light and moves from 24 to 1, X is Dark; {_cube(reading)}; {_dice(reading)}",
+    ]
+    if points:
+        lines.append(f"   ? not sure of {points}")
+    if reading.hand:
+        lines.append("   something covers part of the board")
+    if min(position.off(side) for side in Side) >= 0:
+        lines.append(f"   {_xgid(position, reading)}")
+    return "\n".join(lines)
+
+
+def _cube(reading: Reading) -> str:
+    if reading.cube is None:
+        return "no cube seen"
+    owner = {"center": "in the middle", "light": "Light's", "dark": "Dark's"}[reading.cube.owner]
+    return f"cube {reading.cube.value}, {owner}"
+
+
+def _dice(reading: Reading) -> str:
+    """The dice one by one, with whose they are where their colours tell."""
+    told = [
+        f"{die.value}{'' if die.owner is None else f' ({die.owner.capitalize()})'}{' cocked' if die.cocked else ''}"
+        for die in reading.dice
+    ]
+    return f"dice {', '.join(told)}" if told else "no dice seen"
+
+
+def _xgid(position: Position, reading: Reading) -> str:
+    """The XGID of what was seen; who is on roll only the colour of the dice may tell."""
+    owners = {die.owner for die in reading.dice}
+    known = next(iter(owners)) if len(owners) == 1 else None
+    roll = Roll.of(*(die.value for die in reading.dice)) if len(reading.dice) == 2 else None
+    cube = reading.cube
+    state = MatchState(
+        on_roll=Side(known or Side.LIGHT),
+        roll=roll,
+        cube=1 if cube is None else cube.value,
+        owner=None if cube is None or cube.owner == "center" else Side(cube.owner),
+    )
+    return xgid(position, state) + ("" if known else " (if Light is on roll)")
 
 
 def read_board_file(path: Path) -> Board:

@@ -95,10 +95,10 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "judge": Command("rules:judge", "Judge plays and name the broken rules (JSON lines).", RULES),
     "referee": Command("referee:referee", "The referee alone, as a filter of JSON lines.", RULES),
     "profiles": Command(
-        "profiles:profiles",
+        "rules:profiles",
         "List or explain the rule profiles.",
         RULES,
-        {"show": Command("profiles:show_profile", "Explain a rule profile in words.")},
+        {"show": Command("rules:show_profile", "Explain a rule profile in words.")},
     ),
 }
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from controller.cli.matches import ChosenMatch, split_words
+from controller.cli.matches import ChosenMatch, is_place, split_words
 from controller.cli.options import MatchId, OldJournal
 from controller.cli.output import note, put, utc_now
 from controller.record.journal.journal import Event, Journal
@@ -327,7 +327,12 @@ def _take(
     words: list[str], names: tuple[str, ...], match: str | None, journal: Path | None
 ) -> tuple[ChosenMatch, list[str]]:
     """The match and as many words after it as there are names."""
-    chosen, own = split_words(words, lambda given: len(given) <= len(names), match, journal)
+    chosen, own = split_words(
+        words,
+        lambda given: len(given) <= len(names) and not (journal is None and is_place(given[0])),
+        match,
+        journal,
+    )
     if len(own) != len(names):
         given = " ".join(own) or "nothing"
         raise CorrectionError(f"Give [MATCH] {' '.join(names)}; after the match stands {given}.")

@@ -65,6 +65,11 @@ def only_match(journal: EventLog) -> str:
     return names[0]
 
 
+def is_place(word: str) -> bool:
+    """Whether a word names a folder or file that exists; a plain number is never one."""
+    return not word.isdigit() and Path(word).exists()
+
+
 def choose_match(name: str | None, match: str | None, journal: Path | None) -> ChosenMatch:
     """The match that is called `name`: a folder or journal, or a match within `journal` or the newest one.
 
@@ -73,7 +78,7 @@ def choose_match(name: str | None, match: str | None, journal: Path | None) -> C
         match: what `--match` says.
         journal: what `--journal` says.
     """
-    if name is None or (journal is None and Path(name).exists()):
+    if name is None or (journal is None and is_place(name)):
         return ChosenMatch(find_journal(journal if name is None else Path(name)), match)
     if journal is None and len(Path(name).parts) > 1:
         raise UserError(f"{name}: there is no such match folder or journal; check the path.")

@@ -1,10 +1,14 @@
-"""``pointsman plays`` and ``pointsman judge``."""
+"""``pointsman plays``, ``pointsman judge`` and ``pointsman profiles``; each loads only the rules that it needs."""
 
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Annotated
 
-from controller.cli.options import STANDARD_NAME, Lines, ProfileName
+import typer
+
+from controller.cli.options import STANDARD_NAME, Language, Lines, ProfileName
+from controller.cli.output import put
 from controller.errors import UserError
 from controller.rules.moves.movement import STANDARD, MovementRules
 
@@ -23,6 +27,29 @@ def judge(file: Lines = Path("-"), profile: ProfileName = STANDARD_NAME) -> None
 
     movement = _movement(profile)
     _answer(file, lambda line: judge_line(line, movement))
+
+
+def profiles(context: typer.Context, language: Language = "en") -> None:
+    """List the rule profiles that ship with the product."""
+    from controller.messages.profile_words import list_profiles
+    from controller.rules.profile.catalogue import load_profile, profile_names
+
+    context.default_map = {"show": {"language": language}}
+    if context.invoked_subcommand is None:
+        put(list_profiles([load_profile(name) for name in profile_names()], language))
+
+
+def show_profile(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A name that `pointsman profiles` lists, or a profile file.")
+    ],
+    language: Language = "en",
+) -> None:
+    """Explain a rule profile in words, what sets it apart from the standard first."""
+    from controller.messages.profile_words import describe
+    from controller.rules.profile.catalogue import load_profile
+
+    put(describe(load_profile(name), language))
 
 
 def _movement(profile: str) -> MovementRules:

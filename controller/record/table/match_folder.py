@@ -25,6 +25,7 @@ from controller.record.match.match_log import MatchLog, read_match
 from controller.record.table.inputs import mark_from
 from controller.record.table.journal_lines import lines_of
 from controller.record.table.table_log import OVER, TableLog
+from controller.referee.actions import Message
 
 EVENTS: Final = "events.jsonl"
 MAT: Final = "match.mat"
