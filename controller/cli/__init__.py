@@ -1,8 +1,9 @@
 """The command line: bad input is one sentence and exit 2, never a traceback."""
 
 import io
+import re
 import sys
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -10,6 +11,17 @@ import controller
 from controller.cli.commands import CommandGroup
 from controller.cli.output import complain
 from controller.errors import UserError
+
+WORDINGS: Final = (
+    (r"is not a valid int(eger)?( range)?", "is not a whole number"),
+    (r"is not a valid float( range)?", "is not a number"),
+    (r"is not in the range x>=(\S+)", r"is less than \1"),
+    (r"is not in the range (\S+)<=x<=(\S+)", r"is not between \1 and \2"),
+    (r"option '(\S+)' requires an argument", r"\1 needs a value"),
+    (r"got unexpected extra argument(?:\(s\)|s)? \((.*)\)", r"\1 is more than it takes"),
+    (r"no such option: ", "there is no option "),
+)
+"""What `typer` says, and how it is said here."""
 
 app = typer.Typer(
     name="pointsman",
@@ -60,24 +72,19 @@ def _is_help(error: typer.TyperException) -> bool:
 
 
 def _usage_sentence(error: typer.TyperException) -> str:
-    """The complaint of `typer` about a command line as one sentence that says what to give, and where to read on."""
-    context = getattr(error, "ctx", None)
-    path = context.command_path if context is not None else "pointsman"
-    text = " ".join(_complaint(error).split()).rstrip(".")
-    return f"{text}; {path} --help says what it takes."
-
-
-def _complaint(error: typer.TyperException) -> str:
-    param = getattr(error, "param", None)
-    if type(error).__name__ == "MissingParameter" and param is not None:
-        return f"{_name_of(param)} is missing: {param.help or ''}"
-    if type(error).__name__ == "NoSuchOption":
-        near = getattr(error, "possibilities", None) or ()
-        meant = f", did you mean {' or '.join(sorted(near))}?" if near else ""
-        return f"there is no option {getattr(error, 'option_name', '')}{meant}"
-    if isinstance(error, typer.BadParameter) and param is not None:
-        return f"{_name_of(param)}: {error.message.removeprefix('Value error, ')}"
-    return error.message[:1].lower() + error.message[1:]
+    """The complaint of `typer` about a command line as one sentence that says what to give, or where to read on."""
+    param, context = getattr(error, "param", None), getattr(error, "ctx", None)
+    text = error.message[:1].lower() + error.message[1:]
+    if near := getattr(error, "possibilities", None):
+        return f"there is no option {getattr(error, 'option_name', '')}; did you mean {' or '.join(sorted(near))}?"
+    if type(error).__name__ == "MissingParameter":
+        text = f"{_name_of(param)} is missing: {getattr(param, 'help', '')}"
+    elif isinstance(error, typer.BadParameter):
+        text = f"{_name_of(param)}: {error.message.removeprefix('Value error, ')}"
+    for pattern, better in WORDINGS:
+        text = re.sub(pattern, better, text)
+    path = "pointsman COMMAND" if context is None else context.command_path
+    return f"{' '.join(text.split()).rstrip('.')}; {path} --help says what it takes."
 
 
 def _name_of(param: Any) -> str:

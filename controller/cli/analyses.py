@@ -68,7 +68,8 @@ def statistics(
 ) -> None:
     """Statistics over several journals: whether the dice were fair, how long players took and who won."""
     records: list[MatchRecord] = []
-    for path in [found for place in journals or [None] for found in find_journals(place)]:
+    places: list[Path | None] = [*(journals or [None])]
+    for path in [found for place in places for found in find_journals(place)]:
         with Journal(path, read_only=True) as opened:
             records += [read_match(opened, name) for name in opened.matches()]
     games = sum(len(record.games) for record in records)

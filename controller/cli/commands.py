@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any, Final
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
 from controller.errors import UserError
@@ -103,6 +103,14 @@ COMMANDS: Final[Mapping[str, Command]] = {
 }
 
 
+class PlainCommand(TyperCommand):
+    """A command whose usage line has no braces around what must be given."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The parts of the usage line."""
+        return [piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx)]
+
+
 class CommandGroup(TyperGroup):
     """`pointsman` itself, or one of its groups: makes a command when it is asked for.
 
@@ -145,7 +153,7 @@ def _made(name: str, command: Command) -> Any:
     """What `typer` makes of a command's function, which is imported now."""
     made = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     if command.commands is None:
-        made.command(name)(_function(command.place))
+        made.command(name, cls=PlainCommand)(_function(command.place))
         return get_command(made)
     alone = _function(command.place) if command.place else None
     made.info.name, made.info.cls = name, CommandGroup
