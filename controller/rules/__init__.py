@@ -9,7 +9,7 @@ The modules, from the ground up:
 - `plays`: all complete legal plays, as players would write them;
 - `deduction`, `arrangement`, `charges`, `judge`: what can have been done, in which order, what is wrong with
   it, and which explanation is the best;
-- `reasons`, `explain`: the verdict's codes, and the same as English sentences;
+- `reasons`: the verdict's codes;
 - `notation`, `ids`, `xgid`, `jsonlines`: the written forms.
 
 Points are numbered 1..24 from light's side everywhere except in a `Move`, which is written by its player and

@@ -12,7 +12,7 @@ import pytest
 
 from controller.devices.pictures import encode_jpeg
 from controller.messages.catalogue import LANGUAGES, LanguageError
-from controller.messages.reason_words import reason_words
+from controller.messages.game_words import reason_words
 from controller.record.evidence.diagram import diagram_svg
 from controller.record.evidence.dispute import Dispute, gather
 from controller.record.evidence.dispute_page import dispute_html
