@@ -19,7 +19,7 @@ def offence_words(reasons: Iterable[Reason], language: str = "en") -> list[str]:
     listed = list(reasons)
     extra = [reason for reason in listed if reason.code in EXTRA]
     sentences = (
-        _extra_words(extra, language) if reason in extra else reason_words(reason, language)
+        _extra_words(extra, language) if reason.code in EXTRA else reason_words(reason, language)
         for reason in listed
     )
     return list(dict.fromkeys(sentences))
@@ -62,9 +62,9 @@ def result_words(result: Result, language: str = "en") -> str:
 
 def _extra_words(reasons: Sequence[Reason], language: str) -> str:
     """The sentence for all checkers that were played besides the roll."""
-    for reason in reasons:
-        if len(reasons) == 1 or reason.arguments.get("played") is not None:
-            return reason_words(reason, language)
+    counted = [reason for reason in reasons if _entry(reason) == "extra_numbers"]
+    if counted or len(reasons) == 1:
+        return reason_words([*counted, *reasons][0], language)
     texts = catalogue(language)
     told = [_arguments(reason, texts) for reason in reasons]
     steps = ", ".join(dict.fromkeys(str(each["step"]) for each in told))
