@@ -76,6 +76,6 @@ def test_a_line_of_the_transcript_exists_in_every_language(language: str, stands
 def test_the_transcript_is_english_unless_another_language_is_asked_for() -> None:
     line = transcript_line(turn(START, OPENED, LIGHT, Roll(3, 1)))
     assert line.startswith(
-        "   0  light  3-1  24/23  ILLEGAL, put right: Only 1 of the 2 playable numbers was used"
+        "   0  light  3-1  24/23  ILLEGAL, corrected: Only 1 of the 2 playable numbers was used"
     )
     assert line.endswith("Legal would have been 8/5 6/5.")
