@@ -52,8 +52,8 @@ def test_rules_that_engines_do_not_know_are_announced(name: str) -> None:
 
 def test_what_was_filled_in_stands_apart_from_what_the_text_says() -> None:
     text = describe(load_profile("sk-box"))
-    stated, inferred = text.index("What the rules say besides"), text.index("What they do not say")
-    assert stated < text.index("Any number of one's own checkers") < inferred
+    stated, inferred = text.index("What the rules say besides"), text.index("What the rules do not say")
+    assert stated < text.index("Any number of a player's own checkers") < inferred
     assert stated < text.index("the cube shows 64 and counts 1") < inferred
     assert inferred < text.index("If either number can be played")
     assert "A turn ends when the dice are lifted. (not in the text, filled in)" in text

@@ -85,6 +85,6 @@ def test_a_legal_play_is_told_where_no_broken_rule_names_one(language: str) -> N
 def test_the_transcript_is_english_unless_another_language_is_asked_for() -> None:
     line = transcript_line(turn(START, OPENED, LIGHT, Roll(3, 1)))
     assert line.startswith(
-        "   0  Light  3-1  24/23  ILLEGAL, put right: Only 1 of the 2 playable numbers was used"
+        "   0  Light  3-1  24/23  ILLEGAL, corrected: Only 1 of the 2 playable numbers was used"
     )
     assert line.endswith("A legal play is 24/23 24/21.")
