@@ -1,6 +1,5 @@
 """The catalogues of all languages hold the same entries, and every code has its text."""
 
-from enum import StrEnum
 from string import Formatter
 
 import pytest
@@ -11,8 +10,9 @@ from controller.referee.phase import Phase
 from controller.rules.game.refusal import SENTENCES, Refusal
 from controller.rules.game.scoring import Ending, Level
 from controller.rules.position import Side
-from controller.rules.profile.keys import KEYS, NUMBERS
+from controller.rules.profile.keys import KEYS
 from controller.rules.profile.text import NOTICES
+from controller.tomlfile.checks import NONE, Choice
 
 
 def blanks(text: str) -> set[str]:
@@ -35,15 +35,10 @@ def test_nothing_is_left_in_english(language: str) -> None:
 
 def test_every_value_of_every_key_has_a_sentence() -> None:
     for name, key in KEYS.items():
-        if issubclass(key.type, StrEnum):
-            needed = {member.value for member in key.type}
-        elif key.type is bool:
-            needed = {"true", "false"}
-        else:
-            entries = catalogue("en").names("rule", name)
-            needed = {"number"} if "number" in entries else {str(number) for number in NUMBERS[name]}
-        if key.optional:
-            needed |= {"none"}
+        members = list(key.check.members) if isinstance(key.check, Choice) else ["true", "false"]
+        needed = {NONE if member is None else str(member) for member in members}
+        if "number" in catalogue("en").names("rule", name):
+            needed = {"number"} | (needed & {NONE})
         assert catalogue("en").names("rule", name) == needed, name
 
 

@@ -243,9 +243,14 @@ def test_a_key_that_is_both_stated_and_inferred_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("stated = 1\n", "line 1: write [stated] on a line of its own"),
-        ("\ntitle = 1\n", "line 2: title is a text"),
-        ("notices = [3]\n", "line 1: notices is a list of some of additive_cube_and_drops"),
+        ("stated = 1\n", "line 1: stated is a section; write [stated] on a line of its own"),
+        ("\ntitle = 1\n", "line 2: title cannot be 1; it is a text in quotation marks"),
+        (
+            "notices = [3]\n",
+            'line 1: notices cannot be [3]; it is a list [...] of 0 to 4 different values, each "additive_cube_',
+        ),
+        ("[stated]\na = " + "[" * 5000, "club.toml is not a TOML file: it is nested too deeply"),
+        ("[stated]\n" + "a." * 5000 + "b = 1\n", 'line 2: unknown key "a.a'),
         ("title = 'a'\n[stated\n", "at line 2"),
     ],
 )
@@ -295,6 +300,12 @@ def test_a_file_in_another_encoding_is_told(tmp_path: Path) -> None:
     path = tmp_path / "club.toml"
     path.write_bytes('title = "Klub Žilina"\n'.encode("iso8859-2"))
     assert "UTF-8" in message(path)
+
+
+def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "club.toml"
+    path.write_text('title = "Our club"\n', encoding="utf-8-sig")
+    assert load_profile(path).title == "Our club"
 
 
 def test_a_profile_can_be_made_from_text_alone() -> None:

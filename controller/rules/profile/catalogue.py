@@ -6,6 +6,7 @@ from pathlib import Path
 
 from controller.rules.profile.profile import Profile
 from controller.rules.profile.text import ProfileError, ProfileText, join_profile_texts, parse_profile_text
+from controller.tomlfile.document import read_text
 
 SUFFIX = ".toml"
 
@@ -76,11 +77,5 @@ def _from_package(name: str) -> ProfileText:
 
 
 def _from_path(path: Path) -> ProfileText:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ProfileError(f"{path} is not a text file in UTF-8; save the profile as UTF-8 text.") from None
-    except OSError as error:
-        reason = error.strerror or "it cannot be read"
-        raise ProfileError(f"{path} cannot be read ({reason}); give the path of a profile file.") from None
+    text = read_text(path, ProfileError, "give the path of a profile file")
     return parse_profile_text(text, name=path.stem, label=str(path))

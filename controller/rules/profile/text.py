@@ -1,16 +1,15 @@
 """A profile file as text, checked key by key, and the profile that a chain of such files makes."""
 
-import difflib
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.errors import UserError
 from controller.rules.profile.keys import KEYS, Value, parts_from
 from controller.rules.profile.profile import Origin, Profile, RuleSource
-from controller.rules.profile.tomllines import lines_of_keys
+from controller.tomlfile.checks import Choice, Several, Text
+from controller.tomlfile.document import parse_document
 
-HEADINGS = ("title", "inherits", "notices", "stated", "inferred")
+HEADINGS = ("title", "inherits", "notices")
 NOTICES = ("additive_cube_and_drops", "hit_checkers_from_log", "triple_after_bearoff", "larger_die_silent")
 """The codes a profile may list under ``notices``: what players should be told when they choose it."""
 
@@ -42,38 +41,22 @@ def parse_profile_text(text: str, *, name: str, label: str) -> ProfileText:
     Raises ProfileError for text that is not TOML, an unknown key or heading, or a value a key cannot
     have; the message gives ``label``, the line and the keys or values that exist.
     """
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ProfileError(f"{label} is not a TOML file: {error}; put that line right.") from None
-    lines = lines_of_keys(text)
-    for heading in document:
-        if heading not in HEADINGS:
-            raise ProfileError(
-                f'{label}, line {lines.get(heading, 1)}: unknown heading "{heading}"; a profile has '
-                f"{', '.join(HEADINGS)}, and rules stand under [stated] or [inferred]."
-            )
+    document = parse_document(text, label, ProfileError, tuple(RuleSource), HEADINGS)
+    checks = {key: place.check for key, place in KEYS.items()}
     settings: dict[str, tuple[Value, RuleSource, int]] = {}
     for source in RuleSource:
-        section = document.get(source.value, {})
-        if not isinstance(section, dict):
-            raise ProfileError(
-                f"{label}, line {lines.get(source.value, 1)}: write [{source.value}] on a line of its own."
-            )
-        for key, raw in _flat(section):
-            line = lines.get(f"{source.value}.{key}", 1)
+        for key, value in document.section(source, checks).items():
+            at = f"{source}.{key}"
             if key in settings:
-                raise ProfileError(
-                    f"{label}, line {line}: {key} is both under [stated] and under [inferred]; keep one."
-                )
-            settings[key] = (_checked(key, raw, f"{label}, line {line}"), source, line)
+                raise document.fault(at, f"{key} is both under [stated] and under [inferred]; keep one.")
+            settings[key] = (value, source, document.lines.get(at, 1))
     return ProfileText(
         name=name,
         label=label,
-        title=_string(document, "title", name, label, lines),
-        inherits=_string(document, "inherits", "", label, lines) or None,
-        inherits_line=lines.get("inherits", 1),
-        notices=_notices(document, label, lines),
+        title=document.heading("title", Text(least=0), name),
+        inherits=document.heading("inherits", Text(least=0), "") or None,
+        inherits_line=document.lines.get("inherits", 1),
+        notices=document.heading("notices", Several(Choice(NOTICES), len(NOTICES)), ()),
         settings=settings,
     )
 
@@ -119,49 +102,3 @@ def _refuse_contradictions(profile: Profile, own: ProfileText) -> None:
             setting = own.settings.get(key) or own.settings.get(other)
             line = setting[2] if setting else own.inherits_line
             raise ProfileError(f"{own.label}, line {line}: {key} contradicts {other}: {remedy}.")
-
-
-def _checked(key: str, raw: object, where: str) -> Value:
-    if key not in KEYS:
-        near = difflib.get_close_matches(key, KEYS, n=1)
-        hint = f" (perhaps {near[0]} is meant)" if near else ""
-        raise ProfileError(f'{where}: unknown key "{key}"{hint}; the keys are {", ".join(KEYS)}.')
-    try:
-        return KEYS[key].value(raw)
-    except ValueError:
-        raise ProfileError(f"{where}: {key} cannot be {_shown(raw)}; it is {KEYS[key].wording()}.") from None
-
-
-def _shown(raw: object) -> str:
-    if isinstance(raw, bool):
-        return str(raw).lower()
-    return f'"{raw}"' if isinstance(raw, str) else str(raw)
-
-
-def _string(
-    document: Mapping[str, object], heading: str, default: str, label: str, lines: Mapping[str, int]
-) -> str:
-    value = document.get(heading, default)
-    if not isinstance(value, str):
-        raise ProfileError(f"{label}, line {lines.get(heading, 1)}: {heading} is a text in quotation marks.")
-    return value
-
-
-def _notices(document: Mapping[str, object], label: str, lines: Mapping[str, int]) -> tuple[str, ...]:
-    listed = document.get("notices", [])
-    if not isinstance(listed, list) or not all(notice in NOTICES for notice in listed):
-        raise ProfileError(
-            f"{label}, line {lines.get('notices', 1)}: notices is a list of some of {', '.join(NOTICES)}."
-        )
-    return tuple(listed)
-
-
-def _flat(section: Mapping[str, object], prefix: str = "") -> list[tuple[str, object]]:
-    """Keys with dots and their values; a table that is no key of ours is reported whole, by its name."""
-    found: list[tuple[str, object]] = []
-    for name, value in section.items():
-        if isinstance(value, dict) and value:
-            found += _flat(value, f"{prefix}{name}.")
-        else:
-            found.append((f"{prefix}{name}", value))
-    return found
