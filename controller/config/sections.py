@@ -9,11 +9,10 @@ from controller.messages.catalogue import LANGUAGES
 from controller.referee.table.settings import End, Premature
 from controller.rules.game.match import Form
 from controller.tomlfile.checks import Choice, Flag, Number, Several, Text
-from controller.tomlfile.keys import key
+from controller.tomlfile.keys import key, seldom
 
 PIN: Final = Number(0, 27, whole=True)
 NAME: Final = Text(60, "a name")
-FACT: Final = Text(200, least=0)
 PLACE: Final = Text(200, "a file, device or address")
 
 
@@ -52,6 +51,10 @@ class Engine(StrEnum):
     NONE = "none"
 
 
+def _fact(words: str, example: str) -> str:
+    return seldom("", Text(least=0), f"{words}, for the record.", example=example, otherwise="not told")
+
+
 @dataclass(frozen=True, slots=True)
 class MatchSection:
     """Who plays what."""
@@ -73,23 +76,10 @@ class MatchSection:
         example="standard-match",
         otherwise="`standard-match`, for money `standard-money`",
     )
-    event: str = key(
-        "", FACT, "The tournament, for the record.", example="Spring Cup", otherwise="not told", expert=True
-    )
-    round: str = key(
-        "", FACT, "The round, for the record.", example="Final", otherwise="not told", expert=True
-    )
-    place: str = key(
-        "", FACT, "Club or town, for the record.", example="Tartu", otherwise="not told", expert=True
-    )
-    table: str = key(
-        "",
-        FACT,
-        "The table's name or number, for the record.",
-        example="4",
-        otherwise="not told",
-        expert=True,
-    )
+    event: str = _fact("The tournament", "Spring Cup")
+    round: str = _fact("The round", "Final")
+    place: str = _fact("Club or town", "Tartu")
+    table: str = _fact("The table's name or number", "4")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +93,17 @@ class TableSection:
         "casual play: the checkers have not moved for `rest_s` seconds.",
     )
     rest_s: float = key(4.0, Number(0.5, 60), "With `rest` in `ends`: so many seconds at rest end a turn.")
-    premature: Premature = key(
+    premature: Premature = seldom(
         Premature.STANDS,
         Choice(Premature),
         "What becomes of a roll made before the opponent's turn was over; with `ask` the player who was cut short "
         "decides.",
-        expert=True,
     )
-    consent: bool = key(
+    consent: bool = seldom(
         False,
         Flag(),
         "Both players agree that the device tells them of illegal plays even where the rules leave that to the "
         "opponent.",
-        expert=True,
     )
     hint: int = key(
         0,
@@ -140,21 +128,18 @@ class ClockSection:
         "`simple`: the reserve stands still for the delay. `bronstein`: it runs at once, and what was used of the "
         "delay is given back.",
     )
-    reserve_s: float | None = key(
+    reserve_s: float | None = seldom(
         None,
         Number(1, 86_399),
         "Seconds that each side has for the whole match.",
         example=1080,
         otherwise="`reserve_per_point_s` times the match's length",
-        expert=True,
     )
     reserve_per_point_s: float = key(
         120.0, Number(1, 3600), "Seconds that each side has for every point of the match."
     )
     delay_s: float = key(12.0, Number(0, 3600), "Seconds for each move.")
-    low_s: float = key(
-        60.0, Number(0, 3600), "A player with no more than so many seconds left is warned.", expert=True
-    )
+    low_s: float = seldom(60.0, Number(0, 3600), "A player with no more than so many seconds left is warned.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,28 +156,23 @@ class CameraSection:
     board: str = key(
         "board.toml", PLACE, "The board file that `pointsman calibrate board` made under this camera."
     )
-    width: int | None = key(
+    width: int | None = seldom(
         None,
         Number(160, 7680, whole=True),
         "Width of the pictures in pixels; it must be that of the board file.",
         example=1280,
         otherwise="as the board file says",
-        expert=True,
     )
-    height: int | None = key(
+    height: int | None = seldom(
         None,
         Number(120, 4320, whole=True),
         "Height of the pictures, likewise.",
         example=720,
         otherwise="as the board file says",
-        expert=True,
     )
-    fps: float = key(15.0, Number(1, 60), "Pictures a second; more take time and show no more.", expert=True)
-    lock: bool = key(
-        True,
-        Flag(),
-        "Keep exposure, white balance and focus as they are once the camera has settled.",
-        expert=True,
+    fps: float = seldom(15.0, Number(1, 60), "Pictures a second; more take time and show no more.")
+    lock: bool = seldom(
+        True, Flag(), "Keep exposure, white balance and focus as they are once the camera has settled."
     )
 
 
@@ -218,30 +198,24 @@ class DiceSection:
         "What tells the rolls: the pictures, the electronic dice of the board, another dice unit that writes lines "
         "of text, or dice at the pins of the Pi.",
     )
-    port: str = key(
-        "", PLACE, "With `text`: the dice unit's port.", example="/dev/ttyUSB1", otherwise="none", expert=True
+    port: str = seldom(
+        "", PLACE, "With `text`: the dice unit's port.", example="/dev/ttyUSB1", otherwise="none"
     )
-    pattern: str = key(
+    pattern: str = seldom(
         r"(?P<first>[1-6])\D+(?P<second>[1-6])",
         Text(200, "a regular expression"),
         "With `text`: what its lines look like, with the groups `first` and `second`.",
-        expert=True,
     )
-    first: tuple[int, ...] = key(
-        (17, 27, 22),
-        Several(PIN, 3, 3),
-        "With `pins`: GPIO numbers of the first die's lines for 1, 2 and 4.",
-        expert=True,
+    first: tuple[int, ...] = seldom(
+        (17, 27, 22), Several(PIN, 3, 3), "With `pins`: GPIO numbers of the first die's lines for 1, 2 and 4."
     )
-    second: tuple[int, ...] = key(
-        (23, 24, 25), Several(PIN, 3, 3), "The same for the second die.", expert=True
-    )
-    ready: int = key(4, PIN, "With `pins`: the line that is high while both dice lie still.", expert=True)
+    second: tuple[int, ...] = seldom((23, 24, 25), Several(PIN, 3, 3), "The same for the second die.")
+    ready: int = seldom(4, PIN, "With `pins`: the line that is high while both dice lie still.")
 
 
 def _button(button: Button, words: str, pin: int) -> int | None:
     words = f"{words} (button `{button.name.lower()}`)."
-    return key(None, PIN, words, example=pin, otherwise="no such button at the Pi", expert=True)
+    return seldom(None, PIN, words, example=pin, otherwise="no such button at the Pi")
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,23 +243,16 @@ class LightsSection:
         "registers at its pins, or there are none.",
     )
     brightness: float = key(0.5, Number(0, 1), "How bright they are.")
-    night: float = key(0.08, Number(0, 1), "How bright they are in a dark room.", expert=True)
-    dark_room: bool = key(
-        False, Flag(), "The room is dark: `night` holds instead of `brightness`.", expert=True
+    night: float = seldom(0.08, Number(0, 1), "How bright they are in a dark room.")
+    dark_room: bool = seldom(False, Flag(), "The room is dark: `night` holds instead of `brightness`.")
+    limit_ma: int = seldom(
+        500, Number(100, 2500, whole=True), "What all of them may draw, in mA; supply and fuse decide that."
     )
-    limit_ma: int = key(
-        500,
-        Number(100, 2500, whole=True),
-        "What all of them may draw, in mA; supply and fuse decide that.",
-        expert=True,
-    )
-    device: str = key("/dev/spidev0.0", PLACE, "With `strip`: the SPI device.", expert=True)
-    data: int = key(10, PIN, "With `leds`: GPIO number of the data line.", expert=True)
-    clock: int = key(11, PIN, "With `leds`: the clock line.", expert=True)
-    latch: int = key(8, PIN, "With `leds`: the latch line.", expert=True)
-    registers: int = key(
-        4, Number(1, 8, whole=True), "With `leds`: how many shift registers there are.", expert=True
-    )
+    device: str = seldom("/dev/spidev0.0", PLACE, "With `strip`: the SPI device.")
+    data: int = seldom(10, PIN, "With `leds`: GPIO number of the data line.")
+    clock: int = seldom(11, PIN, "With `leds`: the clock line.")
+    latch: int = seldom(8, PIN, "With `leds`: the latch line.")
+    registers: int = seldom(4, Number(1, 8, whole=True), "With `leds`: how many shift registers there are.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,11 +260,10 @@ class RecordSection:
     """Where the match is written down."""
 
     folder: str = key("matches", PLACE, "Folder for matches, each with a folder of its own.")
-    evidence_mb: int = key(
+    evidence_mb: int = seldom(
         2000,
         Number(0, 1_000_000, whole=True),
         "Megabytes of pictures that are kept of a match as evidence; the least important go first, 0 keeps none.",
-        expert=True,
     )
 
 

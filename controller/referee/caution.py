@@ -5,14 +5,14 @@ from typing import Final, TypeVar
 
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.tomlfile.checks import Number
-from controller.tomlfile.keys import key
+from controller.tomlfile.keys import seldom
 
 T = TypeVar("T", int, float)
 
 
 def threshold(default: T, unit: str, least: T, most: T, meaning: str) -> T:
     """A field of `Caution`; a whole number if its default is one."""
-    return key(default, Number(least, most, unit, isinstance(default, int)), meaning, expert=True)
+    return seldom(default, Number(least, most, unit, isinstance(default, int)), meaning)
 
 
 def odds(default: float, meaning: str, most: float = 30.0) -> float:

@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from controller.tomlfile.checks import Check
@@ -40,6 +41,10 @@ def key(
     metadata = {"check": check, "words": words, "example": example, "otherwise": otherwise, "expert": expert}
     made: Any = dataclasses.field(default=default, metadata=metadata)
     return made  # type: ignore[no-any-return]
+
+
+seldom = partial(key, expert=True)
+"""A field that most people never need."""
 
 
 def keys_of(table: type) -> Iterator[Key]:
