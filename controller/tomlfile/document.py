@@ -1,6 +1,5 @@
 """A TOML document, checked key by key; whatever is wrong is told with its line and what would be right."""
 
-import difflib
 import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
@@ -51,6 +50,8 @@ class Document:
             if key not in checks:
                 known = f"the keys of [{name}] are {', '.join(checks)}"
                 raise self.fault(at, f'unknown key "{prefix}{cut(key)}"{near(key, checks)}; {known}.')
+            if key in found:
+                raise self.fault(at, f"{prefix}{key} is written twice; keep one.")
             found[key] = self._checked(at, f"{prefix}{key}", raw, checks[key])
         return found
 
@@ -106,10 +107,8 @@ def parse_document(
             kind, known = "section", f"the sections are {', '.join(tables)}"
             if headings:
                 under = " or ".join(f"[{table}]" for table in tables)
-                kind, known = (
-                    "heading",
-                    f"the headings are {', '.join(headings)}; other keys stand under {under}",
-                )
+                known = f"the headings are {', '.join(headings)}; other keys stand under {under}"
+                kind = "heading"
             guess = near(name, [*headings, *tables])
             raise document.fault(name, f'unknown {kind} "{cut(name)}"{guess}; {known}.')
         if name in tables and not isinstance(value, dict):
@@ -120,6 +119,8 @@ def parse_document(
 
 def near(name: str, known: Collection[str]) -> str:
     """A guess at what was meant, in brackets; empty if there is none."""
+    import difflib  # Only mistakes need it, and every command would wait for it.
+
     close = difflib.get_close_matches(cut(name), known, n=1)
     return f" (perhaps {close[0]} is meant)" if close else ""
 

@@ -44,6 +44,7 @@ def test_a_key_with_a_dot_may_be_written_as_toml_allows(text: str) -> None:
     [
         ("\n[box]\nsise = 1", 'box.toml, line 3: unknown key "sise" (perhaps size is meant); the keys of [box] are'),
         ("[box.lid]\n\nopne = 1", 'line 3: unknown key "lid.opne" (perhaps lid.open is meant)'),
+        ("[box]\nlid.open = true\n'lid.open' = false", "lid.open is written twice; keep one."),
         ("[box]\na.b.c.d = 1", 'line 2: unknown key "a.b"'),
         ("[box]\nsize = 0", "line 2: size cannot be 0; it is a whole number from 1 to 9."),
         ("[box]\nsize = {}", "line 2: size cannot be a table; it is"),

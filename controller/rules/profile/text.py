@@ -4,14 +4,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.errors import UserError
-from controller.rules.profile.keys import KEYS, Value, parts_from
-from controller.rules.profile.profile import Origin, Profile, RuleSource
+from controller.rules.profile.keys import KEYS, Value, parts_from, value_of
+from controller.rules.profile.profile import Origin, Profile, RuleSource, Tie
 from controller.tomlfile.checks import Choice, Several, Text
-from controller.tomlfile.document import parse_document
+from controller.tomlfile.document import Document, parse_document
 
 HEADINGS = ("title", "inherits", "notices")
 NOTICES = ("additive_cube_and_drops", "hit_checkers_from_log", "triple_after_bearoff", "larger_die_silent")
 """The codes a profile may list under ``notices``: what players should be told when they choose it."""
+CONTRADICTIONS: tuple[tuple[tuple[str, Value], tuple[str, Value], str], ...] = (
+    (
+        ("cube.raccoon", True),
+        ("cube.beaver", False),
+        "a raccoon answers a beaver: set cube.beaver = true or cube.raccoon = false",
+    ),
+    (
+        ("opening.tie", Tie.AUTO_DOUBLE),
+        ("cube.enabled", False),
+        'automatic doubles need the cube: set cube.enabled = true or opening.tie = "reroll"',
+    ),
+)
+"""Two keys with the values that cannot stand together, and the remedy."""
 
 
 class ProfileError(UserError):
@@ -22,17 +35,15 @@ class ProfileError(UserError):
 class ProfileText:
     """One profile file, checked key by key but not yet joined with the one it inherits from.
 
-    ``label`` is what messages call the file. ``settings`` maps a key to its value, whether the text
-    states it, and its line.
+    ``settings`` maps a key to its value and whether the text states it.
     """
 
+    document: Document
     name: str
-    label: str
     title: str
     inherits: str | None
-    inherits_line: int
     notices: tuple[str, ...]
-    settings: Mapping[str, tuple[Value, RuleSource, int]]
+    settings: Mapping[str, tuple[Value, RuleSource]]
 
 
 def parse_profile_text(text: str, *, name: str, label: str) -> ProfileText:
@@ -43,19 +54,18 @@ def parse_profile_text(text: str, *, name: str, label: str) -> ProfileText:
     """
     document = parse_document(text, label, ProfileError, tuple(RuleSource), HEADINGS)
     checks = {key: place.check for key, place in KEYS.items()}
-    settings: dict[str, tuple[Value, RuleSource, int]] = {}
+    settings: dict[str, tuple[Value, RuleSource]] = {}
     for source in RuleSource:
         for key, value in document.section(source, checks).items():
-            at = f"{source}.{key}"
             if key in settings:
-                raise document.fault(at, f"{key} is both under [stated] and under [inferred]; keep one.")
-            settings[key] = (value, source, document.lines.get(at, 1))
+                why = f"{key} is both under [stated] and under [inferred]; keep one."
+                raise document.fault(f"{source}.{key}", why)
+            settings[key] = (value, source)
     return ProfileText(
-        name=name,
-        label=label,
+        document,
+        name,
         title=document.heading("title", Text(least=0), name),
         inherits=document.heading("inherits", Text(least=0), "") or None,
-        inherits_line=document.lines.get("inherits", 1),
         notices=document.heading("notices", Several(Choice(NOTICES), len(NOTICES)), ()),
         settings=settings,
     )
@@ -72,7 +82,7 @@ def join_profile_texts(chain: Sequence[ProfileText]) -> Profile:
     origins = {key: Origin(RuleSource.INFERRED, "standard") for key in KEYS}
     notices: list[str] = []
     for file in reversed(chain):
-        for key, (value, source, _) in file.settings.items():
+        for key, (value, source) in file.settings.items():
             values[key] = value
             origins[key] = Origin(source, file.name)
         notices += [notice for notice in file.notices if notice not in notices]
@@ -84,21 +94,8 @@ def join_profile_texts(chain: Sequence[ProfileText]) -> Profile:
 
 
 def _refuse_contradictions(profile: Profile, own: ProfileText) -> None:
-    for key, other, contradiction, remedy in (
-        (
-            "cube.raccoon",
-            "cube.beaver",
-            profile.cube.raccoon and not profile.cube.beaver,
-            "a raccoon answers a beaver: set cube.beaver = true or cube.raccoon = false",
-        ),
-        (
-            "opening.tie",
-            "cube.enabled",
-            profile.opening.tie == "auto_double" and not profile.cube.enabled,
-            'automatic doubles need the cube: set cube.enabled = true or opening.tie = "reroll"',
-        ),
-    ):
-        if contradiction:
-            setting = own.settings.get(key) or own.settings.get(other)
-            line = setting[2] if setting else own.inherits_line
-            raise ProfileError(f"{own.label}, line {line}: {key} contradicts {other}: {remedy}.")
+    for (key, value), (other, its_value), remedy in CONTRADICTIONS:
+        if value_of(profile, key) == value and value_of(profile, other) == its_value:
+            setter = key if key in own.settings else other
+            at = f"{own.settings[setter][1]}.{setter}" if setter in own.settings else "inherits"
+            raise own.document.fault(at, f"{key} contradicts {other}: {remedy}.")
