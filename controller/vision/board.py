@@ -28,6 +28,33 @@ AGAIN = "calibrate the board again with this version"
 SIDE = Choice(("left", "right"))
 
 
+def _triple(low: float, high: float) -> Several:
+    return Several(Number(low, high), 3, 3, repeat=True)
+
+
+CAMERA: Mapping[str, Check] = {
+    "width": Number(32, 20000, whole=True),
+    "height": Number(32, 20000, whole=True),
+    "focal": Number(10, 1e6),
+    "k1": Number(-2, 2),
+    "k2": Number(-2, 2),
+    "rotation": _triple(-10, 10),
+    "translation": _triple(-1e5, 1e5),
+}
+GEOMETRY: Mapping[str, Check] = {
+    "home": SIDE,
+    "pitch_mm": Number(10, 200),
+    "bar_mm": Number(0, 300),
+    "surface_height_mm": Number(100, 3000),
+    "row_pitch_mm": Number(5, 200),
+    "checker_diameter_mm": Number(5, 200),
+    "checker_thickness_mm": Number(1, 60),
+    "trays": Several(SIDE, 2),
+    "tray_width_mm": Number(0, 500),
+    "tray_gap_mm": Number(0, 500),
+}
+
+
 class BoardFileError(UserError):
     """A board file that cannot be used; the sentence names the file, the key and the remedy."""
 
@@ -75,7 +102,7 @@ def load_board(text: str, name: str) -> Board:
         raise BoardFileError(f"{name} {told}: {AGAIN}.")
     source = _Source(name, data)
     camera = _camera(source)
-    geometry = _geometry(source)
+    geometry = BoardGeometry(**source.values("geometry", GEOMETRY))
     _check_view(source, camera, geometry)
     appearance = Appearance(
         _picture(source, "appearance.bare_jpeg", geometry),
@@ -113,19 +140,9 @@ class _Source:
         except ValueError:
             raise self.bad(key, f"cannot be {cut(shown(raw))}; it is {check.wording()}") from None
 
-    def number(self, key: str, low: float, high: float) -> float:
-        return float(self.value(key, Number(low, high)))
-
-    def whole(self, key: str, low: int, high: int) -> int:
-        return int(self.value(key, Number(low, high, whole=True)))
-
-    def triple(self, key: str, bound: float) -> tuple[float, float, float]:
-        x, y, z = self.value(key, _row(-bound, bound))
-        return x, y, z
-
-
-def _row(low: float, high: float) -> Several:
-    return Several(Number(low, high), 3, 3, repeat=True)
+    def values(self, table: str, checks: Mapping[str, Check]) -> dict[str, Any]:
+        """All keys of a table."""
+        return {key: self.value(f"{table}.{key}", check) for key, check in checks.items()}
 
 
 def _lights(source: _Source) -> Mapping[str, int] | None:
@@ -142,33 +159,10 @@ def _lights(source: _Source) -> Mapping[str, int] | None:
 
 
 def _camera(source: _Source) -> CameraModel:
-    camera = CameraModel(
-        source.whole("camera.width", 32, 20000),
-        source.whole("camera.height", 32, 20000),
-        source.number("camera.focal", 10, 1e6),
-        source.number("camera.k1", -2, 2),
-        source.number("camera.k2", -2, 2),
-        source.triple("camera.rotation", 10),
-        source.triple("camera.translation", 1e5),
-    )
+    camera = CameraModel(**source.values("camera", CAMERA))
     if not 20 < camera.centre_mm[2] < 1e5:
         raise source.bad("camera.translation", "does not put the camera above the board")
     return camera
-
-
-def _geometry(source: _Source) -> BoardGeometry:
-    return BoardGeometry(
-        source.value("geometry.home", SIDE),
-        source.number("geometry.pitch_mm", 10, 200),
-        source.number("geometry.bar_mm", 0, 300),
-        source.number("geometry.surface_height_mm", 100, 3000),
-        source.number("geometry.row_pitch_mm", 5, 200),
-        source.number("geometry.checker_diameter_mm", 5, 200),
-        source.number("geometry.checker_thickness_mm", 1, 60),
-        source.value("geometry.trays", Several(SIDE, 2)),
-        source.number("geometry.tray_width_mm", 0, 500),
-        source.number("geometry.tray_gap_mm", 0, 500),
-    )
 
 
 def _check_view(source: _Source, camera: CameraModel, geometry: BoardGeometry) -> None:
@@ -204,8 +198,7 @@ def _shades(source: _Source, key: str) -> Shades:
     if not 0.9 < sum(weights) < 1.1:
         raise source.bad(f"{key}.weights", "should add up to 1")
     count = len(weights)
-    means = Several(_row(0, 255), count, count, repeat=True)
-    spreads = Several(_row(0.5, 255), count, count, repeat=True)
+    means, spreads = (Several(_triple(low, 255), count, count, repeat=True) for low in (0, 0.5))
     return Shades(weights, source.value(f"{key}.means", means), source.value(f"{key}.spreads", spreads))
 
 
