@@ -4,7 +4,6 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
-from enum import StrEnum
 from importlib.resources import files
 from string import Formatter
 from typing import Any
@@ -25,8 +24,9 @@ from controller.referee.phase import Phase
 from controller.rules.game.refusal import Refusal
 from controller.rules.game.scoring import Ending, Level
 from controller.rules.position import Side
-from controller.rules.profile.keys import KEYS, NUMBERS
+from controller.rules.profile.keys import KEYS
 from controller.rules.profile.text import NOTICES
+from controller.tomlfile.checks import NONE, Choice
 
 Forms = Mapping[str, str]
 """The texts of an entry by plural form; a plain text under `OTHER` alone."""
@@ -112,15 +112,10 @@ def test_nothing_is_left_in_english(language: str) -> None:
 
 def test_every_value_of_every_key_has_a_sentence() -> None:
     for name, key in KEYS.items():
-        if issubclass(key.type, StrEnum):
-            needed = {member.value for member in key.type}
-        elif key.type is bool:
-            needed = {"true", "false"}
-        else:
-            entries = catalogue("en").names("rule", name)
-            needed = {"number"} if "number" in entries else {str(number) for number in NUMBERS[name]}
-        if key.optional:
-            needed |= {"none"}
+        members = list(key.check.members) if isinstance(key.check, Choice) else ["true", "false"]
+        needed = {NONE if member is None else str(member) for member in members}
+        if "number" in catalogue("en").names("rule", name):
+            needed = {"number"} | (needed & {NONE})
         assert catalogue("en").names("rule", name) == needed, name
 
 
