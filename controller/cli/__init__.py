@@ -52,7 +52,7 @@ def main() -> None:
     try:
         status = app(prog_name="pointsman", standalone_mode=False)
     except UserError as error:
-        complain(str(error))
+        complain(_error_sentence(error))
         status = 2
     except typer.TyperException as error:
         if _is_help(error):
@@ -64,6 +64,14 @@ def main() -> None:
         complain("stopped.")
         status = 1
     sys.exit(status or 0)
+
+
+def _error_sentence(error: UserError) -> str:
+    """What was wrong, in words; a refusal of the rules has codes only."""
+    from controller.messages.table_words import refusal_words  # most commands end without an error
+    from controller.rules.game.refusal import RefusedError
+
+    return refusal_words(error) if isinstance(error, RefusedError) else str(error)
 
 
 def _is_help(error: typer.TyperException) -> bool:

@@ -23,10 +23,11 @@ def plays(file: Lines = Path("-"), profile: ProfileName = STANDARD_NAME) -> None
 
 def judge(file: Lines = Path("-"), profile: ProfileName = STANDARD_NAME) -> None:
     """Judge whether plays are legal, and if not, say which rules they break; one JSON object a line."""
+    from controller.messages.game_words import reason_words
     from controller.rules.forms.jsonlines import judge_line
 
     movement = _movement(profile)
-    _answer(file, lambda line: judge_line(line, movement))
+    _answer(file, lambda line: judge_line(line, reason_words, movement))
 
 
 def profiles(context: typer.Context, language: Language = "en") -> None:

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from controller import cli
 from controller.cli.options import STANDARD_NAME
+from controller.rules.game.refusal import Refusal, RefusedError
 from controller.rules.moves.movement import STANDARD
+from controller.rules.position import Side
 from controller.rules.profile.catalogue import load_profile
 from tests.cli.test_boards import run
 
@@ -114,3 +117,16 @@ def test_deeply_nested_json_is_one_sentence(
 def test_the_standard_profile_moves_by_the_standard_rules() -> None:
     """`plays` does not read the profile that it judges by when none is named."""
     assert load_profile(STANDARD_NAME).movement == STANDARD
+
+
+def test_a_refusal_that_reaches_the_command_line_ends_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(**_: object) -> None:
+        raise RefusedError(Refusal.CUBE_NOT_OWNED, side=Side.LIGHT, owner=Side.DARK)
+
+    monkeypatch.setattr(cli, "app", refused)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "pointsman: Light cannot double: the cube belongs to Dark.\n"

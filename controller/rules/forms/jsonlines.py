@@ -1,8 +1,8 @@
 """Verdicts as lines of JSON: what `pointsman judge` reads and writes."""
 
 import json
+from collections.abc import Callable
 
-from controller.rules.explain import explain
 from controller.rules.forms.positionlines import (
     PositionLineError,
     key_of,
@@ -16,14 +16,15 @@ from controller.rules.judging.trays import Trays
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.notation import format_play
 from controller.rules.position import Position, Side
+from controller.rules.reasons import Reason
 
 
-def judge_line(text: str, profile: MovementRules = STANDARD) -> str:
+def judge_line(text: str, words: Callable[[Reason], str], profile: MovementRules = STANDARD) -> str:
     """One line of position JSON with `after` in, the verdict out, as one line of JSON.
 
-    A verdict that is not legal has `reasons` (code, text and arguments each), `nearest`, and `explanations`:
-    the alternatives, each a list of indices into `reasons`. `after_off`, where the line has it, are the
-    borne-off checkers counted in the trays after the turn.
+    A verdict that is not legal has `reasons` (code, text and arguments each; `words` makes the text), `nearest`,
+    and `explanations`: the alternatives, each a list of indices into `reasons`. `after_off`, where the line has
+    it, are the borne-off checkers counted in the trays after the turn.
 
     Raises:
         UserError: as `plays_line`; `after` may hold checkers too many or too few, but must be a compact
@@ -42,7 +43,7 @@ def judge_line(text: str, profile: MovementRules = STANDARD) -> str:
     if verdict.legal:
         return json.dumps({"legal": True, "play": format_play(verdict.play or ()), "reasons": []})
     reasons = [
-        {"code": str(reason.code), "text": explain(reason), **reason.arguments} for reason in verdict.reasons
+        {"code": str(reason.code), "text": words(reason), **reason.arguments} for reason in verdict.reasons
     ]
     return json.dumps(
         {
