@@ -1,5 +1,6 @@
 """``pointsman analyse`` and ``pointsman statistics``."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -68,7 +69,7 @@ def statistics(
 ) -> None:
     """Statistics over several journals: whether the dice were fair, how long players took and who won."""
     records: list[MatchRecord] = []
-    places: list[Path | None] = [*(journals or [None])]
+    places: Sequence[Path | None] = journals or (None,)
     for path in [found for place in places for found in find_journals(place)]:
         with Journal(path, read_only=True) as opened:
             records += [read_match(opened, name) for name in opened.matches()]

@@ -38,17 +38,26 @@ Asked = Literal["auto", "gnubg", "bgsage", "none"]
 def exercise(
     xgid: Annotated[str, typer.Argument(metavar="XGID", help="The position, with its dice.")],
     board: BoardFile,
-    frames: Annotated[Path | None, typer.Option(help="Folder of numbered pictures, or a video.")] = None,
-    camera: Annotated[str | None, typer.Option(help="A camera: auto, its number, or its address.")] = None,
-    dice: Annotated[str | None, typer.Option(help="The roll, such as 31; else that of the XGID.")] = None,
+    frames: Annotated[
+        Path | None, typer.Option(metavar="PLACE", help="Folder of numbered pictures, or a video.")
+    ] = None,
+    camera: Annotated[
+        str | None, typer.Option(metavar="SOURCE", help="A camera: auto, its number, or its address.")
+    ] = None,
+    dice: Annotated[
+        str | None, typer.Option(metavar="ROLL", help="The roll, such as 31; else that of the XGID.")
+    ] = None,
     hint: Annotated[
-        int, typer.Option(help="0 nothing, 1 movable checkers, 2 landing points, 3 the best play.")
+        int,
+        typer.Option(
+            metavar="0..3", help="0 nothing, 1 movable checkers, 2 landing points, 3 the best play."
+        ),
     ] = 2,
     port: Annotated[
         str | None, typer.Option(help="Port of the electronics with the lights, or auto; else on the screen.")
     ] = None,
     engine: Annotated[Asked, typer.Option(help="Who judges how good the play was.")] = "auto",
-    plies: Annotated[int, typer.Option(help="How far the engine looks ahead, 0 to 3.")] = 0,
+    plies: Annotated[int, typer.Option(metavar="0..3", help="How far the engine looks ahead, 0 to 3.")] = 0,
     profile: ProfileName = STANDARD_NAME,
     language: Language = "en",
 ) -> None:
