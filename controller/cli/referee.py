@@ -13,6 +13,7 @@ import typer
 
 from controller.app.filter import Beginning, Filter
 from controller.cli.options import STANDARD_NAME, Lines, ProfileName
+from controller.cli.output import complain
 from controller.config.sections import MatchSection
 from controller.errors import UserError
 from controller.referee.caution import Caution
@@ -61,11 +62,11 @@ def referee(
     settings = Settings(terms, clock=clock, caution=Caution(rules=rules.movement))
     failed = list[str]()
 
-    def complain(text: str) -> None:
+    def tell_failure(text: str) -> None:
         failed.append(text)
         complain(f"{_name(file)}, {text}")
 
-    filtered = Filter(settings, _beginning(position, on_roll), complain)
+    filtered = Filter(settings, _beginning(position, on_roll), tell_failure)
     before = signal.signal(signal.SIGINT, _end)
     try:
         for number, line in enumerate(_lines(file), start=1):
