@@ -3,7 +3,8 @@
 import json
 import math
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from controller.devices.camera.status import CameraCode, SourceError
 from controller.devices.pictures import Picture, PictureError, load_picture
 from controller.errors import UserError
 
@@ -162,3 +164,41 @@ def _from_video(video: cv2.VideoCapture, name: str) -> Iterator[FilmFrame]:
             number += 1
     finally:
         video.release()
+
+
+class ReelSource:
+    """A film as a device that gives its pictures when they are due; those that cannot be decoded are left out."""
+
+    def __init__(
+        self,
+        path: Path,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Raises SourceError if it is no film."""
+        self.name, self.live = str(path), False
+        self._frames = _opened(path)
+        self._clock, self._sleep = clock, sleep
+        self._ahead: float | None = None
+
+    def grab(self) -> Picture:
+        """See `Source`."""
+        for frame in self._frames:
+            if frame.picture is None:
+                continue
+            if self._ahead is None:
+                self._ahead = self._clock() - frame.t
+            self._sleep(max(0.0, self._ahead + frame.t - self._clock()))
+            return frame.picture
+        raise SourceError(CameraCode.ENDED, self.name)
+
+    def close(self) -> None:
+        """See `Source`."""
+        self._frames = iter(())
+
+
+def _opened(path: Path) -> Iterator[FilmFrame]:
+    try:
+        return open_film(path)
+    except FilmError as error:
+        raise SourceError(CameraCode.BAD_FILM, str(path), why=str(error)) from error

@@ -78,7 +78,11 @@ def _entry(message: str, arguments: Arguments) -> str:
         return "roll_too_early_ask"
     if message == "cube_moved" and arguments.get("owner") == "center":
         return "cube_moved_center"
-    if message == "device_gone" and arguments.get("why"):
+    if message in ("device_gone", "device_back") and arguments.get("device") == "journal":
+        return f"{message}_journal"
+    if message == "device_gone" and " " in str(
+        arguments.get("why")
+    ):  # words; a code is told by the device itself
         return "device_gone_why"
     return message
 

@@ -12,11 +12,11 @@ from controller.config.keys import keys_of
 from controller.config.sample import sample
 from controller.config.sections import LightsAt
 from controller.config.thresholds import caution_keys
-from controller.devices.clock.clock import Delay
 from controller.devices.link.happenings import Button
 from controller.referee.caution import Caution, thresholds
 from controller.referee.table.settings import DiceFrom, End, Premature
 from controller.referee.threshold import Threshold
+from controller.rules.game.clock import Delay
 from controller.rules.game.match import Form
 
 OLDER = """

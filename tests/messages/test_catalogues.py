@@ -5,6 +5,8 @@ from string import Formatter
 
 import pytest
 
+from controller.devices.camera.status import CameraCode
+from controller.devices.link.status import LinkCode
 from controller.messages.catalogue import LANGUAGES, LanguageError, catalogue
 from controller.referee.actions import Message
 from controller.referee.phase import Phase
@@ -61,9 +63,16 @@ def test_every_code_has_a_text() -> None:
 
 def test_every_message_and_phase_of_a_table_has_a_text_and_no_other_has() -> None:
     texts = catalogue("en")
-    seconds = {"tie_doubled", "roll_too_early_ask", "cube_moved_center", "device_gone_why"}
+    seconds = {"tie_doubled", "roll_too_early_ask", "cube_moved_center"}
+    seconds |= {"device_gone_why", "device_gone_journal", "device_back_journal"}
     assert texts.names("table") == {*Message, *seconds} - {Message.REFUSED}
     assert texts.names("phase") == set(Phase)
+
+
+@pytest.mark.parametrize(("device", "codes"), [("camera", CameraCode), ("board", LinkCode)])
+def test_every_state_of_a_device_has_its_reason_and_no_other_has(device: str, codes: type[StrEnum]) -> None:
+    assert catalogue("en").names(device, "reason") == set(codes)
+    assert catalogue("en").names(device, "remedy") < set(codes)
 
 
 def test_the_english_refusals_are_those_of_the_rules() -> None:

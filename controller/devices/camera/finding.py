@@ -5,13 +5,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from controller.devices.camera import status
-from controller.devices.camera.reel import ReelSource
+from controller.devices.camera.camera import FrameSource, Wish
 from controller.devices.camera.ribbon import NAME as RIBBON
 from controller.devices.camera.ribbon import open_ribbon
-from controller.devices.camera.source import FrameSource, Wish
-from controller.devices.camera.status import SourceError
+from controller.devices.camera.status import CameraCode, SourceError
 from controller.devices.camera.video import open_device, open_stream
+from controller.devices.film import ReelSource
 
 AUTO: Final = "auto"
 BY_ID: Final = Path("/dev/v4l/by-id")
@@ -57,7 +56,7 @@ def _open_any(wish: Wish, found: tuple[str, ...]) -> FrameSource:
             return open_ribbon(RIBBON, wish)
         except SourceError as error:
             trouble = trouble or error
-    raise trouble or SourceError(status.no_camera())
+    raise trouble or SourceError(CameraCode.NO_CAMERA, AUTO)
 
 
 def _is_ribbon(source: str) -> bool:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 from controller.devices.lights.frame import LightFrame
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.render import levels
-from controller.devices.pins import wired
+from controller.devices.pins import opening_pins
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -26,10 +26,11 @@ class ShiftLights:
         """Pins by their GPIO numbers; `factory` as `pins.pin_factory` returns it."""
         from gpiozero import OutputDevice
 
-        with wired("lights"):
+        with opening_pins("lights") as opened:
             self._data, self._clock, self._latch = (
-                OutputDevice(pin, pin_factory=factory) for pin in (data, clock, latch)
+                opened.enter_context(OutputDevice(pin, pin_factory=factory)) for pin in (data, clock, latch)
             )
+            self._devices = opened.pop_all()
         self._order = order
         self._outputs = registers * BITS
         self._frame = LightFrame()
@@ -51,8 +52,7 @@ class ShiftLights:
     def close(self) -> None:
         """See `Lights`."""
         self._write((False,) * self._outputs)
-        for pin in (self._data, self._clock, self._latch):
-            pin.close()
+        self._devices.close()
 
     def _write(self, outputs: tuple[bool, ...]) -> None:
         """Shift all bits in, the furthest first, then take them over at once."""
