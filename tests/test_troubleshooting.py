@@ -69,9 +69,7 @@ def test_every_complaint_of_a_device_has_its_remedy(path: Path, text: str) -> No
 def texts(*table: str) -> list[tuple[str, str]]:
     """Each entry of a table of the English catalogue, with gaps where something is filled in."""
     entries = catalogue("en").paths()
-    return [
-        (path[-1], re.sub(r"\{\w+\}", GAP, text)) for path, text in entries.items() if path[:-1] == table
-    ]
+    return [(path[-1], re.sub(r"\{\w+\}", GAP, text)) for path, text in entries.items() if path[:-1] == table]
 
 
 def rows(heading: str) -> str:

@@ -7,7 +7,7 @@ from controller.app.inbox import Inbox
 from controller.devices.buttons import PinButtons
 from controller.devices.dice.gate import RollGate, RollVerdict
 from controller.devices.dice.source import DeviceRoll, DiceSource, roll_of
-from controller.devices.lights.backends import Lights, NoLights
+from controller.devices.lights.backends import Lights
 from controller.devices.link.happenings import (
     BoardEvent,
     Button,
@@ -22,6 +22,8 @@ from controller.messages.device_words import Words, program_words, status_words
 from controller.referee.actions import Action, Lit, RollAllowed
 from controller.referee.events import DeviceChanged, Event, Pressed, RollReported
 
+BEEP: Final = ((50, 15), (0, 10), (50, 15))
+"""Twice 1000 Hz for 150 ms; see `messages.buzz`."""
 USELESS: Final = (RollVerdict.DUPLICATE, RollVerdict.IMPOSSIBLE)
 """Rolls that the referee need not hear of; what is late or unasked the rules judge."""
 
@@ -55,7 +57,7 @@ class Electronics:
         self.link: Link | None = None
         self.dice: DiceSource | None = None
         self.buttons: PinButtons | None = None
-        self.lights: Lights = NoLights()
+        self.lights = Lights()
         self.board_dice = False
         self._inbox, self._t, self._tell, self._clock = inbox, t, tell, clock
         self._gate = RollGate()
@@ -75,8 +77,11 @@ class Electronics:
             self._gate.open(now_s)
             if self.link is not None and self.board_dice:
                 self.link.arm_dice(DiceMode.ONCE)
-            if self.dice is not None:
-                self.dice.allow()
+
+    def beep(self) -> None:
+        """Have the board call for attention, if there is one."""
+        if self.link is not None:
+            self.link.buzz(BEEP)
 
     def poll(self, now_s: float) -> list[Event]:
         """What dice and buttons at the pins did since the last call; lights move on. Call it often."""

@@ -27,7 +27,7 @@ from controller.devices.camera.camera import Camera, Wish
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.status import CameraStatus
 from controller.errors import UserError
-from controller.messages.device_words import Words, program_words
+from controller.messages.device_words import Words, program_words, time_words
 from controller.record.match.match import MatchRecord
 from controller.record.table.match_folder import MatchFolder, last_mark, unfinished
 from controller.referee.actions import Action
@@ -87,6 +87,11 @@ def open_table(
     wire(electronics, config, board, last, secrets.randbelow(2**32 - 1) + 1, screen.tell, clock)
     news = CameraNews(inbox, watch.now, screen.tell)
     camera = open_camera(config.wish((board.camera.width, board.camera.height)), news.changed)
+
+    def warn(side: Side) -> None:
+        screen.tell(time_words(side, names))
+        electronics.beep()
+
     parts = Parts(
         desk,
         folder,
@@ -96,7 +101,7 @@ def open_table(
         Watcher(camera, Eyes(board, read, clock), inbox, watch.t, screen.tell),
         screen,
         watch,
-        _timekeeper(config, None if interrupted is None else desk),
+        _timekeeper(config, None if interrupted is None else desk, warn),
         _adviser(config.engine.use, inbox, screen.tell),
     )
     return LiveTable(parts, pending)
@@ -124,12 +129,12 @@ def _resume(config: Config, folder: MatchFolder, screen: LineScreen) -> tuple[De
     return desk, pending
 
 
-def _timekeeper(config: Config, resumed: Desk | None) -> Timekeeper | None:
+def _timekeeper(config: Config, resumed: Desk | None, warn: Callable[[Side], None]) -> Timekeeper | None:
     """The clock, if there is one, with what was left of the reserves in a match that goes on."""
     control = config.time_control()
     if control is None:
         return None
-    timekeeper = Timekeeper(control)
+    timekeeper = Timekeeper(control, warn)
     if resumed is not None:
         log = resumed.book.log
         timekeeper.restore(log.journal, log.match, resumed.table.t)

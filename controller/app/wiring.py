@@ -11,7 +11,7 @@ from controller.config.sections import DiceAt, LightsAt
 from controller.devices.buttons import PinButtons
 from controller.devices.dice.pins import PinDice
 from controller.devices.dice.textline import LinePattern, TextDice
-from controller.devices.lights.backends import FirmwareLights, Lights, NoLights
+from controller.devices.lights.backends import FirmwareLights, Lights
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.shift import ShiftLights
 from controller.devices.lights.strip import StripLights
@@ -118,7 +118,7 @@ def _lights(electronics: Electronics, config: Config, board: Board) -> Lights:
                 registers=lines.registers,
             )
         case _:
-            return NoLights()
+            return Lights()
 
 
 def _factory() -> "Factory":

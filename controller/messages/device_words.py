@@ -5,6 +5,8 @@ from collections.abc import Callable
 from controller.devices.camera.status import CameraStatus
 from controller.devices.link.status import LinkStatus
 from controller.messages.catalogue import catalogue
+from controller.messages.table_words import Names, capital, side_words
+from controller.rules.position import Side
 
 Status = CameraStatus | LinkStatus
 Words = Callable[[str], str]
@@ -14,6 +16,13 @@ Words = Callable[[str], str]
 def program_words(code: str, **arguments: object) -> Words:
     """What the program says of itself: an entry under `program` in the catalogues, with its arguments."""
     return lambda language: catalogue(language).text("program", code, **arguments)
+
+
+def time_words(side: Side, names: Names) -> Words:
+    """That the time of a player runs low."""
+    return lambda language: capital(
+        program_words("time_low", side=side_words(side, language, names))(language)
+    )
 
 
 def status_words(status: Status) -> Words:

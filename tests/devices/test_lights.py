@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.devices.lights.backends import FirmwareLights, Lights, NoLights
+from controller.devices.lights.backends import FirmwareLights, Lights
 from controller.devices.lights.drawn import LETTERS, TerminalLights, as_text
 from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
 from controller.devices.lights.order import StripOrder, StripOrderError
@@ -293,7 +293,7 @@ def test_the_firmware_shows_the_frame_and_goes_dark_at_the_end(tmp_path: Path) -
 
 
 def test_every_backend_has_the_seam_and_none_does_nothing() -> None:
-    backends: list[Lights] = [NoLights(), TerminalLights(lambda _: None)]
+    backends: list[Lights] = [Lights(), TerminalLights(lambda _: None)]
     for backend in backends:
         backend.show(LightFrame())
         backend.night(True)

@@ -40,9 +40,6 @@ class PinDice:
         self._seen: tuple[int, int] | None = None
         self._told = False
 
-    def allow(self) -> None:
-        """The dice cannot be held back; the gate sorts out what was not asked for."""
-
     def poll(self, now_s: float) -> list[DeviceRoll]:
         """See `DiceSource`; call it every few milliseconds."""
         if not self._ready.value:

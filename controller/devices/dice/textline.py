@@ -84,9 +84,6 @@ class TextDice:
         self._line: Transport | None = None
         self._try_at = float("-inf")
 
-    def allow(self) -> None:
-        """The unit cannot be held back; the gate sorts out what was not asked for."""
-
     def poll(self, now_s: float) -> list[DeviceRoll]:
         """See `DiceSource`."""
         if self._line is None and now_s >= self._try_at:

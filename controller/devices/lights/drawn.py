@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from controller.devices.lights.backends import Lights
 from controller.devices.lights.frame import LightFrame, Place, Signal
 from controller.devices.lights.palette import PALETTE
 from controller.devices.link.messages import Effect
@@ -40,7 +41,7 @@ def as_text(frame: LightFrame, *, colours: bool = False) -> str:
     return "\n".join([*rows, f"status {shown('status')}"])
 
 
-class TerminalLights:
+class TerminalLights(Lights):
     """Writes a frame as text whenever it changes."""
 
     def __init__(self, write: Callable[[str], object], *, colours: bool = False) -> None:
@@ -53,12 +54,3 @@ class TerminalLights:
         if frame != self._last:
             self._last = frame
             self._write(as_text(frame, colours=self._colours) + "\n")
-
-    def night(self, on: bool) -> None:
-        """A terminal is as bright as it is."""
-
-    def tick(self, now_s: float) -> None:
-        """The terminal blinks by itself where it can."""
-
-    def close(self) -> None:
-        """Nothing to let go of."""

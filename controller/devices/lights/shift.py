@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
+from controller.devices.lights.backends import Lights
 from controller.devices.lights.frame import LightFrame
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.render import levels
@@ -14,8 +15,8 @@ BITS: Final = 8
 _ON: Final = 128
 
 
-class ShiftLights:
-    """One LED for each place, on or off; the signals differ by their rhythm alone.
+class ShiftLights(Lights):
+    """One LED for each place, on or off; the signals differ by their rhythm alone, and the resistors dim them.
 
     The lamp numbers of the order are the outputs along the chain: 0 is QA of the register next to the Pi.
     """
@@ -40,9 +41,6 @@ class ShiftLights:
     def show(self, frame: LightFrame) -> None:
         """See `Lights`."""
         self._frame = frame
-
-    def night(self, on: bool) -> None:
-        """Plain LEDs are on or off: their brightness is the resistors' matter."""
 
     def tick(self, now_s: float) -> None:
         """See `Lights`."""

@@ -186,7 +186,9 @@ class TournamentClock:
                 delay_left = max(0.0, -over)
                 left[self._turn] -= max(0.0, over)
         running = self._turn if self._since is not None else None
-        return ClockReading(max(0.0, left[Side.LIGHT]), max(0.0, left[Side.DARK]), delay_left, running, self._flag)
+        return ClockReading(
+            max(0.0, left[Side.LIGHT]), max(0.0, left[Side.DARK]), delay_left, running, self._flag
+        )
 
     def _zero_at(self, side: Side) -> float:
         """When the running side's reserve is used up if nothing happens."""
