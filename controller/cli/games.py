@@ -11,8 +11,7 @@ from controller.cli.options import STANDARD_NAME, BoardFile, ProfileName
 from controller.cli.output import put, utc_now
 from controller.config import Config
 from controller.config.sections import MatchSection
-from controller.devices.film import open_film
-from controller.devices.rollfile import load_rolls
+from controller.devices.film import load_rolls, open_film
 from controller.record.table.match_folder import JOURNAL, MAT, OGXM
 from controller.referee.table.settings import Settings
 from controller.replay import replay
