@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from math import inf
 from typing import Annotated, Any, Final
 
 import typer
 
-from controller.cli.matches import ChosenMatch, is_place, split_words
+from controller.cli.matches import ChosenMatch, read_number, split_words
 from controller.cli.options import MatchId, OldJournal
 from controller.cli.output import note, put, utc_now
 from controller.messages.game_words import offence_words
@@ -84,7 +84,7 @@ def list_corrections(
     journal: OldJournal = None,
 ) -> None:
     """List the corrections of a match with their numbers."""
-    chosen, _ = split_words(words or (), lambda own: not own, match, journal)
+    chosen, _ = split_words(words or (), (0, 0), match, journal)
     with Journal(chosen.journal, read_only=True) as opened:
         story = read_story(opened, chosen.name_in(opened))
         games = {game.event: number for number, game in enumerate(story.games, start=1)}
@@ -101,16 +101,9 @@ def undo(
     why: Why = "",
 ) -> None:
     """Take back a turn and everything after it in its game."""
-    chosen, own = split_words(
-        words or (),
-        lambda given: not given or (len(given) == 1 and given[0].isdigit() and journal is None),
-        match,
-        journal,
-    )
-    if len(own) > 1:
-        raise CorrectionError(f"Give [MATCH] [PLY]; after the match stands {' '.join(own)}.")
+    chosen, own = split_words(words or (), (0, 1), match, journal, str.isdigit)
+    ply = read_number(own[0], "PLY") if own else None
     with _desk(chosen, by) as desk:
-        ply = _whole(own[0], "PLY") if own else None
         number = desk.game(game, ply)
         desk.done(
             desk.director.undo(number, ply, why), f"game {number} goes on from ply {_next(desk, number)}"
@@ -122,8 +115,7 @@ def play(
         list[str],
         _words(
             "[MATCH] PLY PLAY",
-            'PLY is the number of the turn in its game, from 0; PLAY is such as "8/5 6/5", or the compact position '
-            "after it.",
+            'PLY is the number of the turn in its game, PLAY such as "8/5 6/5", or the compact position after it.',
         ),
     ],
     game: GameNumber = None,
@@ -133,9 +125,9 @@ def play(
     why: Why = "",
 ) -> None:
     """Say what was really played; it is judged with the recorded roll."""
-    chosen, (ply, text) = _take(words, ("PLY", "PLAY"), match, journal)
+    chosen, (ply, text) = split_words(words, (2, 2), match, journal)
+    turn = read_number(ply, "PLY")
     with _desk(chosen, by) as desk:
-        turn = _whole(ply, "PLY")
         number = desk.game(game, turn)
         desk.turn(desk.director.change_play(number, turn, text, why), number, turn)
 
@@ -145,7 +137,7 @@ def roll(
         list[str],
         _words(
             "[MATCH] PLY ROLL",
-            "PLY is the number of the turn in its game, from 0; ROLL is such as 31 or 3-1.",
+            "PLY is the number of the turn in its game, ROLL such as 31 or 3-1.",
         ),
     ],
     game: GameNumber = None,
@@ -155,9 +147,9 @@ def roll(
     why: Why = "",
 ) -> None:
     """Say what was really rolled; the play is judged again."""
-    chosen, (ply, dice) = _take(words, ("PLY", "ROLL"), match, journal)
+    chosen, (ply, dice) = split_words(words, (2, 2), match, journal)
+    turn = read_number(ply, "PLY")
     with _desk(chosen, by) as desk:
-        turn = _whole(ply, "PLY")
         number = desk.game(game, turn)
         desk.turn(desk.director.change_roll(number, turn, _roll(dice), why), number, turn)
 
@@ -178,7 +170,7 @@ def cube(
     why: Why = "",
 ) -> None:
     """Say what was done with the cube before a turn, or at the end of the game without --ply."""
-    chosen, own = split_words(words or (), lambda given: not given or given[0] in CUBE_WORDS, match, journal)
+    chosen, own = split_words(words or (), (0, inf), match, journal, CUBE_WORDS.__contains__)
     with _desk(chosen, by) as desk:
         number = desk.game(game, ply)
         done = desk.director.change_cube(number, ply, tuple(own), why)
@@ -197,8 +189,8 @@ def score(
     why: Why = "",
 ) -> None:
     """Set the score before a game."""
-    chosen, own = _take(words, ("LIGHT", "DARK"), match, journal)
-    light, dark = _whole(own[0], "LIGHT"), _whole(own[1], "DARK")
+    chosen, own = split_words(words, (2, 2), match, journal)
+    light, dark = read_number(own[0], "LIGHT"), read_number(own[1], "DARK")
     with _desk(chosen, by) as desk:
         number = desk.game(game, None)
         desk.done(
@@ -222,10 +214,8 @@ def result(
     why: Why = "",
 ) -> None:
     """Say who won a game, and how many points."""
-    chosen, own = split_words(words, lambda given: given[0] in WINNERS, match, journal)
-    if not 1 <= len(own) <= 2:
-        raise CorrectionError("Give [MATCH] light|dark|none [POINTS].")
-    side, points = _side(own[0]), _whole(own[1], "POINTS") if len(own) == 2 else 0
+    chosen, own = split_words(words, (1, 2), match, journal, WINNERS.__contains__)
+    side, points = _side(own[0]), read_number(own[1], "POINTS") if len(own) == 2 else 0
     with _desk(chosen, by) as desk:
         number = desk.game(game, None)
         done = desk.director.change_result(number, side, points, why)
@@ -241,8 +231,8 @@ def void(
     why: Why = "",
 ) -> None:
     """Take a whole game out of the match; the scores before later games stay as they are."""
-    chosen, (number,) = _take(words, ("GAME",), match, journal)
-    game = _whole(number, "GAME")
+    chosen, (number,) = split_words(words, (1, 1), match, journal)
+    game = read_number(number, "GAME")
     with _desk(chosen, by) as desk:
         desk.done(desk.director.void(game, why), f"game {game} does not count")
 
@@ -256,7 +246,7 @@ def ruling(
     by: By = "",
 ) -> None:
     """Note a ruling on a turn, or without --ply on a game as it stands."""
-    chosen, (text,) = _take(words, ("TEXT",), match, journal)
+    chosen, (text,) = split_words(words, (1, 1), match, journal)
     with _desk(chosen, by) as desk:
         number = desk.game(game, ply)
         done = desk.director.rule(number, ply, text)
@@ -275,8 +265,8 @@ def revoke(
     why: Why = "",
 ) -> None:
     """Take back a correction."""
-    chosen, (own,) = _take(words, ("NUMBER",), match, journal)
-    number = _whole(own, "NUMBER")
+    chosen, (own,) = split_words(words, (1, 1), match, journal)
+    number = read_number(own, "NUMBER")
     with _desk(chosen, by) as desk:
         desk.done(desk.director.revoke(number, why), f"correction {number} is taken back")
 
@@ -315,25 +305,3 @@ def _side(text: str) -> Side | None:
     if text not in tuple(Side):
         raise CorrectionError(f"{text!r} is no player; say light, dark or none.")
     return Side(text)
-
-
-def _whole(text: str, name: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise CorrectionError(f"{name} is a whole number, not {text!r}.")
-    return int(text)
-
-
-def _take(
-    words: list[str], names: tuple[str, ...], match: str | None, journal: Path | None
-) -> tuple[ChosenMatch, list[str]]:
-    """The match and as many words after it as there are names."""
-    chosen, own = split_words(
-        words,
-        lambda given: len(given) <= len(names) and not (journal is None and is_place(given[0])),
-        match,
-        journal,
-    )
-    if len(own) != len(names):
-        given = " ".join(own) or "nothing"
-        raise CorrectionError(f"Give [MATCH] {' '.join(names)}; after the match stands {given}.")
-    return chosen, own

@@ -5,10 +5,9 @@ from typing import Annotated
 
 import typer
 
-from controller.cli.matches import split_words
+from controller.cli.matches import read_number, split_words
 from controller.cli.options import Language, MatchId, OldJournal
 from controller.cli.output import note, put, write_text
-from controller.errors import UserError
 from controller.record.evidence.dispute import gather
 from controller.record.evidence.dispute_page import dispute_html
 from controller.record.evidence.store import EvidenceError, EvidenceStore, evidence_name
@@ -45,12 +44,8 @@ def dispute(
 
     The pictures of the turn are then kept longest.
     """
-    chosen, own = split_words(words, lambda given: len(given) == 1, match, journal)
-    if len(own) != 1 or not own[0].isdigit():
-        raise UserError(
-            f"Give [MATCH] PLY, the number of a turn; after the match stands {' '.join(own) or 'nothing'}."
-        )
-    ply = int(own[0])
+    chosen, (number,) = split_words(words, (1, 1), match, journal)
+    ply = read_number(number, "PLY")
     store = _store(chosen.journal, pictures)
     try:
         with Journal(chosen.journal, read_only=True) as opened:

@@ -86,16 +86,36 @@ def choose_match(name: str | None, match: str | None, journal: Path | None) -> C
 
 
 def split_words(
-    words: Sequence[str], own: Callable[[Sequence[str]], bool], match: str | None, journal: Path | None
+    words: Sequence[str],
+    counts: tuple[int, float],
+    match: str | None,
+    journal: Path | None,
+    own: Callable[[str], bool] = lambda word: not is_place(word),
 ) -> tuple[ChosenMatch, list[str]]:
-    """The match that the words of a command begin with, and the words after it.
+    """The match that the words of a command begin with, if they do, and the words after it.
 
     Args:
         words: all of them.
-        own: whether words are the command's own, so that no match is named before them.
+        counts: how many follow the match, at least and at most.
         match: what `--match` says.
-        journal: what `--journal` says.
+        journal: what `--journal` says; then a number that need not be given is a match.
+        own: whether a first word is the command's own, so that no match is named.
+
+    Raises:
+        UserError: if there are too few or too many, or no such match.
     """
-    named = bool(words) and not own(words)
-    chosen = choose_match(words[0] if named else None, match, journal)
-    return chosen, list(words[named:])
+    least, most = counts
+    number = journal is not None and len(words) > least and words[0].isdigit()
+    named = len(words) > most or (bool(words) and (number or not own(words[0])))
+    rest = list(words[named:])
+    if not least <= len(rest) <= most:
+        given = " ".join(words) or "nothing"
+        raise UserError(f"{given} is not what this command takes; its --help says what to give.")
+    return choose_match(words[0] if named else None, match, journal), rest
+
+
+def read_number(text: str, name: str) -> int:
+    """A whole number. Raises UserError, by the name it has in the usage, for anything else."""
+    if not (text.isascii() and text.isdigit()):
+        raise UserError(f"{name} is a whole number, not {text!r}.")
+    return int(text)

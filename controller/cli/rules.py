@@ -15,7 +15,7 @@ from controller.rules.moves.movement import STANDARD, MovementRules
 
 def plays(file: Lines = Path("-"), profile: ProfileName = STANDARD_NAME) -> None:
     """List the complete legal plays of positions, one JSON object a line."""
-    from controller.rules.forms.positionlines import plays_line
+    from controller.rules.forms.jsonlines import plays_line
 
     movement = _movement(profile)
     _answer(file, lambda line: plays_line(line, movement))

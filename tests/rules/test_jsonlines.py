@@ -9,8 +9,7 @@ from hypothesis import given
 
 from controller.errors import UserError
 from controller.messages.game_words import reason_words
-from controller.rules.forms.jsonlines import judge_line
-from controller.rules.forms.positionlines import plays_line
+from controller.rules.forms.jsonlines import judge_line, plays_line
 from controller.rules.position import START, Position, Roll, Side
 from tests.rules.strategies import positions, rolls, sides
 
