@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from controller.devices.lights.frame import Place
 from controller.referee.seeing.evidence import MOST, Evidence
 from controller.referee.weighing.steps import BAR, OFF
-from controller.rules.moves import law, packed
+from controller.rules import packed
+from controller.rules.moves import law
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.moves.plays import results
 from controller.rules.notation import Move, Play

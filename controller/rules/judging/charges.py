@@ -8,7 +8,7 @@ from controller.rules.moves.arrangement import arrangements
 from controller.rules.moves.deduction import OFF, Account, Step, StepKind
 from controller.rules.moves.law import HOME
 from controller.rules.moves.movement import LargerDie, MovementRules
-from controller.rules.moves.packed import BAR, BLOT, EMPTY
+from controller.rules.packed import BAR, BLOT, EMPTY
 from controller.rules.position import Roll, Side
 from controller.rules.reasons import COUNT_CODES, Argument, Reason, ReasonCode
 
