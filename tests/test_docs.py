@@ -104,7 +104,8 @@ def command_of(words: list[str]) -> tuple[Any, list[str]]:
 
 def subcommand(context: Any, name: str) -> Any:
     """A command of a group of commands; None if there is no such command or it is no group."""
-    return context.command.get_command(context, name) if is_group(context.command) else None
+    known = is_group(context.command) and name in context.command.list_commands(context)
+    return context.command.get_command(context, name) if known else None
 
 
 def is_group(command: Any) -> bool:
