@@ -176,7 +176,9 @@ CONSOLES = [page for page in PAGES if blocks(page, "console")]
 
 
 @pytest.mark.parametrize("page", CONSOLES, ids=name_of)
-def test_the_examples_can_be_run_and_print_what_the_page_says(page: Path, tools: Path, tmp_path: Path) -> None:
+def test_the_examples_can_be_run_and_print_what_the_page_says(
+    page: Path, tools: Path, tmp_path: Path
+) -> None:
     for name in ("tests", "hardware_docs"):
         (tmp_path / name).symlink_to(ROOT / name)
     surroundings = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
@@ -193,7 +195,9 @@ def test_the_examples_can_be_run_and_print_what_the_page_says(page: Path, tools:
         said = done.stdout + done.stderr
         assert done.returncode == 0, f"{command}\n{said}"
         lines = [line.strip() for line in said.splitlines()]
-        assert [line for line in printed if line.strip() not in {*lines, "...", ""}] == [], f"{command}\n{said}"
+        assert [line for line in printed if line.strip() not in {*lines, "...", ""}] == [], (
+            f"{command}\n{said}"
+        )
 
 
 def test_there_are_examples_to_run() -> None:
@@ -227,7 +231,10 @@ def test_every_target_of_make_exists(page: Path) -> None:
 def test_every_path_exists(page: Path) -> None:
     missing = []
     for code in inline_code(page):
-        if re.match(r"(controller|calibration|tests|firmware|hardware_docs)/", code) and "/build/" not in code:
+        if (
+            re.match(r"(controller|calibration|tests|firmware|hardware_docs)/", code)
+            and "/build/" not in code
+        ):
             pattern = re.sub(r"\b[A-Z]+\b", "*", code.split()[0]).rstrip("/")
             if not list(ROOT.glob(pattern)):
                 missing.append(code)
