@@ -5,7 +5,6 @@ import secrets
 import time
 import unicodedata
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
@@ -28,7 +27,7 @@ from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.source import Wish
 from controller.devices.camera.status import CameraStatus
 from controller.errors import UserError
-from controller.record.match.match import MatchRecord
+from controller.record.match.match import Facts, MatchRecord
 from controller.record.table.match_folder import MatchFolder, last_mark, unfinished
 from controller.referee.actions import Action
 from controller.referee.events import ProfileChosen
@@ -104,13 +103,14 @@ def open_table(
 
 def _begin(config: Config, folder: MatchFolder, screen: LineScreen) -> tuple[Desk, tuple[Action, ...]]:
     """The desk of a new match."""
+    told = config.match
     return Desk.open(
         config.settings(),
         folder.book,
         folder.follow,
         guarded(step, screen.say),
-        names=(config.match.light, config.match.dark),
-        facts=replace(config.facts(), played_on=_today(), transcriber="Pointsman"),
+        names=(told.light, told.dark),
+        facts=Facts(_today(), told.place, told.event, told.round, told.table, "Pointsman"),
     )
 
 

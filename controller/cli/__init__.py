@@ -23,6 +23,8 @@ from controller.cli import (
     run,
 )
 from controller.errors import UserError
+from controller.messages.table_words import refusal_words
+from controller.rules.game.refusal import RefusedError
 
 app = typer.Typer(
     name="pointsman",
@@ -55,6 +57,9 @@ def main() -> None:
     """Run the command line and end the process."""
     try:
         app()
+    except RefusedError as refused:
+        sys.stderr.write(f"pointsman: {refusal_words(refused)}\n")
+        sys.exit(2)
     except UserError as error:
         sys.stderr.write(f"pointsman: {error}\n")
         sys.exit(2)

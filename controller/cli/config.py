@@ -19,10 +19,13 @@ def config(
     file: Annotated[
         Path | None, typer.Argument(help="Configuration to check; without one an example is printed.")
     ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Print every key, also those that few tables need.")
+    ] = False,
 ) -> None:
     """Print a commented configuration to begin with, or check one."""
     if file is None:
-        sys.stdout.write(sample())
+        sys.stdout.write(sample(everything=everything))
         return
     told = load_config(file)
     terms = told.terms()

@@ -10,11 +10,11 @@ from typing import Annotated
 
 import typer
 
+from controller.messages.game_words import offence_words
 from controller.record.journal.journal import Event, Journal
 from controller.record.match.corrections import CorrectionError, Director, game_of_ply
 from controller.record.match.history import Correction, read_story
 from controller.record.match.names import header_text
-from controller.rules.explain import explain
 from controller.rules.position import Roll, Side
 
 MatchName = Annotated[
@@ -80,7 +80,7 @@ class _Desk:
         played = list(self.director.story().games[game - 1].record().played)
         place = next(number for number, turn in enumerate(played) if turn.ply == ply)
         turn = played[place]
-        verdict = "legal" if turn.legal else "ILLEGAL, stands: " + " ".join(map(explain, turn.reasons))
+        verdict = "legal" if turn.legal else "ILLEGAL, stands: " + " ".join(offence_words(turn.reasons))
         self.done(event, f"game {game}, ply {ply}, {turn.player} {turn.roll} {turn.text}, {verdict}")
         if place + 1 < len(played) and played[place + 1].before != turn.after:
             sys.stderr.write(

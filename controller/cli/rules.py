@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from controller.errors import UserError
+from controller.messages.game_words import reason_words
 from controller.messages.profile_words import describe, list_profiles
 from controller.rules.forms.jsonlines import judge_line, plays_line
 from controller.rules.profile.catalogue import load_profile, profile_names
@@ -41,7 +42,7 @@ def plays(file: Lines = Path("-"), profile: ProfileName = STANDARD_NAME) -> None
 def judge(file: Lines = Path("-"), profile: ProfileName = STANDARD_NAME) -> None:
     """Judge whether a play is legal, and if not, which rules it breaks; one JSON object a line."""
     movement = load_profile(profile).movement
-    _answer(file, lambda line: judge_line(line, movement))
+    _answer(file, lambda line: judge_line(line, reason_words, movement))
 
 
 def profiles(context: typer.Context, language: Language = "en") -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from controller.messages.catalogue import Catalogue, catalogue
+from controller.rules.game.refusal import RefusedError
 from controller.rules.position import Side
 from controller.rules.reasons import Argument
 
@@ -45,6 +46,11 @@ def message_words(
     if not isinstance(points, list) or not points:
         return sentence
     return f"{sentence} {points_words(points, language, viewer)}"
+
+
+def refusal_words(refused: RefusedError, language: str = "en") -> str:
+    """Why the rules do not allow an event now, as one sentence. Raises LanguageError."""
+    return message_words(REFUSED, {"code": str(refused.code), **refused.arguments}, language)
 
 
 def points_words(points: Sequence[object], language: str = "en", viewer: Side = Side.LIGHT) -> str:

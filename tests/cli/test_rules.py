@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from controller import cli
+from controller.rules.game.refusal import Refusal, RefusedError
+from controller.rules.position import Side
 from tests.cli.test_boards import run
 
 OPENING = {
@@ -91,3 +94,16 @@ def test_an_unknown_profile_names_those_there_are(
     error = capsys.readouterr().err
     assert "chess" in error
     assert "standard-match" in error
+
+
+def test_a_refusal_that_reaches_the_command_line_ends_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused() -> None:
+        raise RefusedError(Refusal.CUBE_NOT_OWNED, side=Side.LIGHT, owner=Side.DARK)
+
+    monkeypatch.setattr(cli, "app", refused)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "pointsman: Light cannot double: the cube belongs to Dark.\n"

@@ -1,18 +1,18 @@
 """Positions and verdicts as lines of JSON: what `pointsman plays` and `pointsman judge` read and write."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from controller.errors import UserError
-from controller.rules.explain import explain
 from controller.rules.judging.judge import judge
 from controller.rules.judging.trays import Trays
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import format_play
 from controller.rules.position import CHECKERS, Position, PositionError, Roll, Side
+from controller.rules.reasons import Reason
 
 
 class PositionLineError(UserError):
@@ -44,12 +44,12 @@ def plays_line(text: str, profile: MovementRules = STANDARD) -> str:
     )
 
 
-def judge_line(text: str, profile: MovementRules = STANDARD) -> str:
+def judge_line(text: str, words: Callable[[Reason], str], profile: MovementRules = STANDARD) -> str:
     """One line of position JSON with `after` in, the verdict out, as one line of JSON.
 
-    A verdict that is not legal has `reasons` (code, text and arguments each), `nearest`, and `explanations`:
-    the alternatives, each a list of indices into `reasons`. `after_off`, where the line has it, are the
-    borne-off checkers counted in the trays after the turn.
+    A verdict that is not legal has `reasons` (code, text and arguments each; `words` makes the text), `nearest`,
+    and `explanations`: the alternatives, each a list of indices into `reasons`. `after_off`, where the line has
+    it, are the borne-off checkers counted in the trays after the turn.
 
     Raises:
         UserError: as `plays_line`; `after` may hold checkers too many or too few, but must be a compact
@@ -68,7 +68,7 @@ def judge_line(text: str, profile: MovementRules = STANDARD) -> str:
     if verdict.legal:
         return json.dumps({"legal": True, "play": format_play(verdict.play or ()), "reasons": []})
     reasons = [
-        {"code": str(reason.code), "text": explain(reason), **reason.arguments} for reason in verdict.reasons
+        {"code": str(reason.code), "text": words(reason), **reason.arguments} for reason in verdict.reasons
     ]
     return json.dumps(
         {
