@@ -20,6 +20,9 @@ import pytest
 import typer
 
 from controller.cli import app
+from controller.messages.catalogue import catalogue
+from controller.rules.profile.keys import KEYS, value_of
+from controller.rules.profile.profile import STANDARD
 from tests.test_imports import FLOOR_OF, ROOT, SOURCES, module_name, room_of
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "firmware" / "README.md"]
@@ -262,6 +265,17 @@ def test_every_class_and_every_module_that_is_named_exists(page: Path) -> None:
     classes = {code.split("(")[0].split(".")[0] for code in codes if re.match(r"([A-Z][a-z]+){2,}\b", code)}
     files = {code.rpartition("/")[2] for code in codes if re.fullmatch(r"[\w/]+\.py", code)}
     assert sorted(classes - defined()) + sorted(files - modules) == []
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_the_page_on_profiles_says_of_each_key_what_players_read(name: str) -> None:
+    page = (ROOT / "hardware_docs" / "profiles.md").read_text(encoding="utf-8")
+    meaning = re.search(rf"^\| `{re.escape(name)}` \| .* \| (.*?) \|$", page, re.MULTILINE)
+    value = value_of(STANDARD, name)
+    words = "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+    entry = words if words in catalogue("en").names("rule", name) else "number"
+    assert meaning is not None
+    assert meaning[1] == catalogue("en").text("rule", name, entry, n=value)
 
 
 # --- the house -------------------------------------------------------------------------------------------
