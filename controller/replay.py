@@ -7,8 +7,7 @@ from pathlib import Path
 from controller.app.desk import Desk
 from controller.app.eyes import Crop, Eyes
 from controller.app.timeline import timeline
-from controller.devices.film import FilmFrame
-from controller.devices.rollfile import ReportedRoll
+from controller.devices.film import FilmFrame, ReportedRoll
 from controller.record.journal.delivery import Delivery
 from controller.record.journal.journal import Event
 from controller.record.table.journal_lines import last_word, numbered_through

@@ -33,6 +33,7 @@ FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in room
 
 # The floors inside a room, from the ground up; "" are the modules that lie flat in it.
 FLOORS_WITHIN: Mapping[str, list[set[str]]] = {
+    "controller.devices": [{"link"}, {""}, {"camera", "dice", "lights"}],
     "controller.rules": [{""}, {"moves"}, {"judging", "profile", "profiles"}, {"game"}, {"forms"}],
     "controller.referee": [{""}, {"seeing"}, {"weighing"}, {"table"}],
     "controller.record": [{""}, {"journal"}, {"match"}, {"files", "evidence"}, {"table"}, {"filter"}],

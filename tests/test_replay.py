@@ -14,9 +14,8 @@ import pytest
 
 from controller.cli import main
 from controller.config import Config
-from controller.devices.film import open_film
+from controller.devices.film import ReportedRoll, open_film
 from controller.devices.pictures import Picture
-from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
 from controller.record.evidence.store import EvidenceStore
 from controller.record.files.ogxmread import read_ogxm

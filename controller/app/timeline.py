@@ -5,8 +5,7 @@ from typing import Final
 
 from controller.app.desk import TICK_S
 from controller.app.eyes import Eyes
-from controller.devices.film import FilmFrame
-from controller.devices.rollfile import ReportedRoll
+from controller.devices.film import FilmFrame, ReportedRoll
 from controller.errors import UserError
 from controller.record.evidence.turn_pictures import TurnPicture
 from controller.referee.events import Event, FrameLost, RollReported, Ticked

@@ -4,6 +4,7 @@ import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,9 +13,8 @@ import typer
 from controller.app.eyes import Eyes
 from controller.cli.boards import BoardFile, read_board_file
 from controller.cli.rules import STANDARD_NAME, Language, ProfileName
-from controller.devices.camera.camera import Frame
+from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.live import LiveCamera
-from controller.devices.camera.source import Wish
 from controller.devices.camera.status import CameraStatus
 from controller.devices.film import FilmFrame, open_film
 from controller.devices.lights.backends import FirmwareLights, Lights
@@ -24,13 +24,14 @@ from controller.devices.lights.palette import Dimming
 from controller.devices.link.link import Link
 from controller.errors import UserError
 from controller.exercise import Exercise, Task, asker, practise
+from controller.messages.device_words import status_words
 from controller.rules.forms.xgid import from_xgid
 from controller.rules.position import Roll
 from controller.rules.profile.catalogue import load_profile
 from controller.vision.board import Board
 
 DEEPEST = 3
-PATIENCE_S = 0.5
+PICTURE_S = 0.5
 """How long a picture is waited for before time goes on without one."""
 Asked = Literal["auto", "gnubg", "bgsage", "none"]
 
@@ -69,7 +70,9 @@ def exercise(
     ask = None if engine == "none" else asker(engine, plies)
     with ExitStack() as stack:
         shown = stack.enter_context(closing(_lights(port, known, str(board), stack)))
-        pictures = open_film(frames) if frames is not None else _live(camera or "auto", known, stack)
+        pictures = (
+            open_film(frames) if frames is not None else _live(camera or "auto", known, stack, language)
+        )
         practised = Exercise(task, ask, shown.show, language)
         for line in practise(practised, Eyes(known), pictures):
             sys.stdout.write(line + "\n")
@@ -98,9 +101,9 @@ def _lights(port: str | None, board: Board, name: str, stack: ExitStack) -> Ligh
     return FirmwareLights(stack.enter_context(link), order, Dimming())
 
 
-def _live(source: str, board: Board, stack: ExitStack) -> Iterator[FilmFrame]:
+def _live(source: str, board: Board, stack: ExitStack, language: str) -> Iterator[FilmFrame]:
     wish = Wish(source, (board.camera.width, board.camera.height))
-    return _shots(stack.enter_context(LiveCamera(wish, tell=_say)))
+    return _shots(stack.enter_context(LiveCamera(wish, tell=partial(_say, language=language))))
 
 
 def _shots(camera: LiveCamera) -> Iterator[FilmFrame]:
@@ -108,11 +111,11 @@ def _shots(camera: LiveCamera) -> Iterator[FilmFrame]:
     last: Frame | None = None
     late_s = 0.0
     while True:
-        shot = camera.read(PATIENCE_S)
-        last, late_s = (last, late_s + PATIENCE_S) if shot is None else (shot, 0.0)
+        shot = camera.read(PICTURE_S)
+        last, late_s = (last, late_s + PICTURE_S) if shot is None else (shot, 0.0)
         if last is not None:
             yield FilmFrame(last.number, f"picture {last.number}", last.t_s + late_s, last.picture)
 
 
-def _say(status: CameraStatus) -> None:
-    sys.stderr.write(f"{status.reason} {status.remedy}".strip() + "\n")
+def _say(status: CameraStatus, language: str) -> None:
+    sys.stderr.write(status_words(status)(language) + "\n")

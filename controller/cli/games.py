@@ -12,8 +12,7 @@ from controller.cli.boards import BoardFile, read_board_file
 from controller.cli.rules import STANDARD_NAME, ProfileName
 from controller.config import Config
 from controller.config.sections import MatchSection
-from controller.devices.film import open_film
-from controller.devices.rollfile import load_rolls
+from controller.devices.film import load_rolls, open_film
 from controller.record.table.match_folder import JOURNAL, MAT, OGXM
 from controller.referee.table.settings import Settings
 from controller.replay import replay

@@ -15,8 +15,9 @@ from controller.cli.boards import read_board_file, write_text
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.lights.probe import BoardProbe, StripProbe
-from controller.devices.snapshot import Snapshots
+from controller.devices.pictures import Snapshots
 from controller.errors import UserError
+from controller.messages.device_words import status_words
 from controller.vision.board import Board, dump_board
 from controller.vision.sheet import Picture
 
@@ -64,7 +65,8 @@ def calibrate_lights(
 def _probe(port: str, dimming: Dimming) -> BoardProbe | StripProbe:
     if "spidev" in port:
         return StripProbe(port, dimming=dimming)
-    return BoardProbe(port, host_session=secrets.randbelow(2**32 - 1) + 1, dimming=dimming)
+    session = secrets.randbelow(2**32 - 1) + 1
+    return BoardProbe(port, host_session=session, dimming=dimming, words=lambda now: status_words(now)("en"))
 
 
 def _find(lamps: int, shine: Shine, look: Look | None, known: Board) -> StripOrder:

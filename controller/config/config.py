@@ -21,15 +21,15 @@ from controller.config.sections import (
     RecordSection,
     TableSection,
 )
+from controller.devices.camera.camera import Wish
 from controller.devices.camera.finding import is_film
-from controller.devices.camera.source import Wish
-from controller.devices.clock.clock import ClockError, Delay, TimeControl
 from controller.devices.dice.textline import DicePatternError, LinePattern
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import Button
 from controller.errors import UserError
 from controller.referee.caution import Caution
 from controller.referee.table.settings import DiceFrom, Settings
+from controller.rules.game.clock import ClockError, Delay, TimeControl
 from controller.rules.game.match import Form, Terms
 from controller.rules.profile.catalogue import SUFFIX, load_profile
 from controller.rules.profile.profile import Profile

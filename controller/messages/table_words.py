@@ -84,7 +84,10 @@ def _entry(message: str, arguments: Arguments) -> str:
         return "roll_too_early_ask"
     if message == "cube_moved" and arguments.get("owner") == "center":
         return "cube_moved_center"
-    if message == "device_gone" and arguments.get("why"):
+    if message in ("device_gone", "device_back") and arguments.get("device") == "journal":
+        return f"{message}_journal"
+    # A code is told in words of its own by whoever looks after the device.
+    if message == "device_gone" and " " in str(arguments.get("why")):
         return "device_gone_why"
     return message
 

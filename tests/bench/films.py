@@ -26,9 +26,8 @@ import numpy as np
 from calibration.calibrate import CalibrationPicture, calibrate
 from controller.cli.games import live_settings
 from controller.cli.rules import STANDARD_NAME
-from controller.devices.film import open_film
+from controller.devices.film import load_rolls, open_film
 from controller.devices.pictures import Picture
-from controller.devices.rollfile import load_rolls
 from controller.errors import UserError
 from controller.record.journal.journal import Journal
 from controller.record.table.match_folder import EVENTS, JOURNAL

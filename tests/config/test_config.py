@@ -10,10 +10,10 @@ from controller.config import Config, ConfigError, load_config
 from controller.config.config import SECTIONS, all_keys, parse_config
 from controller.config.sample import sample
 from controller.config.sections import LightsAt
-from controller.devices.clock.clock import Delay
 from controller.devices.link.happenings import Button
 from controller.referee.caution import Caution
 from controller.referee.table.settings import DiceFrom, End, Premature
+from controller.rules.game.clock import Delay
 from controller.rules.game.match import Form
 from controller.tomlfile.checks import Number
 from controller.tomlfile.document import LARGEST

@@ -4,12 +4,15 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from importlib.resources import files
 from string import Formatter
 from typing import Any
 
 import pytest
 
+from controller.devices.camera.status import CameraCode
+from controller.devices.link.status import LinkCode
 from controller.messages.catalogue import (
     COUNT,
     LANGUAGES,
@@ -133,9 +136,16 @@ def test_every_code_has_a_text() -> None:
 
 def test_every_message_and_phase_of_a_table_has_a_text_and_no_other_has() -> None:
     english = catalogue("en")
-    seconds = {"tie_doubled", "roll_too_early_ask", "cube_moved_center", "device_gone_why"}
+    seconds = {"tie_doubled", "roll_too_early_ask", "cube_moved_center"}
+    seconds |= {"device_gone_why", "device_gone_journal", "device_back_journal"}
     assert english.names("table") == {*Message, *seconds} - {Message.REFUSED}
     assert english.names("phase") == set(Phase)
+
+
+@pytest.mark.parametrize(("device", "codes"), [("camera", CameraCode), ("board", LinkCode)])
+def test_every_state_of_a_device_has_its_reason_and_no_other_has(device: str, codes: type[StrEnum]) -> None:
+    assert catalogue("en").names(device, "reason") == set(codes)
+    assert catalogue("en").names(device, "remedy") < set(codes)
 
 
 def test_a_language_without_texts_is_told_with_those_that_have() -> None:

@@ -104,6 +104,9 @@ def test_some_messages_have_another_text_for_certain_arguments(language: str) ->
     assert words(Message.ROLL_TOO_EARLY).endswith(".")
     assert words(Message.CUBE_MOVED, owner="center") != words(Message.CUBE_MOVED)
     assert "USB" in words(Message.DEVICE_GONE, why="USB pulled")
+    assert words(Message.DEVICE_GONE, why="no_port") == words(Message.DEVICE_GONE)
+    for message in (Message.DEVICE_GONE, Message.DEVICE_BACK):
+        assert words(message, device="journal") != words(message, device="board")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
