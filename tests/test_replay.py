@@ -101,7 +101,7 @@ def test_the_transcript_tells_every_play_and_what_was_wrong_with_it(filmed: Film
     transcript = list(filmed.replay(tmp_path / "out"))
     assert len(transcript) == 3
     assert transcript[0].split()[:3] == ["0", "Light", "3-1"]
-    assert "24/22 24/21  ILLEGAL, put right: " in transcript[0]
+    assert "24/22 24/21  ILLEGAL, corrected: " in transcript[0]
     assert "A legal play is " in transcript[0]
     assert transcript[1].endswith("Light  3-1  8/5 6/5")
     assert transcript[2].endswith("Dark   6-5  24/13")
