@@ -4,18 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.forms.ids import (
-    GameState,
-    IdError,
-    MatchState,
-    OfferCode,
-    match_from_id,
-    match_id,
-    position_from_id,
-    position_id,
-)
-from controller.rules.forms.xgid import from_xgid, xgid
+from controller.rules.forms.xgid import IdError, MatchState, OfferCode, from_xgid, xgid
 from controller.rules.position import START, Position, Roll, Side
+from tests.rules.gnu_ids import match_from_id, match_id, position_from_id, position_id
 from tests.rules.strategies import positions, rolls
 
 PRINTED_BY_GNUBG = [
@@ -111,7 +102,7 @@ def test_an_offered_cube_is_a_letter_in_an_xgid(offer: OfferCode, letter: str) -
 
 
 def test_an_offered_double_makes_the_opponent_answer_in_a_match_id() -> None:
-    state = MatchState(offer=OfferCode.DOUBLE, length=5, on_roll=Side.DARK, state=GameState.PLAYING)
+    state = MatchState(offer=OfferCode.DOUBLE, length=5, on_roll=Side.DARK)
     assert match_from_id(match_id(state)) == state
 
 

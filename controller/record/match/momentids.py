@@ -2,8 +2,7 @@
 
 from controller.record.match.entries import Turn
 from controller.record.match.playthrough import Moment
-from controller.rules.forms.ids import IdError, MatchState, OfferCode
-from controller.rules.forms.xgid import xgid
+from controller.rules.forms.xgid import IdError, MatchState, OfferCode, xgid
 from controller.rules.game.cube import OfferKind
 from controller.rules.game.match import Crawford
 from controller.rules.position import Side

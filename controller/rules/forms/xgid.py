@@ -1,10 +1,57 @@
 """XGID: a whole position with cube, score and dice in one line, as eXtreme Gammon writes it."""
 
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
+from controller.errors import UserError
 from controller.rules import packed
-from controller.rules.forms.ids import IdError, MatchState, OfferCode
 from controller.rules.position import CHECKERS, Position, Roll, Side
+
+
+class IdError(UserError):
+    """A text that is not the id it should be, with the reason."""
+
+
+class OfferCode(StrEnum):
+    """A cube decision that waits for an answer. The doubler stays on roll."""
+
+    NONE = "none"
+    DOUBLE = "double"
+    BEAVER = "beaver"
+    RACCOON = "raccoon"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """Everything but the checkers that an XGID carries.
+
+    Attributes:
+        on_roll: whose turn it is (the doubler, while an offer waits).
+        roll: the dice, `None` before the roll.
+        cube: value of the cube, a power of two.
+        owner: who may turn it next, `None` in the middle.
+        offer: a cube decision that waits.
+        length: points of the match, 0 for a money session.
+        score: points of light and of dark.
+        crawford: whether this is the Crawford game.
+        jacoby: whether the Jacoby rule holds (money sessions).
+        beavers: whether beavers are allowed (money sessions).
+        max_cube: largest value of the cube.
+    """
+
+    on_roll: Side = Side.LIGHT
+    roll: Roll | None = None
+    cube: int = 1
+    owner: Side | None = None
+    offer: OfferCode = OfferCode.NONE
+    length: int = 0
+    score: tuple[int, int] = (0, 0)
+    crawford: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    max_cube: int = 1024
+
 
 PREFIX: Final = "XGID="
 _FIELDS: Final = (
@@ -65,20 +112,17 @@ def from_xgid(text: str) -> tuple[Position, MatchState]:
         )
     position = _position(fields[0], text)
     numbers = {
-        name: _number(value, name, text) for name, value in zip(_FIELDS, fields, strict=True) if _counts(name)
+        name: _number(value, name, text)
+        for name, value in zip(_FIELDS, fields, strict=True)
+        if name not in ("position", "dice")
     }
     turn = _SIDES.get(numbers["turn"])
     if turn is None:
         raise IdError(f"The turn in the XGID {text!r} is {fields[3]}, but must be 1 or -1.")
     if numbers["owner"] not in _SIDES:
         raise IdError(f"The owner of the cube in the XGID {text!r} is {fields[2]}, but must be 1, 0 or -1.")
-    for name, most in (
-        ("cube", 20),
-        ("max cube", 20),
-        ("score X", 9999),
-        ("score O", 9999),
-        ("length", 9999),
-    ):
+    for name in ("cube", "max cube", "score X", "score O", "length"):
+        most = 20 if "cube" in name else 9999
         if not 0 <= numbers[name] <= most:
             raise IdError(f"The {name} in the XGID {text!r} is {numbers[name]}, but must be 0 to {most}.")
     flags = numbers["flags"]
@@ -98,10 +142,6 @@ def from_xgid(text: str) -> tuple[Position, MatchState]:
         beavers=not numbers["length"] and bool(flags & _BEAVERS),
         max_cube=1 << numbers["max cube"],
     )
-
-
-def _counts(name: str) -> bool:
-    return name not in ("position", "dice")
 
 
 def _position(places: str, text: str) -> Position:

@@ -1,82 +1,21 @@
-"""The short texts that programs exchange positions in: XGID, and GNU Backgammon's position and match ids.
+"""The position and match ids of GNU Backgammon 1.07, written and read: what an XGID is checked against.
 
-Light is XGID's player X (bottom) and GNU Backgammon's player 1; dark is O and player 0. The forms are those
-of GNU Backgammon 1.07 and of eXtreme Gammon as it reads them.
+Light is player 1, dark is player 0.
 """
 
 import base64
 import binascii
-from dataclasses import dataclass
-from enum import IntEnum, StrEnum
 from typing import Final
 
-from controller.errors import UserError
 from controller.rules import packed
+from controller.rules.forms.xgid import IdError, MatchState, OfferCode
 from controller.rules.position import CHECKERS, Position, Roll, Side
 
 POSITION_BYTES: Final = 10
 MATCH_BYTES: Final = 9
+PLAYING, DROPPED = 1, 4
+"""States of a game; there is none above the second."""
 _PLAYERS: Final = (Side.DARK, Side.LIGHT)
-_TURN: Final = {Side.LIGHT: 1, Side.DARK: -1}
-
-
-class IdError(UserError):
-    """A text that is not the id it should be, with the reason."""
-
-
-class OfferCode(StrEnum):
-    """A cube decision that waits for an answer. The doubler stays on roll."""
-
-    NONE = "none"
-    DOUBLE = "double"
-    BEAVER = "beaver"
-    RACCOON = "raccoon"
-
-
-class GameState(IntEnum):
-    """The state of the game as GNU Backgammon's match id has it."""
-
-    NONE = 0
-    PLAYING = 1
-    OVER = 2
-    RESIGNED = 3
-    DROPPED = 4
-
-
-@dataclass(frozen=True, slots=True)
-class MatchState:
-    """Everything but the checkers that an id can carry.
-
-    Attributes:
-        on_roll: whose turn it is (the doubler, while an offer waits).
-        roll: the dice, `None` before the roll.
-        cube: value of the cube, a power of two.
-        owner: who may turn it next, `None` in the middle.
-        offer: a cube decision that waits; a GNU match id knows only a double.
-        length: points of the match, 0 for a money session.
-        score: points of light and of dark.
-        crawford: whether this is the Crawford game.
-        jacoby: whether the Jacoby rule holds (money sessions).
-        beavers: whether beavers are allowed (money sessions; only XGID carries it).
-        max_cube: largest value of the cube (only XGID carries it).
-        state: how the game stands (only the GNU match id carries it).
-        resigned: 0, or 1..3 for a single game, gammon or backgammon offered (only the GNU match id carries
-            it).
-    """
-
-    on_roll: Side = Side.LIGHT
-    roll: Roll | None = None
-    cube: int = 1
-    owner: Side | None = None
-    offer: OfferCode = OfferCode.NONE
-    length: int = 0
-    score: tuple[int, int] = (0, 0)
-    crawford: bool = False
-    jacoby: bool = False
-    beavers: bool = False
-    max_cube: int = 1024
-    state: GameState = GameState.PLAYING
-    resigned: int = 0
 
 
 def position_id(position: Position, on_roll: Side) -> str:
@@ -137,10 +76,10 @@ def match_id(state: MatchState) -> str:
         (3 if state.owner is None else _PLAYERS.index(state.owner), 2, "owner"),
         (_PLAYERS.index(state.on_roll), 1, "on_roll"),
         (int(state.crawford), 1, "crawford"),
-        (int(state.state), 3, "state"),
+        (PLAYING, 3, "state"),
         (_PLAYERS.index(answering), 1, "turn"),
         (int(state.offer is not OfferCode.NONE), 1, "offer"),
-        (state.resigned, 2, "resigned"),
+        (0, 2, "resigned"),
         (state.roll.high if state.roll else 0, 3, "die"),
         (state.roll.low if state.roll else 0, 3, "die"),
         (state.length, 15, "length"),
@@ -171,12 +110,12 @@ def match_from_id(text: str) -> MatchState:
         number >>= width
         return value
 
-    cube, owner, on_roll, crawford, state, _, doubled, resigned = (take(n) for n in (4, 2, 1, 1, 3, 1, 1, 2))
+    cube, owner, on_roll, crawford, state, _, doubled, _ = (take(n) for n in (4, 2, 1, 1, 3, 1, 1, 2))
     dice = (take(3), take(3))
     length, dark, light, jacoby_off = (take(n) for n in (15, 15, 15, 1))
     if owner == 2:
         raise IdError(f"The GNU match id {text!r} gives the cube to a player who is not at the board.")
-    if state > max(GameState):
+    if state > DROPPED:
         raise IdError(f"The GNU match id {text!r} has the unknown game state {state}.")
     return MatchState(
         on_roll=_PLAYERS[on_roll],
@@ -188,8 +127,6 @@ def match_from_id(text: str) -> MatchState:
         score=(light, dark),
         crawford=bool(crawford),
         jacoby=not jacoby_off and not length,
-        state=GameState(state),
-        resigned=resigned,
     )
 
 
