@@ -7,6 +7,11 @@ from controller.rules.position import Position, Roll, Side
 
 
 @dataclass(frozen=True, slots=True)
+class _BySide:
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
 class OpeningRoll:
     """One die each to decide who starts. A tie is an event of its own, followed by another."""
 
@@ -22,11 +27,8 @@ class Rolled:
     roll: Roll
 
 
-@dataclass(frozen=True, slots=True)
-class RollVoided:
+class RollVoided(_BySide):
     """The last roll does not count (cocked, or off the board) and is made again."""
-
-    side: Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,46 +44,28 @@ class Played:
     play: Play | None
 
 
-@dataclass(frozen=True, slots=True)
-class TakenBack:
+class TakenBack(_BySide):
     """The last play of ``side`` is put back, to be played again with the same roll."""
 
-    side: Side
 
-
-@dataclass(frozen=True, slots=True)
-class Doubled:
+class Doubled(_BySide):
     """``side`` offers a double or a redouble."""
 
-    side: Side
 
-
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(_BySide):
     """``side`` accepts the double, beaver or raccoon it was offered."""
 
-    side: Side
 
-
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(_BySide):
     """``side`` refuses the double, beaver or raccoon it was offered, and so loses the game."""
 
-    side: Side
 
-
-@dataclass(frozen=True, slots=True)
-class Beavered:
+class Beavered(_BySide):
     """``side`` answers a double by doubling back at once, and keeps the cube."""
 
-    side: Side
 
-
-@dataclass(frozen=True, slots=True)
-class Raccooned:
+class Raccooned(_BySide):
     """``side`` answers a beaver by doubling once more; the cube stays with the other side."""
-
-    side: Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +76,12 @@ class Resigned:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class ResignationAccepted:
+class ResignationAccepted(_BySide):
     """``side`` accepts the other side's resignation."""
 
-    side: Side
 
-
-@dataclass(frozen=True, slots=True)
-class ResignationRefused:
+class ResignationRefused(_BySide):
     """``side`` refuses the other side's resignation; the game goes on where it was."""
-
-    side: Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,10 +36,8 @@ from controller.rules.profile.profile import (
     Combine,
     DeadCube,
     Layout,
-    OpeningRules,
     Profile,
     ResignForm,
-    ResignRules,
     RollUses,
     Tie,
 )
@@ -51,48 +49,6 @@ class Resignation:
 
     by: Side
     amount: int
-
-
-def offer_resignation(side: Side, amount: int, cube: Cube, profile: Profile) -> Resignation:
-    """The resignation of ``side``. Raises RefusedError for an amount that no game can be lost by."""
-    if amount < 1:
-        raise RefusedError(Refusal.RESIGNATION_TOO_SMALL, side=side, amount=amount)
-    maximum = largest_resignation(cube, profile)
-    if maximum is not None and amount > maximum:
-        raise RefusedError(Refusal.RESIGNATION_TOO_LARGE, side=side, amount=amount, maximum=maximum)
-    return Resignation(side, amount)
-
-
-def largest_resignation(cube: Cube, profile: Profile) -> int | None:
-    """The largest amount that can be offered; None where the cube, and so the points, have no limit."""
-    if profile.resign.form is ResignForm.FREE_POINTS:
-        return most_points(cube, profile)
-    return Level.GAMMON if profile.score.backgammon is BackgammonRule.NEVER else Level.BACKGAMMON
-
-
-def open_resignation(resignation: Resignation | None, side: Side) -> Resignation:
-    """The resignation that ``side`` may answer. Raises RefusedError if there is none, or it is its own."""
-    if resignation is None:
-        raise RefusedError(Refusal.NO_OFFER, side=side)
-    if resignation.by is side:
-        raise RefusedError(Refusal.OWN_OFFER, side=side)
-    return resignation
-
-
-def refuse_resignation(resignation: Resignation | None, side: Side, rules: ResignRules) -> None:
-    """Raise RefusedError if ``side`` cannot refuse: see `open_resignation`, and ``resign.must_accept``."""
-    open_resignation(resignation, side)
-    if rules.must_accept:
-        raise RefusedError(Refusal.RESIGNATION_MUST_BE_ACCEPTED, side=side)
-
-
-def result_of_resignation(resignation: Resignation, cube: Cube, profile: Profile) -> Result:
-    """The result of a game that ends with this resignation."""
-    winner = resignation.by.opponent
-    if profile.resign.form is ResignForm.FREE_POINTS:
-        return Result(winner, resignation.amount, Ending.RESIGNED)
-    value = game_value(Level(resignation.amount), cube, profile)
-    return Result(winner, value.points, Ending.RESIGNED, value)
 
 
 HALVES: Mapping[Layout, Mapping[int, int]] = {
@@ -115,33 +71,8 @@ def start_position(layout: Layout) -> Position:
     return Position.of(points)
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    """Who starts, and the dice he has to play; no dice if he rolls (again) first."""
-
-    side: Side
-    dice: tuple[int, ...]
-
-
-def decide_start(light: int, dark: int, rules: OpeningRules) -> Start | None:
-    """What an opening roll decides; None for a tie.
-
-    Raises RefusedError for a number that no die shows.
-    """
-    for number in (light, dark):
-        if not 1 <= number <= 6:
-            raise RefusedError(Refusal.NOT_A_DIE, number=number)
-    if light == dark:
-        return None
-    side = Side.LIGHT if light > dark else Side.DARK
-    high, low = max(light, dark), min(light, dark)
-    match rules.roll_uses:
-        case RollUses.BOTH_DICE:
-            return Start(side, (high, low))
-        case RollUses.OWN_DIE:
-            return Start(side, (high,))
-        case RollUses.REROLL_TWO:
-            return Start(side, ())
+DICE_KEPT: Mapping[RollUses, int] = {RollUses.BOTH_DICE: 2, RollUses.OWN_DIE: 1, RollUses.REROLL_TWO: 0}
+"""How many of the opening dice, the larger first, the starter plays; with none he rolls again."""
 
 
 class GamePhase(StrEnum):
@@ -257,14 +188,13 @@ def advance_game(game: Game, event: GameEvent) -> Game:
         case Raccooned(side):
             return _raise(game, side, OfferKind.RACCOON)
         case Resigned(side, amount):
-            _require_begun(game, side)
-            return replace(game, resignation=offer_resignation(side, amount, game.cube, game.profile))
+            return _resign(game, side, amount)
         case ResignationAccepted(side):
-            offered = open_resignation(game.resignation, side)
-            result = result_of_resignation(offered, game.cube, game.profile)
-            return replace(game, resignation=None, result=result)
+            return _accept_resignation(game, _require_resignation(game, side))
         case ResignationRefused(side):
-            refuse_resignation(game.resignation, side, game.profile.resign)
+            _require_resignation(game, side)
+            if game.profile.resign.must_accept:
+                raise RefusedError(Refusal.RESIGNATION_MUST_BE_ACCEPTED, side=side)
             return replace(game, resignation=None)
         case GameAwarded(winner, points):
             if points < 1:
@@ -275,10 +205,14 @@ def advance_game(game: Game, event: GameEvent) -> Game:
 def _opening_roll(game: Game, light: int, dark: int) -> Game:
     if game.phase is not GamePhase.OPENING:
         raise RefusedError(Refusal.OPENING_ROLL_NOT_DUE)
+    for number in (light, dark):
+        if not 1 <= number <= 6:
+            raise RefusedError(Refusal.NOT_A_DIE, number=number)
     rules = game.profile.opening
-    start = decide_start(light, dark, rules)
-    if start is not None:
-        return replace(game, turn=start.side, dice=start.dice, opening_dice=bool(start.dice))
+    if light != dark:
+        side = Side.LIGHT if light > dark else Side.DARK
+        dice = (max(light, dark), min(light, dark))[: DICE_KEPT[rules.roll_uses]]
+        return replace(game, turn=side, dice=dice, opening_dice=bool(dice))
     if rules.tie is Tie.AUTO_DOUBLE and game.profile.cube.enabled and game.cube_in_play:
         cube = doubling.automatic_double(game.cube, game.profile.cube, rules.auto_double_limit)
         return replace(game, cube=cube)
@@ -367,10 +301,44 @@ def _raise(game: Game, side: Side, kind: OfferKind) -> Game:
     )
 
 
+def _resign(game: Game, side: Side, amount: int) -> Game:
+    _require_begun(game, side)
+    if amount < 1:
+        raise RefusedError(Refusal.RESIGNATION_TOO_SMALL, side=side, amount=amount)
+    maximum = _largest_resignation(game.cube, game.profile)
+    if maximum is not None and amount > maximum:
+        raise RefusedError(Refusal.RESIGNATION_TOO_LARGE, side=side, amount=amount, maximum=maximum)
+    return replace(game, resignation=Resignation(side, amount))
+
+
+def _largest_resignation(cube: Cube, profile: Profile) -> int | None:
+    """The largest amount that can be offered; None where the cube, and so the points, have no limit."""
+    if profile.resign.form is ResignForm.FREE_POINTS:
+        return most_points(cube, profile)
+    return Level.GAMMON if profile.score.backgammon is BackgammonRule.NEVER else Level.BACKGAMMON
+
+
+def _accept_resignation(game: Game, offered: Resignation) -> Game:
+    points, value = offered.amount, None
+    if game.profile.resign.form is ResignForm.LEVELS:
+        value = game_value(Level(offered.amount), game.cube, game.profile)
+        points = value.points
+    return replace(game, resignation=None, result=Result(offered.by.opponent, points, Ending.RESIGNED, value))
+
+
 def _require_offer(game: Game, side: Side) -> Offer:
     if game.offer is None:
         raise RefusedError(Refusal.NO_OFFER, side=side)
     return game.offer
+
+
+def _require_resignation(game: Game, side: Side) -> Resignation:
+    """The resignation that ``side`` may answer."""
+    if game.resignation is None:
+        raise RefusedError(Refusal.NO_OFFER, side=side)
+    if game.resignation.by is side:
+        raise RefusedError(Refusal.OWN_OFFER, side=side)
+    return game.resignation
 
 
 def _require_begun(game: Game, side: Side) -> Side:

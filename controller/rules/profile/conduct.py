@@ -83,15 +83,15 @@ class Party(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """The keys ``end_of_turn``, ``dice.reroll``, ``illegal.*``, ``assist.*`` and ``device.*``."""
+    """The keys ``dice.reroll``, ``end_of_turn``, ``illegal.*``, ``assist.*`` and ``device.*``."""
 
+    reroll: Reroll = Reroll.ASK
     end_of_turn: EndOfTurn = EndOfTurn.CLOCK
     illegal_policy: IllegalPolicy = IllegalPolicy.LEGAL_MOVES
     illegal_final_at: FinalAt = FinalAt.OPPONENT_ROLL_OR_DOUBLE
     leds: Leds = Leds.OFF
     device_role: DeviceRole = DeviceRole.MONITOR
     device_consent: Consent = Consent.BY_POLICY
-    reroll: Reroll = Reroll.ASK
 
     def turn_ends_by(self, *, clock_in_use: bool) -> EndOfTurn:
         """The act that ends a turn at this table."""

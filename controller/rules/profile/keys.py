@@ -1,6 +1,6 @@
 """The keys a profile file may set, with what each may be. The dataclasses of a profile are the schema."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, get_type_hints
 
@@ -20,8 +20,8 @@ from controller.tomlfile.checks import Check, Choice, Flag
 Value = bool | int | str | None
 
 PARTS: Mapping[str, type] = {
-    "movement": MovementRules,
     "opening": OpeningRules,
+    "movement": MovementRules,
     "score": ScoreRules,
     "cube": CubeRules,
     "match": MatchRules,
@@ -29,49 +29,26 @@ PARTS: Mapping[str, type] = {
     "conduct": Conduct,
 }
 
-PLACES: Mapping[str, tuple[str, str]] = {
-    "start.position": ("opening", "layout"),
-    "opening.roll_uses": ("opening", "roll_uses"),
-    "opening.tie": ("opening", "tie"),
-    "opening.auto_double_limit": ("opening", "auto_double_limit"),
-    "opening.next_game": ("opening", "next_game"),
-    "move.doubles": ("movement", "doubles"),
-    "move.max_dice": ("movement", "max_dice"),
-    "move.larger_die": ("movement", "larger_die"),
-    "move.max_stack": ("movement", "max_stack"),
-    "move.landing_blocked_at": ("movement", "landing_blocked_at"),
-    "bar.enter_first": ("movement", "bar_enter_first"),
-    "bearoff.order": ("movement", "bearoff_order"),
-    "bearoff.oversize": ("movement", "bearoff_oversize"),
-    "bearoff.exact_optional": ("movement", "bearoff_exact_optional"),
-    "score.gammon": ("score", "gammon"),
-    "score.backgammon": ("score", "backgammon"),
-    "score.backgammon_requires_hit_checker": ("score", "backgammon_requires_hit_checker"),
-    "score.not_all_home_after_bearoff": ("score", "not_all_home_after_bearoff"),
-    "score.combine": ("score", "combine"),
-    "cube.enabled": ("cube", "enabled"),
-    "cube.max": ("cube", "max"),
-    "cube.start_face": ("cube", "start_face"),
-    "cube.unturned_adds": ("cube", "unturned_adds"),
-    "cube.drop_pays": ("cube", "drop_pays"),
-    "cube.beaver": ("cube", "beaver"),
-    "cube.beaver_refusable": ("cube", "beaver_refusable"),
-    "cube.raccoon": ("cube", "raccoon"),
-    "cube.jacoby": ("cube", "jacoby"),
-    "cube.jacoby_satisfied_by": ("cube", "jacoby_satisfied_by"),
-    "cube.dead": ("cube", "dead"),
-    "match.kind": ("match", "kind"),
-    "match.crawford": ("match", "crawford"),
-    "resign.form": ("resign", "form"),
-    "resign.must_accept": ("resign", "must_accept"),
-    "dice.reroll": ("conduct", "reroll"),
-    "end_of_turn": ("conduct", "end_of_turn"),
-    "illegal.policy": ("conduct", "illegal_policy"),
-    "illegal.final_at": ("conduct", "illegal_final_at"),
-    "assist.leds": ("conduct", "leds"),
-    "device.role": ("conduct", "device_role"),
-    "device.consent": ("conduct", "device_consent"),
+NAMES: Mapping[str, str] = {
+    "opening.layout": "start.position",
+    "movement.doubles": "move.doubles",
+    "movement.max_dice": "move.max_dice",
+    "movement.larger_die": "move.larger_die",
+    "movement.max_stack": "move.max_stack",
+    "movement.landing_blocked_at": "move.landing_blocked_at",
+    "movement.bar_enter_first": "bar.enter_first",
+    "movement.bearoff_order": "bearoff.order",
+    "movement.bearoff_oversize": "bearoff.oversize",
+    "movement.bearoff_exact_optional": "bearoff.exact_optional",
+    "conduct.reroll": "dice.reroll",
+    "conduct.end_of_turn": "end_of_turn",
+    "conduct.illegal_policy": "illegal.policy",
+    "conduct.illegal_final_at": "illegal.final_at",
+    "conduct.leds": "assist.leds",
+    "conduct.device_role": "device.role",
+    "conduct.device_consent": "device.consent",
 }
+"""The keys that are not called by part and field."""
 
 POWERS_OF_TWO = tuple(2**n for n in range(1, 13))
 NUMBERS: Mapping[str, tuple[int | None, ...]] = {
@@ -94,12 +71,15 @@ class ProfileKey:
     check: Check
 
 
-def _key(name: str, part: str, field: str) -> ProfileKey:
-    kind = get_type_hints(PARTS[part])[field]
-    return ProfileKey(part, field, Flag() if kind is bool else Choice(NUMBERS.get(name, kind)))
+def _keys() -> Iterator[tuple[str, ProfileKey]]:
+    for part, rules in PARTS.items():
+        for field, kind in get_type_hints(rules).items():
+            name = NAMES.get(f"{part}.{field}", f"{part}.{field}")
+            yield name, ProfileKey(part, field, Flag() if kind is bool else Choice(NUMBERS.get(name, kind)))
 
 
-KEYS: Mapping[str, ProfileKey] = {name: _key(name, *place) for name, place in PLACES.items()}
+KEYS: Mapping[str, ProfileKey] = dict(_keys())
+"""Every key in the order in which profiles are told and kept: that of the parts and their fields."""
 
 
 def value_of(profile: Profile, key: str) -> Value:
@@ -120,7 +100,7 @@ def differences(profile: Profile, other: Profile = STANDARD) -> tuple[str, ...]:
 
 
 UNKNOWN_TO_ENGINES = (
-    *(key for key in PLACES if key.startswith(("move.", "bar.", "bearoff."))),
+    *(key for key in KEYS if key.startswith(("move.", "bar.", "bearoff."))),
     "score.gammon",
     "score.backgammon",
     "score.backgammon_requires_hit_checker",

@@ -149,13 +149,13 @@ class CubeRules:
     enabled: bool = True
     max: int | None = None
     start_face: int | None = 64
+    unturned_adds: int = 0
     drop_pays: DropPays = DropPays.VALUE_BEFORE_OFFER
     beaver: bool = False
     beaver_refusable: bool = True
     raccoon: bool = False
     jacoby: bool = False
     jacoby_satisfied_by: JacobyTurn = JacobyTurn.VOLUNTARY_DOUBLE
-    unturned_adds: int = 0
     dead: DeadCube = DeadCube.BARRED
 
 
