@@ -29,7 +29,8 @@ _LETTERS: Final = "".join(
 )
 _TO_LETTER: Final = bytes([46, *_LETTERS.encode(), *[46] * (256 - 32)])
 _FROM_LETTER: Final = {letter: value for value, letter in enumerate(_LETTERS, start=1)}
-_LIGHT_COUNT: Final = bytes(max(value - EMPTY, 0) if value < 32 else 0 for value in range(256))
+OWN_COUNT: Final = bytes(max(value - EMPTY, 0) if value < 32 else 0 for value in range(256))
+"""From a byte to the checkers of light, or of the mover in a view."""
 _DARK_COUNT: Final = bytes(max(EMPTY - value, 0) for value in range(256))
 
 
@@ -64,7 +65,7 @@ def count(code: int, place: int) -> int:
 def totals(code: int) -> tuple[int, int]:
     """How many light and how many dark checkers are on the points and the bar."""
     places = code.to_bytes(PLACES, "little")
-    return sum(places.translate(_LIGHT_COUNT)), sum(places.translate(_DARK_COUNT))
+    return sum(places.translate(OWN_COUNT)), sum(places.translate(_DARK_COUNT))
 
 
 def compact(code: int) -> str:
@@ -82,12 +83,7 @@ def from_compact(text: str) -> int | None:
     return int.from_bytes(bytes((known[25], *known[:25])), "little")
 
 
-def steps(*, dark: bool) -> tuple[tuple[int, ...], ...]:
-    """`steps(...)[number][source]`: what moving a checker adds, sources 0..25 in the mover's numbering.
-
-    The number is that of a die, or of two dice together (0..11). A step past the 1-point takes the checker
-    off the board. Source 0 means nothing and adds nothing.
-    """
+def _steps(*, dark: bool) -> tuple[tuple[int, ...], ...]:
     unit = tuple(-value for value in reversed(UNIT)) if dark else UNIT
     table: list[tuple[int, ...]] = [(0,) * PLACES]
     for die in range(1, 12):
@@ -97,16 +93,25 @@ def steps(*, dark: bool) -> tuple[tuple[int, ...], ...]:
     return tuple(table)
 
 
-def hits(*, dark: bool) -> tuple[int, ...]:
-    """`hits(...)[target]`: what sending a blot to the bar adds, targets in the mover's numbering."""
+def _hits(*, dark: bool) -> tuple[int, ...]:
     unit = tuple(-value for value in reversed(UNIT)) if dark else UNIT
     return tuple(unit[target] - unit[0] for target in range(PLACES))
+
+
+STEPS: Final = (_steps(dark=False), _steps(dark=True))
+"""`STEPS[dark][number][source]`: what moving a checker adds, sources 0..25 in the mover's numbering.
+
+The number is that of a die, or of two dice together (0..11). A step past the 1-point takes the checker off the
+board. Source 0 means nothing and adds nothing.
+"""
+HITS: Final = (_hits(dark=False), _hits(dark=True))
+"""`HITS[dark][target]`: what sending a blot to the bar adds, targets in the mover's numbering."""
 
 
 def difference(code: int, other: int) -> int:
     """How many checkers must be lifted to turn one position into the other, of both sides, tray included."""
     moved = 0
-    for table in (_LIGHT_COUNT, _DARK_COUNT):
+    for table in (OWN_COUNT, _DARK_COUNT):
         ours = code.to_bytes(PLACES, "little").translate(table)
         theirs = other.to_bytes(PLACES, "little").translate(table)
         away = sum(a - b for a, b in zip(ours, theirs, strict=True) if a > b)

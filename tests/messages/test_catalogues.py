@@ -27,8 +27,8 @@ from controller.referee.phase import Phase
 from controller.rules.game.refusal import Refusal
 from controller.rules.game.scoring import Ending, Level
 from controller.rules.position import Side
+from controller.rules.profile.catalogue import NOTICES
 from controller.rules.profile.keys import KEYS
-from controller.rules.profile.text import NOTICES
 from controller.tomlfile.checks import NONE, Choice
 
 Forms = Mapping[str, str]

@@ -8,8 +8,7 @@ from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.messages.game_words import offence_words, reason_words, result_words
 from controller.rules.game.cube import Cube
 from controller.rules.game.scoring import Ending, Level, Loss, Result, game_value
-from controller.rules.judging.judge import judge
-from controller.rules.judging.trays import Trays
+from controller.rules.judging.judge import Trays, judge
 from controller.rules.position import Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import STANDARD, Profile

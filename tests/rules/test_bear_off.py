@@ -8,8 +8,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from controller.rules import packed
-from controller.rules.judging.judge import judge
-from controller.rules.judging.trays import Trays
+from controller.rules.judging.judge import Trays, judge
 from controller.rules.moves.law import breaches, can_step
 from controller.rules.moves.movement import STANDARD
 from controller.rules.moves.plays import legal_plays

@@ -4,10 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from controller.rules.profile.catalogue import load_profile, profile_names
+from controller.rules.profile.catalogue import (
+    ProfileError,
+    join_profile_texts,
+    load_profile,
+    parse_profile_text,
+    profile_names,
+)
 from controller.rules.profile.keys import KEYS, differences, value_of
 from controller.rules.profile.profile import STANDARD, Profile, RuleSource
-from controller.rules.profile.text import ProfileError, join_profile_texts, parse_profile_text
 
 SHIPPED = {
     "standard-match",

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.rules.profile.catalogue import load_profile, profile_names
+from controller.rules.profile.catalogue import NOTICES, load_profile, profile_names
 from controller.rules.profile.keys import KEYS, differences
-from controller.rules.profile.text import NOTICES
 from controller.tomlfile.checks import Choice
 
 PAGE = Path(__file__).parents[2] / "hardware_docs" / "profiles.md"

@@ -9,8 +9,7 @@ import pytest
 
 from controller.messages.game_words import reason_words
 from controller.record.files.textboard import diagram
-from controller.rules.judging.judge import judge
-from controller.rules.judging.trays import Trays
+from controller.rules.judging.judge import Trays, judge
 from controller.rules.moves.movement import STANDARD, BearoffOrder, MovementRules
 from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import Judgement, ReasonCode

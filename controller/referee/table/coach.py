@@ -136,7 +136,7 @@ _Following = Mapping[_Line, Sequence[tuple[Move, _Line]]]
 
 def _following(start: _Line, dark: bool, rules: MovementRules) -> _Following:
     """All legal steps from all lines that legal steps lead to, in the order in which they are reached."""
-    added, hits = packed.steps(dark=dark), packed.hits(dark=dark)
+    added, hits = packed.STEPS[dark], packed.HITS[dark]
     found: dict[_Line, list[tuple[Move, _Line]]] = {start: []}
     waiting = [start]
     for line in waiting:

@@ -53,8 +53,7 @@ def judge_line(text: str, words: Callable[[Reason], str], profile: MovementRules
         UserError: as `plays_line`; `after` may hold checkers too many or too few, but must be a compact
             position, and `after_off` need not add up to fifteen with it.
     """
-    from controller.rules.judging.judge import judge  # not loaded for `plays_line`
-    from controller.rules.judging.trays import Trays
+    from controller.rules.judging.judge import Trays, judge  # not loaded for `plays_line`
 
     line = _object(text)
     turn = read_turn(line)

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from controller.rules.moves import law
-from controller.rules.moves.arrangement import arrangements
-from controller.rules.moves.deduction import OFF, Account, Step, StepKind
+from controller.rules.moves.deduction import OFF, Account, Step, StepKind, arrangements
 from controller.rules.moves.law import HOME
 from controller.rules.moves.movement import LargerDie, MovementRules
 from controller.rules.packed import BAR, BLOT, EMPTY

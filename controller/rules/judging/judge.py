@@ -1,12 +1,12 @@
 """The judge: is a result legal, and if not, which rules must have been broken to get there."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
 from controller.rules import packed
 from controller.rules.judging.charges import Case, charges, weight, with_order
-from controller.rules.judging.trays import Trays, Whereabouts, locate_rest
 from controller.rules.moves.deduction import Account, StepKind, accounts
 from controller.rules.moves.law import HOME, rearmost
 from controller.rules.moves.movement import STANDARD, MovementRules
@@ -14,6 +14,38 @@ from controller.rules.moves.plays import is_result, play_between, results
 from controller.rules.notation import format_play
 from controller.rules.position import CHECKERS, Position, Roll, Side
 from controller.rules.reasons import Judgement, Reason, ReasonCode
+
+
+@dataclass(frozen=True, slots=True)
+class Trays:
+    """How many borne-off checkers of each side were counted; `None` where nobody could count them."""
+
+    light: int | None = None
+    dark: int | None = None
+
+    def of(self, side: Side) -> int | None:
+        """The count of one side."""
+        return self.light if side is Side.LIGHT else self.dark
+
+
+class Whereabouts(StrEnum):
+    """Where the checkers of a side are that a position does not show."""
+
+    OFF = "off"
+    """All in the tray: together with those on the board they are fifteen."""
+    MISSING = "missing"
+    """Not all in the tray: it holds too few."""
+    UNKNOWN = "unknown"
+    """The tray was not counted, or more were counted than there can be."""
+
+
+def locate_rest(trays: Trays, position: Position, side: Side) -> Whereabouts:
+    """Where the checkers of `side` are that are neither on the points nor on the bar of `position`."""
+    counted = trays.of(side)
+    if counted is None or counted > position.off(side):
+        return Whereabouts.UNKNOWN
+    return Whereabouts.OFF if counted == position.off(side) else Whereabouts.MISSING
+
 
 MOST_NEAREST: Final = 5
 """How many legal results a verdict names at most."""

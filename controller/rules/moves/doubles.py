@@ -11,11 +11,8 @@ from typing import Final
 from controller.rules import packed
 from controller.rules.moves import home
 from controller.rules.moves.law import HOME
-from controller.rules.packed import BAR, BLOT, EMPTY
+from controller.rules.packed import BAR, BLOT, EMPTY, HITS, OWN_COUNT, STEPS
 
-_STEPS: Final = (packed.steps(dark=False), packed.steps(dark=True))
-_HITS: Final = (packed.hits(dark=False), packed.hits(dark=True))
-_OWN: Final = bytes(max(value - EMPTY, 0) if value < 32 else 0 for value in range(256))
 _ABOVE: Final = 8 * packed.PLACES
 """Bits above the position, where blots that were passed are noted."""
 _KEPT: Final = 2048
@@ -32,12 +29,12 @@ def results(code: int, dark: bool, die: int) -> tuple[set[int], tuple[int, ...]]
         if view[target] < BLOT:
             return {code}, ()
         entering = min(waiting, 4)
-        code += entering * _STEPS[dark][die][BAR] + (_HITS[dark][target] if view[target] == BLOT else 0)
+        code += entering * STEPS[dark][die][BAR] + (HITS[dark][target] if view[target] == BLOT else 0)
         left -= entering
         if not left or waiting > 4:
             return {code}, (die,) * entering
         view = packed.view(code, dark=dark)
-    outside = view.translate(_OWN)[HOME + 1 : BAR]
+    outside = view.translate(OWN_COUNT)[HOME + 1 : BAR]
     needed = sum(outside)
     if 0 < needed < left:
         needed = sum(own * -(-distance // die) for distance, own in enumerate(outside, start=1) if own)
@@ -52,7 +49,7 @@ def results(code: int, dark: bool, die: int) -> tuple[set[int], tuple[int, ...]]
 
 def _double_near_home(code: int, dark: bool, view: bytes, die: int, left: int) -> tuple[set[int], int]:
     """A double when bearing off may come within it: step by step, from the rearmost source on."""
-    steps, hit = _STEPS[dark][die], _HITS[dark]
+    steps, hit = STEPS[dark][die], HITS[dark]
     board = bytearray(view)
     by_count: list[list[int]] = [[code], [], [], [], []]
 
@@ -121,7 +118,7 @@ def _stack_sums(
 
     `blots` lists those on the way: after how many points, and in which place above the position to note them.
     """
-    steps = _STEPS[dark][die]
+    steps = STEPS[dark][die]
     return tuple(
         tuple(
             sum(n * steps[source - die * i] for i, n in enumerate(share))
@@ -177,7 +174,7 @@ def _double_outside(code: int, dark: bool, view: bytes, die: int, left: int) -> 
         return {code}, 0
     if not noted:
         return {code + step for step in sums}, used
-    sent = _Sent([_HITS[dark][blot] for blot in noted])
+    sent = _Sent([HITS[dark][blot] for blot in noted])
     return {total + sent[total >> _ABOVE] for total in [code + step for step in sums]}, used
 
 

@@ -6,7 +6,7 @@ single one is hit; both numbers must be played if there is a way, and all four o
 possible; if either can be played but not both, the larger; a checker is borne off only while all are at home,
 with its own number, or with a larger one if no checker stands behind it.
 
-A step adds a known number (`packed.steps`), so the results of two different checkers are sums. A set of points
+A step adds a known number (`packed.STEPS`), so the results of two different checkers are sums. A set of points
 is a mask with one bit in the byte of each, so that "own checkers a number behind an open point" is one shift
 and one `and`; what the steps from a set of points add is looked up, half a board at a time. Only a checker that
 plays both numbers, hits and the last checker that comes home need a closer look. Doubles and plays with all
@@ -29,8 +29,10 @@ from controller.rules.packed import (
     EMPTY,
     FLAG,
     HALF,
+    HITS,
     NEAR,
     PLACES,
+    STEPS,
     TO_FREE,
     TO_OPEN,
     TO_OWN,
@@ -39,8 +41,6 @@ from controller.rules.packed import (
     places,
 )
 
-_STEPS: Final = (packed.steps(dark=False), packed.steps(dark=True))
-_HITS: Final = (packed.hits(dark=False), packed.hits(dark=True))
 _ONE: Final = EMPTY + 1
 _BAR_SHIFT: Final = 8 * BAR
 
@@ -68,7 +68,7 @@ class _Added(NamedTuple):
 
 def _add(dark: bool) -> dict[tuple[int, int], _Added]:
     """The tables of one side for each roll; those of a distance are shared by all its rolls."""
-    steps, hits = _STEPS[dark], _HITS[dark]
+    steps, hits = STEPS[dark], HITS[dark]
     near = [Sums(row) for row in steps]
     far = [Sums(row, HALF) for row in steps]
     hitting = [
@@ -160,7 +160,7 @@ def _correct_hits(
     One checker may go on with `second`. It cannot play both from where it stands, if it stands alone. Where
     another checker reaches the same blot with `second`, the blot is hit once.
     """
-    one, two, hits = _STEPS[dark][first], _STEPS[dark][second], _HITS[dark]
+    one, two, hits = STEPS[dark][first], STEPS[dark][second], HITS[dark]
     view = seen.to_bytes(PLACES, "little")
     for place in places(hitting):
         blot, passed, end = place - first, place - second, place - first - second
@@ -183,7 +183,7 @@ def _last_comes_home(found: set[int], code: int, dark: bool, seen: int, high: in
     view = seen.to_bytes(PLACES, "little")
     if others >= BIT[HOME + 1] or view[rearmost] != _ONE:
         return
-    steps, hits = _STEPS[dark], _HITS[dark]
+    steps, hits = STEPS[dark], HITS[dark]
     for first, second in ((high, low), (low, high)):
         target = rearmost - first
         if target > HOME or view[target] < BLOT:
@@ -202,8 +202,8 @@ def _entering(code: int, dark: bool, seen: int, high: int, low: int) -> tuple[se
     for die in (high, low):
         entered = BIT[BAR - die]
         if unblocked & entered:
-            hit = 0 if seen + TO_FREE & entered else _HITS[dark][BAR - die]
-            entries.append((die, _STEPS[dark][die][BAR] + hit))
+            hit = 0 if seen + TO_FREE & entered else HITS[dark][BAR - die]
+            entries.append((die, STEPS[dark][die][BAR] + hit))
     if not entries:
         return {code}, ()
     if seen >> _BAR_SHIFT > _ONE:

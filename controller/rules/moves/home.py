@@ -8,9 +8,8 @@ After each step the key is read off again.
 
 from typing import Final, NamedTuple
 
-from controller.rules import packed
 from controller.rules.moves.law import HOME
-from controller.rules.packed import BAR, EMPTY, UNIT
+from controller.rules.packed import BAR, EMPTY, HITS, STEPS, UNIT
 
 
 def _sources(held: frozenset[int], die: int) -> list[int]:
@@ -28,7 +27,7 @@ class _Plays(dict[int, tuple[tuple[int, int], ...]]):
     def __init__(self, dark: bool, high: int, low: int) -> None:
         self._dark = dark
         self._orders = ((high, low), (low, high))
-        self._steps = packed.steps(dark=dark)
+        self._steps = STEPS[dark]
 
     def __missing__(self, key: int) -> tuple[tuple[int, int], ...]:
         """What the points held allow, kept from now on."""
@@ -60,8 +59,8 @@ class _Steps(dict[int, tuple[int, ...]]):
         self._turned = 7 if dark else 0
         self._bytes = [BAR - place if dark else place for place in range(HOME + 1)]
         self._die = die
-        self._steps = packed.steps(dark=dark)[die]
-        self._hits = packed.hits(dark=dark)
+        self._steps = STEPS[dark][die]
+        self._hits = HITS[dark]
 
     def __missing__(self, key: int) -> tuple[int, ...]:
         """What the steps from a home add, kept from now on."""

@@ -17,6 +17,8 @@ from controller.rules.packed import (
     BLOT,
     EMPTY,
     FLAG,
+    HITS,
+    STEPS,
     TO_FREE,
     TO_OPEN,
     TO_OWN,
@@ -25,8 +27,6 @@ from controller.rules.packed import (
     places,
 )
 
-_HITS: Final = (packed.hits(dark=False), packed.hits(dark=True))
-_STEPS: Final = (packed.steps(dark=False), packed.steps(dark=True))
 _BAR_BYTES: Final = (255 * UNIT[0], 255 * UNIT[BAR])
 """The byte of the opponent's bar, by side of the mover."""
 _OWN_BAR_BYTES: Final = (255 * UNIT[BAR], 255 * UNIT[0])
@@ -55,7 +55,7 @@ def reaches(before: int, dark: bool, high: int, low: int, after: int) -> bool:
     if blots and (before ^ after) & _BAR_BYTES[dark]:
         hit = blots & (packed.mirror(after) if dark else after) + TO_FREE
         for blot in places(hit):
-            change -= _HITS[dark][blot]
+            change -= HITS[dark][blot]
     pairs = _pairs(dark, high, low).get(change)
     if pairs is None:
         return change in _others(dark, high, low) and after in generator.results(before, dark, high, low)[0]
@@ -73,7 +73,7 @@ def reaches(before: int, dark: bool, high: int, low: int, after: int) -> bool:
 @cache
 def _pairs(dark: bool, high: int, low: int) -> dict[int, tuple[_Pair, ...]]:
     """All pairs of steps on the points, by what they add when nothing is hit."""
-    steps = _STEPS[dark]
+    steps = STEPS[dark]
     found: dict[int, tuple[_Pair, ...]] = {}
     for first in range(high + 1, BAR):
         for second in range(low + 1, BAR):
@@ -92,7 +92,7 @@ def _pairs(dark: bool, high: int, low: int) -> dict[int, tuple[_Pair, ...]]:
 @cache
 def _others(dark: bool, high: int, low: int) -> frozenset[int]:
     """What plays can add that are not two steps on the points: none, one, or some into the tray."""
-    steps = _STEPS[dark]
+    steps = STEPS[dark]
     singles = [steps[die][source] for die in (high, low) for source in range(1, BAR)]
     into_tray = [
         steps[die][source] + steps[high + low - die][other]

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from controller.rules import packed
 from controller.rules.moves import generator, legality, search
-from controller.rules.moves.arrangement import Arrangement, arrangements
-from controller.rules.moves.deduction import accounts
+from controller.rules.moves.deduction import Arrangement, accounts, arrangements
 from controller.rules.moves.movement import STANDARD, MaxDice, MovementRules
 from controller.rules.notation import Move, NotationError, Play, format_play
 from controller.rules.position import Position, Roll, Side

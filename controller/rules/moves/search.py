@@ -46,8 +46,8 @@ class _Search:
     def __init__(self, dark: bool, rules: MovementRules) -> None:
         self._dark = dark
         self._rules = rules
-        self._steps = packed.steps(dark=dark)
-        self._hits = packed.hits(dark=dark)
+        self._steps = packed.STEPS[dark]
+        self._hits = packed.HITS[dark]
         self.most = cache(self._most)
 
     def ends(self, code: int, numbers: tuple[int, ...]) -> set[Line]:
