@@ -1,15 +1,16 @@
 """``pointsman correct``: what the director puts right in a recorded match."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import Parameter, Signature
 from math import inf
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
-from controller.cli.matches import ChosenMatch, read_number, split_words
-from controller.cli.options import MatchId, OldJournal
+from controller.cli.matches import is_no_place, read_number, split_words
+from controller.cli.options import GameNumber, MatchId, OldJournal
 from controller.cli.output import note, put, utc_now
 from controller.messages.game_words import offence_words
 from controller.record.journal.journal import Event, Journal
@@ -20,36 +21,36 @@ from controller.rules.position import Roll, Side
 
 NAMING: Final = "MATCH is a match folder or its journal.db, and may be left out for the newest match."
 WINNERS: Final = (*Side, "none")
-
-
-def _words(usage: str, meaning: str = "") -> Any:
-    """The words of a command: they may begin with a match."""
-    told = f"{meaning} {NAMING}".strip()
-    return typer.Argument(metavar=usage, help=told, show_default=False)
-
-
-Ply = Annotated[
-    int | None, typer.Option("--ply", metavar="PLY", help="Number of the turn in its game, from 0.")
-]
-GameNumber = Annotated[
-    int | None,
-    typer.Option("--game", metavar="GAME", help="Number of the game, from 1, where the ply does not tell."),
-]
-By = Annotated[str, typer.Option("--by", metavar="NAME", help="Who corrects it.")]
-Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason.")]
+OPTIONS: Final[Mapping[str, tuple[Any, object]]] = {
+    "ply": (
+        Annotated[
+            int | None, typer.Option("--ply", metavar="PLY", help="Number of the turn in its game, from 0.")
+        ],
+        None,
+    ),
+    "game": (GameNumber, None),
+    "match": (MatchId, None),
+    "journal": (OldJournal, None),
+    "by": (Annotated[str, typer.Option("--by", metavar="NAME", help="Who corrects it.")], ""),
+    "why": (Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason.")], ""),
+}
+"""The options of these commands in their order, with what each is if it is not given."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """A director at work on one match."""
+    """A director at work on one match, and the options that were given."""
 
     director: Director
+    ply: int | None = None
+    game: int | None = None
+    why: str = ""
 
-    def game(self, number: int | None, ply: int | None) -> int:
-        """The game that is meant."""
+    def number(self, ply: int | None) -> int:
+        """The number of the game that is meant."""
         story = self.director.story()
-        if number is not None:
-            return number
+        if self.game is not None:
+            return self.game
         if ply is not None:
             return game_of_ply(story, ply)
         if len(story.games) == 1:
@@ -71,11 +72,45 @@ class _Desk:
             note(f"Note: ply {played[place + 1].ply} begins from another position; correct that too.")
 
 
-@contextmanager
-def _desk(chosen: ChosenMatch, by: str) -> Iterator[_Desk]:
-    Journal(chosen.journal, read_only=True).close()
-    with Journal(chosen.journal) as opened:
-        yield _Desk(Director(opened, chosen.name_in(opened), utc_now, by))
+def _words(usage: str, meaning: str = "") -> Any:
+    """The words of a command: they may begin with a match."""
+    return typer.Argument(metavar=usage, help=f"{meaning} {NAMING}".strip(), show_default=False)
+
+
+def _correction(
+    usage: str,
+    meaning: str,
+    counts: tuple[int, float],
+    options: str = "game match journal by why",
+    own: Callable[[str], bool] = is_no_place,
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a command of what a director does at the desk with so many words; `own` as `split_words` takes it."""
+
+    def make(correct: Callable[..., None]) -> Callable[..., None]:
+        def command(
+            words: list[str] | None, match: str | None, journal: Path | None, by: str, **given: Any
+        ) -> None:
+            chosen, told = split_words(words or (), counts, match, journal, own)
+            Journal(chosen.journal, read_only=True).close()
+            with Journal(chosen.journal) as opened:
+                correct(_Desk(Director(opened, chosen.name_in(opened), utc_now, by), **given), *told)
+
+        parameters = [
+            Parameter(
+                "words",
+                Parameter.KEYWORD_ONLY,
+                annotation=Annotated[list[str] | None, _words(usage, meaning)],
+                default=Parameter.empty if counts[0] else None,
+            )
+        ]
+        for name in options.split():
+            kind, default = OPTIONS[name]
+            parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, annotation=kind, default=default))
+        command.__doc__ = correct.__doc__
+        command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+        return command
+
+    return make
 
 
 def list_corrections(
@@ -92,183 +127,104 @@ def list_corrections(
             put(_line(each, games))
 
 
-def undo(
-    words: Annotated[list[str] | None, _words("[MATCH] [PLY]", "Without PLY the last turn.")] = None,
-    game: GameNumber = None,
-    match: MatchId = None,
-    journal: OldJournal = None,
-    by: By = "",
-    why: Why = "",
-) -> None:
+@_correction("[MATCH] [PLY]", "Without PLY the last turn.", (0, 1), own=str.isdigit)
+def undo(desk: _Desk, turn: str | None = None) -> None:
     """Take back a turn and everything after it in its game."""
-    chosen, own = split_words(words or (), (0, 1), match, journal, str.isdigit)
-    ply = read_number(own[0], "PLY") if own else None
-    with _desk(chosen, by) as desk:
-        number = desk.game(game, ply)
-        desk.done(
-            desk.director.undo(number, ply, why), f"game {number} goes on from ply {_next(desk, number)}"
-        )
+    ply = None if turn is None else read_number(turn, "PLY")
+    game = desk.number(ply)
+    event = desk.director.undo(game, ply, desk.why)
+    played = list(desk.director.story().games[game - 1].record().played)
+    desk.done(event, f"game {game} goes on from ply {played[-1].ply + 1 if played else 0}")
 
 
-def play(
-    words: Annotated[
-        list[str],
-        _words(
-            "[MATCH] PLY PLAY",
-            'PLY is the number of the turn in its game, PLAY such as "8/5 6/5", or the compact position after it.',
-        ),
-    ],
-    game: GameNumber = None,
-    match: MatchId = None,
-    journal: OldJournal = None,
-    by: By = "",
-    why: Why = "",
-) -> None:
+@_correction(
+    "[MATCH] PLY PLAY",
+    'PLY is the number of the turn in its game, PLAY such as "8/5 6/5", or the compact position after it.',
+    (2, 2),
+)
+def play(desk: _Desk, turn: str, text: str) -> None:
     """Say what was really played; it is judged with the recorded roll."""
-    chosen, (ply, text) = split_words(words, (2, 2), match, journal)
-    turn = read_number(ply, "PLY")
-    with _desk(chosen, by) as desk:
-        number = desk.game(game, turn)
-        desk.turn(desk.director.change_play(number, turn, text, why), number, turn)
+    ply = read_number(turn, "PLY")
+    game = desk.number(ply)
+    desk.turn(desk.director.change_play(game, ply, text, desk.why), game, ply)
 
 
-def roll(
-    words: Annotated[
-        list[str],
-        _words(
-            "[MATCH] PLY ROLL",
-            "PLY is the number of the turn in its game, ROLL such as 31 or 3-1.",
-        ),
-    ],
-    game: GameNumber = None,
-    match: MatchId = None,
-    journal: OldJournal = None,
-    by: By = "",
-    why: Why = "",
-) -> None:
+@_correction("[MATCH] PLY ROLL", "PLY is the number of the turn in its game, ROLL such as 31 or 3-1.", (2, 2))
+def roll(desk: _Desk, turn: str, dice: str) -> None:
     """Say what was really rolled; the play is judged again."""
-    chosen, (ply, dice) = split_words(words, (2, 2), match, journal)
-    turn = read_number(ply, "PLY")
-    with _desk(chosen, by) as desk:
-        number = desk.game(game, turn)
-        desk.turn(desk.director.change_roll(number, turn, _roll(dice), why), number, turn)
+    ply = read_number(turn, "PLY")
+    game = desk.number(ply)
+    desk.turn(desk.director.change_roll(game, ply, _roll(dice), desk.why), game, ply)
 
 
-def cube(
-    words: Annotated[
-        list[str] | None,
-        _words(
-            "[MATCH] [WORDS]...",
-            "WORDS such as: double take, double drop, double beaver take; none if the cube was left alone.",
-        ),
-    ] = None,
-    ply: Ply = None,
-    game: GameNumber = None,
-    match: MatchId = None,
-    journal: OldJournal = None,
-    by: By = "",
-    why: Why = "",
-) -> None:
+@_correction(
+    "[MATCH] [WORDS]...",
+    "WORDS such as: double take, double drop, double beaver take; none if the cube was left alone.",
+    (0, inf),
+    "ply game match journal by why",
+    CUBE_WORDS.__contains__,
+)
+def cube(desk: _Desk, *words: str) -> None:
     """Say what was done with the cube before a turn, or at the end of the game without --ply."""
-    chosen, own = split_words(words or (), (0, inf), match, journal, CUBE_WORDS.__contains__)
-    with _desk(chosen, by) as desk:
-        number = desk.game(game, ply)
-        done = desk.director.change_cube(number, ply, tuple(own), why)
-        place = "after the last ply" if ply is None else f"before ply {ply}"
-        desk.done(done, f"game {number}, {place}: {' '.join(own) or 'nothing with the cube'}")
+    game = desk.number(desk.ply)
+    event = desk.director.change_cube(game, desk.ply, words, desk.why)
+    place = "after the last ply" if desk.ply is None else f"before ply {desk.ply}"
+    desk.done(event, f"game {game}, {place}: {' '.join(words) or 'nothing with the cube'}")
 
 
-def score(
-    words: Annotated[
-        list[str], _words("[MATCH] LIGHT DARK", "LIGHT and DARK are the points of each side before the game.")
-    ],
-    game: GameNumber = None,
-    match: MatchId = None,
-    journal: OldJournal = None,
-    by: By = "",
-    why: Why = "",
-) -> None:
+@_correction("[MATCH] LIGHT DARK", "LIGHT and DARK are the points of each side before the game.", (2, 2))
+def score(desk: _Desk, light: str, dark: str) -> None:
     """Set the score before a game."""
-    chosen, own = split_words(words, (2, 2), match, journal)
-    light, dark = read_number(own[0], "LIGHT"), read_number(own[1], "DARK")
-    with _desk(chosen, by) as desk:
-        number = desk.game(game, None)
-        desk.done(
-            desk.director.change_score(number, light, dark, why),
-            f"game {number} begins at light {light}, dark {dark}",
-        )
+    points = read_number(light, "LIGHT"), read_number(dark, "DARK")
+    game = desk.number(None)
+    event = desk.director.change_score(game, *points, desk.why)
+    desk.done(event, f"game {game} begins at light {points[0]}, dark {points[1]}")
 
 
-def result(
-    words: Annotated[
-        list[str],
-        _words(
-            "[MATCH] light|dark|none [POINTS]",
-            "The winner, none if the game is not over, and the points scored, the cube included.",
-        ),
-    ],
-    game: GameNumber = None,
-    match: MatchId = None,
-    journal: OldJournal = None,
-    by: By = "",
-    why: Why = "",
-) -> None:
+@_correction(
+    "[MATCH] light|dark|none [POINTS]",
+    "The winner, none if the game is not over, and the points scored, the cube included.",
+    (1, 2),
+    own=WINNERS.__contains__,
+)
+def result(desk: _Desk, winner: str, scored: str = "0") -> None:
     """Say who won a game, and how many points."""
-    chosen, own = split_words(words, (1, 2), match, journal, WINNERS.__contains__)
-    side, points = _side(own[0]), read_number(own[1], "POINTS") if len(own) == 2 else 0
-    with _desk(chosen, by) as desk:
-        number = desk.game(game, None)
-        done = desk.director.change_result(number, side, points, why)
-        told = "is not over" if side is None else f"was won by {side}, {points} points"
-        desk.done(done, f"game {number} {told}")
+    side, points = _side(winner), read_number(scored, "POINTS")
+    game = desk.number(None)
+    event = desk.director.change_result(game, side, points, desk.why)
+    desk.done(
+        event, f"game {game} {'is not over' if side is None else f'was won by {side}, {points} points'}"
+    )
 
 
-def void(
-    words: Annotated[list[str], _words("[MATCH] GAME", "GAME is the number of the game, from 1.")],
-    match: MatchId = None,
-    journal: OldJournal = None,
-    by: By = "",
-    why: Why = "",
-) -> None:
+@_correction("[MATCH] GAME", "GAME is the number of the game, from 1.", (1, 1), "match journal by why")
+def void(desk: _Desk, number: str) -> None:
     """Take a whole game out of the match; the scores before later games stay as they are."""
-    chosen, (number,) = split_words(words, (1, 1), match, journal)
     game = read_number(number, "GAME")
-    with _desk(chosen, by) as desk:
-        desk.done(desk.director.void(game, why), f"game {game} does not count")
+    desk.done(desk.director.void(game, desk.why), f"game {game} does not count")
 
 
-def ruling(
-    words: Annotated[list[str], _words("[MATCH] TEXT", "TEXT is what was decided, in quotation marks.")],
-    ply: Ply = None,
-    game: GameNumber = None,
-    match: MatchId = None,
-    journal: OldJournal = None,
-    by: By = "",
-) -> None:
+@_correction(
+    "[MATCH] TEXT",
+    "TEXT is what was decided, in quotation marks.",
+    (1, 1),
+    "ply game match journal by",
+)
+def ruling(desk: _Desk, text: str) -> None:
     """Note a ruling on a turn, or without --ply on a game as it stands."""
-    chosen, (text,) = split_words(words, (1, 1), match, journal)
-    with _desk(chosen, by) as desk:
-        number = desk.game(game, ply)
-        done = desk.director.rule(number, ply, text)
-        desk.done(
-            done, f"ruling on game {number}{'' if ply is None else f', ply {ply}'}: {header_text(text)}"
-        )
+    game = desk.number(desk.ply)
+    event = desk.director.rule(game, desk.ply, text)
+    place = "" if desk.ply is None else f", ply {desk.ply}"
+    desk.done(event, f"ruling on game {game}{place}: {header_text(text)}")
 
 
-def revoke(
-    words: Annotated[
-        list[str], _words("[MATCH] NUMBER", "NUMBER is one that `pointsman correct list` shows.")
-    ],
-    match: MatchId = None,
-    journal: OldJournal = None,
-    by: By = "",
-    why: Why = "",
-) -> None:
+@_correction(
+    "[MATCH] NUMBER", "NUMBER is one that `pointsman correct list` shows.", (1, 1), "match journal by why"
+)
+def revoke(desk: _Desk, number: str) -> None:
     """Take back a correction."""
-    chosen, (own,) = split_words(words, (1, 1), match, journal)
-    number = read_number(own, "NUMBER")
-    with _desk(chosen, by) as desk:
-        desk.done(desk.director.revoke(number, why), f"correction {number} is taken back")
+    correction = read_number(number, "NUMBER")
+    desk.done(desk.director.revoke(correction, desk.why), f"correction {correction} is taken back")
 
 
 def _line(correction: Correction, games: Mapping[int, int]) -> str:
@@ -285,11 +241,6 @@ def _line(correction: Correction, games: Mapping[int, int]) -> str:
     parts += [f"({correction.why})"] if correction.why else []
     parts += [f"taken back by {correction.revoked}"] if correction.revoked is not None else []
     return header_text("  ".join(parts))
-
-
-def _next(desk: _Desk, game: int) -> int:
-    played = list(desk.director.story().games[game - 1].record().played)
-    return played[-1].ply + 1 if played else 0
 
 
 def _roll(text: str) -> Roll:

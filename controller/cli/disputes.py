@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from controller.cli.matches import read_number, split_words
-from controller.cli.options import Language, MatchId, OldJournal
+from controller.cli.options import GameNumber, Language, MatchId, OldJournal
 from controller.cli.output import note, put, write_text
 from controller.record.evidence.dispute import gather
 from controller.record.evidence.dispute_page import dispute_html
@@ -27,12 +27,7 @@ def dispute(
         Path | None,
         typer.Option(metavar="FILE", help="HTML file to write.", show_default="dispute-MATCH-PLY.html"),
     ] = None,
-    game: Annotated[
-        int | None,
-        typer.Option(
-            "--game", metavar="GAME", help="Number of the game, from 1, where the ply does not tell."
-        ),
-    ] = None,
+    game: GameNumber = None,
     match: MatchId = None,
     journal: OldJournal = None,
     pictures: Annotated[

@@ -65,9 +65,9 @@ def only_match(journal: EventLog) -> str:
     return names[0]
 
 
-def is_place(word: str) -> bool:
-    """Whether a word names a folder or file that exists; a plain number is never one."""
-    return not word.isdigit() and Path(word).exists()
+def is_no_place(word: str) -> bool:
+    """Whether a word names no folder or file that exists; a plain number never does."""
+    return word.isdigit() or not Path(word).exists()
 
 
 def choose_match(name: str | None, match: str | None, journal: Path | None) -> ChosenMatch:
@@ -78,7 +78,7 @@ def choose_match(name: str | None, match: str | None, journal: Path | None) -> C
         match: what `--match` says.
         journal: what `--journal` says.
     """
-    if name is None or (journal is None and is_place(name)):
+    if name is None or (journal is None and not is_no_place(name)):
         return ChosenMatch(find_journal(journal if name is None else Path(name)), match)
     if journal is None and len(Path(name).parts) > 1:
         raise UserError(f"{name}: there is no such match folder or journal; check the path.")
@@ -90,7 +90,7 @@ def split_words(
     counts: tuple[int, float],
     match: str | None,
     journal: Path | None,
-    own: Callable[[str], bool] = lambda word: not is_place(word),
+    own: Callable[[str], bool] = is_no_place,
 ) -> tuple[ChosenMatch, list[str]]:
     """The match that the words of a command begin with, if they do, and the words after it.
 

@@ -36,6 +36,10 @@ MatchId = Annotated[
     str | None,
     typer.Option("--match", metavar="ID", help="Which match, where the journal holds several."),
 ]
+GameNumber = Annotated[
+    int | None,
+    typer.Option("--game", metavar="GAME", help="Number of the game, from 1, where the ply does not tell."),
+]
 OldJournal = Annotated[
     Path | None,
     typer.Option("--journal", metavar="JOURNAL", help="The journal that MATCH is in.", hidden=True),
