@@ -1,9 +1,13 @@
-"""Arguments and options that several commands take, each worded once."""
+"""Arguments and options that several commands take, each worded once, and the lines of a file that is given so."""
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from controller.errors import UserError
 
 STANDARD_NAME = "standard-match"
 
@@ -44,3 +48,22 @@ OldJournal = Annotated[
     Path | None,
     typer.Option("--journal", metavar="JOURNAL", help="The journal that MATCH is in.", hidden=True),
 ]
+
+
+def file_name(file: Path) -> str:
+    """What a file is called in a complaint; - is standard input."""
+    return "standard input" if str(file) == "-" else str(file)
+
+
+def read_lines(file: Path) -> Iterator[bytes]:
+    """The lines of a file, or of standard input. Raises UserError if it cannot be read."""
+    if str(file) == "-":
+        yield from sys.stdin.buffer
+        return
+    try:
+        with file.open("rb") as lines:
+            yield from lines
+    except FileNotFoundError:
+        raise UserError(f"{file}: there is no such file; check the path.") from None
+    except OSError as error:
+        raise UserError(f"{file} cannot be read ({error}); give a text file of JSON lines.") from None

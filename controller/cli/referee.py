@@ -3,7 +3,6 @@
 import os
 import signal
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -12,7 +11,7 @@ from typing import Annotated, Final
 import typer
 
 from controller.app.filter import Beginning, Filter
-from controller.cli.options import STANDARD_NAME, Lines, ProfileName
+from controller.cli.options import STANDARD_NAME, Lines, ProfileName, file_name, read_lines
 from controller.cli.output import complain
 from controller.config.sections import MatchSection
 from controller.errors import UserError
@@ -64,13 +63,13 @@ def referee(
 
     def tell_failure(text: str) -> None:
         failed.append(text)
-        complain(f"{_name(file)}, {text}")
+        complain(f"{file_name(file)}, {text}")
 
     filtered = Filter(settings, _beginning(position, on_roll), tell_failure)
     before = signal.signal(signal.SIGINT, _end)
     try:
-        for number, line in enumerate(_lines(file), start=1):
-            _answer(filtered, line, number, _name(file))
+        for number, line in enumerate(read_lines(file), start=1):
+            _answer(filtered, line, number, file_name(file))
     except BrokenPipeError:
         _let_go()
         return
@@ -109,23 +108,6 @@ def _beginning(position: str | None, on_roll: Side | None) -> Beginning | None:
     if position is None or on_roll is None:
         return None
     return Position.from_compact(position), on_roll
-
-
-def _name(file: Path) -> str:
-    return "standard input" if str(file) == "-" else str(file)
-
-
-def _lines(file: Path) -> Iterator[bytes]:
-    if str(file) == "-":
-        yield from sys.stdin.buffer
-        return
-    try:
-        with file.open("rb") as lines:
-            yield from lines
-    except FileNotFoundError:
-        raise UserError(f"{file}: there is no such file; check the path.") from None
-    except OSError as error:
-        raise UserError(f"{file} cannot be read ({error}); give a text file of JSON lines.") from None
 
 
 def _let_go() -> None:

@@ -1,13 +1,13 @@
 """``pointsman plays``, ``pointsman judge`` and ``pointsman profiles``; each loads only the rules that it needs."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from controller.cli.options import STANDARD_NAME, Language, Lines, ProfileName
+from controller.cli.options import STANDARD_NAME, Language, Lines, ProfileName, file_name, read_lines
 from controller.cli.output import put
 from controller.errors import UserError
 from controller.rules.moves.movement import STANDARD, MovementRules
@@ -63,27 +63,13 @@ def _movement(profile: str) -> MovementRules:
 
 
 def _answer(file: Path, answer: Callable[[str], str]) -> None:
-    for number, line in enumerate(_lines(file), start=1):
-        if not line.strip():
-            continue
+    for number, line in enumerate(read_lines(file), start=1):
         try:
-            sys.stdout.write(answer(line) + "\n")
+            text = line.decode()
+            if text.strip():
+                sys.stdout.write(answer(text) + "\n")
+        except UnicodeDecodeError as error:
+            why = f"{file_name(file)} cannot be read ({error}); give a text file of JSON lines."
+            raise UserError(why) from None
         except UserError as error:
-            raise UserError(f"{_name(file)}, line {number}: {error}") from None
-
-
-def _name(file: Path) -> str:
-    return "standard input" if str(file) == "-" else str(file)
-
-
-def _lines(file: Path) -> Iterator[str]:
-    try:
-        if str(file) == "-":
-            yield from sys.stdin
-            return
-        with file.open(encoding="utf-8") as lines:
-            yield from lines
-    except FileNotFoundError:
-        raise UserError(f"{file}: there is no such file; check the path.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{_name(file)} cannot be read ({error}); give a text file of JSON lines.") from None
+            raise UserError(f"{file_name(file)}, line {number}: {error}") from None
