@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from controller.cli.matches import is_no_place, read_number, split_words
+from controller.cli.matches import is_no_place, read_number, read_roll, split_words
 from controller.cli.options import GameNumber, MatchId, OldJournal
 from controller.cli.output import note, put, utc_now
 from controller.messages.game_words import offence_words
@@ -17,7 +17,7 @@ from controller.record.journal.journal import Event, Journal
 from controller.record.match.corrections import CUBE_WORDS, CorrectionError, Director, game_of_ply
 from controller.record.match.history import Correction, read_story
 from controller.record.match.names import header_text
-from controller.rules.position import Roll, Side
+from controller.rules.position import Side
 
 NAMING: Final = "MATCH is a match folder or its journal.db, and may be left out for the newest match."
 WINNERS: Final = (*Side, "none")
@@ -154,7 +154,7 @@ def roll(desk: _Desk, turn: str, dice: str) -> None:
     """Say what was really rolled; the play is judged again."""
     ply = read_number(turn, "PLY")
     game = desk.number(ply)
-    desk.turn(desk.director.change_roll(game, ply, _roll(dice), desk.why), game, ply)
+    desk.turn(desk.director.change_roll(game, ply, read_roll(dice, repr(dice)), desk.why), game, ply)
 
 
 @_correction(
@@ -241,13 +241,6 @@ def _line(correction: Correction, games: Mapping[int, int]) -> str:
     parts += [f"({correction.why})"] if correction.why else []
     parts += [f"taken back by {correction.revoked}"] if correction.revoked is not None else []
     return header_text("  ".join(parts))
-
-
-def _roll(text: str) -> Roll:
-    digits = [char for char in text if char not in "-, "]
-    if len(digits) != 2 or not all(char in "123456" for char in digits):
-        raise CorrectionError(f"{text!r} is no roll; give two numbers from 1 to 6, as 31 or 3-1.")
-    return Roll.of(int(digits[0]), int(digits[1]))
 
 
 def _side(text: str) -> Side | None:

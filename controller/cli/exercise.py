@@ -12,6 +12,7 @@ import typer
 
 from controller.app.eyes import Eyes
 from controller.cli.boards import read_board_file
+from controller.cli.matches import read_roll
 from controller.cli.options import STANDARD_NAME, BoardFile, Language, ProfileName
 from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.live import LiveCamera
@@ -26,7 +27,6 @@ from controller.errors import UserError
 from controller.exercise import Exercise, Task, asker, practise
 from controller.messages.device_words import status_words
 from controller.rules.forms.xgid import from_xgid
-from controller.rules.position import Roll
 from controller.rules.profile.catalogue import load_profile
 from controller.vision.board import Board
 
@@ -85,16 +85,10 @@ def exercise(
 
 def _task(xgid: str, dice: str | None, profile: str, hint: int) -> Task:
     position, state = from_xgid(xgid)
-    roll = state.roll if dice is None else _roll(dice)
+    roll = state.roll if dice is None else read_roll(dice, f"--dice {dice}")
     if roll is None:
         raise UserError("The XGID holds no roll; give it with --dice, such as --dice 31.")
     return Task(position, state, roll, load_profile(profile), hint)
-
-
-def _roll(dice: str) -> Roll:
-    if len(dice) != 2 or not set(dice) <= set("123456"):
-        raise UserError(f"--dice {dice} is no roll; give two numbers from 1 to 6, such as 31.")
-    return Roll.of(int(dice[0]), int(dice[1]))
 
 
 def _lights(port: str | None, board: Board, name: str, stack: ExitStack) -> Lights:

@@ -1,4 +1,4 @@
-"""Which match is meant: it is named by its folder, by its journal, or not at all, which means the newest."""
+"""What the words of a command mean. A match is named by its folder, by its journal, or not at all: the newest."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from controller.errors import UserError
 from controller.record.journal.journal import EventLog
 from controller.record.match.names import header_text
 from controller.record.table.match_folder import JOURNAL, match_journals
+from controller.rules.position import Roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +120,11 @@ def read_number(text: str, name: str) -> int:
     if not (text.isascii() and text.isdigit()):
         raise UserError(f"{name} is a whole number, not {text!r}.")
     return int(text)
+
+
+def read_roll(text: str, name: str) -> Roll:
+    """A roll, such as 31 or 3-1. Raises UserError, by the name it has in the complaint, for anything else."""
+    digits = [char for char in text if char not in "-, "]
+    if len(digits) != 2 or not all(char in "123456" for char in digits):
+        raise UserError(f"{name} is no roll; give two numbers from 1 to 6, as 31 or 3-1.")
+    return Roll.of(int(digits[0]), int(digits[1]))

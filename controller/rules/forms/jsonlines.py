@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from controller.errors import UserError
@@ -17,23 +16,13 @@ class PositionLineError(UserError):
     """A line that is not the JSON it should be."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnToPlay:
-    """A position, who is to play it and with what."""
-
-    position: Position
-    side: Side
-    roll: Roll
-
-
 def plays_line(text: str, profile: MovementRules = STANDARD) -> str:
     """One line of position JSON in, the distinct results and one play for each out, as one line of JSON.
 
     Raises:
         UserError: `PositionLineError`, `PositionError` or `RollError` naming what is wrong in the line.
     """
-    turn = read_turn(_object(text))
-    plays = legal_plays(turn.position, turn.side, turn.roll, profile)
+    plays = legal_plays(*_turn(_object(text)), profile)
     return json.dumps(
         {
             "results": [play.after.compact() for play in plays],
@@ -56,7 +45,7 @@ def judge_line(text: str, words: Callable[[Reason], str], profile: MovementRules
     from controller.rules.judging.judge import Trays, judge  # not loaded for `plays_line`
 
     line = _object(text)
-    turn = read_turn(line)
+    position, side, roll = _turn(line)
     after = _key(line, "after")
     if not isinstance(after, str):
         raise PositionLineError(
@@ -64,7 +53,7 @@ def judge_line(text: str, words: Callable[[Reason], str], profile: MovementRules
         )
     off = _sides(line, "after_off", required=False)
     trays = Trays(off[Side.LIGHT], off[Side.DARK])
-    verdict = judge(turn.position, turn.side, turn.roll, Position.seen_compact(after), profile, trays)
+    verdict = judge(position, side, roll, Position.seen_compact(after), profile, trays)
     if verdict.legal:
         return json.dumps({"legal": True, "play": format_play(verdict.play or ()), "reasons": []})
     reasons = [
@@ -84,28 +73,20 @@ def judge_line(text: str, words: Callable[[Reason], str], profile: MovementRules
     )
 
 
-def read_turn(line: Mapping[str, Any]) -> TurnToPlay:
-    """The turn of a position JSON object.
-
-    Raises:
-        UserError: `PositionLineError`, `PositionError` or `RollError` naming the key that is wrong.
-    """
-    position = read_position(line)
+def _turn(line: Mapping[str, Any]) -> tuple[Position, Side, Roll]:
+    """The position of a line, who is to play it and with what."""
+    position = _position(line)
     turn = _key(line, "turn")
     if turn not in list(Side):
         raise PositionLineError(f'"turn" is {_quoted(turn)}, but must be "light" or "dark".')
     dice = _key(line, "dice")
     if not isinstance(dice, list) or len(dice) != 2:
         raise PositionLineError(f'"dice" is {_quoted(dice)}, but must be a list of two numbers.')
-    return TurnToPlay(position, Side(turn), Roll.of(*dice))
+    return (position, Side(turn), Roll.of(*dice))
 
 
-def read_position(line: Mapping[str, Any]) -> Position:
-    """The position of a JSON object with `points`, `bar` and `off` (whose counts may be null or left out).
-
-    Raises:
-        UserError: `PositionLineError` or `PositionError` naming the key that is wrong.
-    """
+def _position(line: Mapping[str, Any]) -> Position:
+    """The position of `points`, `bar` and `off` (whose counts may be null or left out)."""
     points = _key(line, "points")
     if not isinstance(points, list):
         raise PositionLineError(f'"points" is {_quoted(points)}, but must be a list of 24 numbers.')

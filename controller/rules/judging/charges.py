@@ -40,14 +40,6 @@ class Case:
         return Reason(code, {"side": str(self.side), **arguments})
 
 
-@dataclass(frozen=True, slots=True)
-class Charges:
-    """What is wrong with a turn that went as an account says, in whatever order its steps were made."""
-
-    account: Account
-    reasons: tuple[Reason, ...]
-
-
 def weight(reasons: Iterable[Reason]) -> int:
     """How much must have gone wrong: two for each rule broken and each further checker that strayed.
 
@@ -58,26 +50,24 @@ def weight(reasons: Iterable[Reason]) -> int:
     return 2 * len(set(codes)) + 2 * max(strayed - 1, 0) + (ReasonCode.EXTRA_CHECKER_MOVED in codes)
 
 
-def charges(case: Case, account: Account) -> Charges:
-    """The charges that follow from which steps were made, in whatever order."""
+def charges(case: Case, account: Account) -> tuple[Reason, ...]:
+    """What is wrong with a turn that went as an account says, in whatever order its steps were made."""
     free_dice = _free_dice(case, account)
     found: list[Reason] = []
     for step in account:
         found += _other_step(case, account, step, free_dice.get(step, 0))
     found += _dice_left(case, account, sum(free_dice.values()))
     found += _opponent(case, account)
-    return Charges(account, tuple(found))
+    return tuple(found)
 
 
-def with_order(case: Case, charged: Charges) -> Iterator[tuple[Reason, ...]]:
-    """The charges together with those of the steps themselves, for each order of play that breaks least.
+def with_order(case: Case, account: Account, charged: tuple[Reason, ...]) -> Iterator[tuple[Reason, ...]]:
+    """The charges of an account together with those of the steps themselves, for each order that breaks least.
 
     A checker that can have been taken off after all were home was taken off then. Nothing comes out if the steps
     cannot have been made.
     """
-    moved = [
-        step for step in charged.account if step.kind not in (StepKind.GONE, StepKind.ADDED, StepKind.EXTRA)
-    ]
+    moved = [step for step in account if step.kind not in (StepKind.GONE, StepKind.ADDED, StepKind.EXTRA)]
     orders = arrangements(case.before, moved, case.rules)
     home_first = any(step.kind is StepKind.SHORT for step in moved) and any(
         ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL in order.rules_broken for order in orders
@@ -90,9 +80,9 @@ def with_order(case: Case, charged: Charges) -> Iterator[tuple[Reason, ...]]:
         )
         if not strayed_off:
             broken = [_broken_step(case, *breach) for breach in arrangement.breaches]
-            found = [*broken, *charged.reasons]
+            found = [*broken, *charged]
             if not found:
-                left = _left(case.roll, charged.account)
+                left = _left(case.roll, account)
                 found = [_unused(case, left, len(case.roll.numbers) - len(left))]
             yield tuple(_once(found))
 

@@ -129,7 +129,7 @@ def _explanations(
     `rest` says where the mover's checkers are that the board does not show.
     """
     if before.code == after.code:
-        return (charges(case, ()).reasons,)
+        return (charges(case, ()),)
     vanished = after.off(case.side) > before.off(case.side)
     extra = CHECKERS if vanished and rest is Whereabouts.OFF else None
     taken_off = _charge_taken_off(case) if vanished and rest is Whereabouts.UNKNOWN else []
@@ -183,23 +183,23 @@ def _as_missing(case: Case, account: Account) -> Explanation:
         replace(step, kind=StepKind.GONE, die=None) if step.kind in (StepKind.SHORT, StepKind.EXTRA) else step
         for step in account
     )
-    return min(with_order(case, charges(case, steps)), key=weight)
+    return min(with_order(case, steps, charges(case, steps)), key=weight)
 
 
 def _charge(case: Case, possible: Iterable[Account]) -> list[Charged]:
     """The accounts that can have happened and may be the best, each with everything that is wrong with it."""
     ranked = sorted(
-        (charges(case, account) for account in sorted(possible, reverse=True)),
-        key=lambda charged: weight(charged.reasons),
+        ((account, charges(case, account)) for account in sorted(possible, reverse=True)),
+        key=lambda charged: weight(charged[1]),
     )
     found: list[Charged] = []
     most = 2 * len(ReasonCode)
-    for charged in ranked:
-        if weight(charged.reasons) > most:
+    for account, charged in ranked:
+        if weight(charged) > most:
             break
-        for reasons in with_order(case, charged):
-            found.append((charged.account, reasons))
-            if not _backward(charged.account):
+        for reasons in with_order(case, account, charged):
+            found.append((account, reasons))
+            if not _backward(account):
                 most = min(most, weight(reasons))
     return found
 

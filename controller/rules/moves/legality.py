@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from controller.rules import packed
 from controller.rules.moves import generator
+from controller.rules.moves.law import HOME
 from controller.rules.packed import (
     BAR,
     BIT,
@@ -31,7 +32,6 @@ _BAR_BYTES: Final = (255 * UNIT[0], 255 * UNIT[BAR])
 """The byte of the opponent's bar, by side of the mover."""
 _OWN_BAR_BYTES: Final = (255 * UNIT[BAR], 255 * UNIT[0])
 _NOBODY_WAITS: Final = (EMPTY * UNIT[BAR], EMPTY * UNIT[0])
-_HOME: Final = 6
 
 
 class _Pair(NamedTuple):
@@ -120,7 +120,7 @@ def _reaches_double(before: int, dark: bool, die: int, after: int) -> bool:
                 if view[target] < BLOT:
                     return False
                 hits += view[target] == BLOT
-            elif rearmost_left > _HOME or place > _HOME or (target and rearmost_left):
+            elif rearmost_left > HOME or place > HOME or (target and rearmost_left):
                 return False
             leaving[place] = count
         if stays and not rearmost_left:
