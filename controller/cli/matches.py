@@ -24,7 +24,14 @@ class ChosenMatch:
         Raises:
             UserError: if none was named and the journal does not hold exactly one.
         """
-        return self.match if self.match is not None else only_match(journal)
+        if self.match is not None:
+            return self.match
+        names = journal.matches()
+        if len(names) != 1:
+            known = f" ({', '.join(map(header_text, names))})" if names else ""
+            remedy = "name one with --match" if names else "name another journal"
+            raise UserError(f"{journal.path} holds {len(names)} matches{known}; {remedy}.")
+        return names[0]
 
 
 def find_journals(place: Path | None) -> list[Path]:
@@ -54,16 +61,6 @@ def find_journals(place: Path | None) -> list[Path]:
 def find_journal(place: Path | None) -> Path:
     """The newest of the journals at a place. Raises UserError as `find_journals`."""
     return find_journals(place)[-1]
-
-
-def only_match(journal: EventLog) -> str:
-    """The match of a journal that holds one. Raises UserError if it holds none or several."""
-    names = journal.matches()
-    if len(names) != 1:
-        known = f" ({', '.join(map(header_text, names))})" if names else ""
-        remedy = "name one with --match" if names else "name another journal"
-        raise UserError(f"{journal.path} holds {len(names)} matches{known}; {remedy}.")
-    return names[0]
 
 
 def is_no_place(word: str) -> bool:

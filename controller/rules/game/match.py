@@ -97,9 +97,7 @@ class Score:
 
     def plus(self, side: Side, points: int) -> "Score":
         """The score after ``side`` has won ``points`` more."""
-        if side is Side.LIGHT:
-            return Score(self.light + points, self.dark)
-        return Score(self.light, self.dark + points)
+        return replace(self, **{side.value: self.of(side) + points})
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,14 +73,19 @@ def accounts(
     now or where a blot was hit: from any other the number that led there may just as well be too small. With
     `forward_only` checkers only go forward by the numbers and none is gone or added.
     """
-    change = [max(b, EMPTY) - max(a, EMPTY) for a, b in zip(before, after, strict=True)]
-    change[OFF] = 0
-    change[OFF] = -sum(change)
-    inquiry = _Inquiry(before, change, forward_only, taken_off=extra is not None)
+    inquiry = _Inquiry(before, change_of(before, after), forward_only, taken_off=extra is not None)
     found = inquiry.explain(BAR, numbers, free, extra or 0)
     if extra:
         found = (steps for steps in found if _used_up(steps, numbers) or not _goes_beyond(steps))
     return frozenset(tuple(sorted(steps, reverse=True)) for steps in islice(found, MOST_ACCOUNTS))
+
+
+def change_of(before: bytes, after: bytes) -> list[int]:
+    """How many more checkers the mover has on each place after than before; index 0 is the tray."""
+    change = [max(b, EMPTY) - max(a, EMPTY) for a, b in zip(before, after, strict=True)]
+    change[OFF] = 0
+    change[OFF] = -sum(change)
+    return change
 
 
 class _Inquiry:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from controller.rules import packed
 from controller.rules.moves import generator, legality, search
-from controller.rules.moves.deduction import Arrangement, accounts, arrangements
+from controller.rules.moves.deduction import Arrangement, accounts, arrangements, change_of
 from controller.rules.moves.movement import STANDARD, MaxDice, MovementRules
 from controller.rules.notation import Move, NotationError, Play, format_play
 from controller.rules.position import Position, Roll, Side
@@ -92,11 +92,13 @@ def resolve(
         NotationError: if no legal play of the roll moves the checkers so.
     """
     wanted = _displacement(play)
+    dark = side is Side.DARK
+    start = packed.view(position.code, dark=dark)
     marked = {move.target for move in play if move.hit}
     named = {move.target for move in play}
     fitting = []
     for code in sorted(results(position, side, roll, profile)[0]):
-        if _change(position.code, code, side) != wanted:
+        if change_of(start, packed.view(code, dark=dark)) != wanted:
             continue
         candidate = LegalPlay(
             play_between(position, side, roll, Position(code), profile) or (), Position(code)
@@ -117,13 +119,4 @@ def _displacement(play: Play) -> list[int]:
     for move in play:
         change[move.source] -= 1
         change[move.target] += 1
-    return change
-
-
-def _change(before: int, after: int, side: Side) -> list[int]:
-    """How many more checkers the mover has on each place after than before; index 0 is the tray."""
-    start, end = (packed.view(code, dark=side is Side.DARK) for code in (before, after))
-    change = [max(b, packed.EMPTY) - max(a, packed.EMPTY) for a, b in zip(start, end, strict=True)]
-    change[0] = 0
-    change[0] = -sum(change)
     return change

@@ -1,33 +1,20 @@
 """The keys a profile file may set, with what each may be. The dataclasses of a profile are the schema."""
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import Any, get_type_hints
 
-from controller.rules.moves.movement import MovementRules
-from controller.rules.profile.conduct import Conduct
-from controller.rules.profile.profile import (
-    STANDARD,
-    CubeRules,
-    MatchRules,
-    OpeningRules,
-    Profile,
-    ResignRules,
-    ScoreRules,
-)
+from controller.rules.profile.profile import STANDARD, Profile
 from controller.tomlfile.checks import Check, Choice, Flag
 
 Value = bool | int | str | None
 
 PARTS: Mapping[str, type] = {
-    "opening": OpeningRules,
-    "movement": MovementRules,
-    "score": ScoreRules,
-    "cube": CubeRules,
-    "match": MatchRules,
-    "resign": ResignRules,
-    "conduct": Conduct,
+    part: kind
+    for part, kind in get_type_hints(Profile).items()
+    if isinstance(kind, type) and is_dataclass(kind)
 }
+"""The parts of a profile in their order; the fields of each are its keys."""
 
 NAMES: Mapping[str, str] = {
     "opening.layout": "start.position",

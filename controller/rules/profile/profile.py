@@ -192,8 +192,8 @@ class Profile:
     once, when the profile is chosen.
     """
 
-    movement: MovementRules = field(default_factory=MovementRules)
     opening: OpeningRules = field(default_factory=OpeningRules)
+    movement: MovementRules = field(default_factory=MovementRules)
     score: ScoreRules = field(default_factory=ScoreRules)
     cube: CubeRules = field(default_factory=CubeRules)
     match: MatchRules = field(default_factory=MatchRules)
