@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.finder import (
     LEAST_ALIKE,
@@ -22,13 +21,12 @@ from calibration.pattern import slots_of
 from calibration.refine import edge_field, find_rim, sightings_of
 from calibration.shadows import shaded_side
 from calibration.trays import find_trays
+from controller.arrays import FloatArray, Picture
 from controller.errors import UserError
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
 from controller.vision.reader import read_board
 
-FloatArray = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 Markers = Literal["auto", "none"]
 
 LEAST_RIMS = 0.4

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-Picture = NDArray[np.uint8]
+from controller.arrays import FloatArray, Picture
 
 WORKING_WIDTH = 960
 USUAL_FOCAL_IN_WIDTHS = 0.85

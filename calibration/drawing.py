@@ -2,15 +2,12 @@
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.finder import Found
 from calibration.refine import RIM_SEEN, circle
+from controller.arrays import FloatArray, Picture
 from controller.vision.board import Board
 from controller.vision.reading import Reading
-
-Picture = NDArray[np.uint8]
-FloatArray = NDArray[np.float64]
 
 GREEN, RED, BLUE, YELLOW, BLACK = (0, 200, 0), (0, 0, 230), (230, 120, 0), (0, 220, 255), (0, 0, 0)
 

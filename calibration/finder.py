@@ -6,17 +6,15 @@ from typing import Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.discs import find_discs, views
 from calibration.fit import Fit, Sighting, fit_board
 from calibration.markers import agrees, inside
 from calibration.pattern import PatternMatch, match_pattern, pattern_of, slots_of
 from calibration.refine import Refined, edge_field, find_rim, refine_board, sightings_of
+from controller.arrays import FloatArray, Picture
 from controller.vision.geometry import Home
 
-FloatArray = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 Quadrant = Literal["bottom-right", "bottom-left", "top-right", "top-left"]
 QUADRANTS: Mapping[Quadrant, tuple[int, int]] = {
     "bottom-right": (1, 1),

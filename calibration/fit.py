@@ -10,13 +10,11 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
+from controller.arrays import FloatArray
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry, Home
-
-FloatArray = NDArray[np.float64]
 
 # Usual boards: ratios to the pitch of the points, with how far boards stray from them.
 BAR = (1.15, 0.25)

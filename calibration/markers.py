@@ -8,10 +8,8 @@ from collections.abc import Mapping
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-Picture = NDArray[np.uint8]
+from controller.arrays import FloatArray, Mask, Picture
 
 
 def find_markers(picture: Picture) -> dict[int, FloatArray]:
@@ -27,7 +25,7 @@ def find_markers(picture: Picture) -> dict[int, FloatArray]:
     return {number: spots[0] for number, spots in found.items() if number < 4 and len(spots) == 1}
 
 
-def inside(markers: Mapping[int, FloatArray], spots: FloatArray) -> NDArray[np.bool_]:
+def inside(markers: Mapping[int, FloatArray], spots: FloatArray) -> Mask:
     """Which pixels, shape (n, 2), lie between the markers; all of them unless all four are seen."""
     if len(markers) < 4:
         return np.ones(len(spots), bool)

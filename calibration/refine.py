@@ -5,14 +5,11 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.fit import Fit, Sighting, fit_board
+from controller.arrays import FloatArray, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-
-FloatArray = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 
 AROUND = 72
 SCALES = np.linspace(0.86, 1.14, 9)

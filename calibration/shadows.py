@@ -2,12 +2,10 @@
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-
-Picture = NDArray[np.uint8]
 
 # Places along each side of the board at which it is looked at.
 SAMPLES = 60

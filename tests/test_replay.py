@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.arrays import Picture
 from controller.cli import main
 from controller.config import Config
 from controller.devices.film import open_film
-from controller.devices.pictures import Picture
 from controller.devices.rollfile import ReportedRoll
 from controller.errors import UserError
 from controller.record.evidence.store import EvidenceStore

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from controller.arrays import Picture
 from controller.devices.film import FilmFrame
-from controller.devices.pictures import Picture
 from controller.errors import UserError
 from controller.record.evidence.turn_pictures import TurnPicture, shot_of
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen

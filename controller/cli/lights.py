@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from calibration.lights import Look, Shine, ask_order, see_order
+from controller.arrays import Picture
 from controller.cli.boards import read_board_file, write_text
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
@@ -18,7 +19,6 @@ from controller.devices.lights.probe import BoardProbe, StripProbe
 from controller.devices.snapshot import Snapshots
 from controller.errors import UserError
 from controller.vision.board import Board, dump_board
-from controller.vision.sheet import Picture
 
 SETTLE_S = 0.2
 """The camera exposes at its leisure: so long a lamp burns before it is looked at."""

@@ -4,7 +4,8 @@ import shlex
 import subprocess
 from typing import Final
 
-from controller.devices.pictures import Picture, PictureError, picture_in
+from controller.arrays import Picture
+from controller.devices.pictures import PictureError, picture_in
 
 PATIENCE_S: Final = 20.0
 

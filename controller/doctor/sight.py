@@ -9,6 +9,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from controller.arrays import Picture
 from controller.config.config import Config
 from controller.devices.camera.camera import Frame
 from controller.devices.camera.finding import AUTO, cameras, is_film
@@ -16,7 +17,6 @@ from controller.devices.camera.live import FIRST_S, LiveCamera
 from controller.devices.camera.ribbon import NAME as RIBBON
 from controller.devices.camera.source import Wish
 from controller.devices.camera.status import CameraState, CameraStatus, frozen
-from controller.devices.pictures import Picture
 from controller.doctor.access import Holder, holders, in_use
 from controller.doctor.finding import Finding, absent, fail, ok, warn
 from controller.errors import UserError

@@ -6,14 +6,11 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Float32Array, FloatArray, Mask, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Picture, Sheet, ground_sheet
-
-FloatArray = NDArray[np.float64]
-Mask = NDArray[np.bool_]
+from controller.vision.sheet import Sheet, ground_sheet
 
 SHADES = 10
 # Colours are judged in 8-bit CIE LAB; a learned shade is never narrower than this.
@@ -56,7 +53,7 @@ class Shades:
     spreads: tuple[tuple[float, float, float], ...]
 
     @cached_property
-    def table(self) -> NDArray[np.float32]:
+    def table(self) -> Float32Array:
         """Log density for every colour, on a grid of ``BINS`` a channel; shape (BINS ** 3,)."""
         axis = (np.arange(BINS) + 0.5) * 256 / BINS
         density = np.full((BINS, BINS, BINS), STRANGE * np.exp(NOTHING_KNOWN))
@@ -185,9 +182,7 @@ def _level(flat: Picture, reference: Picture, where: Mask) -> Picture:
     return np.clip(flat * gain, 0, 255).astype(np.uint8)
 
 
-def _doubt(
-    levelled: Sequence[Picture], covered: Mask, bare: Picture, pattern: NDArray[np.float32]
-) -> Picture:
+def _doubt(levelled: Sequence[Picture], covered: Mask, bare: Picture, pattern: Float32Array) -> Picture:
     """Where and how much the bare picture may be wrong, in grey levels, shape (rows, columns).
 
     Where the pictures differ, where checkers stood, and where a reflection veils the surface: glossy
@@ -252,7 +247,7 @@ def _clear_bar(flat: Picture, sheet: Sheet, geometry: BoardGeometry) -> Picture:
 
 def _pattern(
     flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry
-) -> tuple[NDArray[np.float32], Mask]:
+) -> tuple[Float32Array, Mask]:
     """For each pixel of a point what other points of its colour show there (the duller ones), and where any does."""
     pattern = flat.astype(np.float32)
     known = np.zeros(covered.shape, bool)
@@ -278,7 +273,7 @@ def _pattern(
     return pattern, known
 
 
-def _dull(stack: NDArray[np.float32], shown: Mask) -> tuple[NDArray[np.float32], Mask]:
+def _dull(stack: Float32Array, shown: Mask) -> tuple[Float32Array, Mask]:
     """Of the patches (n, h, w, 3) that show a pixel the duller value, and where any (n, h, w) does."""
     values = np.sort(np.where(shown[..., None], stack, np.float32(np.inf)), axis=0)
     rank = np.asarray(DULL * np.maximum(shown.sum(axis=0) - 1, 0), np.intp)
@@ -288,7 +283,7 @@ def _dull(stack: NDArray[np.float32], shown: Mask) -> tuple[NDArray[np.float32],
 
 def _samples(
     lab: Picture, sheet: Sheet, geometry: BoardGeometry, points: Sequence[int], sign: int
-) -> NDArray[np.float32]:
+) -> Float32Array:
     """Colours, shape (n, 3), on the upper faces of one side's checkers that lie on the surface."""
     found = []
     reach = 0.72 * geometry.checker_diameter_mm / 2
@@ -302,7 +297,7 @@ def _samples(
     return np.concatenate(found)
 
 
-def _shades(samples: NDArray[np.float32]) -> Shades:
+def _shades(samples: Float32Array) -> Shades:
     thinned = np.ascontiguousarray(samples[:: max(1, len(samples) // 12000)])
     cv2.setRNGSeed(7)
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.5)

@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from controller.arrays import Picture
 from controller.vision.appearance import Appearance
 from controller.vision.bar_strip import look_at_bar
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.network import load_network
-from controller.vision.sheet import Picture, ground_sheet
+from controller.vision.sheet import ground_sheet
 
 # More checkers than this are never told of.
 MOST = 5

@@ -13,9 +13,8 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from controller.arrays import Float32Array, FloatArray
 
 # The lens is undone in so many steps at most, or until one changes directions by no more than this.
 UNBENDING, STRAIGHT = 20, 1e-9
@@ -89,7 +88,7 @@ class CameraModel:
 
     def map_plane(
         self, x_mm: FloatArray, y_mm: FloatArray, height_mm: float
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    ) -> tuple[Float32Array, Float32Array]:
         """Maps for ``cv2.remap`` that resample a picture on a grid of board points at one height.
 
         ``x_mm`` and ``y_mm`` are broadcast to one shape, which the two maps have. This is `project` in fewer steps.

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from controller.arrays import FloatArray
+
 SIDE = 15
 COUNTS = range(-SIDE, SIDE + 1)
 NEVER = -1e9

@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import CubeSeen, Owner
-from controller.vision.sheet import Picture
 from controller.vision.spots import Search, find_spots, is_side_of, look_twice
 from controller.vision.throw import checker_faces, lies_on
 from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, LOGO, Spot, cube_picture, cube_sheet
-
-FloatArray = NDArray[np.float64]
 
 # Spots that leave a doubt are looked at in these turns, too (shares of the leeway).
 TURNS = (-0.6, 0.6)

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from controller.arrays import Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import CubeSeen, DieSeen
-from controller.vision.sheet import Picture, Sheet
+from controller.vision.sheet import Sheet
 from controller.vision.spots import Search, find_spots, is_side_of, look_twice
 from controller.vision.throw import checker_faces, lies_on, likeliest_number, weighed
 from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot, die_picture

@@ -2,12 +2,9 @@
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Float32Array, Picture
 from controller.vision.appearance import BINS, NOTHING_KNOWN, Shades
-from controller.vision.sheet import Picture
-
-Map = NDArray[np.float32]
 
 # What the bare board may differ by from its learned picture, in 8-bit LAB: noise, slightly wrong places.
 BARE_SPREAD = (9.0, 5.0, 5.0)
@@ -26,13 +23,13 @@ STEP = 256 // BINS
 PLACE = np.array([[BINS**2, BINS, 1]], np.float32)
 
 
-def densities(lab: Picture, shades: Shades) -> Map:
+def densities(lab: Picture, shades: Shades) -> Float32Array:
     """Log density of each pixel of an 8-bit LAB picture if that kind of checker were seen there."""
     index = cv2.transform((lab // STEP).astype(np.float32), PLACE).astype(np.int32)
     return np.take(shades.table, index)
 
 
-def bare_densities(lab: Picture, bare: Picture, doubt: Picture) -> Map:
+def bare_densities(lab: Picture, bare: Picture, doubt: Picture) -> Float32Array:
     """Log density of each pixel if the bare board were seen there.
 
     ``doubt``, shape (rows, columns), is how many grey levels the bare picture may be wrong by.

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from controller.arrays import FloatArray
+
 Home = Literal["right", "left"]
 Colour = Literal["light", "dark"]
 

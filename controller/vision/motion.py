@@ -4,13 +4,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Picture
-
-FloatArray = NDArray[np.float64]
 
 # Cells are about so large on the board (nominal mm, the points are 44 apart); a die fills four.
 CELL_MM = 7.0

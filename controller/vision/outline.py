@@ -1,15 +1,15 @@
 """Where the whole board lies in the picture."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Picture
 from controller.vision.board import Board
 
 MARGIN = 0.04
 """Of the board's size in the picture, left free on each side for the frame of the board and high piles."""
 
 
-def board_part(picture: NDArray[np.uint8], board: Board) -> NDArray[np.uint8]:
+def board_part(picture: Picture, board: Board) -> Picture:
     """The part of a picture, (h, w, 3), that shows the board, as a view."""
     height, width = picture.shape[:2]
     left, top, right, bottom = board_box(board, width, height)

@@ -6,14 +6,14 @@ What it says of its own certainty is taken as it is: on boards it never saw no o
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, Picture
 from controller.vision.appearance import Appearance
 from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE
 from controller.vision.geometry import BoardGeometry
 from controller.vision.network import load_network
-from controller.vision.sheet import Picture, ground_sheet
+from controller.vision.sheet import ground_sheet
 from controller.vision.strips import POINTS, look_at_strips, look_first
 
 # The network's answers, index by index.
@@ -40,6 +40,6 @@ def point_likelihoods(
     return tuple(_likelihoods(row) for row in scores)
 
 
-def _likelihoods(scores: NDArray[np.float64]) -> dict[int, float]:
+def _likelihoods(scores: FloatArray) -> dict[int, float]:
     fallen = np.maximum(scores - scores.max(), -WORST)
     return {count: float(score) for count, score in zip(COUNTS, fallen, strict=True)}

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from controller.arrays import Picture
 from controller.errors import UserError
 from controller.vision.bar import bar_likelihoods
 from controller.vision.board import Board
@@ -14,7 +15,7 @@ from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
 from controller.vision.points import point_likelihoods
 from controller.vision.reading import Count, DieSeen, Fault, Reading, Stance
-from controller.vision.sheet import Picture, ground_sheet, surface_sheet
+from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle
 from controller.vision.trays import Off, odds_of, off_likelihoods
 

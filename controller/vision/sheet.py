@@ -6,13 +6,10 @@ from functools import cached_property, lru_cache
 import cv2
 import numpy as np
 from cv2.typing import MatLike
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-
-FloatArray = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 
 STEP_MM = 1.5
 # The sheet reaches a little past the surface: rows may start under the rail's edge, boards get bumped.

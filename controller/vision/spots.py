@@ -5,15 +5,12 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Float32Array, FloatArray, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.network import load_network
-from controller.vision.sheet import Picture, Sheet
+from controller.vision.sheet import Sheet
 from controller.vision.views import BLOCK, PatchView, Spot, cut_patch, facing, leeway, normal
-
-FloatArray = NDArray[np.float64]
-Heat = NDArray[np.float32]
 
 # A camera that looks down less steeply than this (sideways per height) sees side faces; they are found no further
 # from where they are expected than this share of the height of the thing.
@@ -49,7 +46,7 @@ def find_spots(name: str, picture: Picture, sheet: Sheet, search: Search) -> lis
     return found
 
 
-def heat_map(name: str, picture: Picture) -> Heat:
+def heat_map(name: str, picture: Picture) -> Float32Array:
     """Chances (0..1) for cells two pixels wide that a map network gives to a picture on a sheet."""
     rows, columns = (picture.shape[0] // BLOCK, picture.shape[1] // BLOCK)
     whole = np.ascontiguousarray(picture[: rows * BLOCK, : columns * BLOCK])
@@ -59,7 +56,7 @@ def heat_map(name: str, picture: Picture) -> Heat:
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
 
-def find_peaks(heat: Heat, search: Search) -> list[Spot]:
+def find_peaks(heat: Float32Array, search: Search) -> list[Spot]:
     """Row and column (fractional) of the maxima of a map, the highest first: centroids of 3x3 cells."""
     size = 2 * search.radius + 1
     ridge = np.asarray(cv2.dilate(heat, np.ones((size, size), np.uint8)), np.float32)

@@ -5,18 +5,15 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Float32Array, FloatArray, IndexArray, Picture
 from controller.vision.appearance import Appearance, light_gain
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import Stance
 from controller.vision.registration import Landmarks, Push, find_push, fine_push, landmarks_of
-from controller.vision.sheet import Picture, Sheet, ground_sheet, moved, surface_sheet
-
-FloatArray = NDArray[np.float64]
-Detail = NDArray[np.float32]
+from controller.vision.sheet import Sheet, ground_sheet, moved, surface_sheet
 
 # A push beyond this is measured again on a picture laid flat with it.
 AGAIN_MM, AGAIN_TURN = 2.0, 0.008
@@ -43,8 +40,8 @@ class _Surface:
     """What a bare surface is found again by, and its steepest details: where they are and what they are there."""
 
     landmarks: Landmarks
-    places: NDArray[np.intp]
-    steep: Detail
+    places: IndexArray
+    steep: Float32Array
 
 
 def settle(image: Picture, board: Board, sheet: Sheet, bare: Picture) -> Settled:
@@ -92,7 +89,7 @@ def _sharpness(flat: Picture, surface: _Surface) -> float:
     return max(found) / energy
 
 
-def _details(flat: Picture) -> Detail:
+def _details(flat: Picture) -> Float32Array:
     grey = cv2.cvtColor(flat[::EVERY], cv2.COLOR_BGR2GRAY).astype(np.float32)
     narrow = cv2.GaussianBlur(grey, (7, 1), FINE, sigmaY=FINE)
     return np.asarray(narrow - cv2.GaussianBlur(grey, (15, 1), BROAD, sigmaY=BROAD), np.float32)

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
-
-FloatArray = NDArray[np.float64]
 
 SHARES: Final = (0.25, 0.03, 0.6, 0.02, 0.1)
 """How often a board at rest shows no die, one, two, three and four (both players' pairs); estimated, not counted."""

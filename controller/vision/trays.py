@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, Picture
 from controller.vision.appearance import Appearance, to_lab
 from controller.vision.camera import CameraModel
 from controller.vision.evidence import bare_densities, densities
 from controller.vision.geometry import BoardGeometry, Home
-from controller.vision.sheet import STEP_MM, Picture, Sheet, ground_sheet
+from controller.vision.sheet import STEP_MM, Sheet, ground_sheet
 
-FloatArray = NDArray[np.float64]
 Colour = Literal["light", "dark"]
 
 SIDE = 15

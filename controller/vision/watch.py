@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from controller.arrays import Picture
 from controller.vision.board import Board
 from controller.vision.motion import Window, change_between, glimpse, window_of
 from controller.vision.reader import check_picture
 from controller.vision.reading import Reading
-from controller.vision.sheet import Picture
 
 Read = Callable[[Picture, Board], Reading]
 

@@ -24,10 +24,10 @@ import cv2
 import numpy as np
 
 from calibration.calibrate import CalibrationPicture, calibrate
+from controller.arrays import Picture
 from controller.cli.games import live_settings
 from controller.cli.rules import STANDARD_NAME
 from controller.devices.film import open_film
-from controller.devices.pictures import Picture
 from controller.devices.rollfile import load_rolls
 from controller.errors import UserError
 from controller.record.journal.journal import Journal

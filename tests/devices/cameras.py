@@ -8,9 +8,10 @@ from typing import Self
 
 import numpy as np
 
+from controller.arrays import Picture
 from controller.devices.camera import status
 from controller.devices.camera.status import SourceError
-from controller.devices.pictures import Picture, encode_jpeg
+from controller.devices.pictures import encode_jpeg
 
 SIZE = (320, 240)
 

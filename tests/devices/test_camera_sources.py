@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from controller.arrays import Picture
 from controller.devices.camera import finding, video
 from controller.devices.camera.condition import DARK_S, FROZEN_PICTURES, FROZEN_S, Condition, Flaw
 from controller.devices.camera.finding import cameras, is_film, open_source
@@ -15,7 +16,7 @@ from controller.devices.camera.reel import ReelSource
 from controller.devices.camera.ribbon import RibbonSource, started
 from controller.devices.camera.source import Wish
 from controller.devices.camera.status import CameraState, SourceError
-from controller.devices.pictures import Picture, encode_jpeg
+from controller.devices.pictures import encode_jpeg
 from tests.devices.cameras import SIZE, Sender, noise, until
 
 

@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.arrays import Picture
 from controller.vision.cover import CELL, Shares, covered, find_cover, point_shares
 from controller.vision.geometry import BoardGeometry
 from controller.vision.overview import COLUMNS, ROWS, STEP_MM
-from controller.vision.sheet import Picture
 from tests.vision.boards import frames, learned, picture
 
 BOARD = BoardGeometry("right", 44.0, 50.0, 470.0, 41.5, 40.0, 12.0)

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.arrays import Picture
 from controller.errors import UserError
 from controller.vision.board import Board
 from controller.vision.motion import change_between, glimpse, window_of
 from controller.vision.reading import Reading
-from controller.vision.sheet import Picture
 from controller.vision.watch import LOOKS, Watch, look, watch_of
 from tests.vision.boards import learned, picture
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from controller.devices.pictures import Picture
+from controller.arrays import Picture
 
 STEP: Final = 8
 """Every so many-th pixel is looked at, across and down."""

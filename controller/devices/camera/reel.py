@@ -4,10 +4,10 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from controller.arrays import Picture
 from controller.devices.camera import status
 from controller.devices.camera.status import SourceError
 from controller.devices.film import FilmError, FilmFrame, open_film
-from controller.devices.pictures import Picture
 
 
 class ReelSource:

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from controller.arrays import Picture
 from controller.devices.camera import status
 from controller.devices.camera.source import Wish
 from controller.devices.camera.status import SourceError
-from controller.devices.pictures import Picture
 
 NAME: Final = "picamera2"
 SIZE: Final = (1280, 720)

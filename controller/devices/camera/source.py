@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from controller.devices.pictures import Picture
+from controller.arrays import Picture
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from controller.devices.pictures import Picture, encode_jpeg
+from controller.arrays import Picture
+from controller.devices.pictures import encode_jpeg
 from controller.record.journal.payload import Json
 from controller.vision.reading import Reading
 

@@ -3,16 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray
 from controller.rules.position import Position, Side
 from controller.simulation.boards.frame import extent
 from controller.simulation.boards.scene import Checker, CubeBlock, Die, Scene
 from controller.simulation.boards.setting import Setting
 from controller.vision.geometry import FLAT_ROW, Colour
 from controller.vision.reading import Owner
-
-FloatArray = NDArray[np.float64]
 
 SIDES: tuple[tuple[Colour, Side], ...] = (("light", Side.LIGHT), ("dark", Side.DARK))
 # Shares of piles: a sixth checker laid flat, an upper one across the seam of two, and rounds of pushing apart.

@@ -4,8 +4,8 @@ from typing import Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray
 from controller.simulation.boards.faces import random_cube_style, random_die_style
 from controller.simulation.boards.finding import place_camera
 from controller.simulation.boards.setting import (
@@ -27,8 +27,6 @@ from controller.simulation.boards.setting import (
     Stuff,
 )
 from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry, Home
-
-FloatArray = NDArray[np.float64]
 
 SIZES = ((1280, 720), (1280, 720), (1280, 720), (640, 480), (1296, 972), (1920, 1080))
 # Least distances in Lab: between the two colours of checkers, and between checkers and what they lie on.

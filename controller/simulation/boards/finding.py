@@ -2,13 +2,11 @@
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray
 from controller.simulation.boards.setting import BoardFrame
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-
-FloatArray = NDArray[np.float64]
 
 STEEPEST_DEG = 50.0
 NEAREST_MM, FARTHEST_MM = 300.0, 6000.0

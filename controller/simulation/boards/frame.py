@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray
 from controller.simulation.boards.setting import Material, Setting
-
-Spots = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +20,7 @@ class Part:
     top_mm: float
     material: Material
 
-    def corners(self) -> Spots:
+    def corners(self) -> FloatArray:
         """The eight corners, shape (8, 3): first the four below, then the four above."""
         ring = [(self.x0, self.y0), (self.x1, self.y0), (self.x1, self.y1), (self.x0, self.y1)]
         return np.array([[x, y, z] for z in (self.bottom_mm, self.top_mm) for x, y in ring], float)
@@ -37,7 +35,7 @@ class Extent:
     x1: float
     y1: float
 
-    def corners(self, height_mm: float) -> Spots:
+    def corners(self, height_mm: float) -> FloatArray:
         """Its four corners at a height, shape (4, 3)."""
         ring = [(self.x0, self.y0), (self.x1, self.y0), (self.x1, self.y1), (self.x0, self.y1)]
         return np.array([[x, y, height_mm] for x, y in ring], float)

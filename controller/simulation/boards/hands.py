@@ -1,12 +1,10 @@
 """Hands that reach over a board: forearm, palm, thumb and four fingers, as rods with round ends."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray
 from controller.simulation.boards.scene import Hand, Limb
 from controller.simulation.boards.setting import Bgr, Setting
-
-FloatArray = NDArray[np.float64]
 
 SKINS: tuple[Bgr, ...] = (
     (150, 180, 225),

@@ -1,12 +1,11 @@
 """The bare board in its place under its light, painted once for a setting and a place of the board."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import AnyFloatArray, FloatArray, GreyPicture, Mask, Picture
 from controller.simulation.boards.frame import Extent, Part, extent, parts
 from controller.simulation.boards.setting import Light, Material, Setting
 from controller.simulation.painting.ground import surface_picture
@@ -29,11 +28,6 @@ from controller.simulation.painting.shadow import Casters, Grid, Solids, shade
 from controller.simulation.painting.stage import PixelBox, around
 from controller.simulation.painting.texture import texture
 from controller.vision.camera import CameraModel
-
-Picture = NDArray[np.uint8]
-Array = NDArray[np.floating[Any]]
-Mask = NDArray[np.uint8]
-Spots = NDArray[np.float64]
 
 FINER = 2
 # Light is worked out for one pixel in so many and smoothed in between.
@@ -60,8 +54,8 @@ class Bare:
     """
 
     picture: Picture
-    rail: Array
-    kind: Mask
+    rail: AnyFloatArray
+    kind: GreyPicture
 
 
 def paint_bare(setting: Setting, board_camera: CameraModel) -> Bare:
@@ -201,13 +195,13 @@ def _round_edges(picture: Picture, px_per_mm: float) -> None:
 
 def _lay(
     canvas: Picture,
-    kind: Mask,
+    kind: GreyPicture,
     number: int,
     camera: CameraModel,
     top: tuple[Picture, float],
     box: Extent,
     height: float,
-) -> tuple[PixelBox, NDArray[np.bool_]]:
+) -> tuple[PixelBox, Mask]:
     """Lay a picture of a rectangle at some height into the canvas; returns the patch and which finer pixels."""
     picture, px_per_mm = top
     patch, inside = _region(kind.shape, camera, _ring(box.corners(height)))
@@ -220,7 +214,7 @@ def _lay(
     return patch, inside
 
 
-def _ring(corners: Spots) -> Spots:
+def _ring(corners: FloatArray) -> FloatArray:
     """An outline through corners with points in between, for bent lenses."""
     ahead = np.roll(corners, -1, axis=0)
     steps = np.linspace(0, 1, 12, endpoint=False)[None, :, None]
@@ -232,9 +226,7 @@ def _finer(patch: PixelBox) -> tuple[slice, slice]:
     return slice(patch.top * FINER, patch.bottom * FINER), slice(patch.left * FINER, patch.right * FINER)
 
 
-def _region(
-    shape: tuple[int, ...], camera: CameraModel, outline: Spots
-) -> tuple[PixelBox, NDArray[np.bool_]]:
+def _region(shape: tuple[int, ...], camera: CameraModel, outline: FloatArray) -> tuple[PixelBox, Mask]:
     """The patch of the picture around an outline, and which of its finer pixels lie inside."""
     spots = camera.project(outline)
     patch = around(spots, 1.0, shape[1] // FINER, shape[0] // FINER)
@@ -245,7 +237,7 @@ def _region(
     return patch, mask > 0
 
 
-def _sides(canvas: Picture, kind: Mask, camera: CameraModel, light: Light, part: Part) -> None:
+def _sides(canvas: Picture, kind: GreyPicture, camera: CameraModel, light: Light, part: Part) -> None:
     """The upright sides of a box that face the camera."""
     corners, eye = part.corners(), camera.centre_mm
     outward = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)]
@@ -268,7 +260,9 @@ def _sides(canvas: Picture, kind: Mask, camera: CameraModel, light: Light, part:
         kind[rows, columns][inside] = WOOD
 
 
-def _markers(canvas: Picture, kind: Mask, setting: Setting, camera: CameraModel, whole: Extent) -> None:
+def _markers(
+    canvas: Picture, kind: GreyPicture, setting: Setting, camera: CameraModel, whole: Extent
+) -> None:
     """Printed squares on the corners of the frame by light's 1-, 12-, 13- and 24-point."""
     assert setting.markers is not None
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
@@ -289,7 +283,7 @@ def _markers(canvas: Picture, kind: Mask, setting: Setting, camera: CameraModel,
         _lay(canvas, kind, WOOD, camera, top, box, setting.frame.rail_height_mm)
 
 
-def _lit(setting: Setting, camera: CameraModel, canvas: Picture, kind: Mask) -> Picture:
+def _lit(setting: Setting, camera: CameraModel, canvas: Picture, kind: GreyPicture) -> Picture:
     """The picture under the setting's light: lamps near some places, glare, and the board's shadow on the table."""
     light = setting.light
     height, width = kind.shape
@@ -305,7 +299,7 @@ def _lit(setting: Setting, camera: CameraModel, canvas: Picture, kind: Mask) -> 
         aim, strength = toward(place, lamp)
         falling += (np.maximum(aim[2], 0) * strength)[..., None] * lamp_colour(lamp)
     shadow = _table_shadow(setting, camera, pixels)
-    shine: dict[int, Array] = {}
+    shine: dict[int, AnyFloatArray] = {}
     for number, material in (
         (TABLE, setting.table),
         (SURFACE, setting.surface),
@@ -321,14 +315,14 @@ def _lit(setting: Setting, camera: CameraModel, canvas: Picture, kind: Mask) -> 
     return np.asarray(np.clip(encode(total), 0, 255), np.uint8)
 
 
-def _enlarged(coarse: Array, width: int, height: int) -> Array:
+def _enlarged(coarse: AnyFloatArray, width: int, height: int) -> AnyFloatArray:
     fine = cv2.resize(
         coarse, (coarse.shape[1] * COARSE, coarse.shape[0] * COARSE), interpolation=cv2.INTER_LINEAR
     )
     return np.asarray(fine[:height, :width], np.float32)
 
 
-def _shine(material: Material, light: Light, eye: Vector, ray: Vector, place: Vector) -> Array:
+def _shine(material: Material, light: Light, eye: Vector, ray: Vector, place: Vector) -> AnyFloatArray:
     share = fresnel(eye[2], material.gloss)
     total = np.broadcast_to(0.5 * ambient_colour(light), (*share.shape, 3)).copy()
     if material.gloss > 0:
@@ -338,7 +332,7 @@ def _shine(material: Material, light: Light, eye: Vector, ray: Vector, place: Ve
     return np.asarray(share[..., None] * total, np.float32)
 
 
-def _table_shadow(setting: Setting, camera: CameraModel, pixels: Spots) -> Array:
+def _table_shadow(setting: Setting, camera: CameraModel, pixels: FloatArray) -> AnyFloatArray:
     """The board's own shadow on the table, 0..1 at each coarse pixel."""
     whole, height = extent(setting), -setting.frame.body_mm
     corners = np.concatenate([whole.corners(height), whole.corners(setting.frame.rail_height_mm)])

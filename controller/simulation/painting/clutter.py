@@ -7,14 +7,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.arrays import AnyFloatArray, FloatArray, IndexArray, Picture
 from controller.simulation.boards.scene import Cup, Hand, Limb, TableItem
 from controller.simulation.boards.setting import Bgr, Light
 from controller.simulation.painting.lighting import BACK, encode, linear, sources, straight, summed, vector
 from controller.simulation.painting.stage import HIDDEN, NOBODY, Canvas, Layer, PixelBox, fill
 from controller.vision.camera import CameraModel
-
-Array = NDArray[np.floating[Any]]
-FloatArray = NDArray[np.float64]
 
 # What a limb hides of the ambient light below its middle, and how rough cloth and skin look.
 CREASES = {True: 0.10, False: 0.03}
@@ -65,7 +63,7 @@ def _paint_limb(stage: Canvas, camera: CameraModel, light: Light, limb: Limb) ->
 
 
 def _spread(
-    inside: NDArray[np.intp], values: Array, kind: type[np.uint8 | np.float32], shape: tuple[int, int]
+    inside: IndexArray, values: AnyFloatArray, kind: type[np.uint8 | np.float32], shape: tuple[int, int]
 ) -> NDArray[Any]:
     """Values at some pixels (flat indices) of a patch, 0 elsewhere."""
     plane = np.zeros(shape, kind)
@@ -75,7 +73,7 @@ def _spread(
 
 def _within(
     patch: PixelBox, spots: FloatArray, radii: list[float]
-) -> tuple[NDArray[np.intp], Array, Array, Array]:
+) -> tuple[IndexArray, AnyFloatArray, AnyFloatArray, AnyFloatArray]:
     """Pixels of a patch within a tapering rod: which (flat), how far along (0..1), and how far off its axis.
 
     The last is in radii, right and down. Only the pixels within are worked out.
@@ -178,13 +176,13 @@ def paint_thing(stage: Canvas, camera: CameraModel, light: Light, thing: TableIt
     stage.put(Layer(patch, np.asarray(colour, np.uint8), body, height), NOBODY)
 
 
-def _rounded(colour: Array) -> NDArray[np.uint8]:
+def _rounded(colour: AnyFloatArray) -> Picture:
     """Grey levels as a picture has them."""
     return (np.clip(colour, 0, 255) + np.float32(0.5)).astype(np.uint8)
 
 
 @lru_cache(maxsize=16)
-def _thing_face(thing: TableItem) -> NDArray[np.uint8]:
+def _thing_face(thing: TableItem) -> Picture:
     rows, columns = max(8, round(2 * thing.depth_mm)), max(8, round(2 * thing.width_mm))
     face = np.empty((rows, columns, 3), np.uint8)
     face[:] = np.asarray(thing.colour)

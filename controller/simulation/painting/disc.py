@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import AnyFloatArray, Float32Array, FloatArray, GreyPicture
 from controller.simulation.boards.setting import Bgr, CheckerLook, Light
 from controller.simulation.painting.lighting import (
     Planes,
@@ -28,13 +27,10 @@ from controller.simulation.painting.lighting import (
     straight,
     summed,
 )
-from controller.simulation.painting.shadow import Grid, Mask
+from controller.simulation.painting.shadow import Grid
 from controller.simulation.painting.stage import Layer, PixelBox, around_each
 from controller.simulation.painting.texture import blend, noise
 from controller.vision.camera import CameraModel
-
-Array = NDArray[np.floating[Any]]
-FloatArray = NDArray[np.float64]
 
 FACE_PX = 160
 # The face pattern is cut from a larger sheet, so that no two checkers are the same.
@@ -53,7 +49,7 @@ class Shade:
     """The shadows on the plane of a checker's upper face."""
 
     grid: Grid
-    mask: Mask
+    mask: GreyPicture
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +79,9 @@ class _Batch:
     discs: Sequence[Disc]
     patches: Sequence[PixelBox]
     centre: Vector
-    per_mm: Array
-    qx: Array
-    qy: Array
+    per_mm: AnyFloatArray
+    qx: AnyFloatArray
+    qy: AnyFloatArray
 
 
 def trace_discs(camera: CameraModel, light: Light, discs: Sequence[Disc]) -> list[Layer]:
@@ -159,7 +155,7 @@ def _batch(camera: CameraModel, discs: Sequence[Disc]) -> _Batch:
     )
 
 
-def _back(patch: PixelBox, rim: FloatArray, there: FloatArray) -> NDArray[np.float32]:
+def _back(patch: PixelBox, rim: FloatArray, there: FloatArray) -> Float32Array:
     """The way from pixels of a patch to millimetres from the centre in the plane of a face, shape (3, 3)."""
     spots = (rim - [patch.left, patch.top]).astype(np.float32)
     if patch.empty or not np.isfinite(spots).all():
@@ -173,7 +169,7 @@ def _each(places: FloatArray) -> Vector:
     return x, y, z
 
 
-def _drift(camera: CameraModel, batch: _Batch) -> tuple[Array, Array]:
+def _drift(camera: CameraModel, batch: _Batch) -> tuple[AnyFloatArray, AnyFloatArray]:
     """How far (mm) the rays through the centres go sideways from the upper face down to the lower."""
     eye = eye_from(camera)
     x, y, z = batch.centre
@@ -181,7 +177,9 @@ def _drift(camera: CameraModel, batch: _Batch) -> tuple[Array, Array]:
     return (x - np.float32(eye[0])) * share, (y - np.float32(eye[1])) * share
 
 
-def _normals(batch: _Batch, r: Array, face: Array, side: Vector) -> tuple[Vector, Array]:
+def _normals(
+    batch: _Batch, r: AnyFloatArray, face: AnyFloatArray, side: Vector
+) -> tuple[Vector, AnyFloatArray]:
     """Which way the checkers' skins look at each pixel, and how bright their paint is there."""
     first = batch.discs[0]
     profiles = [
@@ -201,7 +199,7 @@ def _normals(batch: _Batch, r: Array, face: Array, side: Vector) -> tuple[Vector
 
 
 @cache
-def _profile(look: CheckerLook, radius: float, per_mm: float) -> tuple[Array, Array]:
+def _profile(look: CheckerLook, radius: float, per_mm: float) -> tuple[AnyFloatArray, AnyFloatArray]:
     """Slope of the face outwards and brightness of its paint, by distance from the centre; shape (PROFILE,)."""
     u = np.linspace(0, 1, PROFILE)
     depth, height = look.relief_mm, np.zeros(PROFILE)
@@ -227,14 +225,14 @@ def _profile(look: CheckerLook, radius: float, per_mm: float) -> tuple[Array, Ar
     return np.clip(slope, -3, 3).astype(np.float32), tone.astype(np.float32)
 
 
-def _singles(discs: Sequence[Disc]) -> Array:
+def _singles(discs: Sequence[Disc]) -> AnyFloatArray:
     """How much lighter each one is than its fellows: no two are cast alike."""
     fractions = [(np.sin(disc.turn * 12.9898 + disc.look.seed) * 43758.5453) % 1.0 for disc in discs]
     spread = discs[0].look.shade_spread
     return np.asarray(1 + spread * (2 * np.array(fractions) - 1), np.float32)[:, None, None]
 
 
-def _albedo(batch: _Batch, tone: Array) -> Planes:
+def _albedo(batch: _Batch, tone: AnyFloatArray) -> Planes:
     """The share of light each pixel sends back; ``tone`` (n, h, w) makes paint brighter."""
     look, colour = batch.discs[0].look, batch.discs[0].colour
     if look.marbling == 0:
@@ -257,7 +255,7 @@ def _albedo(batch: _Batch, tone: Array) -> Planes:
 
 
 @cache
-def _marble(colour: Bgr, second: Bgr, marbling: float, seed: int) -> Array:
+def _marble(colour: Bgr, second: Bgr, marbling: float, seed: int) -> AnyFloatArray:
     rng = np.random.default_rng(seed)
     veins = noise(rng, (SHEET_PX, SHEET_PX), 60)
     cloud = noise(rng, (SHEET_PX, SHEET_PX), 25)
@@ -266,7 +264,7 @@ def _marble(colour: Bgr, second: Bgr, marbling: float, seed: int) -> Array:
     return linear(picture)
 
 
-def _reach(batch: _Batch) -> Array:
+def _reach(batch: _Batch) -> AnyFloatArray:
     """How much light gets to each pixel past what stands around, shape (n, h, w)."""
     found = np.empty(batch.qx.shape, np.uint8)
     for k, disc in enumerate(batch.discs):

@@ -1,20 +1,14 @@
 """Paints checkers that stand on their rim, as in trays."""
 
-from typing import Any
-
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import AnyFloatArray, FloatArray, Mask, Picture
 from controller.simulation.boards.scene import Checker
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.lighting import encode, linear, sources, straight, summed, vector
 from controller.simulation.painting.stage import Canvas, Layer, PixelBox, fill
 from controller.vision.camera import CameraModel
-
-Array = NDArray[np.floating[Any]]
-FloatArray = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 
 AROUND = 40
 # Drawing precision: coordinates are given in 1/16 of a pixel.
@@ -52,7 +46,7 @@ def paint_edgewise(
     return stage.put(Layer(patch, np.asarray(colour, np.uint8), alpha, checker.z_mm + radius, alpha), number)
 
 
-def _strips(patch: PixelBox, spots: FloatArray, shades: Array, seen: NDArray[np.bool_]) -> Picture:
+def _strips(patch: PixelBox, spots: FloatArray, shades: AnyFloatArray, seen: Mask) -> Picture:
     """The rim, strip by strip; ``spots`` (2, n, 2) are the pixels of its two edges."""
     picture = np.zeros((patch.bottom - patch.top, patch.right - patch.left, 3), np.uint8)
     after = np.roll(spots, -1, axis=1)
@@ -64,14 +58,14 @@ def _strips(patch: PixelBox, spots: FloatArray, shades: Array, seen: NDArray[np.
     return picture
 
 
-def _capped(picture: Picture, share: Array, shade: Array) -> Picture:
+def _capped(picture: Picture, share: AnyFloatArray, shade: AnyFloatArray) -> Picture:
     """The picture with one colour laid over it."""
     cap = np.empty_like(picture)
     cap[:] = np.rint(shade)
     return np.asarray(cv2.blendLinear(cap, picture, share, 1 - share), np.uint8)
 
 
-def _lit(setting: Setting, checker: Checker, centre: FloatArray, normals: FloatArray) -> Array:
+def _lit(setting: Setting, checker: Checker, centre: FloatArray, normals: FloatArray) -> AnyFloatArray:
     """Grey levels (n, 3) of the skin where it looks along ``normals`` (n, 3)."""
     skin = (
         np.asarray(normals[:, 0], np.float32),

@@ -2,15 +2,12 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import AnyFloatArray, Picture
 from controller.simulation.boards.setting import Bgr, Finish
-
-Picture = NDArray[np.uint8]
 
 # The noise is made once, larger than the picture, and cut at another place each time.
 NOISE_MARGIN = 64
@@ -88,7 +85,7 @@ def _blurred(picture: Picture, sigma: float) -> Picture:
     return np.asarray(cv2.sepFilter2D(picture, -1, kernel, kernel), np.uint8)
 
 
-def _streak(length: float, degrees: float) -> NDArray[np.floating[Any]]:
+def _streak(length: float, degrees: float) -> AnyFloatArray:
     """A kernel that smears along a line of some length in pixels."""
     half = int(np.ceil(length / 2))
     kernel = np.zeros((2 * half + 1, 2 * half + 1), np.float32)

@@ -1,16 +1,12 @@
 """The playing surface as seen from straight above in even light: cloth, points, logos."""
 
-from typing import Any
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.arrays import AnyFloatArray, FloatArray, Picture
 from controller.simulation.boards.setting import Bgr, Logo, PointLook, Setting
 from controller.simulation.painting.texture import texture
-
-Picture = NDArray[np.uint8]
-Spots = NDArray[np.float64]
 
 SUBPIXELS = 4
 
@@ -61,7 +57,7 @@ def _outline_points(canvas: Picture, setting: Setting, colour: Bgr, px_per_mm: f
         cv2.polylines(canvas, [spots], True, colour, max(1, round(0.8 * px_per_mm)), cv2.LINE_AA, SUBPIXELS)
 
 
-def _outline(look: PointLook, pitch: float) -> Spots:
+def _outline(look: PointLook, pitch: float) -> FloatArray:
     """A point's outline: x from its middle line, y inward from the board's edge (mm)."""
     half, length = look.width_share * pitch / 2, look.length_mm
     if look.shape == "triangle":
@@ -78,16 +74,14 @@ def _outline(look: PointLook, pitch: float) -> Spots:
     return np.concatenate([[[half, -2.0]], tip, [[-half, -2.0]]])
 
 
-def _fine(placed: Spots, setting: Setting, px_per_mm: float) -> NDArray[np.int32]:
+def _fine(placed: FloatArray, setting: Setting, px_per_mm: float) -> NDArray[np.int32]:
     geometry = setting.geometry
     x = (placed[:, 0] + geometry.surface_width_mm / 2) * px_per_mm
     y = (geometry.surface_height_mm / 2 - placed[:, 1]) * px_per_mm
     return np.asarray(np.round((np.stack([x, y], 1) - 0.5) * (1 << SUBPIXELS)), np.int32)
 
 
-def _ink(
-    canvas: Picture, mask: NDArray[np.uint8], colour: Bgr, inlay: NDArray[np.floating[Any]] | None
-) -> None:
+def _ink(canvas: Picture, mask: Picture, colour: Bgr, inlay: AnyFloatArray | None) -> None:
     share = mask[..., None].astype(np.float32) / 255
     ink = np.asarray(colour, np.float32)
     if inlay is not None:

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.arrays import Picture
 from controller.simulation.boards.frame import extent, parts
 from controller.simulation.boards.scene import BoardPush, Checker, Scene
 from controller.simulation.boards.setting import Setting
@@ -22,9 +22,6 @@ from controller.simulation.painting.solids import boxes_of, corners_of, paint_so
 from controller.simulation.painting.stage import Canvas, Layer
 from controller.vision.camera import CameraModel
 from controller.vision.sheet import moved
-
-Picture = NDArray[np.uint8]
-Array = NDArray[np.floating[Any]]
 
 GRID_STEP_MM = 2.0
 GRID_MARGIN_MM = 30.0

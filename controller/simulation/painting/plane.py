@@ -4,13 +4,11 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from controller.simulation.painting.shadow import Grid, Mask
+from controller.arrays import Float32Array, GreyPicture, Picture
+from controller.simulation.painting.shadow import Grid
 from controller.simulation.painting.stage import PixelBox, around
 from controller.vision.camera import CameraModel
-
-Picture = NDArray[np.uint8]
 
 # A grey level goes with the root of the light.
 ROOTS = np.asarray(np.rint(255 * np.sqrt(np.arange(256) / 255)), np.uint8)
@@ -29,11 +27,11 @@ class Plane:
     camera: CameraModel
     height_mm: float
     patch: PixelBox
-    x: NDArray[np.float32]
-    y: NDArray[np.float32]
-    apart: Mask
+    x: Float32Array
+    y: Float32Array
+    apart: GreyPicture
 
-    def darken(self, picture: Picture, mask: Mask) -> None:
+    def darken(self, picture: Picture, mask: GreyPicture) -> None:
         """Let the light on the grid, 255 being all, fall on the picture's pixels that show this plane."""
         patch = self._dark(mask)
         if patch.empty:
@@ -46,7 +44,7 @@ class Plane:
         part = picture[patch.slices()]
         cv2.multiply(part, factor, part, 1 / 255)
 
-    def _dark(self, mask: Mask) -> PixelBox:
+    def _dark(self, mask: GreyPicture) -> PixelBox:
         """The part of the picture on which less than all light may fall."""
         x, y, width, height = cv2.boundingRect(cv2.bitwise_not(mask))
         if not width:
@@ -59,7 +57,7 @@ class Plane:
         return near.within(self.patch)
 
 
-def plane_of(grid: Grid, camera: CameraModel, height: float, shown: Mask) -> Plane:
+def plane_of(grid: Grid, camera: CameraModel, height: float, shown: GreyPicture) -> Plane:
     """The plane at a height under a camera; ``shown`` (h, w) is 255 at pixels that show it, else 0."""
     left, top, width, height_px = cv2.boundingRect(shown)
     patch = PixelBox(left, top, left + width, top + height_px)

@@ -8,11 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, GreyPicture
 from controller.simulation.boards.setting import Lamp, Light
-
-Array = NDArray[np.floating[Any]]
-Mask = NDArray[np.uint8]
-Spots = NDArray[np.float64]
 
 # How dark it gets right under a thing, of what comes from everywhere, and how far that reaches (mm).
 CONTACT = 0.75
@@ -43,7 +40,7 @@ class Grid:
     columns: int
     step_mm: float
 
-    def around(self, spots: Spots, margin_mm: float) -> "Grid":
+    def around(self, spots: FloatArray, margin_mm: float) -> "Grid":
         """The part of the grid around some places (n, 2); places off the grid count as lying on its edge."""
         far = np.array([self.columns, self.rows]) - 2
         cells = (spots - [self.left_mm, self.near_mm]) / self.step_mm
@@ -54,7 +51,7 @@ class Grid:
         columns, rows = high - low + 1
         return Grid(float(left), float(near), int(rows), int(columns), self.step_mm)
 
-    def cells(self, spots: Spots) -> NDArray[np.int32]:
+    def cells(self, spots: FloatArray) -> NDArray[np.int32]:
         """Board points (..., 2) in sixteenths of a step, for OpenCV's drawing functions."""
         scaled = (np.asarray(spots, float) - [self.left_mm, self.near_mm]) / self.step_mm
         return np.asarray(np.round(scaled * (1 << FINE)), np.int32)
@@ -75,7 +72,7 @@ class Rod:
 class Solids:
     """Some rods, and some flat-sided blocks of eight corners each, in arrays."""
 
-    def __init__(self, rods: Sequence[Rod] = (), blocks: Sequence[Spots] = ()) -> None:
+    def __init__(self, rods: Sequence[Rod] = (), blocks: Sequence[FloatArray] = ()) -> None:
         """``blocks`` are corners, each of shape (8, 3)."""
         self.ends = np.array([(rod.start, rod.end) for rod in rods], float).reshape(-1, 2, 3)
         self.radii = np.array([rod.radius_mm for rod in rods], float)
@@ -107,7 +104,7 @@ class Casters:
     high: Solids = field(default_factory=Solids)
 
 
-def shade(grid: Grid, light: Light, casters: Casters, plane_mm: float) -> Mask:
+def shade(grid: Grid, light: Light, casters: Casters, plane_mm: float) -> GreyPicture:
     """How much of the light reaches a level plane, 255 being all; shape (rows, columns)."""
     whole = light.ambient + sum(lamp.power for lamp in light.lamps)
     low, high = casters.low.above(plane_mm), casters.high.above(plane_mm)
@@ -126,7 +123,7 @@ def shade(grid: Grid, light: Light, casters: Casters, plane_mm: float) -> Mask:
     return np.asarray(cv2.bitwise_not(dark), np.uint8)
 
 
-def _cast(grid: Grid, lamp: Lamp, things: Solids, plane_mm: float) -> Mask:
+def _cast(grid: Grid, lamp: Lamp, things: Solids, plane_mm: float) -> GreyPicture:
     """How much of a lamp is hidden by things that rise above the plane, 255 being all."""
     mask = np.zeros((grid.rows, grid.columns), np.uint8)
     _draw(mask, grid.cells(_capsules(_thrown(lamp, things.ends, plane_mm), things.radii)))
@@ -136,7 +133,7 @@ def _cast(grid: Grid, lamp: Lamp, things: Solids, plane_mm: float) -> Mask:
     return _soften(mask, max(0.5, 0.5 * lamp.radius_mm * height / distance) / grid.step_mm)
 
 
-def _contact(grid: Grid, things: Solids, plane_mm: float) -> Mask:
+def _contact(grid: Grid, things: Solids, plane_mm: float) -> GreyPicture:
     """How close right under or beside things a place is, 255 being closest."""
     mask = np.zeros((grid.rows, grid.columns), np.uint8)
     near = things.ends[..., 2].min(axis=1) <= plane_mm + LIFTED_MM
@@ -146,12 +143,12 @@ def _contact(grid: Grid, things: Solids, plane_mm: float) -> Mask:
     return _soften(mask, CONTACT_REACH_MM / grid.step_mm)
 
 
-def _draw(mask: Mask, outlines: Iterable[NDArray[Any]]) -> None:
+def _draw(mask: GreyPicture, outlines: Iterable[NDArray[Any]]) -> None:
     for outline in outlines:
         cv2.fillConvexPoly(mask, outline, 255, cv2.LINE_AA, FINE)
 
 
-def _soften(mask: Mask, sigma: float) -> Mask:
+def _soften(mask: GreyPicture, sigma: float) -> GreyPicture:
     """Blurred. Two running means are as good as a Gaussian here and do not get slower when wide."""
     if sigma > 0.3:
         size = max(1, round(np.sqrt(6 * sigma**2 + 1) / 2 - 0.5)) * 2 + 1
@@ -159,7 +156,7 @@ def _soften(mask: Mask, sigma: float) -> Mask:
     return mask
 
 
-def _capsules(ends: Spots, radii: Spots) -> Spots:
+def _capsules(ends: FloatArray, radii: FloatArray) -> FloatArray:
     """Outlines (n, 2k, 2) of rods with round ends between two spots each, (n, 2, 2)."""
     along = ends[:, 1] - ends[:, 0]
     first = np.arctan2(along[:, 1], along[:, 0])[:, None] + np.pi / 2
@@ -171,7 +168,7 @@ def _capsules(ends: Spots, radii: Spots) -> Spots:
     )
 
 
-def _thrown(lamp: Lamp, places: Spots, plane_mm: float) -> Spots:
+def _thrown(lamp: Lamp, places: FloatArray, plane_mm: float) -> FloatArray:
     """Where the shadows of places (..., 3) fall on a plane, (..., 2); a place below it counts as lying in it."""
     flat, z = places[..., :2], places[..., 2:]
     share = np.maximum(z - plane_mm, 0.0) / np.maximum(lamp.z_mm - z, 1.0)

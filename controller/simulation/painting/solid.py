@@ -1,11 +1,9 @@
 """Traces a box with rounded edges: which of its pixels are covered, and what they send to the camera."""
 
-from typing import Any
-
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import AnyFloatArray, Float32Array, FloatArray, Mask
 from controller.simulation.boards.setting import Light
 from controller.simulation.painting.box import Box
 from controller.simulation.painting.lighting import (
@@ -26,9 +24,6 @@ from controller.simulation.painting.lighting import (
     vector,
 )
 from controller.simulation.painting.stage import Layer, PixelBox
-
-Array = NDArray[np.floating[Any]]
-FloatArray = NDArray[np.float64]
 
 # Rays per pixel along each side, and steps along a ray from the box's hull to its skin.
 FINER = 2
@@ -79,7 +74,7 @@ def trace(eye_mm: FloatArray, rays: FloatArray, light: Light, box: Box, patch: P
     return Layer(patch, np.asarray(cv2.merge(levels), np.uint8), opaque, box.centre[2], top)
 
 
-def _between(corner: NDArray[np.float32], rows: int, columns: int) -> Vector:
+def _between(corner: Float32Array, rows: int, columns: int) -> Vector:
     """Unit rays through the finer pixels of a small patch, from those through its corners, (2, 2, 3)."""
     across = ((np.arange(columns, dtype=np.float32) + 0.5) / columns)[None]
     down = ((np.arange(rows, dtype=np.float32) + 0.5) / rows)[:, None]
@@ -91,7 +86,7 @@ def _between(corner: NDArray[np.float32], rows: int, columns: int) -> Vector:
     return scaled(ray, 1 / length(ray))
 
 
-def _turned(a: Vector, turn: Array) -> Vector:
+def _turned(a: Vector, turn: AnyFloatArray) -> Vector:
     return (
         turn[0, 0] * a[0] + turn[0, 1] * a[1] + turn[0, 2] * a[2],
         turn[1, 0] * a[0] + turn[1, 1] * a[1] + turn[1, 2] * a[2],
@@ -99,7 +94,7 @@ def _turned(a: Vector, turn: Array) -> Vector:
     )
 
 
-def _skin(way: Vector, enter: Array, start: Array, box: Box) -> tuple[Vector, Vector, NDArray[np.bool_]]:
+def _skin(way: Vector, enter: AnyFloatArray, start: AnyFloatArray, box: Box) -> tuple[Vector, Vector, Mask]:
     """Where rays meet the rounded box (its own frame), the directions of its skin there, and which do."""
     radius = max(box.rounding, LEAST_ROUNDING) * box.side
     core = np.float32(box.side / 2 - radius)
@@ -121,7 +116,7 @@ def _skin(way: Vector, enter: Array, start: Array, box: Box) -> tuple[Vector, Ve
     return place, scaled(normal, 1 / np.maximum(length(normal), np.float32(1e-6))), gap < MISS * box.side
 
 
-def _seen(place: Vector, normal: Vector, way: Vector, box: Box, turn: Array, light: Light) -> Planes:
+def _seen(place: Vector, normal: Vector, way: Vector, box: Box, turn: AnyFloatArray, light: Light) -> Planes:
     """Linear light, three times (n,), of places on the skin."""
     outward, ray = _turned(normal, turn), _turned(way, turn)
     middle = vector(np.array(box.centre))
@@ -171,7 +166,7 @@ def _albedo(place: Vector, box: Box) -> Planes:
     return blue, green, red
 
 
-def _in_rows(values: Array) -> Array:
+def _in_rows(values: AnyFloatArray) -> AnyFloatArray:
     """Numbers (n,) in rows of equal length, the last one filled up."""
     rows = -(-len(values) // ROW)
     full = np.zeros(rows * ROW, np.float32)

@@ -3,8 +3,8 @@
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, Picture
 from controller.simulation.boards.faces import CUBE_VALUES, CubeStyle, DieStyle, cube_face, die_face
 from controller.simulation.boards.scene import CubeBlock, Die, Scene
 from controller.simulation.boards.setting import Setting
@@ -12,9 +12,6 @@ from controller.simulation.painting.box import Box, leaning, resting
 from controller.simulation.painting.solid import trace
 from controller.simulation.painting.stage import Canvas, around_each
 from controller.vision.camera import CameraModel
-
-Picture = NDArray[np.uint8]
-FloatArray = NDArray[np.float64]
 
 # Opposite faces of a die add up to seven; those of a cube are as on most cubes.
 OPPOSITE = {2: 64, 64: 2, 4: 32, 32: 4, 8: 16, 16: 8}

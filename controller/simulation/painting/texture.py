@@ -1,21 +1,18 @@
 """Patterns of materials: felt, leather, wood, cork, cloth and others, as pictures seen from straight above."""
 
-from typing import Any
-
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import AnyFloatArray, Picture
 from controller.simulation.boards.setting import Bgr, Material
-
-Picture = NDArray[np.uint8]
-Map = NDArray[np.floating[Any]]
 
 # Octaves of noise: each half as large and half as strong as the one before.
 OCTAVES = 4
 
 
-def noise(rng: np.random.Generator, shape: tuple[int, int], cell_px: float, stretch: float = 1.0) -> Map:
+def noise(
+    rng: np.random.Generator, shape: tuple[int, int], cell_px: float, stretch: float = 1.0
+) -> AnyFloatArray:
     """Smooth noise of mean 0 and standard deviation about 1, shape (h, w); ``stretch`` draws it out along x."""
     total = np.zeros(shape, np.float32)
     weight, norm = 1.0, 0.0
@@ -39,7 +36,7 @@ def texture(material: Material, shape: tuple[int, int], px_per_mm: float) -> Pic
     return blend(material.colour, material.second, np.clip(material.grain * mix, 0, 1), speckle)
 
 
-def blend(colour: Bgr, second: Bgr, mix: Map, speckle: Map) -> Picture:
+def blend(colour: Bgr, second: Bgr, mix: AnyFloatArray, speckle: AnyFloatArray) -> Picture:
     """Two colours mixed (``mix`` 0..1) and made lighter or darker (``speckle``, a share); shape (h, w, 3)."""
     planes = []
     for a, b in zip(colour, second, strict=True):
@@ -49,7 +46,7 @@ def blend(colour: Bgr, second: Bgr, mix: Map, speckle: Map) -> Picture:
 
 def _pattern(
     material: Material, rng: np.random.Generator, shape: tuple[int, int], cell: float, px_per_mm: float
-) -> tuple[Map, Map]:
+) -> tuple[AnyFloatArray, AnyFloatArray]:
     """How much of the second colour shows (0..1) and how much lighter each pixel is, two maps."""
     fine = noise(rng, shape, max(1.0, 0.8 * px_per_mm)) * np.float32(0.03 * material.grain)
     cloud = noise(rng, shape, max(2.0, cell))

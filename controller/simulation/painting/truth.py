@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, IndexArray, Mask
 from controller.simulation.boards.scene import Checker, Scene
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.painter import Painted
@@ -84,9 +84,7 @@ def _cube(setting: Setting, scene: Scene, painted: Painted, seen: int) -> dict[s
     }
 
 
-def _checkers(
-    setting: Setting, scene: Scene, painted: Painted, seen: NDArray[np.intp]
-) -> list[dict[str, Any]]:
+def _checkers(setting: Setting, scene: Scene, painted: Painted, seen: IndexArray) -> list[dict[str, Any]]:
     """Every checker of which enough of the upper face is seen."""
     found = []
     for k, one in enumerate(scene.checkers):
@@ -109,19 +107,19 @@ def _checkers(
     return found
 
 
-def upper_face(setting: Setting, checker: Checker) -> NDArray[np.float64]:
+def upper_face(setting: Setting, checker: Checker) -> FloatArray:
     """The centre (mm, shape (3,)) of a checker's upper face; of one on edge, of its top."""
     up = setting.geometry.checker_diameter_mm if checker.on_edge else setting.geometry.checker_thickness_mm
     return np.array([checker.x_mm, checker.y_mm, checker.z_mm + up])
 
 
-def _radius(setting: Setting, camera: CameraModel, centre: NDArray[np.float64]) -> float:
+def _radius(setting: Setting, camera: CameraModel, centre: FloatArray) -> float:
     """A checker's radius in pixels straight across the line of sight."""
     distance = float(np.linalg.norm(camera.centre_mm - centre))
     return camera.focal * setting.geometry.checker_diameter_mm / 2 / distance
 
 
-def _hidden_fractions(setting: Setting, camera: CameraModel, hidden: NDArray[np.bool_]) -> list[float]:
+def _hidden_fractions(setting: Setting, camera: CameraModel, hidden: Mask) -> list[float]:
     """Which share of each point's row of five, and last of the bar, a hand or cup covers."""
     geometry = setting.geometry
     height, radius = geometry.checker_thickness_mm, geometry.checker_diameter_mm / 2
