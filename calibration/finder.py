@@ -1,4 +1,8 @@
-"""Finds a board in a picture of a known position and says how it lies there."""
+"""Finds a board in a picture of a known position and says how it lies there.
+
+Printed ArUco markers 0, 1, 2 and 3 of the dictionary DICT_4X4_50 may stand on the corners of the frame by light's
+1-, 12-, 13- and 24-point, turned any way.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,10 +13,9 @@ import numpy as np
 
 from calibration.discs import find_discs, views
 from calibration.fit import Fit, Sighting, fit_board
-from calibration.markers import agrees, inside
 from calibration.pattern import PatternMatch, match_pattern, pattern_of, slots_of
 from calibration.refine import Refined, edge_field, find_rim, refine_board, sightings_of
-from controller.arrays import FloatArray, Picture
+from controller.arrays import FloatArray, Mask, Picture
 from controller.vision.geometry import Home
 
 Quadrant = Literal["bottom-right", "bottom-left", "top-right", "top-left"]
@@ -34,6 +37,9 @@ SLIPS = tuple((near, far) for near in (0, -1, 1) for far in (0, -1, 1) if near o
 MOST_SLIPPED, BETTER = 3, 1.01
 LEAST_MATCH = 0.3
 LEAST_ALIKE = 0.8
+
+RINGS = np.array([0.35, 0.7, 1.0])
+SPOKES = np.linspace(0, 2 * np.pi, 16, endpoint=False)
 
 
 @dataclass(frozen=True)
@@ -227,10 +233,6 @@ def _colour(lab: FloatArray, fit: Fit, slot: tuple[int, int], radius_mm: float) 
     return np.asarray(np.median(lab[y, x], axis=0), float)
 
 
-RINGS = np.array([0.35, 0.7, 1.0])
-SPOKES = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-
-
 def _as_told(found: Found, light_home: Quadrant | None, markers: Mapping[int, FloatArray]) -> float:
     """How well a board lies as the user or else the markers say, -1..1; with neither, light is lighter."""
     camera, geometry = found.fit.camera, found.fit.geometry
@@ -242,3 +244,31 @@ def _as_told(found: Found, light_home: Quadrant | None, markers: Mapping[int, Fl
     if len(markers) >= 2:
         return 1.0 if agrees(markers, corners) else -1.0
     return 0.5 if found.lightness > 0 else -0.5
+
+
+def find_markers(picture: Picture) -> dict[int, FloatArray]:
+    """Centres in pixels, shape (2,), of the corner markers seen, by their number 0..3."""
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
+    corners, ids, _ = detector.detectMarkers(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+    if ids is None:
+        return {}
+    found: dict[int, list[FloatArray]] = {}
+    for corner, number in zip(corners, np.asarray(ids).ravel(), strict=True):
+        found.setdefault(int(number), []).append(np.asarray(corner, float).reshape(4, 2).mean(0))
+    # A number seen twice cannot be trusted: one of the two is a misreading.
+    return {number: spots[0] for number, spots in found.items() if number < 4 and len(spots) == 1}
+
+
+def inside(markers: Mapping[int, FloatArray], spots: FloatArray) -> Mask:
+    """Which pixels, shape (n, 2), lie between the markers; all of them unless all four are seen."""
+    if len(markers) < 4:
+        return np.ones(len(spots), bool)
+    hull = np.asarray(cv2.convexHull(np.array([markers[k] for k in range(4)], np.float32)), np.float32)
+    return np.array([cv2.pointPolygonTest(hull, (float(x), float(y)), False) >= 0 for x, y in spots], bool)
+
+
+def agrees(markers: Mapping[int, FloatArray], corners: FloatArray) -> bool:
+    """Whether corners of the surface, shape (4, 2) in the markers' order, lie each nearest to its marker."""
+    return all(
+        int(np.argmin(np.linalg.norm(corners - spot, axis=1))) == number for number, spot in markers.items()
+    )

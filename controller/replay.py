@@ -21,8 +21,7 @@ from controller.rules.position import Position
 from controller.rules.profile.conduct import DeviceRole, Leds
 from controller.rules.profile.profile import STANDARD, Profile
 from controller.telling.commentary import film_lines, lines
-from controller.vision.board import Board
-from controller.vision.outline import board_part
+from controller.vision.board import Board, board_part
 from controller.vision.reader import read_board
 from controller.vision.watch import Read
 

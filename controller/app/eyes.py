@@ -7,8 +7,7 @@ from controller.devices.film import FilmFrame
 from controller.errors import UserError
 from controller.record.evidence.turn_pictures import TurnPicture, shot_of
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
-from controller.vision.board import Board
-from controller.vision.outline import board_part
+from controller.vision.board import Board, board_part
 from controller.vision.reader import read_board
 from controller.vision.watch import QUICK_S, Read, glanced, look, watch_of
 

@@ -4,9 +4,8 @@ import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, Picture
-from controller.vision.appearance import Appearance, to_lab
+from controller.vision.appearance import Appearance, bare_densities, densities, to_lab
 from controller.vision.camera import CameraModel
-from controller.vision.evidence import bare_densities, densities
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import Sheet
 from controller.vision.strips import CURVE, FINELY, LIGHTNESS, LIMIT

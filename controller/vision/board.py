@@ -1,4 +1,4 @@
-"""The board file: all that a calibration found out about one board under one camera, as TOML."""
+"""A calibrated board: its file, as TOML, and where it lies in the picture."""
 
 import base64
 import binascii
@@ -13,6 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from controller.arrays import Picture
 from controller.errors import UserError
 from controller.vision.appearance import Appearance, Shades
 from controller.vision.camera import CameraModel
@@ -25,6 +26,9 @@ FURTHEST_OUT = 1.0
 # What TOML takes for a key without quotes.
 KEY = re.compile(r"[A-Za-z0-9_-]+")
 AGAIN = "calibrate the board again with this version"
+
+MARGIN = 0.04
+"""Of the board's size in the picture, left free on each side for the frame of the board and high piles."""
 
 
 class BoardFileError(UserError):
@@ -250,3 +254,32 @@ def _toml(value: Any) -> str:
     if isinstance(value, float):
         return repr(value)
     return str(value)
+
+
+def board_part(picture: Picture, board: Board) -> Picture:
+    """The part of a picture, (h, w, 3), that shows the board, as a view."""
+    height, width = picture.shape[:2]
+    left, top, right, bottom = board_box(board, width, height)
+    return picture[top:bottom, left:right]
+
+
+def board_box(board: Board, width: int, height: int) -> tuple[int, int, int, int]:
+    """The box around playing surface and trays in a picture of that size: left, top, right, bottom in pixels.
+
+    The right and bottom ends are not in it. The whole picture if the board does not lie in it.
+    """
+    geometry = board.geometry
+    half_x = geometry.surface_width_mm / 2
+    half_y = geometry.surface_height_mm / 2
+    tray = geometry.tray_gap_mm + geometry.tray_width_mm
+    left = -half_x - (tray if "left" in geometry.trays else 0.0)
+    right = half_x + (tray if "right" in geometry.trays else 0.0)
+    corners = np.array([[x, y, 0.0] for x in (left, right) for y in (-half_y, half_y)])
+    pixels = board.camera.project(corners)
+    if not np.isfinite(pixels).all():
+        return (0, 0, width, height)
+    low, high = pixels.min(axis=0), pixels.max(axis=0)
+    free = MARGIN * (high - low)
+    (x0, y0), (x1, y1) = np.floor(low - free).astype(int), np.ceil(high + free).astype(int)
+    box = (max(int(x0), 0), max(int(y0), 0), min(int(x1) + 1, width), min(int(y1) + 1, height))
+    return box if box[0] < box[2] and box[1] < box[3] else (0, 0, width, height)

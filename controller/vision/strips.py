@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.arrays import Float32Array, FloatArray, IndexArray, Picture
-from controller.vision.appearance import Appearance, to_lab
+from controller.vision.appearance import Appearance, bare_densities, densities, to_lab
 from controller.vision.camera import CameraModel
-from controller.vision.evidence import bare_densities, densities
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import Sheet
 

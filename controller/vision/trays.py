@@ -7,9 +7,8 @@ from typing import Literal
 import numpy as np
 
 from controller.arrays import FloatArray, Picture
-from controller.vision.appearance import Appearance, to_lab
+from controller.vision.appearance import Appearance, bare_densities, densities, to_lab
 from controller.vision.camera import CameraModel
-from controller.vision.evidence import bare_densities, densities
 from controller.vision.geometry import BoardGeometry, Home
 from controller.vision.sheet import STEP_MM, Sheet, ground_sheet
 

@@ -5,9 +5,8 @@ from typing import cast
 import numpy as np
 import pytest
 
-from calibration.finder import Found, Quadrant, board_at_corners, find_board, unslipped
+from calibration.finder import Found, Quadrant, board_at_corners, find_board, find_markers, unslipped
 from calibration.fit import Sighting
-from calibration.markers import find_markers
 from tests.calibration.pictures import START, TRUTH, corners, picture, width_px
 
 NAMES = sorted(TRUTH)

@@ -9,7 +9,7 @@ from controller.devices.lights.frame import LightFrame, Signal
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import PALETTE
 from controller.devices.link.messages import Effect
-from controller.simulation.electronics.tumbling import LEDS
+from controller.simulation.electronics.twin_parts import LEDS
 
 GLANCE_S: Final = 2.5
 """A lamp that is dark for so long is dark, and does not blink."""

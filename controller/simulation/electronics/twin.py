@@ -22,12 +22,17 @@ from controller.devices.link.messages import (
     ResetCause,
     Type,
 )
-from controller.simulation.electronics.buttons import BUTTONS, Buttons
 from controller.simulation.electronics.lamps import Lamps
-from controller.simulation.electronics.line import SerialLine
 from controller.simulation.electronics.microcontroller import Microcontroller
-from controller.simulation.electronics.queue import EventKind, EventQueue
-from controller.simulation.electronics.tumbling import LEDS, TwinDice
+from controller.simulation.electronics.twin_parts import (
+    BUTTONS,
+    LEDS,
+    Buttons,
+    EventKind,
+    EventQueue,
+    SerialLine,
+    TwinDice,
+)
 
 FIRMWARE: Final = (1, 0, 0)
 HARDWARE: Final = 1

@@ -16,8 +16,7 @@ from controller.simulation.painting.clutter import paint_cup, paint_hand, paint_
 from controller.simulation.painting.disc import Disc, Shade, trace_discs
 from controller.simulation.painting.edgewise import paint_edgewise
 from controller.simulation.painting.finish import Developer
-from controller.simulation.painting.plane import Plane, plane_of
-from controller.simulation.painting.shadow import Casters, Grid, Rod, Solids, shade
+from controller.simulation.painting.shadow import Casters, Grid, Plane, Rod, Solids, plane_of, shade
 from controller.simulation.painting.solids import boxes_of, corners_of, paint_solids
 from controller.simulation.painting.stage import Canvas, Layer
 from controller.vision.camera import CameraModel

@@ -1,4 +1,4 @@
-"""A player: what it does when it is asked for something, from what it knows and how it is."""
+"""A player: what it does with the hands, at the buttons and in words, from what it knows and how it is."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -8,6 +8,7 @@ import numpy as np
 from controller.devices.lights.frame import LightFrame, Place, Signal
 from controller.devices.link.happenings import Button
 from controller.rules.game import events as ruled
+from controller.rules.game.events import Event
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.moves.plays import play_between, results
 from controller.rules.position import Position, PositionError, Roll, Side
@@ -21,7 +22,6 @@ from controller.simulation.players.carrying import (
 )
 from controller.simulation.players.cheating import Cheat
 from controller.simulation.players.choosing import choose, doubles, hopeless, takes
-from controller.simulation.players.deeds import Deed, PressButton, Say, Wait
 from controller.simulation.players.temperament import Temperament
 from controller.simulation.tabletop.gestures import (
     Brush,
@@ -39,6 +39,37 @@ from controller.vision.geometry import Colour
 
 CLOCKS = {Side.LIGHT: Button.CLOCK_LIGHT, Side.DARK: Button.CLOCK_DARK}
 RESIGNS_PER_TURN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class PressButton:
+    """Press a button."""
+
+    button: Button
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Do nothing for so many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Tell the device something there is no button for."""
+
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Throw electronic dice of one's own, that show this and that no lock holds."""
+
+    dice: tuple[int, int]
+
+
+Deed = Gesture | PressButton | Wait | Say | Cast
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.rules.reasons import ReasonCode
-from controller.simulation.players.attempt import Attempt, Made, displaced, moved
-from controller.simulation.players.half import BAR, OFF, Half
+from controller.simulation.players.attempt import BAR, OFF, Attempt, Half, Made, displaced, moved
 
 NUMBER_TOO_SMALL: Final = ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL
 EXTRA_OFF: Final = ReasonCode.EXTRA_CHECKER_OFF

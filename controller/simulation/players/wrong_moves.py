@@ -6,8 +6,7 @@ from dataclasses import replace
 from controller.rules.moves.plays import is_result
 from controller.rules.position import Roll
 from controller.rules.reasons import ReasonCode
-from controller.simulation.players.attempt import Attempt, Made, displaced, moved
-from controller.simulation.players.half import BAR, OFF, Half
+from controller.simulation.players.attempt import BAR, OFF, Attempt, Half, Made, displaced, moved
 
 FARTHEST = 11
 """A wrong distance is no longer than this."""

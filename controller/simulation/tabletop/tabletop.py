@@ -11,7 +11,6 @@ from controller.rules.position import Position
 from controller.simulation.boards.arranging import arrange, laid_cube
 from controller.simulation.boards.scene import Checker, CubeBlock, Die, Place, Scene
 from controller.simulation.boards.setting import Bgr, Setting
-from controller.simulation.tabletop import throw
 from controller.simulation.tabletop.arm import CARRY_MM, TOUCH_MM, Arm, Build, Spot, Sweep, arm_of
 from controller.simulation.tabletop.gestures import (
     Brush,
@@ -26,7 +25,7 @@ from controller.simulation.tabletop.gestures import (
     ThrowDice,
     TurnCube,
 )
-from controller.simulation.tabletop.lying import FreePlaces, topmost
+from controller.simulation.tabletop.lying import FreePlaces, ThrownDice, throw_dice, topmost
 from controller.simulation.tabletop.room import Room
 from controller.vision.geometry import Colour
 from controller.vision.reading import Owner
@@ -80,7 +79,7 @@ class Tabletop:
         self._lying = FreePlaces(setting, rng, sloppiness)
         self._numbers = count()
         self._checkers: dict[int, Checker] = {}
-        self._throw = throw.ThrownDice()
+        self._throw = ThrownDice()
         self._rolls = False
         self._cube: CubeBlock | None = None
         self._room = Room()
@@ -101,7 +100,7 @@ class Tabletop:
             for _ in range(number):
                 lying.append(self._lying.on("off", "light" if colour == "light" else "dark", lying))
         self._checkers = {next(self._numbers): one for one in lying}
-        self._cube, self._throw, self._rolls = scene.cube, throw.ThrownDice(), False
+        self._cube, self._throw, self._rolls = scene.cube, ThrownDice(), False
 
     @property
     def checkers(self) -> tuple[Checker, ...]:
@@ -375,7 +374,7 @@ class Tabletop:
 
     def _throw_dice(self, arm: Arm, values: tuple[int, ...], cocked: bool, t: float) -> None:
         lying = self.checkers
-        self._throw = throw.thrown(self.setting, arm.side, values, cocked, lying, t, self._rng)
+        self._throw = throw_dice(self.setting, arm.side, values, cocked, lying, t, self._rng)
         self._rolls = True
 
     def _lift_dice(self) -> list[_Step]:
@@ -384,7 +383,7 @@ class Tabletop:
         first = self.dice[0]
 
         def lift(_: float) -> None:
-            self._throw = throw.ThrownDice()
+            self._throw = ThrownDice()
 
         return [
             _Step((first.x_mm, first.y_mm, TOUCH_MM)),

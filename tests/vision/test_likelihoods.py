@@ -10,8 +10,8 @@ from controller.training.boards import KnownBoard
 from controller.training.painted_bars import painted_bars
 from controller.training.transplant import RoundItem, transplant
 from controller.vision.appearance import learn_appearance
-from controller.vision.bar import MOST, PAIRS, bar_likelihoods
 from controller.vision.board import Board
+from controller.vision.likelihoods import MOST, PAIRS, bar_likelihoods
 from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle
 from tests.vision.boards import learned, picture

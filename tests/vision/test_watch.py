@@ -9,9 +9,8 @@ import pytest
 from controller.arrays import Picture
 from controller.errors import UserError
 from controller.vision.board import Board
-from controller.vision.motion import change_between, glimpse, window_of
 from controller.vision.reading import Reading
-from controller.vision.watch import LOOKS, Watch, look, watch_of
+from controller.vision.watch import LOOKS, Watch, change_between, glimpse, look, watch_of, window_of
 from tests.vision.boards import learned, picture
 
 BOARD = learned("board1")
