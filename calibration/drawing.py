@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from calibration.finder import Found
-from calibration.refine import RIM_SEEN, circle
+from calibration.refine import AROUND, RIM_SEEN
 from controller.arrays import FloatArray, Picture
 from controller.vision.board import Board
 from controller.vision.reading import Reading
@@ -20,8 +20,8 @@ def draw_found(picture: Picture, found: Found | None) -> Picture:
     camera, geometry = found.fit.camera, found.fit.geometry
     _outline(canvas, camera.project(geometry.corners()), BLUE)
     for slot, rim in zip(found.slots, found.refined.rims, strict=True):
-        rim_pixels = circle(camera, geometry.slot(*slot), geometry.checker_diameter_mm / 2)
-        _outline(canvas, rim_pixels, GREEN if rim.strength > RIM_SEEN else RED)
+        around = camera.project_circle(geometry.slot(*slot), geometry.checker_diameter_mm / 2, AROUND)
+        _outline(canvas, around, GREEN if rim.strength > RIM_SEEN else RED)
     return canvas
 
 

@@ -97,7 +97,7 @@ def find_rim(
     """Look for the rim of one checker within ``reach`` radii of its slot, by edges across the rim."""
     centre = geometry.slot(*slot)
     middle = camera.project(centre)
-    rim = circle(camera, centre, geometry.checker_diameter_mm / 2)
+    rim = camera.project_circle(centre, geometry.checker_diameter_mm / 2, AROUND)
     if not np.isfinite(rim).all():
         return Rim(float(middle[0]), float(middle[1]), 1.0, 0.0, 0.0)
     spokes = rim - middle
@@ -142,13 +142,6 @@ def _usual_edge(field: FloatArray, middle: FloatArray, reach: float) -> float:
     right, bottom = np.round(middle + reach).astype(int) + 1
     patch = field[top:bottom, left:right]
     return float(np.linalg.norm(patch, axis=-1).mean()) + 1e-6 if patch.size else 1.0
-
-
-def circle(camera: CameraModel, centre: FloatArray, radius_mm: float, count: int = AROUND) -> FloatArray:
-    """A level circle of the board as seen in the picture: ``count`` pixels, shape (count, 2)."""
-    angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
-    ring = np.stack([np.cos(angle), np.sin(angle), np.zeros(count)], axis=1)
-    return camera.project(centre + radius_mm * ring)
 
 
 def _normals(rim: FloatArray) -> FloatArray:

@@ -1,5 +1,6 @@
 """The arrays that pictures and measures come in."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -21,3 +22,9 @@ IntArray = NDArray[np.int64]
 """Whole numbers."""
 IndexArray = NDArray[np.intp]
 """Places in another array."""
+
+
+def triple(values: Iterable[Any]) -> tuple[float, float, float]:
+    """Three numbers, such as a place or a colour, as plain ones."""
+    first, second, third = (float(value) for value in values)
+    return first, second, third

@@ -10,7 +10,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from controller.arrays import Float32Array, FloatArray, Mask, Picture
+from controller.arrays import Float32Array, FloatArray, Mask, Picture, triple
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import Sheet, ground_sheet
@@ -100,18 +100,19 @@ class Appearance:
     @cached_property
     def bare(self) -> Picture:
         """The bare surface, (rows, columns, 3) BGR."""
-        bare = cv2.imdecode(np.frombuffer(self.bare_jpeg, np.uint8), cv2.IMREAD_COLOR)
-        if bare is None:
-            raise ValueError("the picture of the bare board cannot be decoded")
-        return np.asarray(bare, np.uint8)
+        return _decode(self.bare_jpeg, cv2.IMREAD_COLOR, "the bare board")
 
     @cached_property
     def doubt(self) -> Picture:
         """How wrong the bare surface may be, (rows, columns) grey levels."""
-        doubt = cv2.imdecode(np.frombuffer(self.doubt_jpeg, np.uint8), cv2.IMREAD_GRAYSCALE)
-        if doubt is None:
-            raise ValueError("the picture of doubts cannot be decoded")
-        return np.asarray(doubt, np.uint8)
+        return _decode(self.doubt_jpeg, cv2.IMREAD_GRAYSCALE, "doubts")
+
+
+def _decode(jpeg: bytes, flags: int, what: str) -> Picture:
+    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), flags)
+    if picture is None:
+        raise ValueError(f"the picture of {what} cannot be decoded")
+    return np.asarray(picture, np.uint8)
 
 
 def encode(flat: Picture) -> bytes:
@@ -330,9 +331,9 @@ def _shades(samples: Float32Array) -> Shades:
         spread = np.maximum(members.std(axis=0), SHADE_FLOOR)
         mean = members.mean(axis=0)
         weights.append(round(len(members) / len(thinned), 5))
-        means.append(tuple(round(float(v), 2) for v in mean))
-        spreads.append(tuple(round(float(v), 2) for v in spread))
-    return Shades(tuple(weights), tuple(means), tuple(spreads))  # type: ignore[arg-type]
+        means.append(triple(round(float(v), 2) for v in mean))
+        spreads.append(triple(round(float(v), 2) for v in spread))
+    return Shades(tuple(weights), tuple(means), tuple(spreads))
 
 
 def densities(lab: Picture, shades: Shades) -> Float32Array:

@@ -13,7 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from controller.arrays import Picture
+from controller.arrays import Picture, triple
 from controller.errors import UserError
 from controller.vision.appearance import Appearance, Shades
 from controller.vision.camera import CameraModel
@@ -144,16 +144,14 @@ def _lights(source: _Source) -> Mapping[str, int] | None:
 
 
 def _camera(source: _Source) -> CameraModel:
-    turn = source.numbers("camera.rotation", 3, -10, 10)
-    shift = source.numbers("camera.translation", 3, -1e5, 1e5)
     camera = CameraModel(
         source.whole("camera.width", 32, 20000),
         source.whole("camera.height", 32, 20000),
         source.number("camera.focal", 10, 1e6),
         source.number("camera.k1", -2, 2),
         source.number("camera.k2", -2, 2),
-        (turn[0], turn[1], turn[2]),
-        (shift[0], shift[1], shift[2]),
+        triple(source.numbers("camera.rotation", 3, -10, 10)),
+        triple(source.numbers("camera.translation", 3, -1e5, 1e5)),
     )
     if not 20 < camera.centre_mm[2] < 1e5:
         raise source.bad("camera.translation", "does not put the camera above the board")
@@ -229,13 +227,11 @@ def _triples(
     rows = source.value(key)
     if not isinstance(rows, list) or len(rows) != count:
         raise source.bad(key, f"should be {count} colours")
-    out = []
-    for row in rows:
-        if not isinstance(row, list) or len(row) != 3:
-            raise source.bad(key, "should hold colours of three numbers")
-        part = _Source(source.name, {"colour": row}).numbers("colour", 3, low, high)
-        out.append((part[0], part[1], part[2]))
-    return tuple(out)
+    if any(not isinstance(row, list) or len(row) != 3 for row in rows):
+        raise source.bad(key, "should hold colours of three numbers")
+    return tuple(
+        triple(_Source(source.name, {"colour": row}).numbers("colour", 3, low, high)) for row in rows
+    )
 
 
 def _base64(data: bytes) -> str:

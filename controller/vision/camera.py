@@ -67,6 +67,12 @@ class CameraModel:
         bent = flat * (1 + self.k1 * square + self.k2 * square**2)
         return np.asarray(self.focal * bent + self.matrix[:2, 2], float)
 
+    def project_circle(self, centre_mm: FloatArray, radius_mm: float, count: int) -> FloatArray:
+        """A level circle about a place, shape (3,) in mm, as seen in the picture: ``count`` pixels, (count, 2)."""
+        angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
+        ring = np.stack([np.cos(angle), np.sin(angle), np.zeros(count)], axis=1)
+        return self.project(centre_mm + radius_mm * ring)
+
     def rays(self, pixels: FloatArray) -> FloatArray:
         """Directions in the board frame, shape (..., 3), of the rays through pixels, shape (..., 2)."""
         pixels = np.asarray(pixels, float)

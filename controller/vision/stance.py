@@ -6,7 +6,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from controller.arrays import Float32Array, FloatArray, IndexArray, Picture
+from controller.arrays import Float32Array, FloatArray, IndexArray, Picture, triple
 from controller.vision.appearance import Appearance, light_gain
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
@@ -96,9 +96,8 @@ def _details(flat: Picture) -> Float32Array:
 
 
 def _stance(push: Push, gain: FloatArray, sharpness: float) -> Stance:
-    blue, green, red = (float(light) for light in 1 / gain)
     turn = float(np.degrees(push.turn))
-    return Stance(push.x_mm, push.y_mm, turn, (blue, green, red), push.likeness, sharpness)
+    return Stance(push.x_mm, push.y_mm, turn, triple(1 / gain), push.likeness, sharpness)
 
 
 def _relit(picture: Picture, gain: FloatArray) -> Picture:

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.arrays import Picture
-from controller.vision.cover import CELL, Shares, covered, find_cover, point_shares
+from controller.arrays import Float32Array, Picture
+from controller.vision.cover import CELL, covered, find_cover, point_shares
 from controller.vision.geometry import BoardGeometry
 from controller.vision.overview import COLUMNS, ROWS, STEP_MM
 from tests.vision.boards import frames, learned, picture
@@ -13,7 +13,7 @@ from tests.vision.boards import frames, learned, picture
 BOARD = BoardGeometry("right", 44.0, 50.0, 470.0, 41.5, 40.0, 12.0)
 
 
-def hidden(x_mm: float, y_mm: float, width_mm: float, height_mm: float) -> Shares:
+def hidden(x_mm: float, y_mm: float, width_mm: float, height_mm: float) -> Float32Array:
     """Cells of which a rectangle about a place on the board hides its share."""
     fine = np.zeros((ROWS, COLUMNS), np.float32)
     x, y = x_mm / STEP_MM + COLUMNS / 2, y_mm / STEP_MM + ROWS / 2

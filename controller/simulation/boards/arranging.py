@@ -1,6 +1,7 @@
 """Lays out a position the way people do: uneven rows, touching neighbours, piles, checkers across a seam."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -220,20 +221,7 @@ def _apart(checkers: list[Checker], diameter: float) -> list[Checker]:
         if lap.max(initial=0.0) < 0.01:
             break
         spots = spots + (gap / far[..., None] * lap[..., None] * 0.5).sum(1)
-    return [
-        Checker(
-            one.side,
-            one.place,
-            one.layer,
-            float(spot[0]),
-            float(spot[1]),
-            one.z_mm,
-            one.turn,
-            one.on_edge,
-            one.flipped,
-        )
-        for one, spot in zip(checkers, spots, strict=True)
-    ]
+    return [replace(one, x_mm=float(x), y_mm=float(y)) for one, (x, y) in zip(checkers, spots, strict=True)]
 
 
 def laid_cube(setting: Setting, value: int, owner: Owner, rng: np.random.Generator) -> CubeBlock:
@@ -301,5 +289,5 @@ def separate(dice: tuple[Die, ...], setting: Setting) -> tuple[Die, ...]:
         size = setting.dice[die.side].size_mm
         while any(np.hypot(x - other.x_mm, die.y_mm - other.y_mm) < 1.45 * size for other in placed):
             x += 0.5 * size * (1 if x < 0 else -1)
-        placed.append(Die(die.side, die.value, x, die.y_mm, die.z_mm, die.turn, die.lean, die.lean_to))
+        placed.append(replace(die, x_mm=x))
     return tuple(placed)

@@ -1,9 +1,11 @@
 """Finds a place for a camera from which the whole board is seen."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
-from controller.arrays import FloatArray
+from controller.arrays import FloatArray, triple
 from controller.simulation.boards.setting import BoardFrame
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
@@ -73,17 +75,8 @@ def _aimed(
     cos, sin = np.cos(roll), np.sin(roll)
     turn = np.stack([cos * right + sin * down, cos * down - sin * right, forward])
     centre = np.array([target[0], target[1], 0.0]) - distance * forward
-    rotation = np.asarray(cv2.Rodrigues(turn)[0], float).ravel()
-    shift = -turn @ centre
-    return CameraModel(
-        width,
-        height,
-        lens[0],
-        lens[1],
-        lens[2],
-        (float(rotation[0]), float(rotation[1]), float(rotation[2])),
-        (float(shift[0]), float(shift[1]), float(shift[2])),
-    )
+    rotation = cv2.Rodrigues(turn)[0].ravel()
+    return CameraModel(width, height, *lens, triple(rotation), triple(-turn @ centre))
 
 
 def _centring(camera: CameraModel, outline: FloatArray) -> FloatArray:
@@ -102,16 +95,7 @@ def _shifted(camera: CameraModel, outline: FloatArray, slack: FloatArray) -> Cam
     free = np.maximum(0, np.minimum(spots.min(0), size - spots.max(0)) - 4) * slack
     depth = float(np.linalg.norm(camera.centre_mm))
     step = np.append(free * depth / camera.focal, 0.0)
-    moved = np.array(camera.translation) + step
-    made = CameraModel(
-        camera.width,
-        camera.height,
-        camera.focal,
-        camera.k1,
-        camera.k2,
-        camera.rotation,
-        (float(moved[0]), float(moved[1]), float(moved[2])),
-    )
+    made = replace(camera, translation=triple(np.array(camera.translation) + step))
     new = made.project(outline)
     inside = bool((new.min(0) >= 0).all() and (new.max(0) <= size - 1).all())
     return made if inside else camera

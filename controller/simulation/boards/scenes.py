@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from controller.arrays import triple
 from controller.rules.position import Position
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.frame import extent
@@ -70,8 +71,7 @@ def _cube(rng: np.random.Generator) -> tuple[int, Owner]:
 
 
 def _tint(rng: np.random.Generator, spread: float) -> Bgr:
-    b, g, r = np.exp(rng.normal(0, spread, 3))
-    return float(b), float(g), float(r)
+    return triple(np.exp(rng.normal(0, spread, 3)))
 
 
 def _lifted(scene: Scene, hand: Hand, setting: Setting, rng: np.random.Generator) -> Scene:
@@ -116,9 +116,8 @@ def _cups(setting: Setting, rng: np.random.Generator) -> tuple[Cup, ...]:
         x = float(rng.uniform(-0.45, 0.45)) * geometry.surface_width_mm
         y = float(rng.uniform(-0.15, 0.15)) * geometry.surface_height_mm
         floor = 0.0
-    outside, inside = rng.uniform(10, 220, 3), rng.uniform(10, 120, 3)
-    colours = [(float(c[0]), float(c[1]), float(c[2])) for c in (outside, inside)]
-    return (Cup(x, y, floor, radius, float(rng.uniform(75, 110)), colours[0], colours[1]),)
+    outside, inside = triple(rng.uniform(10, 220, 3)), triple(rng.uniform(10, 120, 3))
+    return (Cup(x, y, floor, radius, float(rng.uniform(75, 110)), outside, inside),)
 
 
 def _things(setting: Setting, rng: np.random.Generator) -> tuple[TableItem, ...]:

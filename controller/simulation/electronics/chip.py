@@ -83,7 +83,7 @@ def _library() -> ctypes.CDLL:
 
 
 class Chip(Microcontroller):
-    """The firmware at work; see `Microcontroller`."""
+    """A `Microcontroller` with the firmware at work."""
 
     def __init__(self, *, noise_seed: int = 1, elf: Path | None = None) -> None:
         """`noise_seed` (32 bits) makes the noise the dice are drawn from; `elf` is another firmware than ours.
@@ -99,68 +99,57 @@ class Chip(Microcontroller):
         self._cycles = (ctypes.c_uint64 * BUFFER)()
 
     def close(self) -> None:
-        """See `Microcontroller`; calling it again does nothing."""
+        """Take its power away for good; calling it again does nothing."""
         if self._chip is not None:
             self._library.chip_free(self._chip)
             self._chip = None
 
     @property
     def now(self) -> float:
-        """See `Microcontroller`."""
         return float(self._library.chip_cycle(self._chip) / HZ)
 
     def run_until(self, t: float) -> None:
-        """See `Microcontroller`. Raises FirmwareError if the firmware crashed."""
+        """Let time go by until ``t``. Raises FirmwareError if the firmware crashed."""
         if not self._library.chip_run(self._chip, round(t * HZ)):
             raise FirmwareError("The firmware crashed in its simulator; please report how it came to that.")
 
     def send(self, data: bytes) -> None:
-        """See `Microcontroller`."""
         if self._library.chip_send(self._chip, data, len(data)) != len(data):
             raise FirmwareError("The line to the simulated chip is full; let it run before sending more.")
 
     def take_timed(self) -> list[tuple[float, bytes]]:
-        """See `Microcontroller`."""
         taken: list[tuple[float, bytes]] = []
         while count := self._library.chip_take(self._chip, self._bytes, self._cycles, BUFFER):
             taken += [(self._cycles[i] / HZ, self._bytes.raw[i : i + 1]) for i in range(count)]
         return taken
 
     def unplug(self) -> None:
-        """See `Microcontroller`."""
         self._library.chip_unplug(self._chip)
 
     @property
     def dropped(self) -> int:
-        """See `Microcontroller`."""
         return int(self._library.chip_dropped(self._chip))
 
     def contact(self, button: int, closed: bool) -> None:
-        """See `Microcontroller`."""
         self._library.chip_contact(self._chip, button, closed)
 
     def reset(self) -> None:
-        """See `Microcontroller`."""
         self._library.chip_reset(self._chip, 0)
 
     def power_cut(self) -> None:
-        """See `Microcontroller`."""
         self._library.chip_reset(self._chip, 1)
 
     @property
     def strip(self) -> bytes:
-        """See `Microcontroller`."""
         count = self._library.chip_strip(self._chip, self._bytes, BUFFER, self._cycles)
         return self._bytes.raw[:count]
 
     @property
     def pictures(self) -> int:
-        """See `Microcontroller`."""
         return int(self._library.chip_strip_pictures(self._chip))
 
     @property
     def faults(self) -> int:
-        """See `Microcontroller`."""
         return int(self._library.chip_strip_faults(self._chip))
 
     @property
@@ -170,17 +159,14 @@ class Chip(Microcontroller):
 
     @property
     def dice(self) -> tuple[int, int]:
-        """See `Microcontroller`."""
         leds = self._library.chip_dice(self._chip)
         return leds & 15, leds >> 4
 
     @property
     def tone(self) -> int:
-        """See `Microcontroller`."""
         return int(self._library.chip_tone(self._chip))
 
     def silence(self) -> None:
-        """See `Microcontroller`."""
         self._library.chip_silence(self._chip)
 
     @property

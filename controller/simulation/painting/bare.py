@@ -24,7 +24,7 @@ from controller.simulation.painting.lighting import (
     toward,
     vector,
 )
-from controller.simulation.painting.shadow import Casters, Grid, Solids, shade
+from controller.simulation.painting.shadow import Casters, Solids, grid_over, shade
 from controller.simulation.painting.stage import PixelBox, around
 from controller.simulation.painting.texture import texture
 from controller.vision.camera import CameraModel
@@ -34,7 +34,7 @@ FINER = 2
 COARSE = 4
 TABLE, SURFACE, WOOD = 0, 1, 2
 MARKER_CELLS = 6
-TABLE_STEP_MM = 6.0
+TABLE_STEP_MM, TABLE_MARGIN_MM = 6.0, 200.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +116,10 @@ def _resampled(picture: Picture, camera: CameraModel, height: float, cut: Cut, p
     map_y = ((cut.far_mm - where[..., 1]) * cut.px_per_mm - 0.5).astype(np.float32)
     shift = (0.5 / FINER - 0.5) / 8
     back = np.array([[1 / (8 * FINER), 0, shift], [0, 1 / (8 * FINER), shift]])
-    fine = ((patch.right - patch.left) * FINER, (patch.bottom - patch.top) * FINER)
+    rows, columns = (FINER * side for side in patch.shape)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    x = cv2.warpAffine(map_x, back, fine, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    y = cv2.warpAffine(map_y, back, fine, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    x = cv2.warpAffine(map_x, back, (columns, rows), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    y = cv2.warpAffine(map_y, back, (columns, rows), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     fixed, fraction = cv2.convertMaps(x, y, cv2.CV_16SC2)
     return np.asarray(
         cv2.remap(picture, fixed, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), np.uint8
@@ -230,7 +230,7 @@ def _region(shape: tuple[int, ...], camera: CameraModel, outline: FloatArray) ->
     """The patch of the picture around an outline, and which of its finer pixels lie inside."""
     spots = camera.project(outline)
     patch = around(spots, 1.0, shape[1] // FINER, shape[0] // FINER)
-    mask = np.zeros(((patch.bottom - patch.top) * FINER, (patch.right - patch.left) * FINER), np.uint8)
+    mask = np.zeros([FINER * side for side in patch.shape], np.uint8)
     if not patch.empty:
         fine = (spots - [patch.left, patch.top] + 0.5) * FINER - 0.5
         cv2.fillPoly(mask, [np.round(fine * 16).astype(np.int32)], 255, cv2.LINE_8, 4)
@@ -336,18 +336,10 @@ def _table_shadow(setting: Setting, camera: CameraModel, pixels: FloatArray) -> 
     """The board's own shadow on the table, 0..1 at each coarse pixel."""
     whole, height = extent(setting), -setting.frame.body_mm
     corners = np.concatenate([whole.corners(height), whole.corners(setting.frame.rail_height_mm)])
-    margin = 200.0
-    step = TABLE_STEP_MM
-    grid = Grid(
-        whole.x0 - margin,
-        whole.y0 - margin,
-        round((whole.y1 - whole.y0 + 2 * margin) / step),
-        round((whole.x1 - whole.x0 + 2 * margin) / step),
-        step,
-    )
+    grid = grid_over(whole, TABLE_MARGIN_MM, TABLE_STEP_MM)
     dark = shade(grid, setting.light, Casters(Solids(blocks=[corners])), height)
     where = camera.to_board(pixels, height)
-    map_x = ((where[..., 0] - grid.left_mm) / step).astype(np.float32)
-    map_y = ((where[..., 1] - grid.near_mm) / step).astype(np.float32)
+    map_x = ((where[..., 0] - grid.left_mm) / grid.step_mm).astype(np.float32)
+    map_y = ((where[..., 1] - grid.near_mm) / grid.step_mm).astype(np.float32)
     sampled = cv2.remap(dark, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=255)
     return np.asarray(sampled, np.float32) / np.float32(255)

@@ -11,7 +11,7 @@ from controller.arrays import AnyFloatArray, FloatArray, IndexArray, Picture
 from controller.simulation.boards.scene import Cup, Hand, Limb, TableItem
 from controller.simulation.boards.setting import Bgr, Light
 from controller.simulation.painting.lighting import BACK, encode, linear, sources, straight, summed, vector
-from controller.simulation.painting.stage import HIDDEN, NOBODY, Canvas, Layer, PixelBox, fill
+from controller.simulation.painting.stage import HIDDEN, NOBODY, Canvas, Layer, PixelBox, fill, fill_hull
 from controller.vision.camera import CameraModel
 
 # What a limb hides of the ambient light below its middle, and how rough cloth and skin look.
@@ -52,13 +52,12 @@ def _paint_limb(stage: Canvas, camera: CameraModel, light: Light, limb: Limb) ->
     amounts = [crease * one for one in (0.4 * normals[2] + 0.6, *lambert)]
     albedo = linear(limb.colour)
     colours = [albedo * one for one in sources(light)]
-    shape = (patch.bottom - patch.top, patch.right - patch.left)
     levels = [
-        _spread(inside, encode(plane) + np.float32(0.5), np.uint8, shape)
+        _spread(inside, encode(plane) + np.float32(0.5), np.uint8, patch.shape)
         for plane in summed(amounts, colours)
     ]
     opaque = np.clip((1 - np.sqrt(square)) * np.float32(min(radii)) + np.float32(0.5), 0, 1)
-    alpha = np.asarray(_spread(inside, opaque, np.float32, shape), np.float32)
+    alpha = np.asarray(_spread(inside, opaque, np.float32, patch.shape), np.float32)
     stage.put(Layer(patch, np.asarray(cv2.merge(levels), np.uint8), alpha, ABOVE_ALL), HIDDEN)
 
 
@@ -78,7 +77,7 @@ def _within(
 
     The last is in radii, right and down. Only the pixels within are worked out.
     """
-    mask = np.zeros((patch.bottom - patch.top, patch.right - patch.left), np.uint8)
+    mask = np.zeros(patch.shape, np.uint8)
     origin = spots - [patch.left, patch.top]
     angle = np.linspace(0, 2 * np.pi, 32, endpoint=False)
     ring = np.stack([np.cos(angle), np.sin(angle)], 1)
@@ -112,15 +111,14 @@ def _axes(camera: CameraModel, place: FloatArray) -> tuple[FloatArray, FloatArra
 
 def paint_cup(stage: Canvas, camera: CameraModel, light: Light, cup: Cup) -> None:
     """Paint an upright cup: its outside, its rim and its dark inside."""
-    low = _ring(camera, cup, cup.z_mm, 0.86 * cup.radius_mm)
-    high = _ring(camera, cup, cup.z_mm + cup.height_mm, cup.radius_mm)
-    inner = _ring(camera, cup, cup.z_mm + cup.height_mm, 0.88 * cup.radius_mm)
-    bottom = _ring(camera, cup, cup.z_mm + 4, 0.74 * cup.radius_mm)
+    low, high, inner, bottom = (
+        camera.project_circle(np.array([cup.x_mm, cup.y_mm, cup.z_mm + rise]), share * cup.radius_mm, 48)
+        for rise, share in ((0.0, 0.86), (cup.height_mm, 1.0), (cup.height_mm, 0.88), (4.0, 0.74))
+    )
     patch = stage.patch(np.concatenate([low, high]), 2.0)
     if patch.empty:
         return
-    hull = np.asarray(cv2.convexHull(np.concatenate([low, high]).astype(np.float32)), float).reshape(-1, 2)
-    body = fill(patch, hull)
+    body = fill_hull(patch, np.concatenate([low, high]))
     power = light.ambient + sum(lamp.power for lamp in light.lamps)
     colour = np.zeros((*body.shape, 3), np.float32)
     x, _ = patch.pixels()
@@ -140,14 +138,6 @@ def paint_cup(stage: Canvas, camera: CameraModel, light: Light, cup: Cup) -> Non
     stage.put(layer, HIDDEN if cup.z_mm >= 0 else NOBODY)
 
 
-def _ring(camera: CameraModel, cup: Cup, height: float, radius: float) -> FloatArray:
-    angle = np.linspace(0, 2 * np.pi, 48, endpoint=False)
-    ring = np.stack(
-        [cup.x_mm + radius * np.cos(angle), cup.y_mm + radius * np.sin(angle), np.full(48, height)], 1
-    )
-    return camera.project(ring)
-
-
 def paint_thing(stage: Canvas, camera: CameraModel, light: Light, thing: TableItem) -> None:
     """Paint a box beside the board with what is on top of it."""
     cos, sin = np.cos(thing.turn), np.sin(thing.turn)
@@ -159,13 +149,12 @@ def paint_thing(stage: Canvas, camera: CameraModel, light: Light, thing: TableIt
     if patch.empty:
         return
     power = light.ambient + sum(lamp.power for lamp in light.lamps)
-    hull = np.asarray(cv2.convexHull(np.concatenate([low, high]).astype(np.float32)), float).reshape(-1, 2)
-    body, top = fill(patch, hull), fill(patch, high)
+    body, top = fill_hull(patch, np.concatenate([low, high])), fill(patch, high)
     face = _thing_face(thing)
     rows, columns = face.shape[:2]
     source = np.array([[0, rows], [columns, rows], [columns, 0], [0, 0]], np.float32)
     warp = cv2.getPerspectiveTransform(source, (high - [patch.left, patch.top]).astype(np.float32))
-    size = (patch.right - patch.left, patch.bottom - patch.top)
+    size = patch.shape[::-1]
     lit = cv2.LUT(face, _rounded(encode(BACK * np.float32(power))))
     laid = cv2.warpPerspective(lit, warp, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
     side = np.empty((size[1], size[0], 3), np.uint8)

@@ -120,12 +120,8 @@ def _traced(camera: CameraModel, light: Light, discs: Sequence[Disc]) -> list[La
     colour = developed((blue, green, red)).reshape(*face.shape, 3)
     layers = []
     for k, (disc, patch) in enumerate(zip(discs, batch.patches, strict=True)):
-        rows, columns = slice(patch.bottom - patch.top), slice(patch.right - patch.left)
-        layers.append(
-            Layer(
-                patch, colour[k, rows, columns], alpha[k, rows, columns], disc.top_mm, face[k, rows, columns]
-            )
-        )
+        here = (k, slice(patch.shape[0]), slice(patch.shape[1]))
+        layers.append(Layer(patch, colour[here], alpha[here], disc.top_mm, face[here]))
     return layers
 
 
@@ -140,8 +136,8 @@ def _batch(camera: CameraModel, discs: Sequence[Disc]) -> _Batch:
     patches = around_each(spots[:, 4:], 2.0, camera.width, camera.height)
     rim = spots[:, :4]
     across = np.linalg.norm(rim[:, 0] - rim[:, 2], axis=-1) + np.linalg.norm(rim[:, 1] - rim[:, 3], axis=-1)
-    x = np.arange(max(patch.right - patch.left for patch in patches), dtype=np.float32)[None, None]
-    y = np.arange(max(patch.bottom - patch.top for patch in patches), dtype=np.float32)[None, :, None]
+    x = np.arange(max(patch.shape[1] for patch in patches), dtype=np.float32)[None, None]
+    y = np.arange(max(patch.shape[0] for patch in patches), dtype=np.float32)[None, :, None]
     back = np.stack([_back(patch, one, ring[:, :2]) for patch, one in zip(patches, rim, strict=True)])
     a = back[..., None, None]
     below = 1 / (a[:, 2, 0] * x + a[:, 2, 1] * y + a[:, 2, 2])

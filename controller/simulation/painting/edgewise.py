@@ -3,11 +3,11 @@
 import cv2
 import numpy as np
 
-from controller.arrays import AnyFloatArray, FloatArray, Mask, Picture
+from controller.arrays import AnyFloatArray, FloatArray, Mask, Picture, triple
 from controller.simulation.boards.scene import Checker
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.lighting import encode, linear, sources, straight, summed, vector
-from controller.simulation.painting.stage import Canvas, Layer, PixelBox, fill
+from controller.simulation.painting.stage import Canvas, Layer, PixelBox, fill, fill_hull
 from controller.vision.camera import CameraModel
 
 AROUND = 40
@@ -38,8 +38,7 @@ def paint_edgewise(
     shades = _lit(setting, checker, centre, np.concatenate([outward, sign * axis[None]]))
     picture = _strips(patch, spots, shades[:-1], outward @ eye > 0)
     picture = _capped(picture, fill(patch, spots[(1 + sign) // 2]), shades[-1])
-    hull = cv2.convexHull(spots.reshape(-1, 2).astype(np.float32))
-    alpha = fill(patch, np.asarray(hull, float).reshape(-1, 2))
+    alpha = fill_hull(patch, spots.reshape(-1, 2))
     # A thin dark seam keeps neighbours apart.
     seam = np.clip(alpha * np.float32(1.3) - np.float32(0.3), 0.55, 1)
     colour = cv2.multiply(picture, cv2.merge([seam, seam, seam]), dtype=cv2.CV_8U)
@@ -48,13 +47,12 @@ def paint_edgewise(
 
 def _strips(patch: PixelBox, spots: FloatArray, shades: AnyFloatArray, seen: Mask) -> Picture:
     """The rim, strip by strip; ``spots`` (2, n, 2) are the pixels of its two edges."""
-    picture = np.zeros((patch.bottom - patch.top, patch.right - patch.left, 3), np.uint8)
+    picture = np.zeros((*patch.shape, 3), np.uint8)
     after = np.roll(spots, -1, axis=1)
     strips = np.stack([spots[0], after[0], after[1], spots[1]], axis=1) - [patch.left, patch.top]
     corners = np.round(strips * (1 << FINE)).astype(np.int32)
     for k in np.flatnonzero(seen):
-        shade = (float(shades[k, 0]), float(shades[k, 1]), float(shades[k, 2]))
-        cv2.fillConvexPoly(picture, corners[k], shade, cv2.LINE_8, FINE)
+        cv2.fillConvexPoly(picture, corners[k], triple(shades[k]), cv2.LINE_8, FINE)
     return picture
 
 

@@ -29,32 +29,13 @@ def surface_picture(setting: Setting, px_per_mm: float) -> Picture:
         mask = np.zeros(shape, np.uint8)
         for point in range(1, 25):
             if (point + (point > 12)) % 2 == parity:
-                outline = _outline(look, geometry.pitch_mm)
-                x = geometry.column_x(point)
-                side = geometry.side_of(point)
-                placed = np.stack(
-                    [x + outline[:, 0], side * (geometry.surface_height_mm / 2 - outline[:, 1])], 1
-                )
-                cv2.fillPoly(mask, [_fine(placed, setting, px_per_mm)], 255, cv2.LINE_AA, SUBPIXELS)
+                cv2.fillPoly(mask, [_point(setting, point, px_per_mm)], 255, cv2.LINE_AA, SUBPIXELS)
         _ink(canvas, mask, look.colours[parity], inlays)
     if look.outline is not None:
-        _outline_points(canvas, setting, look.outline, px_per_mm)
+        points, wide = [_point(setting, point, px_per_mm) for point in range(1, 25)], round(0.8 * px_per_mm)
+        for outline in points:
+            cv2.polylines(canvas, [outline], True, look.outline, max(1, wide), cv2.LINE_AA, SUBPIXELS)
     return canvas
-
-
-def _outline_points(canvas: Picture, setting: Setting, colour: Bgr, px_per_mm: float) -> None:
-    geometry = setting.geometry
-    for point in range(1, 25):
-        outline = _outline(setting.points, geometry.pitch_mm)
-        placed = np.stack(
-            [
-                geometry.column_x(point) + outline[:, 0],
-                geometry.side_of(point) * (geometry.surface_height_mm / 2 - outline[:, 1]),
-            ],
-            1,
-        )
-        spots = _fine(placed, setting, px_per_mm)
-        cv2.polylines(canvas, [spots], True, colour, max(1, round(0.8 * px_per_mm)), cv2.LINE_AA, SUBPIXELS)
 
 
 def _outline(look: PointLook, pitch: float) -> FloatArray:
@@ -74,10 +55,12 @@ def _outline(look: PointLook, pitch: float) -> FloatArray:
     return np.concatenate([[[half, -2.0]], tip, [[-half, -2.0]]])
 
 
-def _fine(placed: FloatArray, setting: Setting, px_per_mm: float) -> NDArray[np.int32]:
-    geometry = setting.geometry
-    x = (placed[:, 0] + geometry.surface_width_mm / 2) * px_per_mm
-    y = (geometry.surface_height_mm / 2 - placed[:, 1]) * px_per_mm
+def _point(setting: Setting, point: int, px_per_mm: float) -> NDArray[np.int32]:
+    """A point's outline on the surface's picture, in pixels divided as OpenCV draws them."""
+    geometry, outline = setting.geometry, _outline(setting.points, setting.geometry.pitch_mm)
+    inward = geometry.side_of(point) * (geometry.surface_height_mm / 2 - outline[:, 1])
+    x = (geometry.column_x(point) + outline[:, 0] + geometry.surface_width_mm / 2) * px_per_mm
+    y = (geometry.surface_height_mm / 2 - inward) * px_per_mm
     return np.asarray(np.round((np.stack([x, y], 1) - 0.5) * (1 << SUBPIXELS)), np.int32)
 
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.arrays import AnyFloatArray, Picture
+from controller.arrays import AnyFloatArray, Picture, triple
 from controller.simulation.boards.setting import Bgr, Lamp, Light
 from controller.vision.camera import CameraModel
 
@@ -184,8 +184,7 @@ def _window(look: Vector, aim: Vector, size: AnyFloatArray, roughness: float) ->
 
 def eye_from(camera: CameraModel) -> tuple[float, float, float]:
     """Where the camera is (mm)."""
-    x, y, z = camera.centre_mm
-    return float(x), float(y), float(z)
+    return triple(camera.centre_mm)
 
 
 def fresnel(facing: AnyFloatArray, gloss: float) -> AnyFloatArray:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.arrays import Float32Array, FloatArray, GreyPicture, Picture
+from controller.simulation.boards.frame import Extent
 from controller.simulation.boards.setting import Lamp, Light
 from controller.simulation.painting.stage import PixelBox, around
 from controller.vision.camera import CameraModel
@@ -21,13 +22,8 @@ RISE_MM = 0.2
 LIFTED_MM = 4.0
 # A circle is drawn with so many corners.
 CORNERS = 28
-RING = np.stack(
-    [
-        np.cos(np.linspace(0, 2 * np.pi, CORNERS, endpoint=False)),
-        np.sin(np.linspace(0, 2 * np.pi, CORNERS, endpoint=False)),
-    ],
-    axis=-1,
-)
+ANGLES = np.linspace(0, 2 * np.pi, CORNERS, endpoint=False)
+RING = np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=-1)
 # Drawing precision: coordinates are given in 1/16 of a step.
 FINE = 4
 
@@ -62,6 +58,13 @@ class Grid:
         """Board points (..., 2) in sixteenths of a step, for OpenCV's drawing functions."""
         scaled = (np.asarray(spots, float) - [self.left_mm, self.near_mm]) / self.step_mm
         return np.asarray(np.round(scaled * (1 << FINE)), np.int32)
+
+
+def grid_over(whole: Extent, margin_mm: float, step_mm: float) -> Grid:
+    """The grid over a whole board and so much round it."""
+    rows = round((whole.y1 - whole.y0 + 2 * margin_mm) / step_mm)
+    columns = round((whole.x1 - whole.x0 + 2 * margin_mm) / step_mm)
+    return Grid(whole.x0 - margin_mm, whole.y0 - margin_mm, rows, columns, step_mm)
 
 
 @dataclass(frozen=True, slots=True)

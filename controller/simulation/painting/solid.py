@@ -44,7 +44,7 @@ def trace(eye_mm: FloatArray, rays: FloatArray, light: Light, box: Box, patch: P
 
     ``rays`` (2, 2, 3) are those through the patch's outer corners, upper ones first.
     """
-    rows, columns = (patch.bottom - patch.top) * FINER, (patch.right - patch.left) * FINER
+    rows, columns = (FINER * side for side in patch.shape)
     turn = np.asarray(box.turn, np.float32)
     local = _between(rays.astype(np.float32) @ turn, rows, columns)
     start = turn.T @ (eye_mm - np.array(box.centre)).astype(np.float32)

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from controller.arrays import FloatArray, Picture
+from controller.arrays import FloatArray, Picture, triple
 from controller.simulation.boards.faces import CUBE_VALUES, CubeStyle, DieStyle, cube_face, die_face
 from controller.simulation.boards.scene import CubeBlock, Die, Scene
 from controller.simulation.boards.setting import Setting
@@ -67,7 +67,7 @@ def die_box(setting: Setting, die: Die) -> Box:
     centre = die_centre(setting, die)
     faces = _die_faces(look.style, die.value)
     style = look.style
-    return Box(_triple(centre), turn, look.size_mm, style.rounding, faces, style.gloss, style.clear)
+    return Box(triple(centre), turn, look.size_mm, style.rounding, faces, style.gloss, style.clear)
 
 
 def cube_box(setting: Setting, cube: CubeBlock) -> Box:
@@ -76,7 +76,7 @@ def cube_box(setting: Setting, cube: CubeBlock) -> Box:
     turn = leaning(cube.turn, 0.0, 0.0)
     centre = resting(cube.x_mm, cube.y_mm, cube.z_mm, look.size_mm, turn)
     faces = _cube_faces(look.style, cube.face)
-    return Box(_triple(centre), turn, look.size_mm, look.style.rounding, faces, look.style.gloss)
+    return Box(triple(centre), turn, look.size_mm, look.style.rounding, faces, look.style.gloss)
 
 
 def _die_faces(style: DieStyle, value: int) -> tuple[Picture, ...]:
@@ -100,10 +100,6 @@ def _die_face(style: DieStyle, value: int) -> Picture:
 @cache
 def _cube_face(style: CubeStyle, value: int) -> Picture:
     return cube_face(style, value)
-
-
-def _triple(place: FloatArray) -> tuple[float, float, float]:
-    return float(place[0]), float(place[1]), float(place[2])
 
 
 def corners_of(box: Box) -> FloatArray:

@@ -36,6 +36,11 @@ class PixelBox:
             min(self.bottom, other.bottom),
         )
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many rows and columns."""
+        return self.bottom - self.top, self.right - self.left
+
     def slices(self) -> tuple[slice, slice]:
         """Rows and columns, for indexing."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
@@ -116,9 +121,14 @@ def around_each(spots: FloatArray, margin: float, width: int, height: int) -> li
 
 def fill(patch: PixelBox, outline: FloatArray, finer: int = 4) -> AnyFloatArray:
     """How much of each pixel of a patch a convex outline (n, 2) covers, 0..1, shape (h, w)."""
-    rows, columns = patch.bottom - patch.top, patch.right - patch.left
+    rows, columns = patch.shape
     canvas = np.zeros((rows * finer, columns * finer), np.uint8)
     spots = (outline - [patch.left, patch.top] + 0.5) * finer - 0.5
     cv2.fillConvexPoly(canvas, np.round(spots * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     small = cv2.resize(canvas, (columns, rows), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32) / np.float32(255)
+
+
+def fill_hull(patch: PixelBox, spots: FloatArray) -> AnyFloatArray:
+    """The same for the hull of some pixels (n, 2)."""
+    return fill(patch, np.asarray(cv2.convexHull(spots.astype(np.float32)), float).reshape(-1, 2))
