@@ -16,7 +16,7 @@ from calibration.fit import Fit, Sighting, fit_board
 from calibration.pattern import PatternMatch, match_pattern, pattern_of, slots_of
 from calibration.refine import Refined, edge_field, find_rim, refine_board, sightings_of
 from controller.arrays import FloatArray, Mask, Picture
-from controller.vision.geometry import Home
+from controller.vision.geometry import HOMES, Home
 
 Quadrant = Literal["bottom-right", "bottom-left", "top-right", "top-left"]
 QUADRANTS: Mapping[Quadrant, tuple[int, int]] = {
@@ -25,7 +25,6 @@ QUADRANTS: Mapping[Quadrant, tuple[int, int]] = {
     "top-right": (1, -1),
     "top-left": (-1, -1),
 }
-HOMES: tuple[Home, Home] = ("right", "left")
 # Widths of the bar, in pitches of the points, that boards are looked for with: a usual one, and mere hinges.
 BARS = (1.15, 0.75)
 

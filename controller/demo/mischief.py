@@ -13,7 +13,8 @@ from controller.referee.phase import Phase
 from controller.referee.table.state import Table
 from controller.rules.moves.plays import results
 from controller.rules.position import Position, Side
-from controller.simulation.players.carrying import Carry, after_carry, carries_between, colour_of, undone
+from controller.simulation.boards.arranging import colour_of
+from controller.simulation.players.carrying import Carry, after_carry, carries_between, undone
 from controller.simulation.players.player import CLOCKS, Cast, Deed, PressButton, Wait
 from controller.simulation.players.temperament import OUT_OF_TURN, Misdeed
 from controller.simulation.tabletop.gestures import Hover, MoveAway, Pick, Put, TurnCube

@@ -264,13 +264,8 @@ def board_box(board: Board, width: int, height: int) -> tuple[int, int, int, int
 
     The right and bottom ends are not in it. The whole picture if the board does not lie in it.
     """
-    geometry = board.geometry
-    half_x = geometry.surface_width_mm / 2
-    half_y = geometry.surface_height_mm / 2
-    tray = geometry.tray_gap_mm + geometry.tray_width_mm
-    left = -half_x - (tray if "left" in geometry.trays else 0.0)
-    right = half_x + (tray if "right" in geometry.trays else 0.0)
-    corners = np.array([[x, y, 0.0] for x in (left, right) for y in (-half_y, half_y)])
+    half = board.geometry.surface_height_mm / 2
+    corners = np.array([[x, y, 0.0] for x in board.geometry.x_range() for y in (-half, half)])
     pixels = board.camera.project(corners)
     if not np.isfinite(pixels).all():
         return (0, 0, width, height)

@@ -8,8 +8,7 @@ from controller.arrays import FloatArray, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import CubeSeen, Owner
-from controller.vision.spots import Search, find_spots, is_side_of, look_twice
-from controller.vision.throw import checker_faces, lies_on
+from controller.vision.spots import Search, checker_faces, find_spots, is_side_of, lies_on, look_twice
 from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, LOGO, Spot, cube_picture, cube_sheet
 
 # Spots that leave a doubt are looked at in these turns, too (shares of the leeway).

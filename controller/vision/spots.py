@@ -8,6 +8,7 @@ import numpy as np
 
 from controller.arrays import Float32Array, FloatArray, Picture
 from controller.vision.camera import CameraModel
+from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.network import load_network
 from controller.vision.sheet import Sheet
 from controller.vision.views import BLOCK, PatchView, Spot, cut_patch, facing, leeway, normal
@@ -16,6 +17,8 @@ from controller.vision.views import BLOCK, PatchView, Spot, cut_patch, facing, l
 # from where they are expected than this share of the height of the thing.
 SLANTED = 0.35
 SIDE_SHARE = 0.5
+# What is seen over so much of a checker's radius lies on it; further out it may lie beside.
+FACE_SHARE = 0.95
 # Spots that are nothing, or one certain number, with at least these chances at a first look get no second one.
 SURELY_NOTHING = 0.8
 SURELY_SOMETHING = 0.95
@@ -163,3 +166,27 @@ def look_twice(
 
 def _spot(place: FloatArray) -> Spot:
     return float(place[0]), float(place[1])
+
+
+def checker_faces(
+    camera: CameraModel, geometry: BoardGeometry, points: Sequence[int], height_mm: float
+) -> FloatArray:
+    """Where the upper faces of checkers are seen on the plane at ``height_mm``: middles (n, 2) in mm.
+
+    ``points`` are 24 signed counts; rows are taken as laid neatly, upper layers as lying on the checkers below.
+    """
+    foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
+    middles = []
+    for point, count in enumerate(points, start=1):
+        for number in range(abs(count)):
+            spot = geometry.slot(point, number % FLAT_ROW, number // FLAT_ROW)
+            middles.append(foot + (eye - height_mm) / (eye - spot[2]) * (spot[:2] - foot))
+    return np.array(middles, float).reshape(-1, 2)
+
+
+def lies_on(spot: Spot, faces: FloatArray, geometry: BoardGeometry) -> bool:
+    """Whether a spot (mm) is seen within one of the ``faces`` of `checker_faces`."""
+    if not len(faces):
+        return False
+    nearest = float(np.hypot(*(faces - np.array(spot)).T).min())
+    return nearest < FACE_SHARE * geometry.checker_diameter_mm / 2

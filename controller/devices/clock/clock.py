@@ -2,11 +2,9 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
 
+from controller.devices.lights.frame import SIDES
 from controller.errors import UserError
-
-SIDES: Final = ("light", "dark")
 
 
 class ClockError(UserError):

@@ -15,11 +15,10 @@ import numpy as np
 from controller.arrays import IndexArray
 from controller.devices.lights.frame import Place
 from controller.referee.seeing.evidence import MOST, Evidence
-from controller.referee.weighing.steps import BAR, OFF
 from controller.rules.moves import law, packed
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.moves.plays import results
-from controller.rules.notation import Move, Play
+from controller.rules.notation import BAR, OFF, Move, Play
 from controller.rules.position import CHECKERS, Position, Roll, Side
 
 _KEPT: Final = 16

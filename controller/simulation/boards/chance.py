@@ -26,7 +26,7 @@ from controller.simulation.boards.setting import (
     Setting,
     Stuff,
 )
-from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry, Home
+from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry, Colour, Home
 
 SIZES = ((1280, 720), (1280, 720), (1280, 720), (640, 480), (1296, 972), (1920, 1080))
 # Least distances in Lab: between the two colours of checkers, and between checkers and what they lie on.
@@ -257,7 +257,7 @@ def _checker(
     )
 
 
-def _dice(rng: np.random.Generator) -> dict[Literal["light", "dark"], DieLook]:
+def _dice(rng: np.random.Generator) -> dict[Colour, DieLook]:
     size = float(rng.uniform(11.5, 18))
     one, two = random_die_style(rng), random_die_style(rng)
     return {"light": DieLook(size, one), "dark": DieLook(size, two if rng.random() < 0.8 else one)}

@@ -47,11 +47,8 @@ def place_camera(
 
 def _outline(geometry: BoardGeometry, frame: BoardFrame) -> FloatArray:
     """The corners of the board's outside, upper and lower, with points between them (n, 3)."""
-    tray = geometry.tray_gap_mm + geometry.tray_width_mm
-    right = geometry.surface_width_mm / 2 + frame.rail_mm + (tray if "right" in geometry.trays else 0)
-    left = geometry.surface_width_mm / 2 + frame.rail_mm + (tray if "left" in geometry.trays else 0)
     far = geometry.surface_height_mm / 2 + frame.rail_mm
-    x, y = np.meshgrid(np.linspace(-left, right, 5), np.linspace(-far, far, 5))
+    x, y = np.meshgrid(np.linspace(*geometry.x_range(frame.rail_mm), 5), np.linspace(-far, far, 5))
     flat = np.stack([x.ravel(), y.ravel()], 1)
     heights = (frame.rail_height_mm, -frame.body_mm)
     return np.concatenate([np.concatenate([flat, np.full((len(flat), 1), z)], 1) for z in heights])

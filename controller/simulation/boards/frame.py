@@ -44,19 +44,8 @@ class Extent:
 def extent(setting: Setting) -> Extent:
     """The outline of the whole board."""
     geometry, rail = setting.geometry, setting.frame.rail_mm
-    half, high = geometry.surface_width_mm / 2, geometry.surface_height_mm / 2
-    tray = geometry.tray_gap_mm + geometry.tray_width_mm
-    right = half + rail + (tray if "right" in geometry.trays else 0)
-    left = half + rail + (tray if "left" in geometry.trays else 0)
-    return Extent(-left, -high - rail, right, high + rail)
-
-
-def trays(setting: Setting) -> tuple[tuple[float, float], ...]:
-    """The x range (mm) of the floor of each tray."""
-    geometry = setting.geometry
-    inner = geometry.surface_width_mm / 2 + geometry.tray_gap_mm
-    outer = inner + geometry.tray_width_mm
-    return tuple((inner, outer) if side == "right" else (-outer, -inner) for side in geometry.trays)
+    (left, right), high = geometry.x_range(rail), geometry.surface_height_mm / 2
+    return Extent(left, -high - rail, right, high + rail)
 
 
 def parts(setting: Setting) -> tuple[Part, ...]:
@@ -78,11 +67,7 @@ def parts(setting: Setting) -> tuple[Part, ...]:
         inner, outer = sorted((sign * half, sign * (half + geometry.tray_gap_mm)))
         found.append(Part(inner, -high, outer, high, 0, top, wood))
         if frame.rest_mm > 0:
-            near, far = sorted(
-                (
-                    sign * (half + geometry.tray_gap_mm),
-                    sign * (half + geometry.tray_gap_mm + geometry.tray_width_mm),
-                )
-            )
+            gap, tray = geometry.tray_gap_mm, geometry.tray_width_mm
+            near, far = sorted((sign * (half + gap), sign * (half + gap + tray)))
             found.append(Part(near, -frame.rest_mm / 2, far, frame.rest_mm / 2, 0, top, wood))
     return tuple(found)

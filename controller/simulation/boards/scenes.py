@@ -11,7 +11,7 @@ from controller.simulation.boards.frame import extent
 from controller.simulation.boards.hands import random_hand
 from controller.simulation.boards.scene import Checker, Cup, Hand, Scene, TableItem
 from controller.simulation.boards.setting import Bgr, Setting
-from controller.vision.geometry import Colour
+from controller.vision.geometry import COLOURS
 from controller.vision.reading import Owner
 
 START = Position.from_compact("b....E.C...eE...c.e....B..")
@@ -31,13 +31,13 @@ def start_scene(setting: Setting, rng: np.random.Generator) -> Scene:
 def random_scene(setting: Setting, rng: np.random.Generator, hands: float = 0.3) -> Scene:
     """Any moment of a game; a share ``hands`` of the scenes has a hand in it."""
     position = random_position(rng)
-    sides: tuple[Colour, ...] = ("light", "dark")
     kind = rng.random()
     count = 0 if kind < 0.12 else 2 if kind < 0.9 else 4
     mixed = rng.random() < 0.1
-    thrower = sides[int(rng.integers(2))]
+    thrower = COLOURS[int(rng.integers(2))]
     dice = [
-        (thrower if count == 2 and not mixed else sides[k % 2], int(rng.integers(1, 7))) for k in range(count)
+        (thrower if count == 2 and not mixed else COLOURS[k % 2], int(rng.integers(1, 7)))
+        for k in range(count)
     ]
     value, owner = _cube(rng)
     scene = arrange(

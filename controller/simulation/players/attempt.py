@@ -7,11 +7,10 @@ from typing import Self
 from controller.rules.moves.movement import MaxDice, MovementRules
 from controller.rules.moves.plays import results
 from controller.rules.moves.search import results as results_of_numbers
+from controller.rules.notation import BAR, OFF
 from controller.rules.position import CHECKERS, Position, Roll, Side
 
 HOME = 6
-
-BAR, OFF = 25, 0
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from controller.rules.notation import BAR, OFF, Play
 from controller.rules.position import Position, Side
+from controller.simulation.boards.arranging import colour_of
 from controller.simulation.boards.scene import Place
 from controller.vision.geometry import Colour
 
@@ -16,11 +17,6 @@ class Carry:
     colour: Colour
     start: Place
     end: Place
-
-
-def colour_of(side: Side) -> Colour:
-    """The colour of a side's checkers."""
-    return "light" if side is Side.LIGHT else "dark"
 
 
 def place_of(number: int, side: Side) -> Place:

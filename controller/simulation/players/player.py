@@ -12,12 +12,12 @@ from controller.rules.game.events import Event
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.moves.plays import play_between, results
 from controller.rules.position import Position, PositionError, Roll, Side
+from controller.simulation.boards.arranging import colour_of
 from controller.simulation.boards.scene import Place as LyingPlace
 from controller.simulation.players.carrying import (
     Carry,
     carries_between,
     carries_of,
-    colour_of,
     undone,
 )
 from controller.simulation.players.cheating import Cheat

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from controller.rules.notation import BAR, OFF
 from controller.rules.reasons import ReasonCode
-from controller.simulation.players.attempt import BAR, OFF, Attempt, Half, Made, displaced, moved
+from controller.simulation.players.attempt import Attempt, Half, Made, displaced, moved
 
 NUMBER_TOO_SMALL: Final = ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL
 EXTRA_OFF: Final = ReasonCode.EXTRA_CHECKER_OFF

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from controller.rules.moves.plays import is_result
+from controller.rules.notation import BAR, OFF
 from controller.rules.position import Roll
 from controller.rules.reasons import ReasonCode
-from controller.simulation.players.attempt import BAR, OFF, Attempt, Half, Made, displaced, moved
+from controller.simulation.players.attempt import Attempt, Half, Made, displaced, moved
 
 FARTHEST = 11
 """A wrong distance is no longer than this."""
