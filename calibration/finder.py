@@ -85,7 +85,7 @@ def find_board(
     """
     candidates: list[Found] = []
     for sightings, home in _candidates(picture, points, markers or {}):
-        fit = unslipped(picture, points, sightings, home)
+        fit = fit_unslipped(picture, points, sightings, home)
         if fit is not None:
             candidates.append(_look(picture, points, fit))
     good = [c for c in candidates if c.alike >= LEAST_ALIKE]
@@ -143,7 +143,7 @@ class _Try:
     sightings: Sequence[Sighting]
 
 
-def unslipped(
+def fit_unslipped(
     picture: Picture, points: Sequence[int], sightings: Sequence[Sighting], home: Home
 ) -> Fit | None:
     """The fit after trying whether all rows of an edge were matched some places too far in or out.
@@ -153,7 +153,7 @@ def unslipped(
     field, lab = edge_field(picture), lab_of(picture)
     slots = slots_of(points)
 
-    def tried(seen: Sequence[Sighting], near: int, far: int) -> _Try | None:
+    def fit_slipped(seen: Sequence[Sighting], near: int, far: int) -> _Try | None:
         moved = [replace(s, place=s.place + (near if s.point <= 12 else far)) for s in seen]
         try:
             size = (picture.shape[1], picture.shape[0])
@@ -164,10 +164,10 @@ def unslipped(
         worth = float(np.mean([r.edge for r in rims])) * (1 + sides_of(lab, fit, slots, points).contrast)
         return _Try(fit, worth, sightings_of(slots, rims))
 
-    best = tried(sightings, 0, 0)
+    best = fit_slipped(sightings, 0, 0)
     for _ in range(MOST_SLIPPED):
         seen = sightings if best is None else best.sightings
-        others = [tried(seen, near, far) for near, far in SLIPS]
+        others = [fit_slipped(seen, near, far) for near, far in SLIPS]
         better = max((one for one in others if one), key=lambda one: one.worth, default=None)
         if better is None or (best is not None and better.worth <= BETTER * best.worth):
             break

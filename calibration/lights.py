@@ -112,7 +112,7 @@ def see_order(
     elsewhere: list[int] = []
     unseen: list[int] = []
     for lamp in range(lamps):
-        glow = _lit(lamp, shine, look)
+        glow = _see_lamp(lamp, shine, look)
         place = None if glow is None else place_at(glow, camera, geometry)
         if place is None:
             (unseen if glow is None else elsewhere).append(lamp)
@@ -158,7 +158,7 @@ def ask_order(lamps: int, shine: Shine, ask: Callable[[str], str]) -> StripOrder
     return StripOrder(places)
 
 
-def _lit(lamp: int, shine: Shine, look: Look) -> Glow | None:
+def _see_lamp(lamp: int, shine: Shine, look: Look) -> Glow | None:
     """Where a lamp is seen; what moves before the camera is waited for."""
     for patience in reversed(range(TRIES)):
         shine(None)

@@ -79,10 +79,10 @@ def _marginals(table: FloatArray, on_bar: Sequence[Choice], off: FloatArray) -> 
     before = [np.zeros((SIDE + 1, SIDE + 1))]
     before[0][0, 0] = 1.0
     for more_light, more_dark in zip(add_light[:-1], add_dark[:-1], strict=True):
-        before.append(_scaled(more_light @ before[-1] + before[-1] @ more_dark.T))
-    after = [_scaled(_before_bar(on_bar, off))]
+        before.append(_scale(more_light @ before[-1] + before[-1] @ more_dark.T))
+    after = [_scale(_before_bar(on_bar, off))]
     for more_light, more_dark in zip(add_light[:0:-1], add_dark[:0:-1], strict=True):
-        after.append(_scaled(more_light.T @ after[-1] + after[-1] @ more_dark))
+        after.append(_scale(more_light.T @ after[-1] + after[-1] @ more_dark))
     lower, upper = np.stack(before), np.stack(after[::-1])
     by_light = _by_gap(upper @ lower.swapaxes(1, 2))
     by_dark = _by_gap(upper.swapaxes(1, 2) @ lower)
@@ -108,7 +108,7 @@ def _rest(totals: FloatArray, light: int, dark: int) -> FloatArray:
     return totals[light:, dark:]
 
 
-def _scaled(mass: FloatArray) -> FloatArray:
+def _scale(mass: FloatArray) -> FloatArray:
     """The same mass, its largest part 1: only ratios matter."""
     return np.asarray(mass / max(float(mass.max()), 1e-300), float)
 

@@ -53,10 +53,10 @@ def find_cover(lit: Picture, camera: CameraModel, board: Board) -> Cover:
     bare = bare_view(board.appearance, camera, board.geometry)
     shown = layers(look_over(lit, camera), bare, board.appearance, board.geometry)
     odds = load_network(NETWORK).run(shown[None])[0, 0]
-    return covered(1 / (1 + np.exp(-odds)), board.geometry)
+    return judge_cover(1 / (1 + np.exp(-odds)), board.geometry)
 
 
-def covered(hidden: Float32Array, geometry: BoardGeometry) -> Cover:
+def judge_cover(hidden: Float32Array, geometry: BoardGeometry) -> Cover:
     """What it means that these shares of cells are hidden, shape (``ROWS`` / ``CELL``, ``COLUMNS`` / ``CELL``)."""
     likely = np.where(hidden > LIKELY, hidden, 0) * (CELL * STEP_MM) ** 2
     over = float((likely * surface_share(geometry)).sum())

@@ -41,7 +41,7 @@ def find_cube(
     look = look_twice("cube", lit, camera, spots, CUBE_VIEW, TURNS, follow=False)
     places = [(float(x), float(y)) for x, y in look.middles]
     chances = np.array(
-        [_weighed(row, place, geometry) for row, place in zip(look.chances, places, strict=True)]
+        [_weigh(row, place, geometry) for row, place in zip(look.chances, places, strict=True)]
     )
     likely = [place for place, nothing in zip(places, chances[:, 0], strict=True) if nothing < 0.5]
     upper = [
@@ -58,7 +58,7 @@ def find_cube(
     return CubeSeen(1 if owner == "center" else face, owner, sure, face, float(x), float(y))
 
 
-def _weighed(chances: FloatArray, place: Spot, geometry: BoardGeometry) -> FloatArray:
+def _weigh(chances: FloatArray, place: Spot, geometry: BoardGeometry) -> FloatArray:
     """The chances of nothing and of each class at a place (mm), with how seldom the cube lies among the points."""
     x, y = abs(place[0]), abs(place[1])
     across = geometry.bar_mm / 2 + BESIDE_BAR_MM < x < geometry.surface_width_mm / 2

@@ -77,7 +77,7 @@ def find_dice(
         if number >= LEAST_CERTAIN:
             x, y = camera.project(np.array([*face.spot, DIE_VIEW.height_mm]))
             dice.append(DieSeen(face.value, float(x), float(y), min(chance, number), face.cocked))
-    return _owned(sorted(dice, key=lambda die: -die.confidence), lit)
+    return _tell_owners(sorted(dice, key=lambda die: -die.confidence), lit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def _off_cube(faces: Sequence[Face], cube: CubeSeen, camera: CameraModel) -> lis
     return kept
 
 
-def _owned(dice: list[DieSeen], lit: Picture) -> tuple[DieSeen, ...]:
+def _tell_owners(dice: list[DieSeen], lit: Picture) -> tuple[DieSeen, ...]:
     """The dice with their owners, if some are much paler than others."""
     tones = [_tone(die, lit) for die in dice]
     if not dice or max(tones) - min(tones) < TWO_KINDS:

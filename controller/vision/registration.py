@@ -119,7 +119,7 @@ def fine_push(flat: Picture, landmarks: Landmarks) -> Push:
 
 
 def _push(now: Float32Array, landmarks: Landmarks, pose: FloatArray) -> Push:
-    pulled, step_mm = _pulled(now, pose), landmarks.step_mm
+    pulled, step_mm = _pull_back(now, pose), landmarks.step_mm
     misfit, likeness = _robust(pulled, landmarks.fine.detail), _likeness(pulled, landmarks.fine)
     return Push(float(pose[0] * step_mm), float(pose[1] * step_mm), float(pose[2]), misfit, likeness)
 
@@ -127,10 +127,10 @@ def _push(now: Float32Array, landmarks: Landmarks, pose: FloatArray) -> Push:
 def _search(now: Float32Array, then: Float32Array, step_mm: float) -> FloatArray:
     """The best of all shifts and turns within reach, on a coarse grid."""
     reach = int(FURTHEST_MM / step_mm)
-    inner = _limited(then[reach:-reach, reach:-reach])
+    inner = _limit(then[reach:-reach, reach:-reach])
     best, pose = -np.inf, np.zeros(3)
     for turn in TURNS:
-        turned = _limited(_pulled(now, np.array([0.0, 0.0, turn])))
+        turned = _limit(_pull_back(now, np.array([0.0, 0.0, turn])))
         match = cv2.matchTemplate(turned, inner, cv2.TM_CCORR_NORMED)
         _, score, _, at = cv2.minMaxLoc(match)
         if score > best:
@@ -165,7 +165,7 @@ def _level(bare: Float32Array, slow: float) -> ScaleLevel:
     y, x = np.divmod(telling, columns)
     a, d = across.ravel()[telling], down.ravel()[telling]
     slopes = np.stack([a, d, (x - (columns - 1) / 2) * d - (y - (rows - 1) / 2) * a]).astype(np.float32)
-    limited = _limited(detail[INNER, INNER]).ravel()
+    limited = _limit(detail[INNER, INNER]).ravel()
     energy = float(np.linalg.norm(limited))
     return ScaleLevel(detail, slow, telling, detail.ravel()[telling], slopes, limited, energy)
 
@@ -183,11 +183,11 @@ def _robust(now: Float32Array, then: Float32Array) -> float:
 
 
 def _likeness(now: Float32Array, level: ScaleLevel) -> float:
-    seen = _limited(now[INNER, INNER]).ravel()
+    seen = _limit(now[INNER, INNER]).ravel()
     return float(seen @ level.limited) / (float(np.linalg.norm(seen)) * level.energy + 1e-9)
 
 
-def _limited(detail: Float32Array) -> Float32Array:
+def _limit(detail: Float32Array) -> Float32Array:
     return np.clip(detail, np.float32(-LIKENESS_LIMIT), np.float32(LIKENESS_LIMIT))
 
 
@@ -196,7 +196,7 @@ def _refine(now: Float32Array, level: ScaleLevel, start: FloatArray, steps: int)
     pose = start.astype(float)
     best, least = pose, np.inf
     for _ in range(steps):
-        gap = np.take(_pulled(now, pose), level.telling) - level.told
+        gap = np.take(_pull_back(now, pose), level.telling) - level.told
         misfit = float(np.minimum(np.abs(gap), np.float32(OUTLIER)).mean())
         if misfit < least:
             best, least = pose, misfit
@@ -208,7 +208,7 @@ def _refine(now: Float32Array, level: ScaleLevel, start: FloatArray, steps: int)
     return best
 
 
-def _pulled(now: Float32Array, pose: FloatArray) -> Float32Array:
+def _pull_back(now: Float32Array, pose: FloatArray) -> Float32Array:
     """The picture with a push undone."""
     rows, columns = now.shape
     x, y, turn = pose

@@ -50,14 +50,14 @@ def settle(image: Picture, board: Board, sheet: Sheet, bare: Picture) -> Settled
     flat = sheet.flatten(image, board.camera, 0.0)
     few = flat[::2, ::2]
     gain = light_gain(few, bare[::2, ::2], np.ones(few.shape[:2], bool))
-    lit = _relit(flat, gain)
+    lit = _relight(flat, gain)
     push = find_push(lit, surface.landmarks)
     if np.hypot(push.x_mm, push.y_mm) > AGAIN_MM or abs(push.turn) > AGAIN_TURN:
         there = moved(board.camera, push.x_mm, push.y_mm, push.turn)
-        lit = _relit(sheet.flatten(image, there, 0.0), gain)
+        lit = _relight(sheet.flatten(image, there, 0.0), gain)
         push = push.then(fine_push(lit, surface.landmarks))
-    camera = _pushed(board.camera, push)
-    return Settled(_relit(image, gain), camera, _stance(push, gain, _sharpness(lit, surface)))
+    camera = _follow(board.camera, push)
+    return Settled(_relight(image, gain), camera, _stance(push, gain, _sharpness(lit, surface)))
 
 
 @lru_cache(maxsize=4)
@@ -73,7 +73,7 @@ def _surface(look: Appearance, geometry: BoardGeometry) -> _Surface:
     return _Surface(landmarks_of(bare, sheet), places, details[places])
 
 
-def _pushed(camera: CameraModel, push: Push) -> CameraModel:
+def _follow(camera: CameraModel, push: Push) -> CameraModel:
     """The camera after a push, told in steps: a board that nobody touches has the same one in every picture."""
     x, y, turn = round(push.x_mm / STEP_MM), round(push.y_mm / STEP_MM), round(push.turn / STEP_TURN)
     return moved(camera, x * STEP_MM, y * STEP_MM, turn * STEP_TURN) if x or y or turn else camera
@@ -100,6 +100,6 @@ def _stance(push: Push, gain: FloatArray, sharpness: float) -> Stance:
     return Stance(push.x_mm, push.y_mm, turn, triple(1 / gain), push.likeness, sharpness)
 
 
-def _relit(picture: Picture, gain: FloatArray) -> Picture:
+def _relight(picture: Picture, gain: FloatArray) -> Picture:
     """A picture with each channel multiplied by its gain, shape (3,)."""
     return np.asarray(cv2.transform(picture, np.diag(gain)), np.uint8)

@@ -110,7 +110,7 @@ def watch_of(board: Board) -> Watch:
     return Watch(board, window_of(board.camera, board.geometry))
 
 
-def glanced(watch: Watch, image: Picture, t: float) -> Watch:
+def glance(watch: Watch, image: Picture, t: float) -> Watch:
     """The watch after a picture that is only there for the next one to be compared with. Raises ``UserError``."""
     check_picture(image, watch.board)
     return replace(watch, last=glimpse(image, watch.window), last_t=t)

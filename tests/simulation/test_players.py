@@ -10,7 +10,7 @@ from controller.rules.moves.plays import is_result
 from controller.rules.position import START, Position, Roll, Side
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import random_position
-from controller.simulation.players.carrying import Carry, after_carry, carries_between, undone
+from controller.simulation.players.carrying import Carry, after_carry, carries_between, undo_carries
 from controller.simulation.players.cheating import Wrong, any_cheat, cheat
 from controller.simulation.players.choosing import doubles, takes
 from controller.simulation.players.player import (
@@ -136,7 +136,7 @@ def test_who_finds_a_checker_moved_plays_what_is_legal_with_it_and_without(seed:
         return
     assert intent.before == lies
     assert is_result(lies, Side.LIGHT, roll, intent.after)
-    (back,) = undone([pushed])
+    (back,) = undo_carries([pushed])
     assert is_result(known, Side.LIGHT, roll, after_carry(intent.after, back))
 
 

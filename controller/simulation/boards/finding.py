@@ -31,18 +31,18 @@ def place_camera(
     fill = float(rng.uniform(0.62, 0.97))
     low, high = NEAREST_MM, FARTHEST_MM
     slack = np.clip(rng.normal(0, 0.45, 2), -1, 1)
-    camera = _aimed(width, height, (focal, k1, k2), (slant, seat, roll), high, np.zeros(2))
+    camera = _aim(width, height, (focal, k1, k2), (slant, seat, roll), high, np.zeros(2))
     for _ in range(24):
         distance = (low + high) / 2
-        camera = _aimed(width, height, (focal, k1, k2), (slant, seat, roll), distance, np.zeros(2))
+        camera = _aim(width, height, (focal, k1, k2), (slant, seat, roll), distance, np.zeros(2))
         target = _centring(camera, outline)
-        camera = _aimed(width, height, (focal, k1, k2), (slant, seat, roll), distance, target)
+        camera = _aim(width, height, (focal, k1, k2), (slant, seat, roll), distance, target)
         spots = camera.project(outline)
         share = (
             np.inf if not np.isfinite(spots).all() else float((np.ptp(spots, axis=0) / [width, height]).max())
         )
         low, high = (distance, high) if share > fill else (low, distance)
-    return _shifted(camera, outline, slack)
+    return _shift(camera, outline, slack)
 
 
 def _outline(geometry: BoardGeometry, frame: BoardFrame) -> FloatArray:
@@ -54,7 +54,7 @@ def _outline(geometry: BoardGeometry, frame: BoardFrame) -> FloatArray:
     return np.concatenate([np.concatenate([flat, np.full((len(flat), 1), z)], 1) for z in heights])
 
 
-def _aimed(
+def _aim(
     width: int,
     height: int,
     lens: tuple[float, float, float],
@@ -85,7 +85,7 @@ def _centring(camera: CameraModel, outline: FloatArray) -> FloatArray:
     return np.asarray(camera.to_board(middle), float)
 
 
-def _shifted(camera: CameraModel, outline: FloatArray, slack: FloatArray) -> CameraModel:
+def _shift(camera: CameraModel, outline: FloatArray, slack: FloatArray) -> CameraModel:
     """The camera moved sideways by a share of the free margin, -1..1 each way."""
     spots = camera.project(outline)
     size = np.array([camera.width, camera.height])

@@ -52,7 +52,7 @@ def random_scene(setting: Setting, rng: np.random.Generator, hands: float = 0.3)
     if rng.random() < hands:
         reaching = tuple(random_hand(setting, rng) for _ in range(1 if rng.random() < 0.9 else 2))
         if rng.random() < 0.3:
-            scene = _lifted(scene, reaching[0], setting, rng)
+            scene = _lift_checker(scene, reaching[0], setting, rng)
     return replace(
         scene,
         hands=reaching,
@@ -74,7 +74,7 @@ def _tint(rng: np.random.Generator, spread: float) -> Bgr:
     return triple(np.exp(rng.normal(0, spread, 3)))
 
 
-def _lifted(scene: Scene, hand: Hand, setting: Setting, rng: np.random.Generator) -> Scene:
+def _lift_checker(scene: Scene, hand: Hand, setting: Setting, rng: np.random.Generator) -> Scene:
     """The scene with one checker taken from the top of its point into the hand."""
     on_points = [k for k, one in enumerate(scene.checkers) if isinstance(one.place, int)]
     if not on_points:

@@ -25,7 +25,7 @@ class FirmwareError(UserError):
 
 
 @cache
-def built(target: str) -> Path:
+def build(target: str) -> Path:
     """Build something of the firmware's folder once a run; returns where it lies. Raises FirmwareError."""
     if not FIRMWARE.is_dir() or any(shutil.which(tool) is None for tool in TOOLS):
         if (BUILD / target).is_file():
@@ -47,7 +47,7 @@ def built(target: str) -> Path:
 
 @cache
 def _library() -> ctypes.CDLL:
-    path = built(LIBRARY)
+    path = build(LIBRARY)
     try:
         library = ctypes.CDLL(str(path))
     except OSError as error:
@@ -92,7 +92,7 @@ class Chip(Microcontroller):
             FirmwareError: the firmware or its simulator is not there and cannot be built.
         """
         self._library = _library()
-        self._chip: int | None = self._library.chip_new(str(elf or built(PROGRAM)).encode(), noise_seed)
+        self._chip: int | None = self._library.chip_new(str(elf or build(PROGRAM)).encode(), noise_seed)
         if not self._chip:
             raise FirmwareError("The firmware cannot be loaded into its simulator; run make firmware again.")
         self._bytes = ctypes.create_string_buffer(BUFFER)

@@ -20,7 +20,7 @@ from controller.simulation.painting.lighting import (
     lamp_colour,
     length,
     linear,
-    scaled,
+    multiply,
     toward,
     vector,
 )
@@ -81,7 +81,7 @@ def paint_bare(setting: Setting, board_camera: CameraModel) -> Bare:
         _markers(canvas, kind, setting, board_camera, whole)
     small = cv2.resize(canvas, (size[1], size[0]), interpolation=cv2.INTER_AREA)
     kinds = np.ascontiguousarray(kind[::FINER, ::FINER])
-    return Bare(_lit(setting, board_camera, np.asarray(small, np.uint8), kinds), rail, kinds)
+    return Bare(_light_up(setting, board_camera, np.asarray(small, np.uint8), kinds), rail, kinds)
 
 
 def _distance(camera: CameraModel, part: Part) -> float:
@@ -103,10 +103,10 @@ def _table(setting: Setting, size: tuple[int, int]) -> Picture:
     shape = (round(float(high[1] - low[1]) * px_per_mm) + 1, round(float(high[0] - low[0]) * px_per_mm) + 1)
     picture = texture(material, shape, px_per_mm)
     cut = Cut(float(low[0]), float(high[1]), px_per_mm)
-    return _resampled(picture, camera, height, cut, PixelBox(0, 0, size[1], size[0]))
+    return _resample(picture, camera, height, cut, PixelBox(0, 0, size[1], size[0]))
 
 
-def _resampled(picture: Picture, camera: CameraModel, height: float, cut: Cut, patch: PixelBox) -> Picture:
+def _resample(picture: Picture, camera: CameraModel, height: float, cut: Cut, patch: PixelBox) -> Picture:
     """A picture of a level plane as the camera sees it on a patch, ``FINER`` times finer than the picture."""
     x, y = np.meshgrid(
         np.arange(patch.left, patch.right + 8, 8.0), np.arange(patch.top, patch.bottom + 8, 8.0)
@@ -207,7 +207,7 @@ def _lay(
     patch, inside = _region(kind.shape, camera, _ring(box.corners(height)))
     if not patch.empty:
         cut = Cut(box.x0, box.y1, px_per_mm)
-        laid = _resampled(picture, camera, height, cut, patch)
+        laid = _resample(picture, camera, height, cut, patch)
         rows, columns = _finer(patch)
         canvas[rows, columns][inside] = laid[inside]
         kind[rows, columns][inside] = number
@@ -283,7 +283,7 @@ def _markers(
         _lay(canvas, kind, WOOD, camera, top, box, setting.frame.rail_height_mm)
 
 
-def _lit(setting: Setting, camera: CameraModel, canvas: Picture, kind: GreyPicture) -> Picture:
+def _light_up(setting: Setting, camera: CameraModel, canvas: Picture, kind: GreyPicture) -> Picture:
     """The picture under the setting's light: lamps near some places, glare, and the board's shadow on the table."""
     light = setting.light
     height, width = kind.shape
@@ -292,7 +292,7 @@ def _lit(setting: Setting, camera: CameraModel, canvas: Picture, kind: GreyPictu
     where = camera.to_board(pixels).astype(np.float32)
     place = (where[..., 0], where[..., 1], np.zeros_like(where[..., 0]))
     gap = gap_to(place, eye_from(camera))
-    eye = scaled(gap, 1 / length(gap))
+    eye = multiply(gap, 1 / length(gap))
     ray = (-eye[0], -eye[1], eye[2])
     falling = np.broadcast_to(ambient_colour(light), (*where.shape[:2], 3)).copy()
     for lamp in light.lamps:
@@ -307,15 +307,15 @@ def _lit(setting: Setting, camera: CameraModel, canvas: Picture, kind: GreyPictu
     ):
         shine[number] = _shine(material, light, eye, ray, place)
     albedo = linear(canvas)
-    total = albedo * _enlarged(falling, width, height)
-    total *= np.where(kind == TABLE, _enlarged(shadow, width, height), np.float32(1))[..., None]
+    total = albedo * _enlarge(falling, width, height)
+    total *= np.where(kind == TABLE, _enlarge(shadow, width, height), np.float32(1))[..., None]
     for number, part in shine.items():
         if float(part.max()) > 0.004:
-            total += _enlarged(part, width, height) * np.asarray(kind == number, np.float32)[..., None]
+            total += _enlarge(part, width, height) * np.asarray(kind == number, np.float32)[..., None]
     return np.asarray(np.clip(encode(total), 0, 255), np.uint8)
 
 
-def _enlarged(coarse: AnyFloatArray, width: int, height: int) -> AnyFloatArray:
+def _enlarge(coarse: AnyFloatArray, width: int, height: int) -> AnyFloatArray:
     fine = cv2.resize(
         coarse, (coarse.shape[1] * COARSE, coarse.shape[0] * COARSE), interpolation=cv2.INTER_LINEAR
     )

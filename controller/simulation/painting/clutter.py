@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from controller.arrays import AnyFloatArray, FloatArray, IndexArray, Picture
 from controller.simulation.boards.scene import Cup, Hand, Limb, TableItem
 from controller.simulation.boards.setting import Bgr, Light
-from controller.simulation.painting.lighting import BACK, encode, linear, sources, straight, summed, vector
+from controller.simulation.painting.lighting import BACK, add_up, encode, linear, sources, straight, vector
 from controller.simulation.painting.stage import HIDDEN, NOBODY, Canvas, Layer, PixelBox, fill, fill_hull
 from controller.vision.camera import CameraModel
 
@@ -54,7 +54,7 @@ def _paint_limb(stage: Canvas, camera: CameraModel, light: Light, limb: Limb) ->
     colours = [albedo * one for one in sources(light)]
     levels = [
         _spread(inside, encode(plane) + np.float32(0.5), np.uint8, patch.shape)
-        for plane in summed(amounts, colours)
+        for plane in add_up(amounts, colours)
     ]
     opaque = np.clip((1 - np.sqrt(square)) * np.float32(min(radii)) + np.float32(0.5), 0, 1)
     alpha = np.asarray(_spread(inside, opaque, np.float32, patch.shape), np.float32)
@@ -134,7 +134,7 @@ def paint_cup(stage: Canvas, camera: CameraModel, light: Light, cup: Cup) -> Non
         if outline is bottom:
             share = share * fill(patch, inner)
         colour += share[..., None] * (shade - colour)
-    layer = Layer(patch, _rounded(colour), body, cup.z_mm + cup.height_mm)
+    layer = Layer(patch, _round(colour), body, cup.z_mm + cup.height_mm)
     stage.put(layer, HIDDEN if cup.z_mm >= 0 else NOBODY)
 
 
@@ -155,17 +155,17 @@ def paint_thing(stage: Canvas, camera: CameraModel, light: Light, thing: TableIt
     source = np.array([[0, rows], [columns, rows], [columns, 0], [0, 0]], np.float32)
     warp = cv2.getPerspectiveTransform(source, (high - [patch.left, patch.top]).astype(np.float32))
     size = patch.shape[::-1]
-    lit = cv2.LUT(face, _rounded(encode(BACK * np.float32(power))))
+    lit = cv2.LUT(face, _round(encode(BACK * np.float32(power))))
     laid = cv2.warpPerspective(lit, warp, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
     side = np.empty((size[1], size[0], 3), np.uint8)
-    side[:] = _rounded(encode(linear(thing.colour) * power * 0.35))
+    side[:] = _round(encode(linear(thing.colour) * power * 0.35))
     colour = cv2.blendLinear(laid, side, top, 1 - top)
     # The stage tells heights from the surface up, the table counting as 0: things of a flat board's height lie on it.
     height = max(0.0, thing.z_mm + thing.height_mm)
     stage.put(Layer(patch, np.asarray(colour, np.uint8), body, height), NOBODY)
 
 
-def _rounded(colour: AnyFloatArray) -> Picture:
+def _round(colour: AnyFloatArray) -> Picture:
     """Grey levels as a picture has them."""
     return (np.clip(colour, 0, 255) + np.float32(0.5)).astype(np.uint8)
 

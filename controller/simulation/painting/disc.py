@@ -12,8 +12,9 @@ from controller.simulation.boards.setting import Bgr, CheckerLook, Light
 from controller.simulation.painting.lighting import (
     Planes,
     Vector,
+    add_up,
     ambient_colour,
-    developed,
+    develop,
     dot,
     eye_from,
     fresnel,
@@ -21,11 +22,10 @@ from controller.simulation.painting.lighting import (
     glint,
     length,
     linear,
-    mirrored,
-    scaled,
+    multiply,
+    reflect,
     sources,
     straight,
-    summed,
 )
 from controller.simulation.painting.shadow import Grid
 from controller.simulation.painting.stage import Layer, PixelBox, around_each
@@ -93,11 +93,11 @@ def trace_discs(camera: CameraModel, light: Light, discs: Sequence[Disc]) -> lis
     for members in kinds.values():
         for first in range(0, len(members), BATCH):
             some = members[first : first + BATCH]
-            found.update(zip(some, _traced(camera, light, [discs[k] for k in some]), strict=True))
+            found.update(zip(some, _trace(camera, light, [discs[k] for k in some]), strict=True))
     return [found[k] for k in range(len(discs))]
 
 
-def _traced(camera: CameraModel, light: Light, discs: Sequence[Disc]) -> list[Layer]:
+def _trace(camera: CameraModel, light: Light, discs: Sequence[Disc]) -> list[Layer]:
     batch = _batch(camera, discs)
     radius = np.float32(discs[0].radius_mm)
     qx, qy, per_mm = batch.qx, batch.qy, batch.per_mm
@@ -117,7 +117,7 @@ def _traced(camera: CameraModel, light: Light, discs: Sequence[Disc]) -> list[La
     reach *= 1 - (1 - face) * np.float32(SIDE_SHADE)
     lit = _light(camera, light, batch, normals, albedo)
     blue, green, red = (np.asarray((plane * reach).reshape(-1, plane.shape[2]), np.float32) for plane in lit)
-    colour = developed((blue, green, red)).reshape(*face.shape, 3)
+    colour = develop((blue, green, red)).reshape(*face.shape, 3)
     layers = []
     for k, (disc, patch) in enumerate(zip(discs, batch.patches, strict=True)):
         here = (k, slice(patch.shape[0]), slice(patch.shape[1]))
@@ -191,7 +191,7 @@ def _normals(
     sx, sy, nearest = side
     edge = (1 - face) / np.maximum(nearest, np.float32(1e-3))
     normal = (outward * batch.qx + edge * sx, outward * batch.qy + edge * sy, flat)
-    return scaled(normal, 1 / (length(normal) + np.float32(1e-6))), (tone - 1) * face + 1
+    return multiply(normal, 1 / (length(normal) + np.float32(1e-6))), (tone - 1) * face + 1
 
 
 @cache
@@ -232,7 +232,7 @@ def _albedo(batch: _Batch, tone: AnyFloatArray) -> Planes:
     """The share of light each pixel sends back; ``tone`` (n, h, w) makes paint brighter."""
     look, colour = batch.discs[0].look, batch.discs[0].colour
     if look.marbling == 0:
-        return summed([tone], [linear(colour)])
+        return add_up([tone], [linear(colour)])
     sheet = _marble(colour, look.second, look.marbling, look.seed)
     scale, free = FACE_PX / 2 / batch.discs[0].radius_mm, SHEET_PX - FACE_PX
     turns = np.array([disc.turn for disc in batch.discs])[:, None, None]
@@ -277,10 +277,10 @@ def _light(camera: CameraModel, light: Light, batch: _Batch, normals: Vector, al
     shines = look.metal or look.gloss > DULL
     place = (batch.qx + batch.centre[0], batch.qy + batch.centre[1], batch.centre[2])
     gap = gap_to(place, eye_from(camera))
-    eye = scaled(gap, 1 / length(gap))
-    ray = mirrored(eye, normals) if shines else eye
+    eye = multiply(gap, 1 / length(gap))
+    ray = reflect(eye, normals) if shines else eye
     lambert = straight(batch.centre, normals, light)
-    falling = summed([np.float32(0.4) * normals[2] + np.float32(0.6), *lambert], sources(light))
+    falling = add_up([np.float32(0.4) * normals[2] + np.float32(0.6), *lambert], sources(light))
     lit = [share * one for share, one in zip(albedo, falling, strict=True)]
     if shines:
         spots = [
@@ -292,10 +292,10 @@ def _light(camera: CameraModel, light: Light, batch: _Batch, normals: Vector, al
         sky = np.float32(0.4) * ray[2] + np.float32(0.6)
         if look.metal:
             sky *= 0.55 + 0.45 * np.sin(4 * ray[0] + look.seed) * np.cos(3.3 * ray[1] + 2 * look.seed)
-            room = summed([sky, *spots], [2.2 * ambient, *(np.float32(0.35) * bulb for bulb in bulbs)])
+            room = add_up([sky, *spots], [2.2 * ambient, *(np.float32(0.35) * bulb for bulb in bulbs)])
             lit = [0.4 * one + share * more for one, share, more in zip(lit, albedo, room, strict=True)]
         else:
             share = fresnel(dot(eye, normals), look.gloss)
-            room = summed([sky, *spots], [ambient, *bulbs])
+            room = add_up([sky, *spots], [ambient, *bulbs])
             lit = [one + share * more for one, more in zip(lit, room, strict=True)]
     return lit[0], lit[1], lit[2]

@@ -6,7 +6,7 @@ import numpy as np
 from controller.arrays import AnyFloatArray, FloatArray, Mask, Picture, triple
 from controller.simulation.boards.scene import Checker
 from controller.simulation.boards.setting import Setting
-from controller.simulation.painting.lighting import encode, linear, sources, straight, summed, vector
+from controller.simulation.painting.lighting import add_up, encode, linear, sources, straight, vector
 from controller.simulation.painting.stage import Canvas, Layer, PixelBox, fill, fill_hull
 from controller.vision.camera import CameraModel
 
@@ -35,9 +35,9 @@ def paint_edgewise(
     outward = ring + np.roll(ring, -1, axis=0)
     outward /= np.linalg.norm(outward, axis=1, keepdims=True)
     sign = 1 if axis @ eye > 0 else -1
-    shades = _lit(setting, checker, centre, np.concatenate([outward, sign * axis[None]]))
+    shades = _light_up(setting, checker, centre, np.concatenate([outward, sign * axis[None]]))
     picture = _strips(patch, spots, shades[:-1], outward @ eye > 0)
-    picture = _capped(picture, fill(patch, spots[(1 + sign) // 2]), shades[-1])
+    picture = _cap(picture, fill(patch, spots[(1 + sign) // 2]), shades[-1])
     alpha = fill_hull(patch, spots.reshape(-1, 2))
     # A thin dark seam keeps neighbours apart.
     seam = np.clip(alpha * np.float32(1.3) - np.float32(0.3), 0.55, 1)
@@ -56,14 +56,14 @@ def _strips(patch: PixelBox, spots: FloatArray, shades: AnyFloatArray, seen: Mas
     return picture
 
 
-def _capped(picture: Picture, share: AnyFloatArray, shade: AnyFloatArray) -> Picture:
+def _cap(picture: Picture, share: AnyFloatArray, shade: AnyFloatArray) -> Picture:
     """The picture with one colour laid over it."""
     cap = np.empty_like(picture)
     cap[:] = np.rint(shade)
     return np.asarray(cv2.blendLinear(cap, picture, share, 1 - share), np.uint8)
 
 
-def _lit(setting: Setting, checker: Checker, centre: FloatArray, normals: FloatArray) -> AnyFloatArray:
+def _light_up(setting: Setting, checker: Checker, centre: FloatArray, normals: FloatArray) -> AnyFloatArray:
     """Grey levels (n, 3) of the skin where it looks along ``normals`` (n, 3)."""
     skin = (
         np.asarray(normals[:, 0], np.float32),
@@ -71,6 +71,6 @@ def _lit(setting: Setting, checker: Checker, centre: FloatArray, normals: FloatA
         np.asarray(normals[:, 2], np.float32),
     )
     light = setting.light
-    falling = summed([0.6 + 0.4 * skin[2], *straight(vector(centre), skin, light)], sources(light))
+    falling = add_up([0.6 + 0.4 * skin[2], *straight(vector(centre), skin, light)], sources(light))
     albedo = linear(setting.checkers[checker.side].colour)
     return encode(np.stack(falling, axis=-1) * albedo * np.float32(0.85))

@@ -49,13 +49,13 @@ def encode(light: AnyFloatArray) -> AnyFloatArray:
     return np.asarray(255 * np.sqrt(np.maximum(soft, 0)), np.float32)
 
 
-def developed(light: Planes) -> Picture:
+def develop(light: Planes) -> Picture:
     """The picture (h, w, 3) BGR uint8 of linear light, each plane of shape (h, w)."""
     levels = [(encode(plane) + np.float32(0.5)).astype(np.uint8) for plane in light]
     return np.asarray(cv2.merge(levels), np.uint8)
 
 
-def summed(amounts: Sequence[AnyFloatArray], colours: Sequence[AnyFloatArray]) -> Planes:
+def add_up(amounts: Sequence[AnyFloatArray], colours: Sequence[AnyFloatArray]) -> Planes:
     """The sum of lights of these amounts and colours, each colour of shape (3,)."""
     blue, green, red = (
         sum((amount * colour[k] for amount, colour in zip(amounts, colours, strict=True)), np.float32(0))
@@ -81,7 +81,7 @@ def toward(place: Vector, lamp: Lamp) -> tuple[Vector, AnyFloatArray]:
     # The lamp gives its power to a level surface at the centre.
     centre = lamp.x_mm**2 + lamp.y_mm**2 + lamp.z_mm**2
     level = lamp.z_mm / np.sqrt(centre)
-    return scaled(gap, 1 / distance), number(centre / level) / (distance * distance)
+    return multiply(gap, 1 / distance), number(centre / level) / (distance * distance)
 
 
 def sources(light: Light) -> list[AnyFloatArray]:
@@ -123,12 +123,12 @@ def length(a: Vector) -> AnyFloatArray:
     return np.sqrt(dot(a, a))
 
 
-def scaled(a: Vector, by: AnyFloatArray) -> Vector:
+def multiply(a: Vector, by: AnyFloatArray) -> Vector:
     """Vectors times numbers."""
     return a[0] * by, a[1] * by, a[2] * by
 
 
-def mirrored(towards_eye: Vector, normals: Vector) -> Vector:
+def reflect(towards_eye: Vector, normals: Vector) -> Vector:
     """Where the eye looks after a mirror of these normals."""
     twice = 2 * dot(towards_eye, normals)
     return (
@@ -151,7 +151,7 @@ def glint(look: Vector, place: Vector, lamp: Lamp, roughness: float) -> AnyFloat
         np.float32(BRIGHTEST_MIRROR), np.float32(lamp.power * LAMP_BRIGHTNESS * UNIT_LAMP) / width2
     )
     if lamp.window:
-        return np.asarray(_window(look, scaled(gap, 1 / distance), size, roughness) * peak)
+        return np.asarray(_window(look, multiply(gap, 1 / distance), size, roughness) * peak)
     away = np.maximum(2 * (1 - dot(look, gap) / distance), 0) / width2
     # A sharp disc where the mirror is smooth, a wide soft spot where it is rough.
     edge = 2 * (size * size / width2) ** 2 + np.float32(1)

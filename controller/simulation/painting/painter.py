@@ -62,17 +62,17 @@ class Painter:
         """The picture of a scene; ``rng`` makes the noise. The same scene again, if in other light, costs little."""
         lit = replace(scene, brightness=1.0, tint=(1.0, 1.0, 1.0))
         if self._last is None or self._last[0] != lit:
-            self._last = (lit, *self._staged(scene))
+            self._last = (lit, *self._stage(scene))
         _, stage, faces, camera = self._last
         picture = self._developer.develop(stage.picture, scene.brightness, scene.tint, rng)
         return Painted(picture, stage.owner, faces, camera)
 
-    def _staged(self, scene: Scene) -> tuple[Canvas, tuple[int, ...], CameraModel]:
+    def _stage(self, scene: Scene) -> tuple[Canvas, tuple[int, ...], CameraModel]:
         """Everything painted, before the camera had its part in it."""
         camera = moved(self.setting.camera, scene.push.x_mm, scene.push.y_mm, scene.push.turn)
         bare = self._bare_at(scene.push, camera)
         casters = self._casters(scene)
-        picture = self._shaded(bare, scene.push, camera, casters)
+        picture = self._shade(bare, scene.push, camera, casters)
         stage = Canvas(picture, np.zeros(bare.kind.shape, np.int32), bare.rail)
         faces = self._checkers(stage, camera, scene, casters)
         faces += paint_solids(stage, camera, self.setting, scene, len(scene.checkers) + 1)
@@ -114,7 +114,7 @@ class Painter:
         x, y, z = thick / 2 * np.cos(one.turn), thick / 2 * np.sin(one.turn), one.z_mm + radius
         return Rod((one.x_mm - x, one.y_mm - y, z), (one.x_mm + x, one.y_mm + y, z), radius * 0.8)
 
-    def _shaded(self, bare: Bare, push: BoardPush, camera: CameraModel, casters: Casters) -> Picture:
+    def _shade(self, bare: Bare, push: BoardPush, camera: CameraModel, casters: Casters) -> Picture:
         """The bare board with all shadows on its floor (and those of hands on rails and table)."""
         picture, frame = bare.picture.copy(), self.setting.frame
         whole = extent(self.setting)

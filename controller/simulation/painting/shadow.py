@@ -136,8 +136,8 @@ def shade(grid: Grid, light: Light, casters: Casters, plane_mm: float) -> GreyPi
 def _cast(grid: Grid, lamp: Lamp, things: Solids, plane_mm: float) -> GreyPicture:
     """How much of a lamp is hidden by things that rise above the plane, 255 being all."""
     mask = np.zeros((grid.rows, grid.columns), np.uint8)
-    _draw(mask, grid.cells(_capsules(_thrown(lamp, things.ends, plane_mm), things.radii)))
-    _draw(mask, [cv2.convexHull(one) for one in grid.cells(_thrown(lamp, things.corners, plane_mm))])
+    _draw(mask, grid.cells(_capsules(_throw(lamp, things.ends, plane_mm), things.radii)))
+    _draw(mask, [cv2.convexHull(one) for one in grid.cells(_throw(lamp, things.corners, plane_mm))])
     distance = float(np.sqrt(lamp.x_mm**2 + lamp.y_mm**2 + lamp.z_mm**2))
     height = things.height_mm() - plane_mm
     return _soften(mask, max(0.5, 0.5 * lamp.radius_mm * height / distance) / grid.step_mm)
@@ -178,7 +178,7 @@ def _capsules(ends: FloatArray, radii: FloatArray) -> FloatArray:
     )
 
 
-def _thrown(lamp: Lamp, places: FloatArray, plane_mm: float) -> FloatArray:
+def _throw(lamp: Lamp, places: FloatArray, plane_mm: float) -> FloatArray:
     """Where the shadows of places (..., 3) fall on a plane, (..., 2); a place below it counts as lying in it."""
     flat, z = places[..., :2], places[..., 2:]
     share = np.maximum(z - plane_mm, 0.0) / np.maximum(lamp.z_mm - z, 1.0)

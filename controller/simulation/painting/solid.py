@@ -10,17 +10,17 @@ from controller.simulation.painting.lighting import (
     BACK,
     Planes,
     Vector,
+    add_up,
     ambient_colour,
     dot,
     encode,
     fresnel,
     glint,
     length,
-    mirrored,
-    scaled,
+    multiply,
+    reflect,
     sources,
     straight,
-    summed,
     vector,
 )
 from controller.simulation.painting.stage import Layer, PixelBox
@@ -59,7 +59,7 @@ def trace(eye_mm: FloatArray, rays: FloatArray, light: Light, box: Box, patch: P
     if len(some):
         way = (local[0].ravel()[some], local[1].ravel()[some], local[2].ravel()[some])
         place, normal, hit = _skin(way, enter.ravel()[some], start, box)
-        for plane, colour in zip(fine, _seen(place, normal, way, box, turn, light), strict=False):
+        for plane, colour in zip(fine, _look(place, normal, way, box, turn, light), strict=False):
             plane[some] = encode(colour) * hit
         fine[3, some] = hit
         fine[4, some] = (place[2] > np.maximum(np.abs(place[0]), np.abs(place[1]))) & hit
@@ -83,10 +83,10 @@ def _between(corner: Float32Array, rows: int, columns: int) -> Vector:
         a, b, c, d = corner[0, 0, k], corner[0, 1, k], corner[1, 0, k], corner[1, 1, k]
         parts.append((a + (b - a) * across) * (1 - down) + (c + (d - c) * across) * down)
     ray = (parts[0], parts[1], parts[2])
-    return scaled(ray, 1 / length(ray))
+    return multiply(ray, 1 / length(ray))
 
 
-def _turned(a: Vector, turn: AnyFloatArray) -> Vector:
+def _turn(a: Vector, turn: AnyFloatArray) -> Vector:
     return (
         turn[0, 0] * a[0] + turn[0, 1] * a[1] + turn[0, 2] * a[2],
         turn[1, 0] * a[0] + turn[1, 1] * a[1] + turn[1, 2] * a[2],
@@ -113,15 +113,15 @@ def _skin(way: Vector, enter: AnyFloatArray, start: AnyFloatArray, box: Box) -> 
     place = (start[0] + step * way[0], start[1] + step * way[1], start[2] + step * way[2])
     bent = [np.sign(part) * np.maximum(np.abs(part) - core, 0) for part in place]
     normal = (bent[0], bent[1], bent[2])
-    return place, scaled(normal, 1 / np.maximum(length(normal), np.float32(1e-6))), gap < MISS * box.side
+    return place, multiply(normal, 1 / np.maximum(length(normal), np.float32(1e-6))), gap < MISS * box.side
 
 
-def _seen(place: Vector, normal: Vector, way: Vector, box: Box, turn: AnyFloatArray, light: Light) -> Planes:
+def _look(place: Vector, normal: Vector, way: Vector, box: Box, turn: AnyFloatArray, light: Light) -> Planes:
     """Linear light, three times (n,), of places on the skin."""
-    outward, ray = _turned(normal, turn), _turned(way, turn)
+    outward, ray = _turn(normal, turn), _turn(way, turn)
     middle = vector(np.array(box.centre))
     eye = (-ray[0], -ray[1], -ray[2])
-    look = mirrored(eye, outward)
+    look = reflect(eye, outward)
     lambert = straight(middle, outward, light)
     spots = [
         glint(look, middle, lamp, ROUGHNESS) * np.minimum(1, 4 * one)
@@ -129,8 +129,8 @@ def _seen(place: Vector, normal: Vector, way: Vector, box: Box, turn: AnyFloatAr
     ]
     ambient = ambient_colour(light)
     bulbs = [np.asarray(lamp.colour, np.float32) / np.float32(255) for lamp in light.lamps]
-    falling = summed([0.45 * outward[2] + 0.55, *lambert], sources(light))
-    shine = summed([0.4 * look[2] + 0.6, *spots], [ambient, *bulbs])
+    falling = add_up([0.45 * outward[2] + 0.55, *lambert], sources(light))
+    shine = add_up([0.4 * look[2] + 0.6, *spots], [ambient, *bulbs])
     share = fresnel(dot(eye, outward), box.gloss)
     blue, green, red = (
         albedo * fallen + share * mirror

@@ -124,7 +124,7 @@ class Attempt:
         return not any(half.own[HOME + 1 : BAR + 1])
 
 
-def moved(half: Half, source: int, target: int) -> Half:
+def move_checker(half: Half, source: int, target: int) -> Half:
     """The board after one checker of the mover went from place to place; a blot that it lands on is hit."""
     after = half.copy()
     after.own[source] -= 1
@@ -135,7 +135,7 @@ def moved(half: Half, source: int, target: int) -> Half:
     return after
 
 
-def displaced(before: Half, after: Half) -> int:
+def count_displaced(before: Half, after: Half) -> int:
     """How many checkers of the mover lie elsewhere afterwards, counted by the places that hold fewer."""
     return sum(max(0, old - new) for old, new in zip(before.own[1:], after.own[1:], strict=True))
 

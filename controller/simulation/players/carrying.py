@@ -79,7 +79,7 @@ def _changes(before: Position, after: Position, side: Side) -> tuple[list[Place]
     return fewer, more
 
 
-def undone(carries: Iterable[Carry]) -> list[Carry]:
+def undo_carries(carries: Iterable[Carry]) -> list[Carry]:
     """The same checkers the way they came, the last one first."""
     return [Carry(one.colour, one.end, one.start) for one in reversed(list(carries))]
 
