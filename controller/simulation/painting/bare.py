@@ -8,10 +8,10 @@ import numpy as np
 from controller.arrays import AnyFloatArray, FloatArray, GreyPicture, Mask, Picture
 from controller.simulation.boards.frame import Extent, Part, extent, parts
 from controller.simulation.boards.setting import Light, Material, Setting
-from controller.simulation.painting.ground import surface_picture
 from controller.simulation.painting.lighting import (
     Vector,
     ambient_colour,
+    bulb_colours,
     encode,
     eye_from,
     fresnel,
@@ -26,7 +26,7 @@ from controller.simulation.painting.lighting import (
 )
 from controller.simulation.painting.shadow import Casters, Solids, grid_over, shade
 from controller.simulation.painting.stage import PixelBox, around
-from controller.simulation.painting.texture import texture
+from controller.simulation.painting.texture import surface_picture, texture
 from controller.vision.camera import CameraModel
 
 FINER = 2
@@ -299,17 +299,14 @@ def _light_up(setting: Setting, camera: CameraModel, canvas: Picture, kind: Grey
         aim, strength = toward(place, lamp)
         falling += (np.maximum(aim[2], 0) * strength)[..., None] * lamp_colour(lamp)
     shadow = _table_shadow(setting, camera, pixels)
-    shine: dict[int, AnyFloatArray] = {}
+    total = linear(canvas) * _enlarge(falling, width, height)
+    total *= np.where(kind == TABLE, _enlarge(shadow, width, height), np.float32(1))[..., None]
     for number, material in (
         (TABLE, setting.table),
         (SURFACE, setting.surface),
         (WOOD, setting.frame.material),
     ):
-        shine[number] = _shine(material, light, eye, ray, place)
-    albedo = linear(canvas)
-    total = albedo * _enlarge(falling, width, height)
-    total *= np.where(kind == TABLE, _enlarge(shadow, width, height), np.float32(1))[..., None]
-    for number, part in shine.items():
+        part = _shine(material, light, eye, ray, place)
         if float(part.max()) > 0.004:
             total += _enlarge(part, width, height) * np.asarray(kind == number, np.float32)[..., None]
     return np.asarray(np.clip(encode(total), 0, 255), np.uint8)
@@ -326,9 +323,8 @@ def _shine(material: Material, light: Light, eye: Vector, ray: Vector, place: Ve
     share = fresnel(eye[2], material.gloss)
     total = np.broadcast_to(0.5 * ambient_colour(light), (*share.shape, 3)).copy()
     if material.gloss > 0:
-        for lamp in light.lamps:
-            spot = glint(ray, place, lamp, material.roughness)
-            total += spot[..., None] * (np.asarray(lamp.colour, np.float32) / np.float32(255))
+        for lamp, colour in zip(light.lamps, bulb_colours(light), strict=True):
+            total += glint(ray, place, lamp, material.roughness)[..., None] * colour
     return np.asarray(share[..., None] * total, np.float32)
 
 

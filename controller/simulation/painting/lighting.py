@@ -69,6 +69,11 @@ def lamp_colour(lamp: Lamp) -> AnyFloatArray:
     return np.asarray(lamp.power * np.asarray(lamp.colour, np.float32) / 255, np.float32)
 
 
+def bulb_colours(light: Light) -> list[AnyFloatArray]:
+    """What the lamps themselves look like, colours of shape (3,)."""
+    return [np.asarray(lamp.colour, np.float32) / np.float32(255) for lamp in light.lamps]
+
+
 def ambient_colour(light: Light) -> AnyFloatArray:
     """What comes from everywhere, shape (3,)."""
     return np.asarray(light.ambient * np.asarray(light.ambient_colour, np.float32) / 255, np.float32)
@@ -156,6 +161,16 @@ def glint(look: Vector, place: Vector, lamp: Lamp, roughness: float) -> AnyFloat
     # A sharp disc where the mirror is smooth, a wide soft spot where it is rough.
     edge = 2 * (size * size / width2) ** 2 + np.float32(1)
     return np.asarray(np.exp(-(away**edge)) * peak, np.float32)
+
+
+def glints(
+    look: Vector, place: Vector, light: Light, roughness: float, lambert: Sequence[AnyFloatArray]
+) -> list[AnyFloatArray]:
+    """The same for all lamps, fading where a skin turns away from one; ``lambert`` is as `straight` tells it."""
+    return [
+        glint(look, place, lamp, roughness) * np.minimum(1, 4 * one)
+        for lamp, one in zip(light.lamps, lambert, strict=True)
+    ]
 
 
 def middle(values: AnyFloatArray) -> AnyFloatArray:

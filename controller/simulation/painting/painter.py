@@ -12,9 +12,8 @@ from controller.simulation.boards.frame import extent, parts
 from controller.simulation.boards.scene import BoardPush, Checker, Scene
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.bare import SURFACE, TABLE, WOOD, Bare, paint_bare
+from controller.simulation.painting.checkers import Disc, Shade, paint_edgewise, trace_discs
 from controller.simulation.painting.clutter import paint_cup, paint_hand, paint_thing
-from controller.simulation.painting.disc import Disc, Shade, trace_discs
-from controller.simulation.painting.edgewise import paint_edgewise
 from controller.simulation.painting.finish import Developer
 from controller.simulation.painting.shadow import Casters, Plane, Rod, Solids, grid_over, plane_of, shade
 from controller.simulation.painting.solids import boxes_of, corners_of, paint_solids

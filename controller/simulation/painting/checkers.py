@@ -1,4 +1,4 @@
-"""Paints checkers that lie flat: their upper faces with relief, rounded rims and sides."""
+"""Paints checkers: flat ones with relief, rounded rims and sides, and those that stand on their rim, as in trays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,28 +7,32 @@ from functools import cache
 import cv2
 import numpy as np
 
-from controller.arrays import AnyFloatArray, Float32Array, FloatArray, GreyPicture
-from controller.simulation.boards.setting import Bgr, CheckerLook, Light
+from controller.arrays import AnyFloatArray, Float32Array, FloatArray, GreyPicture, Mask, Picture, triple
+from controller.simulation.boards.scene import Checker
+from controller.simulation.boards.setting import Bgr, CheckerLook, Light, Setting
 from controller.simulation.painting.lighting import (
     Planes,
     Vector,
     add_up,
     ambient_colour,
+    bulb_colours,
     develop,
     dot,
+    encode,
     eye_from,
     fresnel,
     gap_to,
-    glint,
+    glints,
     length,
     linear,
     multiply,
     reflect,
     sources,
     straight,
+    vector,
 )
 from controller.simulation.painting.shadow import Grid
-from controller.simulation.painting.stage import Layer, PixelBox, around_each
+from controller.simulation.painting.stage import Canvas, Layer, PixelBox, around_each, fill, fill_hull
 from controller.simulation.painting.texture import blend, noise
 from controller.vision.camera import CameraModel
 
@@ -42,6 +46,10 @@ SIDE_SHADE = 0.45
 DULL = 0.02
 # So many checkers are worked out together: fewer cost more calls, more do not fit into the processor's cache.
 BATCH = 12
+# Strips that a rim is painted in.
+AROUND = 40
+# Drawing precision: coordinates are given in 1/16 of a pixel.
+FINE = 4
 
 
 @dataclass(frozen=True)
@@ -283,12 +291,8 @@ def _light(camera: CameraModel, light: Light, batch: _Batch, normals: Vector, al
     falling = add_up([np.float32(0.4) * normals[2] + np.float32(0.6), *lambert], sources(light))
     lit = [share * one for share, one in zip(albedo, falling, strict=True)]
     if shines:
-        spots = [
-            glint(ray, place, lamp, look.roughness) * np.minimum(1, 4 * one)
-            for lamp, one in zip(light.lamps, lambert, strict=True)
-        ]
-        ambient = ambient_colour(light)
-        bulbs = [np.asarray(lamp.colour, np.float32) / np.float32(255) for lamp in light.lamps]
+        spots = glints(ray, place, light, look.roughness, lambert)
+        ambient, bulbs = ambient_colour(light), bulb_colours(light)
         sky = np.float32(0.4) * ray[2] + np.float32(0.6)
         if look.metal:
             sky *= 0.55 + 0.45 * np.sin(4 * ray[0] + look.seed) * np.cos(3.3 * ray[1] + 2 * look.seed)
@@ -299,3 +303,64 @@ def _light(camera: CameraModel, light: Light, batch: _Batch, normals: Vector, al
             room = add_up([sky, *spots], [ambient, *bulbs])
             lit = [one + share * more for one, more in zip(lit, room, strict=True)]
     return lit[0], lit[1], lit[2]
+
+
+def paint_edgewise(
+    stage: Canvas, camera: CameraModel, setting: Setting, checker: Checker, number: int
+) -> int:
+    """Paint one; returns how many pixels its silhouette has when nothing hides it."""
+    geometry = setting.geometry
+    radius, thick = geometry.checker_diameter_mm / 2, geometry.checker_thickness_mm
+    axis = np.array([np.cos(checker.turn), np.sin(checker.turn), 0.0])
+    side = np.array([-axis[1], axis[0], 0.0])
+    centre = np.array([checker.x_mm, checker.y_mm, checker.z_mm + radius])
+    angle = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
+    ring = np.cos(angle)[:, None] * side + np.sin(angle)[:, None] * np.array([0, 0, 1.0])
+    ends = thick / 2 * axis * np.array([-1.0, 1.0])[:, None, None]
+    spots = camera.project(centre + radius * ring + ends)
+    patch = stage.patch(spots.reshape(-1, 2), 2.0)
+    if patch.empty:
+        return 0
+    eye = camera.centre_mm - centre
+    outward = ring + np.roll(ring, -1, axis=0)
+    outward /= np.linalg.norm(outward, axis=1, keepdims=True)
+    sign = 1 if axis @ eye > 0 else -1
+    shades = _light_rim(setting, checker, centre, np.concatenate([outward, sign * axis[None]]))
+    picture = _strips(patch, spots, shades[:-1], outward @ eye > 0)
+    picture = _cap(picture, fill(patch, spots[(1 + sign) // 2]), shades[-1])
+    alpha = fill_hull(patch, spots.reshape(-1, 2))
+    # A thin dark seam keeps neighbours apart.
+    seam = np.clip(alpha * np.float32(1.3) - np.float32(0.3), 0.55, 1)
+    colour = cv2.multiply(picture, cv2.merge([seam, seam, seam]), dtype=cv2.CV_8U)
+    return stage.put(Layer(patch, np.asarray(colour, np.uint8), alpha, checker.z_mm + radius, alpha), number)
+
+
+def _strips(patch: PixelBox, spots: FloatArray, shades: AnyFloatArray, seen: Mask) -> Picture:
+    """The rim, strip by strip; ``spots`` (2, n, 2) are the pixels of its two edges."""
+    picture = np.zeros((*patch.shape, 3), np.uint8)
+    after = np.roll(spots, -1, axis=1)
+    strips = np.stack([spots[0], after[0], after[1], spots[1]], axis=1) - [patch.left, patch.top]
+    corners = np.round(strips * (1 << FINE)).astype(np.int32)
+    for k in np.flatnonzero(seen):
+        cv2.fillConvexPoly(picture, corners[k], triple(shades[k]), cv2.LINE_8, FINE)
+    return picture
+
+
+def _cap(picture: Picture, share: AnyFloatArray, shade: AnyFloatArray) -> Picture:
+    """The picture with one colour laid over it."""
+    cap = np.empty_like(picture)
+    cap[:] = np.rint(shade)
+    return np.asarray(cv2.blendLinear(cap, picture, share, 1 - share), np.uint8)
+
+
+def _light_rim(setting: Setting, checker: Checker, centre: FloatArray, normals: FloatArray) -> AnyFloatArray:
+    """Grey levels (n, 3) of the skin where it looks along ``normals`` (n, 3)."""
+    skin = (
+        np.asarray(normals[:, 0], np.float32),
+        np.asarray(normals[:, 1], np.float32),
+        np.asarray(normals[:, 2], np.float32),
+    )
+    light = setting.light
+    falling = add_up([0.6 + 0.4 * skin[2], *straight(vector(centre), skin, light)], sources(light))
+    albedo = linear(setting.checkers[checker.side].colour)
+    return encode(np.stack(falling, axis=-1) * albedo * np.float32(0.85))
