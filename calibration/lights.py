@@ -55,8 +55,7 @@ class Glow:
 def glow_of(dark: Picture, lit: Picture) -> Glow | None:
     """Where a lamp glows that is lit in one of two pictures of equal shape (height, width, 3); None if nowhere.
 
-    Raises:
-        LightsError: if so much changed between them that something must have moved.
+    Raises ``LightsError`` if so much changed between them that something must have moved.
     """
     change = cv2.GaussianBlur(
         lit.astype(np.float32).sum(axis=2) - dark.astype(np.float32).sum(axis=2), (0, 0), 2
@@ -105,8 +104,7 @@ def see_order(
 ) -> StripOrder:
     """The order of a strip of so many lamps, as a camera sees it. The status lamp may lie anywhere off the board.
 
-    Raises:
-        LightsError: if places have no lamp or two, or the pictures do not show enough.
+    Raises ``LightsError`` if places have no lamp or two, or the pictures do not show enough.
     """
     places: dict[Place, int] = {}
     elsewhere: list[int] = []
@@ -131,10 +129,9 @@ def see_order(
 
 
 def ask_order(lamps: int, shine: Shine, ask: Callable[[str], str]) -> StripOrder:
-    """The order of a strip of so many lamps, as a person tells it; `ask` puts a question and returns the answer.
+    """The order of a strip of so many lamps, as a person tells it; ``ask`` puts a question and returns the answer.
 
-    Raises:
-        LightsError: if places were left without a lamp.
+    Raises ``LightsError`` if places were left without a lamp.
     """
     places: dict[Place, int] = {}
     lamp, trouble = 0, ""

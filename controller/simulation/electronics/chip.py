@@ -86,10 +86,9 @@ class Chip(Microcontroller):
     """A `Microcontroller` with the firmware at work."""
 
     def __init__(self, *, noise_seed: int = 1, elf: Path | None = None) -> None:
-        """`noise_seed` (32 bits) makes the noise the dice are drawn from; `elf` is another firmware than ours.
+        """``noise_seed`` (32 bits) makes the noise the dice are drawn from; ``elf`` is another firmware than ours.
 
-        Raises:
-            FirmwareError: the firmware or its simulator is not there and cannot be built.
+        Raises ``FirmwareError`` where the firmware or its simulator is not there and cannot be built.
         """
         self._library = _library()
         self._chip: int | None = self._library.chip_new(str(elf or build(PROGRAM)).encode(), noise_seed)
