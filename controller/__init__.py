@@ -1,1 +1,3 @@
 """Pointsman, the referee: rules, seeing, judging, recording and the commands that wire them together."""
+
+__version__ = "0.1.0"

@@ -7,8 +7,7 @@ from pathlib import Path
 from controller.app.desk import Desk
 from controller.app.eyes import Crop, Eyes
 from controller.app.timeline import timeline
-from controller.devices.film import FilmFrame
-from controller.devices.rollfile import ReportedRoll
+from controller.devices.film import FilmFrame, ReportedRoll
 from controller.record.journal.delivery import Delivery
 from controller.record.journal.journal import Event
 from controller.record.table.journal_lines import last_word, numbered_through
@@ -20,7 +19,7 @@ from controller.rules.game.match import Form, Terms
 from controller.rules.position import Position
 from controller.rules.profile.conduct import DeviceRole, Leds
 from controller.rules.profile.profile import STANDARD, Profile
-from controller.telling.commentary import film_lines, lines
+from controller.telling.transcript import film_lines, lines
 from controller.vision.board import Board, board_part
 from controller.vision.reader import read_board
 from controller.vision.watch import Read

@@ -101,7 +101,7 @@ def test_the_lights_help_to_set_up() -> None:
     assert board.lit[-1][8] is board.lit[-1][6] is Signal.PUT
     board.lies(START)
     assert board.lit[-1] == LightFrame()
-    assert "The position stands." in board.said
+    assert "The position is set up." in board.said
 
 
 def test_plays_may_be_tried_and_taken_back() -> None:
@@ -168,7 +168,7 @@ def test_a_roll_that_cannot_be_played_ends_the_exercise() -> None:
     board = Board(position=closed, roll=Roll(6, 3))
     board.lies(closed)
     assert board.exercise.done
-    assert "cannot move" in board.said[-1]
+    assert "has no legal play" in board.said[-1]
 
 
 def test_a_film_that_ends_too_early_is_judged_as_it_lies_or_not_at_all() -> None:

@@ -1,6 +1,11 @@
-"""The one-way import rule: a room may import only from rooms on a lower floor (or from itself)."""
+"""The house: imports run downwards only, between the rooms and inside each; no name stands for two things."""
 
 import ast
+import importlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -9,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 FLOORS: list[set[str]] = [
     {"controller.errors", "controller.arrays"},
+    {"controller.tomlfile"},
     {"controller.rules", "controller.devices", "controller.vision"},
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},
     {"controller.record", "controller.telling"},
@@ -24,6 +30,18 @@ FLOORS: list[set[str]] = [
     {"controller.__main__"},
 ]
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+
+# The floors inside a room, from the ground up; "" are the modules that lie flat in it.
+FLOORS_WITHIN: Mapping[str, list[set[str]]] = {
+    "controller.devices": [{"link"}, {""}, {"camera", "dice", "lights"}],
+    "controller.rules": [{""}, {"moves"}, {"judging", "profile", "profiles"}, {"game"}, {"forms"}],
+    "controller.referee": [{""}, {"seeing"}, {"weighing"}, {"table"}],
+    "controller.record": [{""}, {"journal"}, {"match"}, {"files", "evidence"}, {"table"}, {"filter"}],
+    "controller.simulation": [{""}, {"boards"}, {"painting", "tabletop"}, {"players", "electronics"}],
+}
+MOST_FILES = 20
+# Of many small parts that follow one picture on its way.
+MAY_BE_LARGER = {"controller.vision"}
 EDGES_ONLY = {"serial", "gpiozero", "RPi", "picamera2"}
 
 
@@ -39,7 +57,9 @@ def room_of(module: str) -> str | None:
     return ".".join(parts[:2]) if parts[0] == "controller" and len(parts) > 1 else None
 
 
+@cache
 def imported_modules(path: Path) -> set[str]:
+    """What a module imports, wherever in it: of a package the module inside it that is named."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -47,11 +67,14 @@ def imported_modules(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative imports hide the room they come from"
             base = node.module or ""
-            found |= {f"{base}.{alias.name}" if base == "controller" else base for alias in node.names}
+            within = {f"{base}.{alias.name}" for alias in node.names}
+            found |= within & set(PATHS) or {base}
     return found
 
 
 SOURCES = sorted(p for package in ("controller", "calibration") for p in (ROOT / package).rglob("*.py"))
+PATHS = {module_name(path): path for path in SOURCES}
+PACKAGES = sorted({path.parent for path in SOURCES})
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=module_name)
@@ -59,7 +82,7 @@ def test_imports_run_downwards_only(path: Path) -> None:
     own = room_of(module_name(path))
     if own is None:
         return
-    assert own in FLOOR_OF, f"{own} has no floor: put the room into the plan in README.md and here"
+    assert own in FLOOR_OF, f"{own} has no floor: put the room into the plan in CONTRIBUTING.md and here"
     for module in imported_modules(path):
         room = room_of(module)
         if room is None or room == own:
@@ -69,8 +92,62 @@ def test_imports_run_downwards_only(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=module_name)
-def test_modules_read_in_one_sitting(path: Path) -> None:
-    assert len(path.read_text().splitlines()) <= 420
+def test_imports_run_downwards_inside_a_room(path: Path) -> None:
+    name = module_name(path)
+    room = room_of(name)
+    floors = FLOORS_WITHIN.get(room or "")
+    if floors is None or name == room:
+        return
+    floor_of = {part: number for number, parts in enumerate(floors) for part in parts}
+    own = _part(path)
+    assert own in floor_of, f"{name} lies in a part of its room that has no floor"
+    for module in imported_modules(path) & set(PATHS):
+        if room_of(module) == room and module != room:
+            other = _part(PATHS[module])
+            assert other == own or floor_of[other] < floor_of[own], f"{name} must not import {module}"
+
+
+def _part(path: Path) -> str:
+    """The folder inside its room that a module lies in, "" if it lies flat in the room."""
+    parts = path.relative_to(ROOT).parts
+    inside = parts[1:-1] if parts[0] == "calibration" else parts[2:-1]
+    return inside[0] if inside else ""
+
+
+def test_no_imports_go_in_a_circle() -> None:
+    graph = {
+        module_name(path): (imported_modules(path) & set(PATHS)) - {module_name(path)} for path in SOURCES
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" imports ".join(error.args[1][::-1]))
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_room_holds_more_flat_files_than_can_be_taken_in(package: Path) -> None:
+    files = [path for path in package.glob("*.py") if path.name != "__init__.py"]
+    assert len(files) <= MOST_FILES or module_name(package / "__init__.py") in MAY_BE_LARGER
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_room_says_what_it_is_for_and_its_doors_open(package: Path) -> None:
+    module = importlib.import_module(module_name(package / "__init__.py"))
+    assert module.__doc__
+    for name in getattr(module, "__all__", ()):
+        assert getattr(module, name) is not None
+
+
+def test_no_class_name_stands_for_two_things() -> None:
+    defined: defaultdict[str, list[str]] = defaultdict(list)
+    for path in SOURCES:
+        for name in _classes(ast.parse(path.read_text())):
+            defined[name].append(module_name(path))
+    assert not {name: places for name, places in defined.items() if len(places) > 1}
+
+
+def _classes(tree: ast.Module) -> Iterator[str]:
+    return (node.name for node in tree.body if isinstance(node, ast.ClassDef))
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=module_name)

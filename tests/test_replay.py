@@ -15,8 +15,7 @@ import pytest
 from controller.arrays import Picture
 from controller.cli import main
 from controller.config import Config
-from controller.devices.film import open_film
-from controller.devices.rollfile import ReportedRoll
+from controller.devices.film import ReportedRoll, open_film
 from controller.errors import UserError
 from controller.record.evidence.store import EvidenceStore
 from controller.record.files.ogxmread import read_ogxm
@@ -101,11 +100,11 @@ def turns_of(out: Path) -> list[dict[str, Any]]:
 def test_the_transcript_tells_every_play_and_what_was_wrong_with_it(filmed: Filmed, tmp_path: Path) -> None:
     transcript = list(filmed.replay(tmp_path / "out"))
     assert len(transcript) == 3
-    assert transcript[0].split()[:3] == ["0", "light", "3-1"]
-    assert "24/22 24/21  ILLEGAL, put right: " in transcript[0]
-    assert "Legal would have been" in transcript[0]
-    assert transcript[1].endswith("light  3-1  8/5 6/5")
-    assert transcript[2].endswith("dark   6-5  24/13")
+    assert transcript[0].split()[:3] == ["0", "Light", "3-1"]
+    assert "24/22 24/21  ILLEGAL, corrected: " in transcript[0]
+    assert "A legal play is " in transcript[0]
+    assert transcript[1].endswith("Light  3-1  8/5 6/5")
+    assert transcript[2].endswith("Dark   6-5  24/13")
 
 
 def test_every_turn_is_a_line_of_events(filmed: Filmed, tmp_path: Path) -> None:

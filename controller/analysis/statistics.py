@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Final
 
-from scipy.special import chdtrc
-
+from controller.analysis.fairness import evenness
 from controller.record.match.entries import Turn
 from controller.record.match.match import GameRecord, MatchRecord
 from controller.rules.position import Side
@@ -74,8 +73,8 @@ def dice_of(turns: Iterable[Turn]) -> DiceCounts:
         counts,
         doubles,
         len(rolls),
-        _chance(counts, [2 * len(rolls) / 6] * 6),
-        _chance((doubles, len(rolls) - doubles), [len(rolls) / 6, len(rolls) * 5 / 6]),
+        evenness("numbers", counts, [1] * 6).p,
+        evenness("doubles", (doubles, len(rolls) - doubles), [1, 5]).p,
     )
 
 
@@ -137,9 +136,3 @@ def _winner(match: MatchRecord) -> Side | None:
         return None
     points = last.score(last.result.winner) + last.result.points
     return last.result.winner if points >= match.length else None
-
-
-def _chance(observed: Iterable[int], expected: list[float]) -> float:
-    """The chance that a fair source gives at least this chi-squared; one degree less than there are classes."""
-    spread = sum((seen - due) ** 2 / due for seen, due in zip(observed, expected, strict=True))
-    return float(chdtrc(len(expected) - 1, spread))

@@ -7,6 +7,7 @@ from queue import SimpleQueue
 from controller.analysis.advice import Engine, advise
 from controller.app.inbox import Inbox
 from controller.errors import UserError
+from controller.messages.device_words import Words, program_words
 from controller.referee.actions import BestPlayWanted
 from controller.referee.events import BestPlayFound
 from controller.rules.forms.ids import MatchState
@@ -17,8 +18,8 @@ Wanted = tuple[BestPlayWanted, MatchState]
 class Adviser:
     """Answers what the best play is. Without an engine it says so once and keeps silent."""
 
-    def __init__(self, engine: Engine, inbox: Inbox, tell: Callable[[str], None]) -> None:
-        """``tell`` is told sentences for people."""
+    def __init__(self, engine: Engine, inbox: Inbox, tell: Callable[[Words], None]) -> None:
+        """``tell`` hears what people are to be told."""
         self._engine, self._inbox, self._tell = engine, inbox, tell
         self._wanted: SimpleQueue[Wanted | None] = SimpleQueue()
         self._complained = False
@@ -40,7 +41,7 @@ class Adviser:
                 best = advise(wanted.position, state, self._engine).best
             except UserError as error:
                 if not self._complained:
-                    self._tell(f"Best plays cannot be shown: {error}")
+                    self._tell(program_words("no_best_plays", why=error))
                 self._complained = True
                 continue
             self._inbox.put(BestPlayFound(wanted.t, wanted.ply, best.after))

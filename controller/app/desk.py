@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from typing import Final
 
 from controller.devices.link.happenings import EventMark
+from controller.messages.device_words import Words, program_words
 from controller.record.evidence.turn_pictures import TurnPicture
 from controller.record.journal.journal import Event as Written
 from controller.record.match.match import Facts
@@ -118,7 +119,7 @@ class Desk:
         return actions
 
 
-def guarded(step: RefereeStep, tell: Callable[[str], None]) -> RefereeStep:
+def guarded(step: RefereeStep, tell: Callable[[Words], None]) -> RefereeStep:
     """The referee of a table that nothing may end: an event that it cannot deal with changes nothing, and is told.
 
     The event is in the journal, so that what went wrong can be found out; a table that is resumed passes over it
@@ -129,7 +130,7 @@ def guarded(step: RefereeStep, tell: Callable[[str], None]) -> RefereeStep:
         try:
             return step(table, event)
         except Exception as error:
-            tell(f"The referee passed over something ({type(event).__name__}: {error!r}); please report it.")
+            tell(program_words("referee_failed", event=type(event).__name__, why=repr(error)))
             return table, ()
 
     return careful

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.app.inbox import Inbox
-from controller.devices.buttons.sources import ButtonSource
+from controller.devices.buttons import PinButtons
 from controller.devices.dice.gate import RollGate, RollVerdict
 from controller.devices.dice.source import DeviceRoll, DiceSource, roll_of
-from controller.devices.lights.backends import Lights, NoLights
+from controller.devices.lights.backends import Lights
 from controller.devices.link.happenings import (
     BoardEvent,
     Button,
@@ -17,13 +17,15 @@ from controller.devices.link.happenings import (
 )
 from controller.devices.link.link import Link
 from controller.devices.link.messages import DiceMode
-from controller.devices.link.status import LinkState, LinkStatus
+from controller.devices.link.status import LinkCode, LinkState, LinkStatus
+from controller.messages.device_words import Words, program_words, status_words
 from controller.referee.actions import Action, Lit, RollAllowed
 from controller.referee.events import DeviceChanged, Event, Pressed, RollReported
 
+BEEP: Final = ((50, 15), (0, 10), (50, 15))
+"""Twice 1000 Hz for 150 ms; see `messages.buzz`."""
 USELESS: Final = (RollVerdict.DUPLICATE, RollVerdict.IMPOSSIBLE)
 """Rolls that the referee need not hear of; what is late or unasked the rules judge."""
-BOARD: Final = "board"
 
 
 class Electronics:
@@ -41,7 +43,7 @@ class Electronics:
         self,
         inbox: Inbox,
         t: Callable[[float], float],
-        tell: Callable[[str], None],
+        tell: Callable[[Words], None],
         clock: Callable[[], float],
     ) -> None:
         """Nothing is wired yet.
@@ -49,18 +51,18 @@ class Electronics:
         Args:
             inbox: where events of the board go.
             t: turns seconds of ``clock`` into those of the match.
-            tell: is told sentences for people.
+            tell: hears what people are to be told.
             clock: monotonic seconds.
         """
         self.link: Link | None = None
         self.dice: DiceSource | None = None
-        self.buttons: ButtonSource | None = None
-        self.lights: Lights = NoLights()
+        self.buttons: PinButtons | None = None
+        self.lights = Lights()
         self.board_dice = False
         self._inbox, self._t, self._tell, self._clock = inbox, t, tell, clock
         self._gate = RollGate()
         self._ready: bool | None = None
-        self._told = ""
+        self._told: LinkStatus | None = None
 
     def start(self) -> None:
         """Begin to look for the board."""
@@ -75,8 +77,11 @@ class Electronics:
             self._gate.open(now_s)
             if self.link is not None and self.board_dice:
                 self.link.arm_dice(DiceMode.ONCE)
-            if self.dice is not None:
-                self.dice.allow()
+
+    def beep(self) -> None:
+        """Have the board call for attention, if there is one."""
+        if self.link is not None:
+            self.link.buzz(BEEP)
 
     def poll(self, now_s: float) -> list[Event]:
         """What dice and buttons at the pins did since the last call; lights move on. Call it often."""
@@ -105,17 +110,15 @@ class Electronics:
 
     def link_changed(self, status: LinkStatus) -> None:
         """The link's state, from its thread: told to people, and to the referee when the board comes or goes."""
-        sentence = f"{status.reason} {status.remedy}".strip()
-        if status.state is not LinkState.GREETING and sentence != self._told:
-            self._told = sentence
-            self._tell(sentence)
+        if status != self._told and self._concerns(status):
+            self._told = status
+            self._tell(status_words(status))
         ready = status.state is LinkState.READY
         if status.state is LinkState.CLOSED or ready == self._ready or (self._ready is None and not ready):
             return
         if self._ready is not None:
-            self._inbox.put(
-                DeviceChanged(self._t(self._clock()), BOARD, ready, "" if ready else status.reason)
-            )
+            why = "" if ready else status.code
+            self._inbox.put(DeviceChanged(self._t(self._clock()), status.device, ready, why))
         self._ready = ready
 
     def close(self) -> None:
@@ -136,8 +139,14 @@ class Electronics:
             case ButtonChanged(button=Button() as button, down=True):
                 return Pressed(self._t(event.at_s), button)
             case EventsLost(count=count):
-                self._tell(f"The board lost {count} presses or rolls: please repeat what is missing.")
+                self._tell(program_words("events_lost", count=count))
         return None
+
+    def _concerns(self, status: LinkStatus) -> bool:
+        """Whether people are told: a board that nobody has is not missed."""
+        if status.code in (LinkCode.NO_PORT, LinkCode.CLOSED):
+            return self.board_dice or self._ready is not None
+        return status.state is not LinkState.GREETING
 
     def _counts(self, roll: DeviceRoll) -> bool:
         """Whether the referee is to hear of a roll."""

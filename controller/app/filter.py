@@ -46,7 +46,7 @@ class Filter:
         """
         self.table = _begun(settings, beginning)
         self._beginning = beginning
-        self._step = guarded(step, lambda text: complain(f"line {self._number}: {text}"))
+        self._step = guarded(step, lambda words: complain(f"line {self._number}: {words('en')}"))
         self._questions, self._number = Questions(), 0
         self._dice_named = False
 

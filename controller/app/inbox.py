@@ -8,7 +8,7 @@ from controller.devices.link.happenings import EventMark
 from controller.record.evidence.turn_pictures import TurnPicture
 from controller.referee.events import Event
 
-PATIENCE_S = 2.0
+WRITE_S = 2.0
 """How long somebody waits for an event to be written down."""
 
 
@@ -54,7 +54,7 @@ class Inbox:
         item = Item(event, mark)
         if not self._closed:
             self._items.put(item)
-        if self._closed or not item.taken.wait(PATIENCE_S):
+        if self._closed or not item.taken.wait(WRITE_S):
             raise NotTakenError("the table is busy or closing")
 
     def get(self, timeout_s: float) -> Item | None:

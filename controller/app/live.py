@@ -18,6 +18,7 @@ from controller.app.watcher import Watcher
 from controller.devices.camera.camera import Camera
 from controller.devices.camera.status import CameraState, CameraStatus
 from controller.devices.link.happenings import EventMark
+from controller.messages.device_words import Words, program_words, status_words
 from controller.record.match.history import CLOCK
 from controller.record.match.momentids import moment_state
 from controller.record.match.playthrough import Moment
@@ -105,9 +106,7 @@ class LiveTable:
         try:
             self.turn(item)
         except Exception as error:
-            self._parts.screen.say(
-                f"Something went wrong and was passed over ({type(error).__name__}: {error})."
-            )
+            self._parts.screen.tell(program_words("failed", why=f"{type(error).__name__}: {error}"))
 
     def turn(self, item: Item | None) -> None:
         """One round: something that happened, if anything did, and whatever time brings."""
@@ -134,8 +133,7 @@ class LiveTable:
         written = self._parts.folder.complete
         if written != self._written:
             self._written = written
-            why = "" if written else "what happens is in memory only"
-            changed = DeviceChanged(self._parts.watch.now(), "journal", written, why)
+            changed = DeviceChanged(self._parts.watch.now(), "journal", written)
             self._carry_out(self._parts.desk.put(changed))
 
     def _take(self, item: Item) -> None:
@@ -190,20 +188,20 @@ class LiveTable:
 
 
 class CameraNews:
-    """What the camera's state means at the table: sentences for people, and events when it comes or goes."""
+    """What the camera's state means at the table: words for people, and events when it comes or goes."""
 
-    def __init__(self, inbox: Inbox, now: Callable[[], float], tell: Callable[[str], None]) -> None:
+    def __init__(self, inbox: Inbox, now: Callable[[], float], tell: Callable[[Words], None]) -> None:
         """``now`` tells the seconds of the match."""
         self._inbox, self._now, self._tell = inbox, now, tell
         self._ready: bool | None = None
 
     def changed(self, status: CameraStatus) -> None:
         """The camera's status is another one; from its thread."""
-        self._tell(f"{status.reason} {status.remedy}".strip())
+        self._tell(status_words(status))
         if status.state in (CameraState.STARTING, CameraState.CLOSED, CameraState.ENDED):
             return
         ready = status.state is CameraState.OK
         if ready != self._ready and (self._ready is not None or not ready):
-            why = "" if ready else status.reason
-            self._inbox.put(DeviceChanged(self._now(), "camera", ready, why))
+            why = "" if ready else status.code
+            self._inbox.put(DeviceChanged(self._now(), status.device, ready, why))
         self._ready = ready

@@ -5,7 +5,6 @@ import secrets
 import time
 import unicodedata
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
@@ -23,12 +22,12 @@ from controller.app.watcher import Watcher
 from controller.app.wiring import wire
 from controller.config import Config
 from controller.config.sections import Engine
-from controller.devices.camera.camera import Camera
+from controller.devices.camera.camera import Camera, Wish
 from controller.devices.camera.live import LiveCamera
-from controller.devices.camera.source import Wish
 from controller.devices.camera.status import CameraStatus
 from controller.errors import UserError
-from controller.record.match.match import MatchRecord
+from controller.messages.device_words import Words, program_words, time_words
+from controller.record.match.match import Facts, MatchRecord
 from controller.record.table.match_folder import MatchFolder, last_mark, unfinished
 from controller.referee.actions import Action
 from controller.referee.events import ProfileChosen
@@ -82,61 +81,67 @@ def open_table(
     seat = _begin if interrupted is None else _resume
     desk, pending = seat(config, folder, screen)
     watch, inbox = Stopwatch(clock, desk.table.t), Inbox()
-    electronics = Electronics(inbox, watch.t, screen.say, clock)
+    electronics = Electronics(inbox, watch.t, screen.tell, clock)
     last = None if interrupted is None else last_mark(folder.journal)
-    wire(electronics, config, board, last, secrets.randbelow(2**32 - 1) + 1, screen.say, clock)
-    news = CameraNews(inbox, watch.now, screen.say)
+    wire(electronics, config, board, last, secrets.randbelow(2**32 - 1) + 1, screen.tell, clock)
+    news = CameraNews(inbox, watch.now, screen.tell)
     camera = open_camera(config.wish((board.camera.width, board.camera.height)), news.changed)
+
+    def warn(side: Side) -> None:
+        screen.tell(time_words(side, names))
+        electronics.beep()
+
     parts = Parts(
         desk,
         folder,
         inbox,
         electronics,
         camera,
-        Watcher(camera, Eyes(board, read, clock), inbox, watch.t, screen.say),
+        Watcher(camera, Eyes(board, read, clock), inbox, watch.t, screen.tell),
         screen,
         watch,
-        _timekeeper(config, None if interrupted is None else desk),
-        _adviser(config.engine.use, inbox, screen.say),
+        _timekeeper(config, None if interrupted is None else desk, warn),
+        _adviser(config.engine.use, inbox, screen.tell),
     )
     return LiveTable(parts, pending)
 
 
 def _begin(config: Config, folder: MatchFolder, screen: LineScreen) -> tuple[Desk, tuple[Action, ...]]:
     """The desk of a new match."""
+    told = config.match
     return Desk.open(
         config.settings(),
         folder.book,
         folder.follow,
-        guarded(step, screen.say),
-        names=(config.match.light, config.match.dark),
-        facts=replace(config.facts(), played_on=_today(), transcriber="Pointsman"),
+        guarded(step, screen.tell),
+        names=(told.light, told.dark),
+        facts=Facts(_today(), told.place, told.event, told.round, told.table, "Pointsman"),
     )
 
 
 def _resume(config: Config, folder: MatchFolder, screen: LineScreen) -> tuple[Desk, tuple[Action, ...]]:
     """The desk of the match that lies in the folder, which keeps its rules whatever the configuration says now."""
-    desk, pending = Desk.resume(folder.book, folder.follow, guarded(step, screen.say))
-    screen.say(f"The match in {folder.path} goes on.")
+    desk, pending = Desk.resume(folder.book, folder.follow, guarded(step, screen.tell))
+    screen.tell(program_words("resumed", folder=folder.path))
     terms = config.settings().terms
     if desk.table.settings.terms != terms:
         pending += desk.put(ProfileChosen(desk.table.t, terms.profiles[0]))
     return desk, pending
 
 
-def _timekeeper(config: Config, resumed: Desk | None) -> Timekeeper | None:
+def _timekeeper(config: Config, resumed: Desk | None, warn: Callable[[Side], None]) -> Timekeeper | None:
     """The clock, if there is one, with what was left of the reserves in a match that goes on."""
     control = config.time_control()
     if control is None:
         return None
-    timekeeper = Timekeeper(control)
+    timekeeper = Timekeeper(control, warn)
     if resumed is not None:
         log = resumed.book.log
         timekeeper.restore(log.journal, log.match, resumed.table.t)
     return timekeeper
 
 
-def _adviser(engine: Engine, inbox: Inbox, tell: Callable[[str], None]) -> Adviser | None:
+def _adviser(engine: Engine, inbox: Inbox, tell: Callable[[Words], None]) -> Adviser | None:
     match engine:
         case Engine.NONE:
             return None

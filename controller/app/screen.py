@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from controller.messages.device_words import Words
 from controller.referee.actions import Action, Flagged, FrameSkipped, Told, TurnJudged
 from controller.rules.position import Side
 from controller.rules.profile.conduct import Party
@@ -31,6 +32,11 @@ class LineScreen:
             text = action_text(action, language, self._names)
             if text is not None:
                 self.say(text)
+
+    def tell(self, words: Words) -> None:
+        """A line in every one of the languages."""
+        for language in self._languages:
+            self.say(words(language))
 
     def say(self, text: str) -> None:
         """A line."""

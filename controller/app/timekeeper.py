@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from controller.devices.clock.clock import ClockEvent, ClockNews, ClockReading, TimeControl, TournamentClock
 from controller.record.journal.journal import EventLog
 from controller.record.journal.payload import Json
 from controller.record.match.history import CLOCK
 from controller.referee.events import Event, FlagFell
+from controller.rules.game.clock import ClockEvent, ClockNews, ClockReading, TimeControl, TournamentClock
 from controller.rules.position import Side
 
 Low = Callable[[Side], None]
@@ -30,10 +30,10 @@ class Timekeeper:
             self._halted = before
             return self._flags(self.clock.pause(t))
         if before is not None:
-            return self._flags(self.clock.press(before.value, t) if before is not side else [])
+            return self._flags(self.clock.press(before, t) if before is not side else [])
         if side is self._halted:
             return self._flags(self.clock.resume(t))
-        return self._flags(self.clock.start(side.value, t))
+        return self._flags(self.clock.start(side, t))
 
     def game_over(self) -> None:
         """Whoever moves next begins a move."""
@@ -59,12 +59,12 @@ class Timekeeper:
             if event.kind == CLOCK:
                 last = event.payload
         if last is not None:
-            self.clock.correct("light", float(last["light_s"]), t)
-            self.clock.correct("dark", float(last["dark_s"]), t)
+            self.clock.correct(Side.LIGHT, float(last["light_s"]), t)
+            self.clock.correct(Side.DARK, float(last["dark_s"]), t)
 
     def _flags(self, events: list[ClockEvent]) -> list[Event]:
         for event in events:
             if event.news is ClockNews.LOW:
-                self._low(Side(event.side))
+                self._low(event.side)
         fell = [event for event in events if event.news is ClockNews.FLAG]
-        return [FlagFell(event.at_s, Side(event.side)) for event in fell]
+        return [FlagFell(event.at_s, event.side) for event in fell]

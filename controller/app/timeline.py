@@ -5,14 +5,15 @@ from typing import Final
 
 from controller.app.desk import TICK_S
 from controller.app.eyes import Eyes
-from controller.devices.film import FilmFrame
-from controller.devices.rollfile import ReportedRoll
+from controller.devices.film import FilmFrame, ReportedRoll
 from controller.errors import UserError
 from controller.record.evidence.turn_pictures import TurnPicture
-from controller.referee.events import Event, FrameLost, RollReported, Ticked
+from controller.referee.events import Event, FrameLost, FrameSeen, RollReported, Ticked
 
 QUIET_S: Final = 60.0
 """After so long without a picture or a roll nothing follows from more time: gaps of hours cost nothing."""
+
+UNSEEN: Final = "the board does not lie still and sharp in any of them; calibrate it under this camera."
 
 Happening = tuple[Event, TurnPicture | None]
 """An event, and the picture that it is about."""
@@ -60,7 +61,8 @@ def _moments(
             if isinstance(news, FrameLost):
                 fault = news.why
             else:
-                usable = True
+                usable = usable or (isinstance(news, FrameSeen) and news.reading.recognised)
+                fault = UNSEEN
         yield frame.t, told
     if not usable:
         raise UserError(f"None of the pictures can be used: {fault}")

@@ -8,6 +8,7 @@ from controller.app.inbox import Inbox
 from controller.devices.camera.camera import Camera
 from controller.devices.camera.status import CameraState
 from controller.devices.film import FilmFrame
+from controller.messages.device_words import Words, program_words
 from controller.referee.events import FilmEnded
 
 WAIT_S = 0.2
@@ -23,9 +24,9 @@ class Watcher:
         eyes: Eyes,
         inbox: Inbox,
         t: Callable[[float], float],
-        tell: Callable[[str], None],
+        tell: Callable[[Words], None],
     ) -> None:
-        """``t`` turns the camera's seconds into those of the match; ``tell`` is told sentences for people."""
+        """``t`` turns the camera's seconds into those of the match; ``tell`` hears what people are to be told."""
         self._camera, self._eyes, self._inbox, self._t, self._tell = camera, eyes, inbox, t, tell
         self._stop = threading.Event()
         self._failed, self._last_t = "", 0.0
@@ -66,9 +67,9 @@ class Watcher:
                 self._inbox.put(news, evidence)
             self._failed = ""
         except Exception as error:  # whatever is wrong with one picture, the next one is looked at
-            self._fail(f"A picture cannot be looked at ({type(error).__name__}: {error}); play goes on.")
+            self._fail(f"{type(error).__name__}: {error}")
 
-    def _fail(self, sentence: str) -> None:
-        if sentence != self._failed:
-            self._tell(sentence)
-        self._failed = sentence
+    def _fail(self, why: str) -> None:
+        if why != self._failed:
+            self._tell(program_words("picture_failed", why=why))
+        self._failed = why

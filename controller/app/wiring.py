@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from controller.app.electronics import Electronics
 from controller.config import Config
 from controller.config.sections import DiceAt, LightsAt
-from controller.devices.buttons.sources import PinButtons
-from controller.devices.dice.sources import PinDice
+from controller.devices.buttons import PinButtons
+from controller.devices.dice.pins import PinDice
 from controller.devices.dice.textline import LinePattern, TextDice
-from controller.devices.lights.backends import FirmwareLights, Lights, NoLights
+from controller.devices.lights.backends import FirmwareLights, Lights
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.shift import ShiftLights
 from controller.devices.lights.strip import StripLights
@@ -20,12 +20,13 @@ from controller.devices.link.link import Link
 from controller.devices.link.transport import open_transport
 from controller.devices.pins import board_model, library_for, pin_factory
 from controller.errors import UserError
+from controller.messages.device_words import Words, program_words
 from controller.vision.board import Board
 
 if TYPE_CHECKING:
     from gpiozero import Factory
 
-Tell = Callable[[str], None]
+Tell = Callable[[Words], None]
 
 
 def wire(
@@ -59,17 +60,25 @@ def wire(
             clock=clock,
         )
     electronics.board_dice = config.dice.source is DiceAt.BOARD
-    for give in (_give_dice, partial(_give_buttons, clock=clock), partial(_give_lights, board=board)):
+    for give in (
+        partial(_give_dice, tell=tell),
+        partial(_give_buttons, clock=clock),
+        partial(_give_lights, board=board),
+    ):
         try:
             give(electronics, config)
         except UserError as error:
-            tell(f"{error} The table does without.")
+            tell(program_words("without_device", why=error))
 
 
-def _give_dice(electronics: Electronics, config: Config) -> None:
+def _give_dice(electronics: Electronics, config: Config, tell: Tell) -> None:
     dice = config.dice
     if dice.source is DiceAt.TEXT:
-        electronics.dice = TextDice(partial(open_transport, dice.port), LinePattern(dice.pattern))
+        electronics.dice = TextDice(
+            partial(open_transport, dice.port),
+            LinePattern(dice.pattern),
+            lambda why: tell(program_words("dice_away", why=why)),
+        )
     elif dice.source is DiceAt.PINS:
         first, second = dice.first, dice.second
         electronics.dice = PinDice(
@@ -109,7 +118,7 @@ def _lights(electronics: Electronics, config: Config, board: Board) -> Lights:
                 registers=lines.registers,
             )
         case _:
-            return NoLights()
+            return Lights()
 
 
 def _factory() -> "Factory":

@@ -1,60 +1,101 @@
 """The command line: bad input is one sentence and exit 2, never a traceback."""
 
+import io
+import re
 import sys
+from typing import Annotated, Any, Final
 
 import typer
 
-from controller.cli import (
-    analyses,
-    boards,
-    config,
-    corrections,
-    demo,
-    dice,
-    disputes,
-    doctor,
-    exercise,
-    files,
-    games,
-    journals,
-    lights,
-    referee,
-    rules,
-    run,
-)
+import controller
+from controller.cli.commands import CommandGroup
+from controller.cli.output import complain
 from controller.errors import UserError
+
+WORDINGS: Final = (
+    (r"is not a valid int(eger)?( range)?", "is not a whole number"),
+    (r"is not a valid float( range)?", "is not a number"),
+    (r"is not in the range x>=(\S+)", r"is less than \1"),
+    (r"is not in the range (\S+)<=x<=(\S+)", r"is not between \1 and \2"),
+    (r"option '(\S+)' requires an argument", r"\1 needs a value"),
+    (r"got unexpected extra argument(?:\(s\)|s)? \((.*)\)", r"\1 is more than it takes"),
+    (r"no such option: ", "there is no option "),
+)
+"""What `typer` says, and how it is said here."""
 
 app = typer.Typer(
     name="pointsman",
-    help="A referee for real backgammon boards.",
+    cls=CommandGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
 )
-rules.add_to(app)
-referee.add_to(app)
-config.add_to(app)
-run.add_to(app)
-doctor.add_to(app)
-calibrate_app = typer.Typer(no_args_is_help=True, help="Find out what the table looks like.")
-app.add_typer(calibrate_app, name="calibrate")
-boards.add_to(app, calibrate_app)
-lights.add_to(calibrate_app)
-games.add_to(app)
-demo.add_to(app)
-files.add_to(app)
-journals.add_to(app)
-corrections.add_to(app)
-disputes.add_to(app)
-exercise.add_to(app)
-analyses.add_to(app)
-dice.add_to(app)
+
+
+@app.callback(invoke_without_command=True)
+def pointsman(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
+    """A referee for real backgammon boards."""
+    if version:
+        sys.stdout.write(f"pointsman {controller.__version__}\n")
+        raise typer.Exit
 
 
 def main() -> None:
     """Run the command line and end the process."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
-        app()
+        status = app(prog_name="pointsman", standalone_mode=False)
     except UserError as error:
-        sys.stderr.write(f"pointsman: {error}\n")
-        sys.exit(2)
+        complain(_error_sentence(error))
+        status = 2
+    except typer.TyperException as error:
+        if _is_help(error):
+            sys.stderr.write(f"{error.message}\n")
+        else:
+            complain(_usage_sentence(error))
+        status = error.exit_code
+    except typer.Abort:
+        complain("stopped.")
+        status = 1
+    sys.exit(status or 0)
+
+
+def _error_sentence(error: UserError) -> str:
+    """What was wrong, in words; a refusal of the rules has codes only."""
+    from controller.messages.table_words import refusal_words  # most commands end without an error
+    from controller.rules.game.refusal import RefusedError
+
+    return refusal_words(error) if isinstance(error, RefusedError) else str(error)
+
+
+def _is_help(error: typer.TyperException) -> bool:
+    """Whether its message is the help itself: a group of commands was named and none of them."""
+    return type(error).__name__ == "NoArgsIsHelpError"
+
+
+def _usage_sentence(error: typer.TyperException) -> str:
+    """The complaint of `typer` about a command line as one sentence that says what to give, or where to read on."""
+    param, context = getattr(error, "param", None), getattr(error, "ctx", None)
+    text = error.message[:1].lower() + error.message[1:]
+    if near := getattr(error, "possibilities", None):
+        return f"there is no option {getattr(error, 'option_name', '')}; did you mean {' or '.join(sorted(near))}?"
+    if type(error).__name__ == "MissingParameter":
+        text = f"{_name_of(param)} is missing: {getattr(param, 'help', '')}"
+    elif isinstance(error, typer.BadParameter):
+        text = f"{_name_of(param)}: {error.message.removeprefix('Value error, ')}"
+    for pattern, better in WORDINGS:
+        text = re.sub(pattern, better, text)
+    path = "pointsman COMMAND" if context is None else context.command_path
+    return f"{' '.join(text.split()).rstrip('.')}; {path} --help says what it takes."
+
+
+def _name_of(param: Any) -> str:
+    """An option as it is typed, an argument as the help names it."""
+    longest: str = max(param.opts, key=len)
+    return longest if param.param_type_name == "option" else str(param.metavar or param.name)

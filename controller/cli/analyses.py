@@ -1,18 +1,18 @@
 """``pointsman analyse`` and ``pointsman statistics``."""
 
-import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
 
 from controller.analysis import bgsage, gnubg
 from controller.analysis.figures import Skill
 from controller.analysis.report import report, shown
 from controller.analysis.statistics import DiceCounts, PlayerStatistics, dice_of, players_of, rolls_of
-from controller.cli.corrections import JOURNAL, InJournal, MatchName
+from controller.cli.matches import choose_match, find_journals
+from controller.cli.options import MatchId, OldJournal
+from controller.cli.output import put
 from controller.errors import UserError
 from controller.record.journal.journal import Journal
 from controller.record.match.match import MatchRecord
@@ -21,58 +21,73 @@ from controller.record.match.names import header_text
 from controller.rules.position import Side
 from controller.rules.profile.keys import unknown_to_engines
 
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
 DEEPEST = 3
 Engine = Literal["gnubg", "bgsage"]
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the commands that look back on matches."""
-    app.command()(analyse)
-    app.command()(statistics)
-
-
 def analyse(
-    match: MatchName,
-    journal: InJournal = JOURNAL,
-    plies: Annotated[int, typer.Option(help="How far the engine looks ahead, 0 to 3.")] = 0,
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[MATCH]", help="A match folder or its journal.db.", show_default="the newest match"
+        ),
+    ] = None,
+    match: MatchId = None,
+    journal: OldJournal = None,
+    plies: Annotated[int, typer.Option(metavar="0..3", help="How far the engine looks ahead, 0 to 3.")] = 0,
     engine: Annotated[
         Engine, typer.Option(help="gnubg is Debian's package; bgsage comes with pip.")
     ] = "gnubg",
-    worst: Annotated[int, typer.Option(help="How many of the worst plays to show.")] = 5,
+    worst: Annotated[int, typer.Option(metavar="NUMBER", help="How many of the worst plays to show.")] = 5,
 ) -> None:
     """Have an engine say how well a match was played: error rates, luck, worst plays."""
     if not 0 <= plies <= DEEPEST:
         raise UserError(f"--plies {plies} is not possible; give 0 to {DEEPEST}.")
     ask = gnubg.analyse if engine == "gnubg" else bgsage.analyse
-    with Journal(journal, read_only=True) as opened:
-        record = read_match(opened, match)
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    chosen = choose_match(source, match, journal)
+    with Journal(chosen.journal, read_only=True) as opened:
+        record = read_match(opened, chosen.name_in(opened))
+    with _progress() as bar:
         task = bar.add_task(f"{engine} analyses", total=None if engine == "bgsage" else len(record.games))
         found = ask(record, lambda done, of: bar.update(task, completed=done, total=of), plies)
-    sys.stdout.write(report(record, found, max(worst, 0)))
+    put(report(record, found, max(worst, 0)).rstrip("\n"))
 
 
 def statistics(
-    journals: Annotated[list[Path], typer.Argument(metavar="JOURNAL...", help="Journals of any tables.")],
+    journals: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[JOURNAL]...",
+            help="Journals, match folders, or folders of matches.",
+            show_default="all matches of this table",
+        ),
+    ] = None,
     rates: Annotated[bool, typer.Option(help="Have GNU Backgammon find the error rates, too.")] = False,
 ) -> None:
-    """Say over all matches of some journals whether the dice were fair, how long players took and who won."""
+    """Statistics over several journals: whether the dice were fair, how long players took and who won."""
     records: list[MatchRecord] = []
-    for path in journals:
+    places: Sequence[Path | None] = journals or (None,)
+    for path in [found for place in places for found in find_journals(place)]:
         with Journal(path, read_only=True) as opened:
             records += [read_match(opened, name) for name in opened.matches()]
     games = sum(len(record.games) for record in records)
-    sys.stdout.write(
-        f"Matches: {len(records)}, games: {games}\n{_dice('All dice', dice_of(rolls_of(records)))}"
-    )
+    put(f"Matches: {len(records)}, games: {games}\n{_dice('All dice', dice_of(rolls_of(records)))}")
     skills = _skills(records) if rates else {}
     for player in players_of(records):
-        sys.stdout.write(_player(player))
+        put(_player(player))
         if (skill := skills.get(player.name)) is not None:
             luck = f"luck {skill.luck:+.3f} points"
-            sys.stdout.write(
-                f"  error rate {shown(skill.rate)} mEMG, {shown(skill.play_rate)} without the cube, {luck}\n"
-            )
+            put(f"  error rate {shown(skill.rate)} mEMG, {shown(skill.play_rate)} without the cube, {luck}")
+
+
+def _progress() -> "Progress":
+    from rich.console import Console  # slow to load
+    from rich.progress import Progress
+
+    return Progress(console=Console(stderr=True), transient=True)
 
 
 def _skills(records: list[MatchRecord]) -> dict[str, Skill]:
@@ -84,7 +99,7 @@ def _skills(records: list[MatchRecord]) -> dict[str, Skill]:
         if any(game.turns for game in record.games)
         and not any(map(unknown_to_engines, record.terms.profiles))
     ]
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    with _progress() as bar:
         for record in bar.track(known, description="gnubg analyses"):
             analysis = gnubg.analyse(record, lambda _done, _of: None)
             for side, skill in ((Side.LIGHT, analysis.light), (Side.DARK, analysis.dark)):
@@ -98,21 +113,24 @@ def _dice(name: str, dice: DiceCounts) -> str:
     counts = "  ".join(f"{number}: {count}" for number, count in enumerate(dice.counts, start=1))
     return (
         f"{name}: {counts}; doubles {dice.doubles} of {dice.rolls}\n"
-        f"  {_fairness('numbers', dice.chance)}; {_fairness('doubles', dice.doubles_chance)}\n"
+        f"  {_fairness('numbers', dice.chance)}; {_fairness('doubles', dice.doubles_chance)}"
     )
 
 
 def _fairness(what: str, chance: float | None) -> str:
     if chance is None:
         return f"{what}: too few rolls to tell"
-    mark = "" if chance >= 0.01 else ", MIND"
+    mark = "" if chance >= 0.01 else ": SUSPICIOUS"
     return f"{what}: fair dice are at least as uneven in {100 * chance:.2g} % of cases{mark}"
 
 
 def _player(player: PlayerStatistics) -> str:
+    matches = (
+        f"matches won {player.won} of {player.matches}" if player.matches else "no match is finished yet"
+    )
     pace = "" if player.median_s is None else f", {player.median_s:.1f} s a turn (mean {player.mean_s:.1f})"
     return (
-        f"\n{header_text(player.name)}: matches won {player.won} of {player.matches}, games {player.games_won} of "
+        f"\n{header_text(player.name)}: {matches}, games {player.games_won} of "
         f"{player.games}, points {player.points}; illegal plays {player.illegal} in {player.turns} turns{pace}\n"
         + _dice("  dice", player.dice)
     )

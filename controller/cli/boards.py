@@ -1,6 +1,5 @@
 """``pointsman calibrate board`` and ``pointsman read``."""
 
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,47 +14,52 @@ from calibration.calibrate import CalibrationError, CalibrationPicture, Markers
 from calibration.calibrate import calibrate as calibrate_views
 from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
+from controller.cli.options import BoardFile
+from controller.cli.output import note, put, write_text
 from controller.devices.pictures import load_picture
 from controller.errors import UserError
-from controller.rules.position import START, Position
+from controller.record.files.textboard import diagram
+from controller.rules.forms.ids import MatchState
+from controller.rules.forms.xgid import xgid
+from controller.rules.position import START, Position, Roll, Side
 from controller.vision.board import Board, dump_board, load_board
 from controller.vision.reader import read_board, reading_line
-from controller.vision.reading import Fault
+from controller.vision.reading import Fault, Reading
 
 FAULTS: Mapping[Fault, str] = {
     "no_board": "the calibrated board is not seen in this picture; put it back in its place or calibrate again.",
     "blurred": "the picture is too blurred to be read; focus the camera and take it again.",
 }
 
-BoardFile = Annotated[Path, typer.Option("--board", help="Board file made by `pointsman calibrate board`.")]
-
-
-def add_to(app: typer.Typer, calibrate_app: typer.Typer) -> None:
-    """Add the commands that look at boards; `calibrate_app` is what `pointsman calibrate` holds."""
-    calibrate_app.command("board")(calibrate_board)
-    app.command()(read)
-
 
 def calibrate_board(
     image: Annotated[
-        list[Path], typer.Option(help="Picture of the known position; two are better than one.")
+        list[Path],
+        typer.Option(metavar="FILE", help="Picture of the known position; two are better than one."),
     ],
-    out: Annotated[Path, typer.Option(help="Board file to write.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Board file to write.")],
     light_home: Annotated[
-        Quadrant | None, typer.Option(help="Quadrant of the board, in the picture, with light's home.")
+        Quadrant | None, typer.Option(help="Where light's home board lies in the picture.")
     ] = None,
     corners: Annotated[
         str | None,
         typer.Option(
-            help="Corners of the playing surface by light's 1-, 12-, 13-, 24-point: x1,y1,...,x4,y4."
+            metavar="X1,Y1,...,X4,Y4",
+            help="Corners of the playing surface, in pixels, by light's 1-, 12-, 13- and 24-point.",
         ),
     ] = None,
     position: Annotated[
         list[str] | None,
-        typer.Option(help="What lies on the board, compact; once, or once for each picture."),
+        typer.Option(
+            metavar="COMPACT",
+            help="The position on the board, once or once for each picture.",
+            show_default="the start position",
+        ),
     ] = None,
     markers: Annotated[Markers, typer.Option(help="Whether to look for printed markers.")] = "auto",
-    debug: Annotated[Path | None, typer.Option(help="Picture to draw of what was seen.")] = None,
+    debug: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Picture to draw of what was seen.")
+    ] = None,
 ) -> None:
     """Learn a board from pictures of the start position, or of any position that is known."""
     views = [
@@ -73,17 +77,17 @@ def calibrate_board(
     write_text(out, dump_board(replace(result.board, lights=_lights_of(out))))
     seen, all_checkers = result.found.refined.seen, len(result.found.slots)
     for doubt in result.doubts:
-        sys.stderr.write(f"Mind: {doubt}\n")
-    sys.stderr.write(
-        f"Board found: {seen} of {all_checkers} checkers sharp, self-check passed; wrote {out}.\n"
-    )
+        note(f"Note: {doubt}")
+    note(f"Board found: {seen} of {all_checkers} checkers sharp, self-check passed; wrote {out}.")
 
 
 def read(
-    images: Annotated[list[Path], typer.Argument(help="Pictures, each read on its own.")],
+    images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="Pictures, each read on its own.")],
     board: BoardFile,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
-    debug: Annotated[Path | None, typer.Option(help="Folder for pictures of what was seen.")] = None,
+    debug: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Folder for pictures of what was seen.")
+    ] = None,
 ) -> None:
     """Read positions, dice and cube from pictures."""
     known = read_board_file(board)
@@ -105,17 +109,64 @@ def _read_one(path: Path, board: Board, as_json: bool, debug: Path | None) -> No
     spent = (time.perf_counter() - began) * 1000
     if reading.fault is not None:
         raise UserError(f"{path}: {FAULTS[reading.fault]}")
-    line = reading_line(str(path), reading, spent)
-    if not as_json:
-        doubt = f", not sure of {', '.join(map(str, sorted(reading.unsure)))}" if reading.unsure else ""
-        seen = Position.seen(reading.points, reading.bar.light or 0, reading.bar.dark or 0).compact()
-        dice = "-".join(str(d.value) for d in reading.dice) or "none"
-        line = f"{path}: {seen} dice {dice}, confidence {reading.confidence:.2f}{doubt}"
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    put(reading_line(str(path), reading, spent) if as_json else reading_text(str(path), reading))
     if debug is not None:
         debug.mkdir(parents=True, exist_ok=True)
         _write_picture(debug / f"{path.stem}.png", draw_reading(picture, board, reading))
+
+
+def reading_text(name: str, reading: Reading) -> str:
+    """What was seen in the picture ``name``: one line in short, then the board, dice, cube and XGID.
+
+    The XGID is left out where a side has more than fifteen checkers.
+    """
+    position = Position.seen(reading.points, reading.bar.light or 0, reading.bar.dark or 0)
+    dice = "-".join(str(die.value) for die in reading.dice) or "none"
+    points = ", ".join(map(str, sorted(reading.unsure)))
+    doubt = f", not sure of {points}" if points else ""
+    lines = [
+        f"{name}: {position.compact()} dice {dice}, confidence {reading.confidence:.2f}{doubt}",
+        *(f"  {line}" for line in diagram(position, reading.unsure).split("\n")),
+        f"   O is Light and moves from 24 to 1, X is Dark; {_cube(reading)}; {_dice(reading)}",
+    ]
+    if points:
+        lines.append(f"   ? not sure of {points}")
+    if reading.hand:
+        lines.append("   something covers part of the board")
+    if min(position.off(side) for side in Side) >= 0:
+        lines.append(f"   {_xgid(position, reading)}")
+    return "\n".join(lines)
+
+
+def _cube(reading: Reading) -> str:
+    if reading.cube is None:
+        return "no cube seen"
+    owner = {"center": "in the middle", "light": "Light's", "dark": "Dark's"}[reading.cube.owner]
+    return f"cube {reading.cube.value}, {owner}"
+
+
+def _dice(reading: Reading) -> str:
+    """The dice one by one, with whose they are where their colours tell."""
+    told = [
+        f"{die.value}{'' if die.owner is None else f' ({die.owner.capitalize()})'}{' cocked' if die.cocked else ''}"
+        for die in reading.dice
+    ]
+    return f"dice {', '.join(told)}" if told else "no dice seen"
+
+
+def _xgid(position: Position, reading: Reading) -> str:
+    """The XGID of what was seen; who is on roll only the colour of the dice may tell."""
+    owners = {die.owner for die in reading.dice}
+    known = next(iter(owners)) if len(owners) == 1 else None
+    roll = Roll.of(*(die.value for die in reading.dice)) if len(reading.dice) == 2 else None
+    cube = reading.cube
+    state = MatchState(
+        on_roll=Side(known or Side.LIGHT),
+        roll=roll,
+        cube=1 if cube is None else cube.value,
+        owner=None if cube is None or cube.owner == "center" else Side(cube.owner),
+    )
+    return xgid(position, state) + ("" if known else " (if Light is on roll)")
 
 
 def read_board_file(path: Path) -> Board:
@@ -162,17 +213,6 @@ def _corners(text: str | None) -> np.ndarray[tuple[int, int], np.dtype[np.float6
     if values.shape != (8,) or not np.isfinite(values).all():
         raise UserError(f"--corners {text!r} is not eight numbers; give x1,y1,x2,y2,x3,y3,x4,y4 in pixels.")
     return values.reshape(4, 2)
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise UserError(f"{path} cannot be written ({error.strerror}); choose another place.") from None
 
 
 def _write_picture(path: Path, picture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> None:

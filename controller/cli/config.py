@@ -6,27 +6,27 @@ from typing import Annotated
 
 import typer
 
+from controller.cli.output import put
 from controller.config import load_config
 from controller.config.sample import sample
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(config)
-
-
 def config(
     file: Annotated[
-        Path | None, typer.Argument(help="Configuration to check; without one an example is printed.")
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="Configuration to check.", show_default="print an example"),
     ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Print every key, also those that few tables need.")
+    ] = False,
 ) -> None:
     """Print a commented configuration to begin with, or check one."""
     if file is None:
-        sys.stdout.write(sample())
+        sys.stdout.write(sample(everything=everything))
         return
     told = load_config(file)
     terms = told.terms()
     length = "" if terms.length is None else f" to {terms.length}"
     rules = ", ".join(profile.name for profile in terms.profiles)
     players = f"{told.match.light} against {told.match.dark}"
-    sys.stdout.write(f"{file} is in order: {players}, {terms.form.value}{length}, rules {rules}.\n")
+    put(f"{file} is in order: {players}, {terms.form.value}{length}, rules {rules}.")

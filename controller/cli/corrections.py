@@ -1,57 +1,42 @@
 """``pointsman correct``: what the director puts right in a recorded match."""
 
-import datetime
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated
+from math import inf
+from typing import Annotated, Any, Final
 
 import typer
 
+from controller.cli.matches import ChosenMatch, read_number, split_words
+from controller.cli.options import MatchId, OldJournal
+from controller.cli.output import note, put, utc_now
+from controller.messages.game_words import offence_words
 from controller.record.journal.journal import Event, Journal
-from controller.record.match.corrections import CorrectionError, Director, game_of_ply
+from controller.record.match.corrections import CUBE_WORDS, CorrectionError, Director, game_of_ply
 from controller.record.match.history import Correction, read_story
 from controller.record.match.names import header_text
-from controller.rules.explain import explain
 from controller.rules.position import Roll, Side
 
-MatchName = Annotated[
-    str, typer.Argument(metavar="MATCH", help="The match; `pointsman journal matches` lists them.")
+NAMING: Final = "MATCH is a match folder or its journal.db, and may be left out for the newest match."
+WINNERS: Final = (*Side, "none")
+
+
+def _words(usage: str, meaning: str = "") -> Any:
+    """The words of a command: they may begin with a match."""
+    told = f"{meaning} {NAMING}".strip()
+    return typer.Argument(metavar=usage, help=told, show_default=False)
+
+
+Ply = Annotated[
+    int | None, typer.Option("--ply", metavar="PLY", help="Number of the turn in its game, from 0.")
 ]
-Ply = Annotated[int, typer.Argument(metavar="PLY", help="Number of the turn in its game, from 0.")]
-PlyOrNone = Annotated[int | None, typer.Option("--ply", help="Number of the turn in its game, from 0.")]
-InJournal = Annotated[Path, typer.Option("--journal", help="The journal the match is in.")]
 GameNumber = Annotated[
-    int | None, typer.Option("--game", help="Number of the game, from 1, where the ply does not tell.")
+    int | None,
+    typer.Option("--game", metavar="GAME", help="Number of the game, from 1, where the ply does not tell."),
 ]
-By = Annotated[str, typer.Option("--by", help="Who puts it right.")]
-Why = Annotated[str, typer.Option("--why", help="The reason.")]
-
-JOURNAL = Path("journal.db")
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the director's commands."""
-    correct_app = typer.Typer(
-        no_args_is_help=True,
-        help="Put right what was recorded. Nothing is overwritten, and `revoke` takes a correction back.",
-    )
-    for name, command in (
-        ("list", listed),
-        ("undo", undo),
-        ("play", play),
-        ("roll", roll),
-        ("cube", cube),
-        ("score", score),
-        ("result", result),
-        ("void", void),
-        ("ruling", ruling),
-        ("revoke", revoke),
-    ):
-        correct_app.command(name)(command)
-    app.add_typer(correct_app, name="correct")
+By = Annotated[str, typer.Option("--by", metavar="NAME", help="Who corrects it.")]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,47 +58,52 @@ class _Desk:
 
     def done(self, event: Event, text: str) -> None:
         """Tell what was done, and how to take it back."""
-        sys.stdout.write(f"Correction {event.id}: {text}\n")
+        put(f"Correction {event.id}: {text}")
 
     def turn(self, event: Event, game: int, ply: int) -> None:
         """Tell how a turn reads now, and whether the next one fits it."""
         played = list(self.director.story().games[game - 1].record().played)
         place = next(number for number, turn in enumerate(played) if turn.ply == ply)
         turn = played[place]
-        verdict = "legal" if turn.legal else "ILLEGAL, stands: " + " ".join(map(explain, turn.reasons))
+        verdict = "legal" if turn.legal else "ILLEGAL, stands: " + " ".join(offence_words(turn.reasons))
         self.done(event, f"game {game}, ply {ply}, {turn.player} {turn.roll} {turn.text}, {verdict}")
         if place + 1 < len(played) and played[place + 1].before != turn.after:
-            sys.stderr.write(
-                f"Mind: ply {played[place + 1].ply} begins from another position; put that right as well.\n"
-            )
+            note(f"Note: ply {played[place + 1].ply} begins from another position; correct that too.")
 
 
 @contextmanager
-def _desk(journal: Path, match: str, by: str) -> Iterator[_Desk]:
-    Journal(journal, read_only=True).close()
-    with Journal(journal) as opened:
-        yield _Desk(Director(opened, match, _now, by))
+def _desk(chosen: ChosenMatch, by: str) -> Iterator[_Desk]:
+    Journal(chosen.journal, read_only=True).close()
+    with Journal(chosen.journal) as opened:
+        yield _Desk(Director(opened, chosen.name_in(opened), utc_now, by))
 
 
-def listed(match: MatchName, journal: InJournal = JOURNAL) -> None:
+def list_corrections(
+    words: Annotated[list[str] | None, _words("[MATCH]")] = None,
+    match: MatchId = None,
+    journal: OldJournal = None,
+) -> None:
     """List the corrections of a match with their numbers."""
-    with Journal(journal, read_only=True) as opened:
-        story = read_story(opened, match)
+    chosen, _ = split_words(words or (), (0, 0), match, journal)
+    with Journal(chosen.journal, read_only=True) as opened:
+        story = read_story(opened, chosen.name_in(opened))
         games = {game.event: number for number, game in enumerate(story.games, start=1)}
         for each in story.corrections:
-            sys.stdout.write(_line(each, games) + "\n")
+            put(_line(each, games))
 
 
 def undo(
-    match: MatchName,
-    ply: Annotated[int | None, typer.Argument(metavar="[PLY]", help="Else the last one.")] = None,
+    words: Annotated[list[str] | None, _words("[MATCH] [PLY]", "Without PLY the last turn.")] = None,
     game: GameNumber = None,
-    journal: InJournal = JOURNAL,
+    match: MatchId = None,
+    journal: OldJournal = None,
     by: By = "",
     why: Why = "",
 ) -> None:
-    """Take back a ply and everything after it in its game."""
-    with _desk(journal, match, by) as desk:
+    """Take back a turn and everything after it in its game."""
+    chosen, own = split_words(words or (), (0, 1), match, journal, str.isdigit)
+    ply = read_number(own[0], "PLY") if own else None
+    with _desk(chosen, by) as desk:
         number = desk.game(game, ply)
         desk.done(
             desk.director.undo(number, ply, why), f"game {number} goes on from ply {_next(desk, number)}"
@@ -121,68 +111,87 @@ def undo(
 
 
 def play(
-    match: MatchName,
-    ply: Ply,
-    text: Annotated[
-        str, typer.Argument(metavar="PLAY", help='Such as "8/5 6/5", or the compact position after it.')
+    words: Annotated[
+        list[str],
+        _words(
+            "[MATCH] PLY PLAY",
+            'PLY is the number of the turn in its game, PLAY such as "8/5 6/5", or the compact position after it.',
+        ),
     ],
     game: GameNumber = None,
-    journal: InJournal = JOURNAL,
+    match: MatchId = None,
+    journal: OldJournal = None,
     by: By = "",
     why: Why = "",
 ) -> None:
     """Say what was really played; it is judged with the recorded roll."""
-    with _desk(journal, match, by) as desk:
-        number = desk.game(game, ply)
-        desk.turn(desk.director.change_play(number, ply, text, why), number, ply)
+    chosen, (ply, text) = split_words(words, (2, 2), match, journal)
+    turn = read_number(ply, "PLY")
+    with _desk(chosen, by) as desk:
+        number = desk.game(game, turn)
+        desk.turn(desk.director.change_play(number, turn, text, why), number, turn)
 
 
 def roll(
-    match: MatchName,
-    ply: Ply,
-    dice: Annotated[str, typer.Argument(metavar="ROLL", help="Such as 31 or 3-1.")],
+    words: Annotated[
+        list[str],
+        _words(
+            "[MATCH] PLY ROLL",
+            "PLY is the number of the turn in its game, ROLL such as 31 or 3-1.",
+        ),
+    ],
     game: GameNumber = None,
-    journal: InJournal = JOURNAL,
+    match: MatchId = None,
+    journal: OldJournal = None,
     by: By = "",
     why: Why = "",
 ) -> None:
-    """Say what was really rolled; the play is judged anew."""
-    with _desk(journal, match, by) as desk:
-        number = desk.game(game, ply)
-        desk.turn(desk.director.change_roll(number, ply, _roll(dice), why), number, ply)
+    """Say what was really rolled; the play is judged again."""
+    chosen, (ply, dice) = split_words(words, (2, 2), match, journal)
+    turn = read_number(ply, "PLY")
+    with _desk(chosen, by) as desk:
+        number = desk.game(game, turn)
+        desk.turn(desk.director.change_roll(number, turn, _roll(dice), why), number, turn)
 
 
 def cube(
-    match: MatchName,
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[WORDS]", help="Such as: double take, double drop, double beaver take."),
+        _words(
+            "[MATCH] [WORDS]...",
+            "WORDS such as: double take, double drop, double beaver take; none if the cube was left alone.",
+        ),
     ] = None,
-    ply: PlyOrNone = None,
+    ply: Ply = None,
     game: GameNumber = None,
-    journal: InJournal = JOURNAL,
+    match: MatchId = None,
+    journal: OldJournal = None,
     by: By = "",
     why: Why = "",
 ) -> None:
-    """Say what was done with the cube before a ply (else at the end); no words if it was left alone."""
-    with _desk(journal, match, by) as desk:
+    """Say what was done with the cube before a turn, or at the end of the game without --ply."""
+    chosen, own = split_words(words or (), (0, inf), match, journal, CUBE_WORDS.__contains__)
+    with _desk(chosen, by) as desk:
         number = desk.game(game, ply)
-        done = desk.director.change_cube(number, ply, tuple(words or ()), why)
+        done = desk.director.change_cube(number, ply, tuple(own), why)
         place = "after the last ply" if ply is None else f"before ply {ply}"
-        desk.done(done, f"game {number}, {place}: {' '.join(words or ()) or 'nothing with the cube'}")
+        desk.done(done, f"game {number}, {place}: {' '.join(own) or 'nothing with the cube'}")
 
 
 def score(
-    match: MatchName,
-    light: Annotated[int, typer.Argument(help="Points of light before the game.")],
-    dark: Annotated[int, typer.Argument(help="Points of dark.")],
+    words: Annotated[
+        list[str], _words("[MATCH] LIGHT DARK", "LIGHT and DARK are the points of each side before the game.")
+    ],
     game: GameNumber = None,
-    journal: InJournal = JOURNAL,
+    match: MatchId = None,
+    journal: OldJournal = None,
     by: By = "",
     why: Why = "",
 ) -> None:
     """Set the score before a game."""
-    with _desk(journal, match, by) as desk:
+    chosen, own = split_words(words, (2, 2), match, journal)
+    light, dark = read_number(own[0], "LIGHT"), read_number(own[1], "DARK")
+    with _desk(chosen, by) as desk:
         number = desk.game(game, None)
         desk.done(
             desk.director.change_score(number, light, dark, why),
@@ -191,45 +200,54 @@ def score(
 
 
 def result(
-    match: MatchName,
-    winner: Annotated[str, typer.Argument(help="light, dark, or none if the game is not over.")],
-    points: Annotated[int, typer.Argument(help="What the winner scores, the cube counted in.")] = 0,
+    words: Annotated[
+        list[str],
+        _words(
+            "[MATCH] light|dark|none [POINTS]",
+            "The winner, none if the game is not over, and the points scored, the cube included.",
+        ),
+    ],
     game: GameNumber = None,
-    journal: InJournal = JOURNAL,
+    match: MatchId = None,
+    journal: OldJournal = None,
     by: By = "",
     why: Why = "",
 ) -> None:
     """Say who won a game, and how many points."""
-    with _desk(journal, match, by) as desk:
+    chosen, own = split_words(words, (1, 2), match, journal, WINNERS.__contains__)
+    side, points = _side(own[0]), read_number(own[1], "POINTS") if len(own) == 2 else 0
+    with _desk(chosen, by) as desk:
         number = desk.game(game, None)
-        side = _side(winner)
         done = desk.director.change_result(number, side, points, why)
         told = "is not over" if side is None else f"was won by {side}, {points} points"
         desk.done(done, f"game {number} {told}")
 
 
 def void(
-    match: MatchName,
-    game: Annotated[int, typer.Argument(metavar="GAME", help="Number of the game, from 1.")],
-    journal: InJournal = JOURNAL,
+    words: Annotated[list[str], _words("[MATCH] GAME", "GAME is the number of the game, from 1.")],
+    match: MatchId = None,
+    journal: OldJournal = None,
     by: By = "",
     why: Why = "",
 ) -> None:
     """Take a whole game out of the match; the scores before later games stay as they are."""
-    with _desk(journal, match, by) as desk:
+    chosen, (number,) = split_words(words, (1, 1), match, journal)
+    game = read_number(number, "GAME")
+    with _desk(chosen, by) as desk:
         desk.done(desk.director.void(game, why), f"game {game} does not count")
 
 
 def ruling(
-    match: MatchName,
-    text: Annotated[str, typer.Argument(help="What was decided.")],
-    ply: PlyOrNone = None,
+    words: Annotated[list[str], _words("[MATCH] TEXT", "TEXT is what was decided, in quotation marks.")],
+    ply: Ply = None,
     game: GameNumber = None,
-    journal: InJournal = JOURNAL,
+    match: MatchId = None,
+    journal: OldJournal = None,
     by: By = "",
 ) -> None:
-    """Mark a ruling on a ply, or on a game as it stands."""
-    with _desk(journal, match, by) as desk:
+    """Note a ruling on a turn, or without --ply on a game as it stands."""
+    chosen, (text,) = split_words(words, (1, 1), match, journal)
+    with _desk(chosen, by) as desk:
         number = desk.game(game, ply)
         done = desk.director.rule(number, ply, text)
         desk.done(
@@ -238,14 +256,18 @@ def ruling(
 
 
 def revoke(
-    match: MatchName,
-    number: Annotated[int, typer.Argument(metavar="NUMBER", help="A number of `pointsman correct list`.")],
-    journal: InJournal = JOURNAL,
+    words: Annotated[
+        list[str], _words("[MATCH] NUMBER", "NUMBER is one that `pointsman correct list` shows.")
+    ],
+    match: MatchId = None,
+    journal: OldJournal = None,
     by: By = "",
     why: Why = "",
 ) -> None:
     """Take back a correction."""
-    with _desk(journal, match, by) as desk:
+    chosen, (own,) = split_words(words, (1, 1), match, journal)
+    number = read_number(own, "NUMBER")
+    with _desk(chosen, by) as desk:
         desk.done(desk.director.revoke(number, why), f"correction {number} is taken back")
 
 
@@ -283,7 +305,3 @@ def _side(text: str) -> Side | None:
     if text not in tuple(Side):
         raise CorrectionError(f"{text!r} is no player; say light, dark or none.")
     return Side(text)
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")

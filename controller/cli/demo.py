@@ -12,7 +12,7 @@ from typing import Annotated, Final
 import numpy as np
 import typer
 
-from controller.cli.rules import STANDARD_NAME, Language, ProfileName
+from controller.cli.options import STANDARD_NAME, Language, ProfileName
 from controller.demo.evening import (
     EPOCH,
     Evening,
@@ -35,7 +35,7 @@ from controller.record.journal.delivery import Delivery
 from controller.referee.actions import Action
 from controller.rules.profile.catalogue import load_profile
 from controller.simulation.electronics.chip import Chip
-from controller.telling.commentary import lines
+from controller.telling.transcript import lines
 
 LIVE_FPS, FAST_FPS = 15.0, 5.0
 WIDEST, QUALITY = 1280, 90
@@ -46,32 +46,43 @@ STAND_IN: Final = (
 )
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(demo)
-
-
 def demo(
     headless: Annotated[
         bool, typer.Option("--headless", help="Only print the transcript, then end.")
     ] = False,
-    games: Annotated[int, typer.Option(min=1, help="How many games in all.")] = 1,
-    seed: Annotated[int | None, typer.Option(min=0, help="The same seed plays the same evening.")] = None,
-    speed: Annotated[
-        float | None, typer.Option(min=0, help="1 is real time, 0 as fast as it can; 0 if headless, else 1.")
+    games: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="How many games in all.")] = 1,
+    seed: Annotated[
+        int | None, typer.Option(metavar="NUMBER", min=0, help="The same seed plays the same evening.")
     ] = None,
-    cheat: Annotated[float, typer.Option(min=0, max=30, help="Illegal plays in a game, on average.")] = 1.0,
-    out: Annotated[Path, typer.Option(help="One folder for each match goes in here.")] = Path("demo-out"),
+    speed: Annotated[
+        float | None,
+        typer.Option(
+            metavar="FACTOR", min=0, help="1 is real time, 0 as fast as it can; 0 if headless, else 1."
+        ),
+    ] = None,
+    cheat: Annotated[
+        float, typer.Option(metavar="NUMBER", min=0, max=30, help="Illegal plays in a game, on average.")
+    ] = 1.0,
+    out: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="One folder for each match goes in here.")
+    ] = Path("demo-out"),
     profile: ProfileName = STANDARD_NAME,
-    length: Annotated[int, typer.Option(min=0, help="Points of a match; 0 for a money session.")] = 5,
+    length: Annotated[
+        int, typer.Option(metavar="POINTS", min=0, help="Points of a match; 0 for a money session.")
+    ] = 5,
     faults: Annotated[
-        str, typer.Option(help="What goes wrong: some of camera,cable,bump,light,power, or all.")
+        str,
+        typer.Option(
+            metavar="FAULTS", help="What goes wrong: some of camera,cable,bump,light,power, or all."
+        ),
     ] = "",
     firmware: Annotated[
         bool,
         typer.Option("--firmware/--twin", help="The real firmware in its simulator, or a stand-in for it."),
     ] = True,
-    pictures: Annotated[Path | None, typer.Option(help="Folder for the pictures the camera takes.")] = None,
+    pictures: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Folder for the pictures the camera takes.")
+    ] = None,
     language: Language = "en",
 ) -> None:
     """The whole product on a simulated table: players, camera, dice, buttons and lights, refereed and recorded."""

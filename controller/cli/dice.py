@@ -1,43 +1,35 @@
 """``pointsman dice``: are the dice of a journal fair?"""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from controller.cli.journals import JournalFile
-from controller.devices.dice.audit import ENOUGH, Audit, audit, chart
+from controller.analysis.fairness import ENOUGH, Audit, audit, chart
+from controller.analysis.statistics import rolls_of
+from controller.cli.matches import find_journal
+from controller.cli.options import JournalPlace
+from controller.cli.output import put
 from controller.record.journal.journal import Journal
-from controller.record.match.entries import Turn
-from controller.record.match.history import GameHistory, read_story
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the commands around dice."""
-    dice_app = typer.Typer(no_args_is_help=True, help="Look after dice.")
-    dice_app.command("audit")(audit_dice)
-    app.add_typer(dice_app, name="dice")
+from controller.record.match.match_log import read_match
 
 
 def audit_dice(
-    journal: JournalFile,
-    match: Annotated[str | None, typer.Option(help="One match of the journal; else all of them.")] = None,
+    place: JournalPlace = None,
+    match: Annotated[
+        str | None, typer.Option(metavar="ID", help="One match of the journal.", show_default="all of them")
+    ] = None,
 ) -> None:
     """Test whether the dice of a journal are fair: how often each face and pair came, and their order."""
-    sys.stdout.write(_report(audit(_rolls(journal, match))) + "\n")
+    put(_report(audit(_rolls(find_journal(place), match))))
 
 
 def _rolls(path: Path, match: str | None) -> list[tuple[int, int]]:
+    """The rolls of a journal in their order, one for each ply; opening rolls are left out: they are never doubles."""
     with Journal(path, read_only=True) as opened:
         names = opened.matches() if match is None else (match,)
-        return [roll for name in names for game in read_story(opened, name).games for roll in _rolls_of(game)]
-
-
-def _rolls_of(game: GameHistory) -> list[tuple[int, int]]:
-    """Each ply's roll once; the opening roll is left out, because a double is never one."""
-    rolls = {told.entry.ply: told.entry.roll.dice for told in game.told if isinstance(told.entry, Turn)}
-    return [(dice[0], dice[1]) for ply, dice in sorted(rolls.items()) if ply > 0]
+        turns = rolls_of(read_match(opened, name) for name in names)
+        return [(turn.roll.dice[0], turn.roll.dice[-1]) for turn in turns]
 
 
 def _report(result: Audit) -> str:

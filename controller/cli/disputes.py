@@ -1,58 +1,68 @@
 """``pointsman dispute``."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from controller.cli.boards import write_text
-from controller.cli.corrections import JOURNAL, GameNumber, InJournal, MatchName, Ply
-from controller.cli.rules import Language
+from controller.cli.matches import read_number, split_words
+from controller.cli.options import Language, MatchId, OldJournal
+from controller.cli.output import note, put, write_text
 from controller.record.evidence.dispute import gather
 from controller.record.evidence.dispute_page import dispute_html
 from controller.record.evidence.store import EvidenceError, EvidenceStore, evidence_name
 from controller.record.journal.journal import Journal
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command for quarrels."""
-    app.command()(dispute)
-
-
 def dispute(
-    match: MatchName,
-    ply: Ply,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[MATCH] PLY",
+            help="A match folder or its journal.db, the newest match without it; then the number of the turn in its "
+            "game, from 0.",
+        ),
+    ],
     out: Annotated[
-        Path | None, typer.Option(help="HTML file to write.", show_default="dispute-MATCH-PLY.html")
+        Path | None,
+        typer.Option(metavar="FILE", help="HTML file to write.", show_default="dispute-MATCH-PLY.html"),
     ] = None,
-    game: GameNumber = None,
-    journal: InJournal = JOURNAL,
+    game: Annotated[
+        int | None,
+        typer.Option(
+            "--game", metavar="GAME", help="Number of the game, from 1, where the ply does not tell."
+        ),
+    ] = None,
+    match: MatchId = None,
+    journal: OldJournal = None,
     pictures: Annotated[
-        Path | None, typer.Option(help="The pictures, if they do not lie beside the journal.")
+        Path | None, typer.Option(metavar="FILE", help="The pictures, if they do not lie beside the journal.")
     ] = None,
     language: Language = "en",
 ) -> None:
-    """Show all that is known about a ply on one page: pictures, readings, roll, verdict and reasons.
+    """Show all that is known about a turn on one page: pictures, readings, roll, verdict and reasons.
 
-    The pictures of the ply are then kept longest.
+    The pictures of the turn are then kept longest.
     """
-    store = _store(journal, pictures)
+    chosen, (number,) = split_words(words, (1, 1), match, journal)
+    ply = read_number(number, "PLY")
+    store = _store(chosen.journal, pictures)
     try:
-        with Journal(journal, read_only=True) as opened:
-            found = gather(opened, store, match, game, ply)
+        with Journal(chosen.journal, read_only=True) as opened:
+            name = chosen.name_in(opened)
+            found = gather(opened, store, name, game, ply)
         page = dispute_html(found, language)
     finally:
         if store is not None:
             store.close()
-    target = out or Path(f"dispute-{_plain(match)}-{ply}.html")
+    target = out or Path(f"dispute-{_plain(name)}-{ply}.html")
     write_text(target, page)
     _hold(
-        pictures or evidence_name(journal),
+        pictures or evidence_name(chosen.journal),
         [*(each.event for each in found.tries), *(each.event for each in found.remarks)],
     )
-    state = "the journal's chain is unbroken" if found.fault is None else f"MIND: {found.fault}"
-    sys.stdout.write(f"{target}: game {found.game}, ply {ply}; {state}\n")
+    state = "the journal's chain is unbroken" if found.fault is None else f"NOTE: {found.fault}"
+    put(f"{target}: game {found.game}, ply {ply}; {state}")
 
 
 def _store(journal: Path, pictures: Path | None) -> EvidenceStore | None:
@@ -72,7 +82,7 @@ def _hold(path: Path, turns: list[int]) -> None:
             for turn in turns:
                 store.hold(turn)
     except EvidenceError:
-        sys.stderr.write(f"Mind: {path} cannot be written, so the pictures are not marked as disputed.\n")
+        note(f"Note: {path} cannot be written, so the pictures are not marked as disputed.")
 
 
 def _plain(name: str) -> str:

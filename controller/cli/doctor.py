@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from controller.cli.output import counted, note, printable
 from controller.config import load_config
 from controller.doctor.examination import examine
 from controller.doctor.finding import Finding, State
@@ -16,27 +17,27 @@ COLOURS = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red", State.ABS
 NAME_WIDTH = 22
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(doctor)
-
-
 def doctor(
     config: Annotated[
-        Path | None, typer.Option(help="Configuration to test by; else pointsman.toml in this folder.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Configuration to test by.", show_default="pointsman.toml in this folder"
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
     """Test every device and condition; ends with 1 if anything that is needed fails."""
-    known = load_config(config)
-    failed = 0
-    for finding in examine(known):
-        failed += finding.state is State.FAIL
+    failed = list[Finding]()
+    for finding in examine(load_config(config)):
+        failed += [finding] if finding.state is State.FAIL else []
         sys.stdout.write((json.dumps(dataclasses.asdict(finding)) if as_json else _line(finding)) + "\n")
         sys.stdout.flush()
-    if failed:
-        sys.stderr.write(f"{failed} {'thing that is' if failed == 1 else 'things that are'} needed failed.\n")
-        raise typer.Exit(1)
+    if not failed:
+        return
+    if not as_json:
+        sys.stdout.write("\n".join(["", "What failed:", *map(_line, failed), ""]))
+    note(f"{counted(len(failed), 'thing that is', 'things that are')} needed failed.")
+    raise typer.Exit(1)
 
 
 def _line(finding: Finding) -> str:
@@ -44,4 +45,4 @@ def _line(finding: Finding) -> str:
     if sys.stdout.isatty():
         state = typer.style(state, fg=COLOURS[finding.state])
     remedy = f" -> {finding.remedy}" if finding.remedy else ""
-    return f"{state}  {finding.name:<{NAME_WIDTH}}  {finding.measured}{remedy}"
+    return f"{state}  {printable(f'{finding.name:<{NAME_WIDTH}}  {finding.measured}{remedy}')}"

@@ -4,17 +4,17 @@ import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from controller.app.eyes import Eyes
-from controller.cli.boards import BoardFile, read_board_file
-from controller.cli.rules import STANDARD_NAME, Language, ProfileName
-from controller.devices.camera.camera import Frame
+from controller.cli.boards import read_board_file
+from controller.cli.options import STANDARD_NAME, BoardFile, Language, ProfileName
+from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.live import LiveCamera
-from controller.devices.camera.source import Wish
 from controller.devices.camera.status import CameraStatus
 from controller.devices.film import FilmFrame, open_film
 from controller.devices.lights.backends import FirmwareLights, Lights
@@ -24,36 +24,41 @@ from controller.devices.lights.palette import Dimming
 from controller.devices.link.link import Link
 from controller.errors import UserError
 from controller.exercise import Exercise, Task, asker, practise
+from controller.messages.device_words import status_words
 from controller.rules.forms.xgid import from_xgid
 from controller.rules.position import Roll
 from controller.rules.profile.catalogue import load_profile
 from controller.vision.board import Board
 
 DEEPEST = 3
-PATIENCE_S = 0.5
+PICTURE_S = 0.5
 """How long a picture is waited for before time goes on without one."""
 Asked = Literal["auto", "gnubg", "bgsage", "none"]
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command for practising."""
-    app.command()(exercise)
 
 
 def exercise(
     xgid: Annotated[str, typer.Argument(metavar="XGID", help="The position, with its dice.")],
     board: BoardFile,
-    frames: Annotated[Path | None, typer.Option(help="Folder of numbered pictures, or a video.")] = None,
-    camera: Annotated[str | None, typer.Option(help="A camera: auto, its number, or its address.")] = None,
-    dice: Annotated[str | None, typer.Option(help="The roll, such as 31; else that of the XGID.")] = None,
+    frames: Annotated[
+        Path | None, typer.Option(metavar="PLACE", help="Folder of numbered pictures, or a video.")
+    ] = None,
+    camera: Annotated[
+        str | None, typer.Option(metavar="SOURCE", help="A camera: auto, its number, or its address.")
+    ] = None,
+    dice: Annotated[
+        str | None, typer.Option(metavar="ROLL", help="The roll, such as 31; else that of the XGID.")
+    ] = None,
     hint: Annotated[
-        int, typer.Option(help="0 nothing, 1 movable checkers, 2 landing points, 3 the best play.")
+        int,
+        typer.Option(
+            metavar="0..3", help="0 nothing, 1 movable checkers, 2 landing points, 3 the best play."
+        ),
     ] = 2,
     port: Annotated[
         str | None, typer.Option(help="Port of the electronics with the lights, or auto; else on the screen.")
     ] = None,
     engine: Annotated[Asked, typer.Option(help="Who judges how good the play was.")] = "auto",
-    plies: Annotated[int, typer.Option(help="How far the engine looks ahead, 0 to 3.")] = 0,
+    plies: Annotated[int, typer.Option(metavar="0..3", help="How far the engine looks ahead, 0 to 3.")] = 0,
     profile: ProfileName = STANDARD_NAME,
     language: Language = "en",
 ) -> None:
@@ -69,7 +74,9 @@ def exercise(
     ask = None if engine == "none" else asker(engine, plies)
     with ExitStack() as stack:
         shown = stack.enter_context(closing(_lights(port, known, str(board), stack)))
-        pictures = open_film(frames) if frames is not None else _live(camera or "auto", known, stack)
+        pictures = (
+            open_film(frames) if frames is not None else _live(camera or "auto", known, stack, language)
+        )
         practised = Exercise(task, ask, shown.show, language)
         for line in practise(practised, Eyes(known), pictures):
             sys.stdout.write(line + "\n")
@@ -98,9 +105,9 @@ def _lights(port: str | None, board: Board, name: str, stack: ExitStack) -> Ligh
     return FirmwareLights(stack.enter_context(link), order, Dimming())
 
 
-def _live(source: str, board: Board, stack: ExitStack) -> Iterator[FilmFrame]:
+def _live(source: str, board: Board, stack: ExitStack, language: str) -> Iterator[FilmFrame]:
     wish = Wish(source, (board.camera.width, board.camera.height))
-    return _shots(stack.enter_context(LiveCamera(wish, tell=_say)))
+    return _shots(stack.enter_context(LiveCamera(wish, tell=partial(_say, language=language))))
 
 
 def _shots(camera: LiveCamera) -> Iterator[FilmFrame]:
@@ -108,11 +115,11 @@ def _shots(camera: LiveCamera) -> Iterator[FilmFrame]:
     last: Frame | None = None
     late_s = 0.0
     while True:
-        shot = camera.read(PATIENCE_S)
-        last, late_s = (last, late_s + PATIENCE_S) if shot is None else (shot, 0.0)
+        shot = camera.read(PICTURE_S)
+        last, late_s = (last, late_s + PICTURE_S) if shot is None else (shot, 0.0)
         if last is not None:
             yield FilmFrame(last.number, f"picture {last.number}", last.t_s + late_s, last.picture)
 
 
-def _say(status: CameraStatus) -> None:
-    sys.stderr.write(f"{status.reason} {status.remedy}".strip() + "\n")
+def _say(status: CameraStatus, language: str) -> None:
+    sys.stderr.write(status_words(status)(language) + "\n")

@@ -1,6 +1,5 @@
 """``pointsman export``, ``pointsman import`` and ``pointsman check``: match files out, in and judged."""
 
-import datetime
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+from controller.cli.matches import ChosenMatch, find_journal
+from controller.cli.options import MatchId
+from controller.cli.output import complain, counted, put, utc_now
 from controller.errors import UserError
 from controller.record.files.foreign import rejudged
 from controller.record.files.formats import SQLITE, Format, read_match_file, written
@@ -23,28 +25,26 @@ from controller.rules.profile.catalogue import load_profile
 ILLEGAL, UNREADABLE = 1, 2
 """How `check` ends if it found something."""
 
-MatchOption = Annotated[
-    str | None, typer.Option("--match", help="The match; needed where a journal holds several.")
-]
 RulesOption = Annotated[
-    str | None, typer.Option("--profile", help="Judge by this rule profile instead of what the file says.")
+    str | None,
+    typer.Option(
+        "--profile", metavar="NAME", help="Judge by this rule profile instead of what the file says."
+    ),
 ]
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the commands for match files."""
-    app.command("export")(export_match)
-    app.command("import")(import_match)
-    app.command("check")(check_files)
 
 
 def export_match(
-    source: Annotated[
-        Path, typer.Argument(metavar="JOURNAL", help="A journal, or a match file of any form.")
-    ],
     form: Annotated[Format, typer.Option("--format", help="The form to write.")],
-    out: Annotated[Path, typer.Option(help="File to write, - for standard output.")],
-    match: MatchOption = None,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="File to write, - for standard output.")],
+    source: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[JOURNAL]",
+            help="A match folder, its journal.db, or a match file of any form.",
+            show_default="the newest match",
+        ),
+    ] = None,
+    match: MatchId = None,
 ) -> None:
     """Write a recorded match as a file for other programs, or turn one match file into another."""
     _write(out, written(_record(source, match), form))
@@ -52,16 +52,21 @@ def export_match(
 
 def import_match(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A .mat, SGF, OGXM or JSON match file.")],
-    journal: Annotated[Path | None, typer.Option(help="Journal to put the match into.")] = None,
+    journal: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Journal to put the match into.")
+    ] = None,
     match: Annotated[
-        str | None, typer.Option("--match", help="Its name in the journal; else that of the file.")
+        str | None,
+        typer.Option(
+            "--match", metavar="ID", help="Its name in the journal.", show_default="that of the file"
+        ),
     ] = None,
     profile: RulesOption = None,
 ) -> None:
     """Read a match file, check every play and say what is in it; with --journal keep it."""
     record = _judged(read_match_file(_bytes(file), str(file)), profile)
     for line in _summary(record):
-        sys.stdout.write(line + "\n")
+        put(line)
     if journal is None:
         return
     name = match if match is not None else file.stem
@@ -70,59 +75,77 @@ def import_match(
             raise UserError(
                 f"There is a match {name!r} in {journal} already; give another name with --match."
             )
-        MatchLog(opened, name, _now).write(record)
-    sys.stdout.write(f"Written to {journal} as {header_text(name)!r}.\n")
+        MatchLog(opened, name, utc_now).write(record)
+    put(f"Written to {journal} as {header_text(name)!r}.")
 
 
 def check_files(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Match files of any form.")],
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[FILE]...",
+            help="Match files of any form, match folders or journals.",
+            show_default="the newest match",
+        ),
+    ] = None,
     profile: RulesOption = None,
     every: Annotated[
         bool, typer.Option("--all", help="Tell everything, not only the first of each.")
     ] = False,
 ) -> None:
-    """Find the first illegal play of each match file: its game, ply and reason.
+    """Find the first illegal play of each match: its game, ply and reason.
 
     Ends with 1 if something is illegal, with 2 if a file cannot be read.
     """
     status = 0
-    for file in files:
+    for file in files or [find_journal(None)]:
         try:
-            record = _judged(read_match_file(_bytes(file), str(file)), profile)
+            records = [_judged(record, profile) for record in _records(file)]
         except UserError as error:
-            sys.stdout.flush()
-            sys.stderr.write(f"pointsman: {error}\n")
+            complain(str(error))
             status = UNREADABLE
             continue
-        found = list(objections(record))
-        plays = sum(len(list(game.played)) for game in record.games)
-        counted = f"{_counted(len(record.games), 'game')}, {_counted(plays, 'play')}"
-        if not found:
-            sys.stdout.write(f"{file}: {counted}, all legal.\n")
-            continue
-        status = max(status, ILLEGAL)
-        shown = found if every else found[:1]
-        for objection in shown:
-            sys.stdout.write(f"{file}: {_objection(objection)}\n")
-        if len(found) > len(shown):
-            more = len(found) - len(shown)
-            sys.stdout.write(f"{file}: {more} more, among {counted}; --all tells them.\n")
+        for record in records:
+            if _tell(file, record, every=every):
+                status = max(status, ILLEGAL)
     if status:
         raise typer.Exit(status)
 
 
-def _record(source: Path, match: str | None) -> MatchRecord:
-    """The match of a journal or of a match file."""
-    if not _is_journal(source):
-        if match is not None:
-            raise UserError(f"{source} is a match file and holds one match; leave --match away.")
-        return read_match_file(_bytes(source), str(source))
-    with Journal(source, read_only=True) as journal:
-        names = journal.matches()
-        if match is None and len(names) != 1:
-            known = ", ".join(map(header_text, names)) or "none"
-            raise UserError(f"{source} holds {len(names)} matches ({known}); name one with --match.")
-        return read_match(journal, names[0] if match is None else match)
+def _tell(file: Path, record: MatchRecord, *, every: bool) -> bool:
+    """Tell of one match; whether something in it is not in order."""
+    found = list(objections(record))
+    plays = sum(len(list(game.played)) for game in record.games)
+    size = f"{counted(len(record.games), 'game')}, {counted(plays, 'play')}"
+    if not found:
+        put(f"{file}: {size}, all legal.")
+        return False
+    shown = found if every else found[:1]
+    for objection in shown:
+        put(f"{file}: {_objection(objection)}")
+    if len(found) > len(shown):
+        put(f"{file}: {len(found) - len(shown)} more, among {size}; --all tells them.")
+    return True
+
+
+def _record(source: Path | None, match: str | None) -> MatchRecord:
+    """The match of a journal, its folder, or a match file; without a source the newest."""
+    path = find_journal(source) if source is None or source.is_dir() else source
+    if _is_journal(path):
+        with Journal(path, read_only=True) as journal:
+            return read_match(journal, ChosenMatch(path, match).name_in(journal))
+    if match is not None:
+        raise UserError(f"{path} is a match file and holds one match; leave out --match.")
+    return read_match_file(_bytes(path), str(path))
+
+
+def _records(source: Path) -> list[MatchRecord]:
+    """The matches of a journal or match folder, or the one of a match file."""
+    path = find_journal(source) if source.is_dir() else source
+    if not _is_journal(path):
+        return [_record(path, None)]
+    with Journal(path, read_only=True) as journal:
+        return [read_match(journal, name) for name in journal.matches()]
 
 
 def _is_journal(source: Path) -> bool:
@@ -141,7 +164,7 @@ def _summary(record: MatchRecord) -> Iterator[str]:
     yield title(record)
     yield from facts_lines(record)
     for number, game in enumerate(record.games, start=1):
-        turns = _counted(len(list(game.played)), "play")
+        turns = counted(len(list(game.played)), "play")
         score = f"{game.light_score}-{game.dark_score}"
         yield f"Game {number} at {score}: {turns}, {result_line(record, game)}"
     for remark in record.remarks:
@@ -161,10 +184,6 @@ def _objection(objection: Objection) -> str:
     if objection.player is not None:
         where += f" ({objection.player})"
     return f"{where}: {objection.text}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _bytes(file: Path) -> bytes:
@@ -187,7 +206,3 @@ def _write(out: Path, data: bytes) -> None:
         raise UserError(
             f"{out} cannot be written ({error.strerror}); name another file with --out."
         ) from None
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")

@@ -1,19 +1,17 @@
 """``pointsman replay``."""
 
-import datetime
 import shlex
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from controller.cli.boards import BoardFile, read_board_file
-from controller.cli.rules import STANDARD_NAME, ProfileName
+from controller.cli.boards import read_board_file
+from controller.cli.options import STANDARD_NAME, BoardFile, ProfileName
+from controller.cli.output import put, utc_now
 from controller.config import Config
 from controller.config.sections import MatchSection
-from controller.devices.film import open_film
-from controller.devices.rollfile import load_rolls
+from controller.devices.film import load_rolls, open_film
 from controller.record.table.match_folder import JOURNAL, MAT, OGXM
 from controller.referee.table.settings import Settings
 from controller.replay import replay
@@ -23,20 +21,19 @@ from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import MatchKind, Profile
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the commands that follow games."""
-    app.command("replay")(replay_film)
-
-
 def replay_film(
     board: BoardFile,
-    frames: Annotated[Path, typer.Option(help="Folder of numbered pictures, or a video.")],
-    out: Annotated[Path, typer.Option(help="Folder for the match files.")],
+    frames: Annotated[Path, typer.Option(metavar="PLACE", help="Folder of numbered pictures, or a video.")],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for the match files.")],
     dice: Annotated[
-        Path | None, typer.Option(help="Rolls of an electronic dice set; without it the pictures tell.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Rolls of an electronic dice set.", show_default="read from the pictures"
+        ),
     ] = None,
     position: Annotated[
-        str | None, typer.Option(help="Where the film begins, compact; else the start position.")
+        str | None,
+        typer.Option(metavar="COMPACT", help="Where the film begins.", show_default="the start position"),
     ] = None,
     profile: ProfileName = STANDARD_NAME,
     live: Annotated[
@@ -51,13 +48,12 @@ def replay_film(
     rules = load_profile(profile)
     settings = live_settings(profile, rules) if live else None
     known = read_board_file(board)
-    for line in replay(film, rolls, known, out, _now, start, rules=rules, live=settings):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+    for line in replay(film, rolls, known, out, utc_now, start, rules=rules, live=settings):
+        put(line)
     match = shlex.quote(str(out / MAT))
-    sys.stdout.write(
+    put(
         f"\nThe match lies in {out}: open {MAT} with gnubg (gnubg -t, then: import mat {match}), XG or "
-        f"GammonView, {OGXM} with OpenGammon or GammonView; events.jsonl holds every turn, {JOURNAL} the journal.\n"
+        f"GammonView, {OGXM} with OpenGammon or GammonView; events.jsonl holds every turn, {JOURNAL} the journal."
     )
 
 
@@ -65,7 +61,3 @@ def live_settings(profile: str, rules: Profile) -> Settings:
     """How `run` would run the table with this profile and nothing else configured."""
     form = Form.MONEY if rules.match.kind is MatchKind.MONEY else Form.MATCH
     return Config(match=MatchSection(form=form, profile=(profile,))).settings()
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")

@@ -6,6 +6,9 @@ from typing import Annotated
 
 import typer
 
+from controller.cli.matches import ChosenMatch, find_journal
+from controller.cli.options import JournalPlace, MatchId
+from controller.cli.output import counted, put
 from controller.errors import UserError
 from controller.record.evidence.store import EvidenceStore, evidence_name
 from controller.record.filter.kept import kept_lines
@@ -14,29 +17,17 @@ from controller.record.journal.journal import Journal
 from controller.record.match.history import read_story
 from controller.record.match.names import header_text
 
-JournalFile = Annotated[Path, typer.Argument(metavar="JOURNAL", help="A journal.db that Pointsman wrote.")]
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add the commands that look after journals."""
-    journal_app = typer.Typer(no_args_is_help=True, help="Look after journals.")
-    journal_app.command("check")(check)
-    journal_app.command("matches")(matches)
-    journal_app.command("copy")(copy)
-    journal_app.command("rescue")(rescue_journal)
-    journal_app.command("inputs")(inputs)
-    app.add_typer(journal_app, name="journal")
-
-
-def check(journal: JournalFile) -> None:
-    """See whether a journal is whole: the file, and the chain that shows later changes."""
+def check(place: JournalPlace = None) -> None:
+    """Check that a journal is whole: the file, and the chain that shows later changes."""
+    journal = find_journal(place)
     with Journal(journal, read_only=True) as opened:
         opened.check_file()
         number = opened.verify()
         _, chain = opened.head()
-        sys.stdout.write(
-            f"{journal}: {_counted(number, 'event')} of {_counted(len(opened.matches()), 'match', 'matches')}, "
-            f"the file is whole and the chain unbroken. Chain after the last event: {chain or 'none'}\n"
+        put(
+            f"{journal}: {counted(number, 'event')} of {counted(len(opened.matches()), 'match', 'matches')}, "
+            f"the file is whole and the chain unbroken. Chain after the last event: {chain or 'none'}"
         )
     if evidence_name(journal).is_file():
         _check_pictures(evidence_name(journal))
@@ -47,15 +38,15 @@ def _check_pictures(path: Path) -> None:
         changed, number = store.changed(), store.count
     if changed:
         raise UserError(
-            f"{_counted(len(changed), 'picture')} in {path} {'was' if len(changed) == 1 else 'were'} changed after "
+            f"{counted(len(changed), 'picture')} in {path} {'was' if len(changed) == 1 else 'were'} changed after "
             f"{'it was' if len(changed) == 1 else 'they were'} recorded, first {changed[0]}; do not rely on that."
         )
-    sys.stdout.write(f"{path}: {_counted(number, 'picture')}, none was changed.\n")
+    put(f"{path}: {counted(number, 'picture')}, none was changed.")
 
 
-def matches(journal: JournalFile) -> None:
+def matches(place: JournalPlace = None) -> None:
     """List the matches of a journal: name, players, games and corrections."""
-    with Journal(journal, read_only=True) as opened:
+    with Journal(find_journal(place), read_only=True) as opened:
         for name in opened.matches():
             story = read_story(opened, name)
             players = " - ".join(
@@ -64,47 +55,45 @@ def matches(journal: JournalFile) -> None:
             length = f"{story.heading.length} points" if story.heading.length else "single games"
             day = story.heading.facts.played_on
             parts = [header_text(name), players, length, *([day.isoformat()] if day else [])]
-            parts.append(_counted(len(story.games), "game"))
+            parts.append(counted(len(story.games), "game"))
             if story.corrections:
-                parts.append(_counted(len(story.corrections), "correction"))
-            sys.stdout.write("  ".join(parts) + "\n")
+                parts.append(counted(len(story.corrections), "correction"))
+            put("  ".join(parts))
 
 
 def inputs(
-    journal: JournalFile,
-    match: Annotated[
-        str | None, typer.Option(help="The match; needed where the journal holds several.")
-    ] = None,
+    place: JournalPlace = None,
+    match: MatchId = None,
 ) -> None:
     """Print what a live table was told, as lines that `pointsman referee` takes."""
-    with Journal(journal, read_only=True) as opened:
-        names = opened.matches()
-        if match is None and len(names) != 1:
-            known = ", ".join(names) or "none"
-            raise UserError(f"{journal} holds {len(names)} matches ({known}); name one with --match.")
-        for line in kept_lines(opened, names[0] if match is None else match):
+    chosen = ChosenMatch(find_journal(place), match)
+    with Journal(chosen.journal, read_only=True) as opened:
+        for line in kept_lines(opened, chosen.name_in(opened)):
             sys.stdout.write(line + "\n")
 
 
-def copy(journal: JournalFile, out: Annotated[Path, typer.Option(help="New file for the copy.")]) -> None:
+def copy(
+    out: Annotated[Path, typer.Option(metavar="FILE", help="New file for the copy.")],
+    place: JournalPlace = None,
+) -> None:
     """Copy a journal, also while a table is writing it, and check the copy."""
-    number = copy_journal(journal, out)
-    sys.stdout.write(f"{out}: {_counted(number, 'event')}, the chain is unbroken.\n")
+    number = copy_journal(find_journal(place), out)
+    put(f"{out}: {counted(number, 'event')}, the chain is unbroken.")
 
 
 def rescue_journal(
-    journal: JournalFile,
+    place: JournalPlace = None,
     out: Annotated[
-        Path | None, typer.Option(help="New file for what can be saved; else next to the journal.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="New file for what can be saved.", show_default="beside the journal"
+        ),
     ] = None,
 ) -> None:
     """Save a damaged journal up to its last good event into a new file; the damaged one is not touched."""
+    journal = find_journal(place)
     found = rescue(journal, out or rescued_name(journal))
-    sys.stdout.write(
-        f"{found.path}: {_counted(found.kept, 'event')} saved, the last one of {found.last_utc}; "
-        f"{journal} is as it was.\n"
+    put(
+        f"{found.path}: {counted(found.kept, 'event')} saved, the last one of {found.last_utc}; "
+        f"{journal} is as it was."
     )
-
-
-def _counted(number: int, noun: str, nouns: str = "") -> str:
-    return f"{number} {noun if number == 1 else nouns or noun + 's'}"

@@ -1,7 +1,6 @@
 """``pointsman calibrate lights``."""
 
 import secrets
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,37 +11,47 @@ import typer
 
 from calibration.lights import Look, Shine, ask_order, see_order
 from controller.arrays import Picture
-from controller.cli.boards import read_board_file, write_text
+from controller.cli.boards import read_board_file
+from controller.cli.output import note, write_text
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.lights.probe import BoardProbe, StripProbe
-from controller.devices.snapshot import Snapshots
+from controller.devices.pictures import Snapshots
 from controller.errors import UserError
+from controller.messages.device_words import status_words
 from controller.vision.board import Board, dump_board
 
 SETTLE_S = 0.2
 """The camera exposes at its leisure: so long a lamp burns before it is looked at."""
 
 
-def add_to(calibrate_app: typer.Typer) -> None:
-    """Add the command that finds the order of the lights."""
-    calibrate_app.command("lights")(calibrate_lights)
-
-
 def calibrate_lights(
-    board: Annotated[Path, typer.Option(help="Board file; the order is written into it.")],
+    board: Annotated[Path, typer.Option(metavar="FILE", help="Board file; the order is written into it.")],
     port: Annotated[
-        str, typer.Option(help="Port of the electronics, auto, or the SPI device of a strip at the Pi.")
+        str,
+        typer.Option(
+            metavar="PORT", help="Port of the electronics, auto, or the SPI device of a strip at the Pi."
+        ),
     ] = "auto",
     camera: Annotated[
         str | None,
-        typer.Option(help="Command that writes one picture to standard output: 'rpicam-still -n -o -'."),
+        typer.Option(
+            metavar="COMMAND",
+            help="Command that writes one picture to standard output: 'rpicam-still -n -o -'.",
+        ),
     ] = None,
     ask: Annotated[bool, typer.Option("--ask", help="Ask where each lamp is instead of looking.")] = False,
     lamps: Annotated[
-        int | None, typer.Option(min=1, max=40, help="How many the strip has; else what the board says.")
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            min=1,
+            max=40,
+            help="How many lamps there are.",
+            show_default="what the board says",
+        ),
     ] = None,
-    brightness: Annotated[float, typer.Option(help="0 to 1; dim it if the camera is dazzled.")] = 0.5,
+    brightness: Annotated[float, typer.Option(metavar="0..1", help="Dim it if the camera is dazzled.")] = 0.5,
 ) -> None:
     """Find out which lamp lies under which point, by lighting one after another."""
     if ask == (camera is not None):
@@ -57,14 +66,15 @@ def calibrate_lights(
         passed_over = probe.passed_over
     write_text(board, dump_board(replace(known, lights=order.table())))
     if passed_over:
-        sys.stderr.write(f"Mind: {passed_over} presses or rolls came meanwhile and are in no journal.\n")
-    sys.stderr.write(f"The lights' order is found: {len(order.lamps)} places; wrote {board}.\n")
+        note(f"Note: {passed_over} presses or rolls came meanwhile and are in no journal.")
+    note(f"The lights' order is found: {len(order.lamps)} places; wrote {board}.")
 
 
 def _probe(port: str, dimming: Dimming) -> BoardProbe | StripProbe:
     if "spidev" in port:
         return StripProbe(port, dimming=dimming)
-    return BoardProbe(port, host_session=secrets.randbelow(2**32 - 1) + 1, dimming=dimming)
+    session = secrets.randbelow(2**32 - 1) + 1
+    return BoardProbe(port, host_session=session, dimming=dimming, words=lambda now: status_words(now)("en"))
 
 
 def _find(lamps: int, shine: Shine, look: Look | None, known: Board) -> StripOrder:

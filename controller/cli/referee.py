@@ -12,7 +12,8 @@ from typing import Annotated, Final
 import typer
 
 from controller.app.filter import Beginning, Filter
-from controller.cli.rules import STANDARD_NAME, Lines, ProfileName
+from controller.cli.options import STANDARD_NAME, Lines, ProfileName
+from controller.cli.output import complain
 from controller.config.sections import MatchSection
 from controller.errors import UserError
 from controller.referee.caution import Caution
@@ -27,23 +28,22 @@ LENGTH: Final = MatchSection().length
 """The length of a match where none is given, as in the configuration."""
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(referee)
-
-
 def referee(
     file: Lines = Path("-"),
     profile: ProfileName = STANDARD_NAME,
     length: Annotated[
         int | None,
         typer.Option(
-            help="Points that win the match.", show_default=f"{LENGTH}; rules for money play have none"
+            metavar="POINTS",
+            help="Points that win the match.",
+            show_default=f"{LENGTH}; rules for money play have none",
         ),
     ] = None,
     position: Annotated[
         str | None,
-        typer.Option(help="Begin in the middle of a game, at this compact position; needs --on-roll."),
+        typer.Option(
+            metavar="COMPACT", help="Begin in the middle of a game, at this position; needs --on-roll."
+        ),
     ] = None,
     on_roll: Annotated[
         Side | None, typer.Option(help="Who is to roll at --position.", show_default="nobody")
@@ -62,11 +62,11 @@ def referee(
     settings = Settings(terms, clock=clock, caution=Caution(rules=rules.movement))
     failed = list[str]()
 
-    def complain(text: str) -> None:
+    def tell_failure(text: str) -> None:
         failed.append(text)
-        sys.stderr.write(f"pointsman: {_name(file)}, {text}\n")
+        complain(f"{_name(file)}, {text}")
 
-    filtered = Filter(settings, _beginning(position, on_roll), complain)
+    filtered = Filter(settings, _beginning(position, on_roll), tell_failure)
     before = signal.signal(signal.SIGINT, _end)
     try:
         for number, line in enumerate(_lines(file), start=1):

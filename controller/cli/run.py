@@ -1,7 +1,6 @@
 """``pointsman run``: the referee at a real table."""
 
 import signal
-import sys
 import threading
 from pathlib import Path
 from types import FrameType
@@ -11,17 +10,17 @@ import typer
 
 from controller.app.opening import open_table
 from controller.cli.boards import read_board_file
+from controller.cli.output import put
 from controller.config import load_config
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(run)
+from controller.record.table.match_folder import discard_if_blank
 
 
 def run(
     config: Annotated[
-        Path | None, typer.Option(help="How the table is set up; else pointsman.toml in this folder.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="How the table is set up.", show_default="pointsman.toml in this folder"
+        ),
     ] = None,
     new: Annotated[
         bool, typer.Option("--new", help="Begin a new match even if the last one was interrupted.")
@@ -29,7 +28,7 @@ def run(
 ) -> None:
     """Referee a match at a real table; a match that was interrupted goes on.
 
-    Ctrl-C ends it; the match can be gone on with at any time.
+    Ctrl-C stops; run it again to resume.
     """
     known = load_config(config)
     stop = threading.Event()
@@ -39,14 +38,14 @@ def run(
 
     before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        table = open_table(known, read_board_file(known.board_file()), _write, new=new)
+        table = open_table(known, read_board_file(known.board_file()), _say, new=new)
         table.run(stop)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-    _write(f"The match lies in {table.path}.\n")
+    blank = discard_if_blank(table.path)
+    put("Nothing was played, so no match was kept." if blank else f"The match lies in {table.path}.")
 
 
-def _write(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
+def _say(text: str) -> None:
+    put(text.removesuffix("\n"))

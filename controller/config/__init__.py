@@ -1,6 +1,5 @@
 """The configuration of one table."""
 
-from controller.config.config import Config, load_config
-from controller.config.tomltext import ConfigError
+from controller.config.config import Config, ConfigError, load_config
 
 __all__ = ["Config", "ConfigError", "load_config"]

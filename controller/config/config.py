@@ -1,12 +1,11 @@
 """The configuration of one table, read from one TOML file; whatever it leaves out has a default."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, is_dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, get_type_hints
 
-from controller.config.keys import ConfigKey, keys_of
 from controller.config.sections import (
     BoardSection,
     ButtonsSection,
@@ -22,51 +21,30 @@ from controller.config.sections import (
     RecordSection,
     TableSection,
 )
-from controller.config.thresholds import caution_keys
-from controller.config.tomltext import ConfigError, TomlText, parse_toml
+from controller.devices.camera.camera import Wish
 from controller.devices.camera.finding import is_film
-from controller.devices.camera.source import Wish
-from controller.devices.clock.clock import ClockError, Delay, TimeControl
 from controller.devices.dice.textline import DicePatternError, LinePattern
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import Button
 from controller.errors import UserError
-from controller.record.match.match import Facts
 from controller.referee.caution import Caution
 from controller.referee.table.settings import DiceFrom, Settings
+from controller.rules.game.clock import ClockError, Delay, TimeControl
 from controller.rules.game.match import Form, Terms
 from controller.rules.profile.catalogue import SUFFIX, load_profile
 from controller.rules.profile.profile import Profile
+from controller.tomlfile.document import Document, parse_document, read_text
+from controller.tomlfile.keys import Key, keys_of
 
 NAME: Final = "pointsman.toml"
 """The file that is read if none is named."""
-LARGEST: Final = 1_000_000
 NONE: Final = "none"
 USUAL_SIZE: Final = (1280, 720)
 """Width and height of the pictures where neither configuration nor board file says it."""
 
-SECTIONS: Final[Mapping[str, type]] = MappingProxyType(
-    {
-        "match": MatchSection,
-        "table": TableSection,
-        "clock": ClockSection,
-        "camera": CameraSection,
-        "board": BoardSection,
-        "dice": DiceSection,
-        "buttons": ButtonsSection,
-        "lights": LightsSection,
-        "record": RecordSection,
-        "engine": EngineSection,
-    }
-)
-CAUTION: Final = "caution"
 
-
-def all_keys() -> Mapping[str, tuple[ConfigKey, ...]]:
-    """The keys of every section, in their order."""
-    return {name: tuple(keys_of(section)) for name, section in SECTIONS.items()} | {
-        CAUTION: tuple(caution_keys())
-    }
+class ConfigError(UserError):
+    """A configuration that cannot be used; the message names the file, the line and what would be right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +113,6 @@ class Config:
             )
         return TimeControl(reserve, self.clock.delay_s, Delay(self.clock.kind.value), self.clock.low_s)
 
-    def facts(self) -> Facts:
-        """What the record tells of the match beside its games, but for the day."""
-        told = self.match
-        return Facts(place=told.place, event=told.event, round=told.round, table=told.table)
-
     def wish(self, size: tuple[int, int] | None) -> Wish:
         """How the camera is to be run; `size` is that of the board file, width and height, None without one."""
         known = size or USUAL_SIZE
@@ -193,6 +166,17 @@ class Config:
         return str(self.folder / path) if is_file else name
 
 
+SECTIONS: Final[Mapping[str, Any]] = MappingProxyType(
+    {name: hint for name, hint in get_type_hints(Config).items() if is_dataclass(hint)}
+)
+"""The dataclass of each section."""
+
+
+def all_keys() -> Mapping[str, tuple[Key, ...]]:
+    """The keys of every section, in their order."""
+    return {name: tuple(keys_of(section)) for name, section in SECTIONS.items()}
+
+
 def load_config(path: Path | None = None) -> Config:
     """The configuration in a file; without one that of `pointsman.toml` in the current folder, if there is one.
 
@@ -204,84 +188,72 @@ def load_config(path: Path | None = None) -> Config:
         path = Path(NAME)
         if not path.exists():
             return Config()
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-        text = data.decode("utf-8-sig")
-    except FileNotFoundError:
+    elif not path.exists():
         raise ConfigError(
             f"{path}: there is no such file; `pointsman config` prints an example to begin with."
-        ) from None
-    except UnicodeDecodeError:
-        raise ConfigError(
-            f"{path} is not a text file in UTF-8; save the configuration as UTF-8 text."
-        ) from None
-    except OSError as error:
-        raise ConfigError(
-            f"{path} cannot be read ({error.strerror}); check the file and its permissions."
-        ) from None
-    if len(data) > LARGEST:
-        raise ConfigError(f"{path} is larger than {LARGEST // 1000} kB; name a configuration file.")
+        )
+    text = read_text(path, ConfigError, "name a configuration file")
     return parse_config(text, str(path), path.parent)
 
 
 def parse_config(text: str, label: str, folder: Path) -> Config:
     """The configuration that a TOML text tells. Raises ConfigError as `load_config` does."""
-    keys = all_keys()
-    toml = parse_toml(text, label, keys)
-    values = {name: toml.values(name, keys[name]) for name in keys}
-    parts = {name: section(**values[name]) for name, section in SECTIONS.items()}
-    config = Config(label=label, folder=folder, caution=Caution(**values[CAUTION]), **parts)  # type: ignore[arg-type]
+    toml = parse_document(text, label, ConfigError, SECTIONS)
+    sections = {}
+    for name, section in SECTIONS.items():
+        checks = {key.name: key.check for key in keys_of(section)}
+        sections[name] = section(**toml.section(name, checks, prefix=f"{name}."))
+    config = Config(label=label, folder=folder, **sections)
     _check(config, toml)
     return config
 
 
-def _check(config: Config, toml: TomlText) -> None:
+def _check(config: Config, toml: Document) -> None:
     """Refuse what each key by itself allows and all together do not."""
     _check_terms(config, toml)
     try:
         config.time_control()
     except ClockError as error:
-        raise toml.bad("clock.kind", str(error)) from None
+        raise toml.fault("clock.kind", str(error)) from None
     if config.dice.source is DiceAt.BOARD and config.port() is None:
-        raise toml.bad(
+        raise toml.fault(
             "dice.source",
             'dice.source is "board", but board.port is "none"; name the board\'s port, or other dice.',
         )
     if config.dice.source is DiceAt.TEXT:
         if not config.dice.port:
-            raise toml.bad(
+            raise toml.fault(
                 "dice.source", 'dice.source is "text", so dice.port has to name the port of the dice unit.'
             )
         try:
             LinePattern(config.dice.pattern)
         except DicePatternError as error:
-            raise toml.bad("dice.pattern", str(error)) from None
+            raise toml.fault("dice.pattern", str(error)) from None
     _check_pins(config, toml)
 
 
-def _check_terms(config: Config, toml: TomlText) -> None:
-    at = "match.profile" if "profile" in toml.tables.get("match", {}) else "match.form"
+def _check_terms(config: Config, toml: Document) -> None:
+    at = "match.profile" if "profile" in toml.data.get("match", {}) else "match.form"
     try:
         terms = config.settings().terms
     except UserError as error:
-        raise toml.bad(at, str(error)) from None
+        raise toml.fault(at, str(error)) from None
     if len(config.match.profile) > 1 and config.match.form is not Form.SERIES:
-        raise toml.bad(
+        raise toml.fault(
             at, 'several profiles take turns in a series only; name one, or set match.form = "series".'
         )
     aids = all(profile.conduct.shows_landing_points() for profile in terms.profiles)
     if config.table.hint and not aids:
-        raise toml.bad(
+        raise toml.fault(
             "table.hint",
             f"table.hint is {config.table.hint}, but the rules {terms.profiles[0].name} allow no aids; set it to 0, "
             'or choose a profile with assist.leds = "teach".',
         )
 
 
-def _check_pins(config: Config, toml: TomlText) -> None:
+def _check_pins(config: Config, toml: Document) -> None:
     owner: dict[int, str] = {}
     for key, pin in config.pins():
         if pin in owner:
-            raise toml.bad(key, f"{key} and {owner[pin]} both use pin {pin}; give each a pin of its own.")
+            raise toml.fault(key, f"{key} and {owner[pin]} both use pin {pin}; give each a pin of its own.")
         owner[pin] = key

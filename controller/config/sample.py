@@ -2,50 +2,59 @@
 
 from collections.abc import Iterator
 
-from controller.config.checks import shown
-from controller.config.config import CAUTION, SECTIONS, all_keys
-from controller.config.keys import ConfigKey
-from controller.referee.caution import Caution
+from controller.config.config import SECTIONS, all_keys
+from controller.tomlfile.checks import Text, shown
+from controller.tomlfile.keys import Key
 
 HEAD = """\
 # Pointsman: the configuration of one table. Save it as pointsman.toml and take the # away from the lines that you
-# change. Every line may be left out: then the value holds that is shown here, if nothing else is said.
+# change. Every line may be left out; then the value shown here holds, unless the comment says otherwise.
 """
+MORE = "Few tables need the other keys; `pointsman config --all` prints them too: {}."
+SELDOM = "Few tables need these; `pointsman config --all` prints them too:"
+COLUMNS = "| key | what it says | what it may be | if left out |\n|---|---|---|---|"
 WIDTH = 108
 
 
-def sample() -> str:
-    """A configuration file with every key, all of them commented out."""
+def sample(*, everything: bool = False) -> str:
+    """A configuration file with its keys commented out; those for experts only if `everything` is asked for."""
     parts = [HEAD]
+    left_out = []
     for section, keys in all_keys().items():
-        parts.append(f"\n# {_title(section)}\n[{section}]")
-        parts += [line for key in keys for line in _explained(key)]
+        shown_keys = [key for key in keys if everything or not key.expert]
+        if len(shown_keys) < len(keys):
+            left_out.append(f"{len(keys) - len(shown_keys)} in [{section}]")
+        if shown_keys:
+            parts.append(f"\n# {_title(section)}\n[{section}]")
+            parts += [line for key in shown_keys for line in _explained(key)]
+    if left_out:
+        parts += ["", *_wrapped(MORE.format(", ".join(left_out)))]
     return "\n".join(parts) + "\n"
 
 
 def tables() -> str:
-    """For each section a heading, what it is about, and a Markdown table of its keys."""
+    """For each section a heading, what it is about, and Markdown tables of its keys, those for experts last."""
     parts: list[str] = []
     for section, keys in all_keys().items():
         parts += [f"## `[{section}]`", "", _title(section), ""]
-        parts += ["| key | what it says | what it may be | if left out |", "|---|---|---|---|"]
-        parts += [_row(key) for key in keys]
-        parts.append("")
+        for expert in (False, True):
+            if rows := [_row(key) for key in keys if key.expert is expert]:
+                parts += [*([SELDOM, ""] if expert else []), COLUMNS, *rows, ""]
     return "\n".join(parts)
 
 
 def _title(section: str) -> str:
-    described = Caution if section == CAUTION else SECTIONS[section]
-    return " ".join((described.__doc__ or "").split("\n\n")[0].split())
+    return " ".join((SECTIONS[section].__doc__ or "").split("\n\n")[0].split())
 
 
-def _explained(key: ConfigKey) -> Iterator[str]:
+def _explained(key: Key) -> Iterator[str]:
     otherwise = f" If left out: {key.otherwise}." if key.otherwise else ""
-    yield from _wrapped(f"{key.words} It is {key.check.wording()}.{otherwise}")
+    allowed = "" if isinstance(key.check, Text) else f" It is {key.check.wording()}."
+    yield from _wrapped(f"{key.words}{allowed}{otherwise}")
     yield f"#{key.name} = {shown(key.example if key.otherwise else key.default)}"
 
 
-def _row(key: ConfigKey) -> str:
+def _row(key: Key) -> str:
     otherwise = key.otherwise or f"`{shown(key.default)}`"
     cells = (f"`{key.name}`", key.words, key.check.wording(), otherwise)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -4,16 +4,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from controller.config.checks import Choice, Flag, Number, Several, Text, Whole, Word
-from controller.config.keys import key
 from controller.devices.link.happenings import Button
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.table.settings import End, Premature
 from controller.rules.game.match import Form
+from controller.tomlfile.checks import Choice, Flag, Number, Several, Text
+from controller.tomlfile.keys import key, seldom
 
-PIN: Final = Whole(0, 27)
+PIN: Final = Number(0, 27, whole=True)
 NAME: Final = Text(60, "a name")
-FACT: Final = Text(200, least=0)
 PLACE: Final = Text(200, "a file, device or address")
 
 
@@ -52,6 +51,10 @@ class Engine(StrEnum):
     NONE = "none"
 
 
+def _fact(words: str, example: str) -> str:
+    return seldom("", Text(least=0), f"{words}, for the record.", example=example, otherwise="not told")
+
+
 @dataclass(frozen=True, slots=True)
 class MatchSection:
     """Who plays what."""
@@ -64,9 +67,7 @@ class MatchSection:
         "What is played for: a match to a length, a money session that counts every game by itself, or a series of "
         "single games without the cube.",
     )
-    length: int = key(
-        7, Whole(1, 99), "Points that win; a money session has no end and takes no notice of it."
-    )
+    length: int = key(7, Number(1, 99, whole=True), "Points that win the match; ignored for money play.")
     profile: tuple[str, ...] = key(
         (),
         Several(Text(200, "the name or file of a profile"), 9, 1),
@@ -75,12 +76,10 @@ class MatchSection:
         example="standard-match",
         otherwise="`standard-match`, for money `standard-money`",
     )
-    event: str = key("", FACT, "The tournament, for the record.", example="Spring Cup", otherwise="not told")
-    round: str = key("", FACT, "The round, for the record.", example="Final", otherwise="not told")
-    place: str = key("", FACT, "Club or town, for the record.", example="Tartu", otherwise="not told")
-    table: str = key(
-        "", FACT, "The table's name or number, for the record.", example="4", otherwise="not told"
-    )
+    event: str = _fact("The tournament", "Spring Cup")
+    round: str = _fact("The round", "Final")
+    place: str = _fact("Club or town", "Tartu")
+    table: str = _fact("The table's name or number", "4")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +89,17 @@ class TableSection:
     ends: tuple[End, ...] = key(
         (),
         Several(Choice(End), len(End)),
-        "What may end a turn beside what the rules name; the button and the opponent's roll always do. `rest` is for "
-        "casual play: the checkers lie still for `rest_s` seconds.",
+        "What ends a turn besides what the rules name; the button and the opponent's roll always do. `rest` is for "
+        "casual play: the checkers have not moved for `rest_s` seconds.",
     )
-    rest_s: float = key(
-        4.0, Number(0.5, 60), "With `rest` among the ends: so many seconds at rest end a turn."
-    )
-    premature: Premature = key(
+    rest_s: float = key(4.0, Number(0.5, 60), "With `rest` in `ends`: so many seconds at rest end a turn.")
+    premature: Premature = seldom(
         Premature.STANDS,
         Choice(Premature),
-        "What becomes of a roll that was made before the opponent's turn was over; with `ask` the player who was cut "
-        "short decides.",
+        "What becomes of a roll made before the opponent's turn was over; with `ask` the player who was cut short "
+        "decides.",
     )
-    consent: bool = key(
+    consent: bool = seldom(
         False,
         Flag(),
         "Both players agree that the device tells them of illegal plays even where the rules leave that to the "
@@ -110,14 +107,14 @@ class TableSection:
     )
     hint: int = key(
         0,
-        Whole(0, 3),
+        Number(0, 3, whole=True),
         "What a learner is shown: 0 nothing, 1 the checkers that can move, 2 where they can land, 3 the best play "
         "too. Only with rules that allow it.",
     )
     languages: tuple[str, ...] = key(
         ("en",),
-        Several(Word(LANGUAGES), len(LANGUAGES), 1),
-        "The languages of everything that is told, light's first and then dark's.",
+        Several(Choice(LANGUAGES), len(LANGUAGES), 1),
+        "The languages of all messages, Light's first and then Dark's.",
     )
 
 
@@ -131,7 +128,7 @@ class ClockSection:
         "`simple`: the reserve stands still for the delay. `bronstein`: it runs at once, and what was used of the "
         "delay is given back.",
     )
-    reserve_s: float | None = key(
+    reserve_s: float | None = seldom(
         None,
         Number(1, 86_399),
         "Seconds that each side has for the whole match.",
@@ -142,7 +139,7 @@ class ClockSection:
         120.0, Number(1, 3600), "Seconds that each side has for every point of the match."
     )
     delay_s: float = key(12.0, Number(0, 3600), "Seconds for each move.")
-    low_s: float = key(60.0, Number(0, 3600), "From how many seconds on a side is warned.")
+    low_s: float = seldom(60.0, Number(0, 3600), "A player with no more than so many seconds left is warned.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,18 +156,22 @@ class CameraSection:
     board: str = key(
         "board.toml", PLACE, "The board file that `pointsman calibrate board` made under this camera."
     )
-    width: int | None = key(
+    width: int | None = seldom(
         None,
-        Whole(160, 7680),
+        Number(160, 7680, whole=True),
         "Width of the pictures in pixels; it must be that of the board file.",
         example=1280,
         otherwise="as the board file says",
     )
-    height: int | None = key(
-        None, Whole(120, 4320), "Height, likewise.", example=720, otherwise="as the board file says"
+    height: int | None = seldom(
+        None,
+        Number(120, 4320, whole=True),
+        "Height of the pictures, likewise.",
+        example=720,
+        otherwise="as the board file says",
     )
-    fps: float = key(15.0, Number(1, 60), "Pictures a second; more cost time and show no more.")
-    lock: bool = key(
+    fps: float = seldom(15.0, Number(1, 60), "Pictures a second; more take time and show no more.")
+    lock: bool = seldom(
         True, Flag(), "Keep exposure, white balance and focus as they are once the camera has settled."
     )
 
@@ -197,22 +198,24 @@ class DiceSection:
         "What tells the rolls: the pictures, the electronic dice of the board, another dice unit that writes lines "
         "of text, or dice at the pins of the Pi.",
     )
-    port: str = key("", PLACE, "With `text`: the dice unit's port.", example="/dev/ttyUSB1", otherwise="none")
-    pattern: str = key(
+    port: str = seldom(
+        "", PLACE, "With `text`: the dice unit's port.", example="/dev/ttyUSB1", otherwise="none"
+    )
+    pattern: str = seldom(
         r"(?P<first>[1-6])\D+(?P<second>[1-6])",
         Text(200, "a regular expression"),
         "With `text`: what its lines look like, with the groups `first` and `second`.",
     )
-    first: tuple[int, ...] = key(
+    first: tuple[int, ...] = seldom(
         (17, 27, 22), Several(PIN, 3, 3), "With `pins`: GPIO numbers of the first die's lines for 1, 2 and 4."
     )
-    second: tuple[int, ...] = key((23, 24, 25), Several(PIN, 3, 3), "The same for the second die.")
-    ready: int = key(4, PIN, "With `pins`: the line that is high while both dice lie still.")
+    second: tuple[int, ...] = seldom((23, 24, 25), Several(PIN, 3, 3), "The same for the second die.")
+    ready: int = seldom(4, PIN, "With `pins`: the line that is high while both dice lie still.")
 
 
 def _button(button: Button, words: str, pin: int) -> int | None:
-    told = f"{words} (button `{button.name.lower()}`)."
-    return key(None, PIN, told, example=pin, otherwise="no such button at the Pi")
+    words = f"{words} (button `{button.name.lower()}`)."
+    return seldom(None, PIN, words, example=pin, otherwise="no such button at the Pi")
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,10 +226,10 @@ class ButtonsSection:
     clock_light: int | None = _button(Button.CLOCK_LIGHT, "Light's plunger of the clock", 6)
     clock_dark: int | None = _button(Button.CLOCK_DARK, "Dark's plunger of the clock", 13)
     double: int | None = _button(Button.DOUBLE, "Offer a double", 19)
-    take: int | None = _button(Button.TAKE, "Take it", 26)
-    drop: int | None = _button(Button.DROP, "Drop it", 16)
-    pause: int | None = _button(Button.PAUSE, "Pause and go on", 20)
-    done: int | None = _button(Button.DONE, "The turn is over", 21)
+    take: int | None = _button(Button.TAKE, "Take the double", 26)
+    drop: int | None = _button(Button.DROP, "Pass the double", 16)
+    pause: int | None = _button(Button.PAUSE, "Pause, and go on", 20)
+    done: int | None = _button(Button.DONE, "End the turn", 21)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,20 +239,20 @@ class LightsSection:
     source: LightsAt = key(
         LightsAt.BOARD,
         Choice(LightsAt),
-        "What they hang on: the board's electronics, a strip at the SPI line of the Pi, plain LEDs behind shift "
+        "What drives them: the board's electronics, a strip at the SPI line of the Pi, plain LEDs behind shift "
         "registers at its pins, or there are none.",
     )
     brightness: float = key(0.5, Number(0, 1), "How bright they are.")
-    night: float = key(0.08, Number(0, 1), "How bright they are in a dark room.")
-    dark_room: bool = key(False, Flag(), "The room is dark: `night` holds instead of `brightness`.")
-    limit_ma: int = key(
-        500, Whole(100, 2500), "What all of them may draw, in mA; supply and fuse decide that."
+    night: float = seldom(0.08, Number(0, 1), "How bright they are in a dark room.")
+    dark_room: bool = seldom(False, Flag(), "The room is dark: `night` holds instead of `brightness`.")
+    limit_ma: int = seldom(
+        500, Number(100, 2500, whole=True), "What all of them may draw, in mA; supply and fuse decide that."
     )
-    device: str = key("/dev/spidev0.0", PLACE, "With `strip`: the SPI device.")
-    data: int = key(10, PIN, "With `leds`: GPIO number of the data line.")
-    clock: int = key(11, PIN, "With `leds`: the clock line.")
-    latch: int = key(8, PIN, "With `leds`: the latch line.")
-    registers: int = key(4, Whole(1, 8), "With `leds`: how many shift registers there are.")
+    device: str = seldom("/dev/spidev0.0", PLACE, "With `strip`: the SPI device.")
+    data: int = seldom(10, PIN, "With `leds`: GPIO number of the data line.")
+    clock: int = seldom(11, PIN, "With `leds`: the clock line.")
+    latch: int = seldom(8, PIN, "With `leds`: the latch line.")
+    registers: int = seldom(4, Number(1, 8, whole=True), "With `leds`: how many shift registers there are.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,9 +260,9 @@ class RecordSection:
     """Where the match is written down."""
 
     folder: str = key("matches", PLACE, "Folder for matches, each with a folder of its own.")
-    evidence_mb: int = key(
+    evidence_mb: int = seldom(
         2000,
-        Whole(0, 1_000_000),
+        Number(0, 1_000_000, whole=True),
         "Megabytes of pictures that are kept of a match as evidence; the least important go first, 0 keeps none.",
     )
 

@@ -1,12 +1,13 @@
-"""Recorded frames: a folder of numbered pictures or a video, one picture at a time, each with its time."""
+"""What was recorded of a match: the pictures of a folder or a video, each with its time, and a dice set's rolls."""
 
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -33,6 +34,18 @@ class FilmFrame:
     t: float
     picture: Picture | None
     fault: str = ""
+
+
+class RollFileError(UserError):
+    """A file of rolls that cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedRoll:
+    """Two dice in the order they were reported, and when, in seconds on the film's clock."""
+
+    t: float
+    dice: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -97,46 +110,28 @@ def _number(path: Path) -> int | None:
 
 def _times(path: Path, names: set[str]) -> dict[str, float]:
     """The time of each picture, empty if there is no file of times."""
+    times: dict[str, float] = {}
     try:
-        text = path.read_text(encoding="utf-8")
+        for where, entry in _entries(path):
+            name, t = entry.get("file"), _seconds(entry.get("t"))
+            if not isinstance(name, str) or t is None:
+                raise FilmError(
+                    f'{where}: write a picture and its time in seconds, as {{"file": "00012.jpg", "t": 14.2}}.'
+                )
+            name = Path(name).name
+            if name not in names:
+                raise FilmError(f"{where}: there is no picture {name}; add it or take the line out.")
+            if name in times:
+                raise FilmError(f"{where}: {name} has a time already; take one of the lines out.")
+            times[name] = t
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError):
         raise FilmError(f"{path} cannot be read as text; write it anew or remove it.") from None
-    times: dict[str, float] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        name, t = _time(line, f"{path}, line {number}")
-        if name not in names:
-            raise FilmError(
-                f"{path}, line {number}: there is no picture {name}; add it or take the line out."
-            )
-        if name in times:
-            raise FilmError(f"{path}, line {number}: {name} has a time already; take one of the lines out.")
-        times[name] = t
     missing = sorted(names - set(times))
     if missing:
         raise FilmError(f"{path} gives no time for {missing[0]}; add a line for it or remove the picture.")
     return times
-
-
-def _time(line: str, where: str) -> tuple[str, float]:
-    try:
-        entry = json.loads(line)
-        name, t = entry["file"], entry["t"]
-    except (ValueError, TypeError, KeyError):
-        name, t = None, None
-    if (
-        not isinstance(name, str)
-        or isinstance(t, bool)
-        or not isinstance(t, int | float)
-        or not math.isfinite(t)
-    ):
-        raise FilmError(
-            f'{where}: write a picture and its time in seconds, as {{"file": "00012.jpg", "t": 14.2}}.'
-        )
-    return Path(name).name, float(t)
 
 
 def _from_folder(shots: list[FrameFile]) -> Iterator[FilmFrame]:
@@ -163,3 +158,63 @@ def _from_video(video: cv2.VideoCapture, name: str) -> Iterator[FilmFrame]:
             number += 1
     finally:
         video.release()
+
+
+def load_rolls(path: Path) -> tuple[ReportedRoll, ...]:
+    """The rolls that an electronic dice set reported during a film: `dice.jsonl`, one roll a line, in their order.
+
+    Raises:
+        RollFileError: naming the line that is no roll, shows a number no die has, or runs backwards in time.
+    """
+    rolls: list[ReportedRoll] = []
+    try:
+        for where, entry in _entries(path):
+            roll = _roll(entry, where)
+            if rolls and roll.t < rolls[-1].t:
+                raise RollFileError(
+                    f"{where}: the roll at {roll.t} s comes after one at {rolls[-1].t} s; "
+                    "put the rolls in the order they were thrown."
+                )
+            rolls.append(roll)
+    except FileNotFoundError:
+        raise RollFileError(f"{path}: there is no such file of rolls; check the path.") from None
+    except (OSError, UnicodeDecodeError):
+        raise RollFileError(f"{path} cannot be read as text; give the dice set's file of rolls.") from None
+    return tuple(rolls)
+
+
+def _roll(entry: Mapping[str, Any], where: str) -> ReportedRoll:
+    t, dice = _seconds(entry.get("t")), entry.get("dice")
+    if t is None:
+        raise RollFileError(f'{where}: write a roll as {{"t": 14.2, "dice": [3, 1]}}, with t in seconds.')
+    if not isinstance(dice, list) or len(dice) != 2:
+        raise RollFileError(f'{where}: write both dice as "dice": [3, 1].')
+    for die in dice:
+        if type(die) is not int or not 1 <= die <= 6:
+            raise RollFileError(f"{where}: a die shows {die!r}, but must show 1 to 6; correct the roll.")
+    return ReportedRoll(t, (dice[0], dice[1]))
+
+
+def _entries(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Each line of a file of JSON objects, with where it stands; a line that is none comes empty.
+
+    Raises OSError and UnicodeDecodeError.
+    """
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            entry = json.loads(line)
+        except (ValueError, RecursionError):
+            entry = None
+        yield f"{path}, line {number}", entry if isinstance(entry, dict) else {}
+
+
+def _seconds(value: object) -> float | None:
+    """A time as a file gives it; None if it is no finite number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:  # a whole number with hundreds of digits
+        return None

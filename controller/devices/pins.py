@@ -5,7 +5,7 @@ cannot work there, so the choice comes first here, and a missing library is an e
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -73,12 +73,19 @@ def pin_factory(library: PinLibrary) -> "Factory":
 
 
 @contextmanager
-def wired(what: str) -> Iterator[None]:
-    """What gpiozero says of a pin that cannot be used as wanted becomes a PinsError that names `what` it was for."""
+def opening_pins(what: str) -> Iterator[ExitStack]:
+    """A stack for the devices of gpiozero that are opened for `what`; `pop_all` keeps them once all are open.
+
+    Whatever was opened before is closed again when one of them fails.
+
+    Raises:
+        PinsError: for a pin that cannot be used as wanted.
+    """
     from gpiozero import GPIOZeroError
 
     try:
-        yield
+        with ExitStack() as opened:
+            yield opened
     except GPIOZeroError as error:
         raise PinsError(f"The pins of the {what} cannot be used ({error}); give another pin.") from error
 

@@ -17,8 +17,8 @@ def examine(config: Config) -> Iterator[Finding]:
     Devices that another program has open are not touched, so this may run while a match does.
     """
     yield ok("configuration", config.label or "none: everything as delivered")
-    yield from software(config)
-    yield from machine(config)
-    yield from access(config)
-    yield from wires(config)
     yield from sight(config)
+    yield from wires(config)
+    yield from access(config)
+    yield from machine(config)
+    yield from software(config)

@@ -22,7 +22,8 @@ LEAST_MEMORY_MB, SCARCE_MEMORY_MB = 150, 400
 HOT_C: Final = 75.0
 EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """This program is younger than that, so a clock before it is wrong."""
-PATIENCE_S: Final = 5.0
+PROGRAM_S: Final = 5.0
+"""How long a program that only tells something may take."""
 MEMORY_FILE: Final = Path("/proc/meminfo")
 HEAT_FILE: Final = Path("/sys/class/thermal/thermal_zone0/temp")
 SYNCHRONIZED_FILE: Final = Path("/run/systemd/timesync/synchronized")
@@ -34,7 +35,7 @@ Ask = Callable[[Sequence[str]], str | None]
 def ask(words: Sequence[str]) -> str | None:
     """Run a program that only tells something."""
     try:
-        ran = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        ran = subprocess.run(words, capture_output=True, text=True, timeout=PROGRAM_S, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return None
     return ran.stdout.strip() if ran.returncode == 0 else None

@@ -11,15 +11,15 @@ import numpy as np
 
 from controller.arrays import Picture
 from controller.config.config import Config
-from controller.devices.camera.camera import Frame
+from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.finding import AUTO, cameras, is_film
 from controller.devices.camera.live import FIRST_S, LiveCamera
 from controller.devices.camera.ribbon import NAME as RIBBON
-from controller.devices.camera.source import Wish
-from controller.devices.camera.status import CameraState, CameraStatus, frozen
+from controller.devices.camera.status import CameraCode, CameraState, CameraStatus
 from controller.doctor.access import Holder, holders, in_use
 from controller.doctor.finding import Finding, absent, fail, ok, warn
 from controller.errors import UserError
+from controller.messages.device_words import reason_of, remedy_of
 from controller.vision.board import Board, load_board
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
@@ -71,7 +71,7 @@ def watch(wish: Wish, seconds: float = WATCHED_S, clock: Callable[[], float] = t
     if first is None or last is None:
         return Watched(told, 0, 0.0, None)
     if not is_film(wish.source) and last is not first and np.array_equal(first.picture, last.picture):
-        told = frozen(told.source)
+        told = CameraStatus(CameraCode.FROZEN, told.source)
     return Watched(told, last.number - first.number, last.t_s - first.t_s, last.picture)
 
 
@@ -106,9 +106,9 @@ def sight(config: Config, watch_it: Watch = watch) -> Iterator[Finding]:
         return
     watched = watch_it(wish)
     if watched.last is None or watched.status.state not in (CameraState.OK, CameraState.ENDED):
-        yield fail("camera", watched.status.reason, watched.status.remedy)
+        yield fail("camera", reason_of(watched.status), remedy_of(watched.status))
         return
-    yield ok("camera", watched.status.reason)
+    yield ok("camera", reason_of(watched.status))
     if not is_film(wish.source):
         yield rate(watched, wish)
     yield brightness(watched.last)

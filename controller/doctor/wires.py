@@ -11,19 +11,25 @@ from typing import Final
 from controller.config.config import Config
 from controller.config.sections import DiceAt, LightsAt
 from controller.devices.lights.frame import PLACES
-from controller.devices.link import status
-from controller.devices.link.discovery import candidates
 from controller.devices.link.happenings import Answered, BoardEvent, Greeted, Happening
-from controller.devices.link.link import AUTO, Link
+from controller.devices.link.link import AUTO, Link, dotted
 from controller.devices.link.messages import HelloOk, Pong
-from controller.devices.link.status import LinkStatus
+from controller.devices.link.status import LinkCode, LinkStatus
+from controller.devices.link.transport import candidates
 from controller.devices.pins import PinsError, board_model, library_for, pin_factory
 from controller.doctor.access import holders, in_use
 from controller.doctor.finding import Finding, absent, fail, missing, ok, warn
+from controller.messages.device_words import reason_of, remedy_of
 
-PATIENCE_S: Final = 8.0
-"""For the board to be found and greeted."""
-HOPELESS: Final = ("absent", "denied", "taken", "open_failed", "version")
+GREETING_S: Final = 8.0
+"""How long the board may take to be found and greeted."""
+HOPELESS: Final = (
+    LinkCode.ABSENT,
+    LinkCode.DENIED,
+    LinkCode.TAKEN,
+    LinkCode.OPEN_FAILED,
+    LinkCode.VERSION,
+)
 """States of the link that waiting does not change."""
 NOISE: Final = 20
 """So many frames that were damaged on the way are more than a restart explains."""
@@ -75,7 +81,7 @@ class _Greeting:
 def electronics(
     config: Config,
     find_ports: Callable[[], Sequence[str]] = candidates,
-    patience_s: float = PATIENCE_S,
+    patience_s: float = GREETING_S,
 ) -> Iterator[Finding]:
     """Whether the board's electronics answer."""
     port = config.port()
@@ -86,19 +92,18 @@ def electronics(
     busy = {each: found[0] for each in ports if each.startswith("/") and (found := holders(Path(each)))}
     free = [each for each in ports if each not in busy]
     greeting = _Greeting(port, free)
-    stood = greeting.meet(patience_s) if free else status.no_port()
+    stood = greeting.meet(patience_s) if free else LinkStatus(LinkCode.NO_PORT, AUTO)
     if greeting.chip is not None:
         yield from _chip(greeting.chip, greeting.pong, stood.port)
     elif busy:
         yield in_use(BOARD, *next(iter(busy.items())))
     else:
         needed = config.dice.source is DiceAt.BOARD or port != AUTO
-        yield missing(BOARD, stood.reason, stood.remedy, needed=needed)
+        yield missing(BOARD, reason_of(stood), remedy_of(stood), needed=needed)
 
 
 def _chip(chip: HelloOk, pong: Pong | None, port: str) -> Iterator[Finding]:
-    version = ".".join(map(str, chip.firmware))
-    yield ok(BOARD, f"firmware {version} on {port}, {chip.lamps} lamps, {chip.buttons} buttons")
+    yield ok(BOARD, f"firmware {dotted(chip.firmware)} on {port}, {chip.lamps} lamps, {chip.buttons} buttons")
     if chip.lamps < len(PLACES):
         yield warn(
             "lamps",

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 
 from controller.messages.catalogue import Catalogue, catalogue
-from controller.rules.profile.keys import KEYS, NONE, Value, differences, unknown_to_engines, value_of
+from controller.rules.profile.keys import KEYS, Value, differences, unknown_to_engines, value_of
 from controller.rules.profile.profile import BackgammonRule, Combine, MatchKind, Profile, RuleSource, Tie
+from controller.tomlfile.checks import NONE
 
 
 def list_profiles(profiles: Iterable[Profile], language: str = "en") -> str:
     """One line for each profile: its name and its title, under a heading. Ends without a line break."""
-    named = [(profile.name, profile.title) for profile in profiles]
+    named = [(profile.name, title(profile, language)) for profile in profiles]
     width = max((len(name) for name, _ in named), default=0)
     lines = [f"  {name:<{width}}  {title}" for name, title in named]
     return "\n".join([f"{catalogue(language).text('heading', 'list')}:", *lines])
@@ -32,7 +33,7 @@ def describe(profile: Profile, language: str = "en") -> str:
     if unknown_to_engines(profile):
         notices.append(texts.text("heading", "engines"))
     blocks = [
-        texts.text("heading", "profile", name=profile.name, title=profile.title),
+        texts.text("heading", "profile", name=profile.name, title=title(profile, language)),
         _block(texts.text("heading", "apart"), sentences or [texts.text("heading", "same")]),
         _block(texts.text("heading", "notices"), notices),
     ]
@@ -41,6 +42,14 @@ def describe(profile: Profile, language: str = "en") -> str:
         lines = [_sentence(profile, key, texts, mark=False) for key in keys]
         blocks.append(_block(texts.text("heading", heading), lines))
     return "\n\n".join(block for block in blocks if block)
+
+
+def title(profile: Profile, language: str = "en") -> str:
+    """What ``profile`` is called: the standard ones in ``language``, a rule text as its book or club calls it."""
+    english = catalogue("en")
+    if profile.name in english.names("title") and profile.title == english.text("title", profile.name):
+        return catalogue(language).text("title", profile.name)
+    return profile.title
 
 
 def sentence(key: str, value: Value, language: str = "en") -> str:

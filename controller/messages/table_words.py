@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from controller.messages.catalogue import Catalogue, catalogue
+from controller.rules.game.refusal import RefusedError
 from controller.rules.position import Side
 from controller.rules.reasons import Argument
 
@@ -47,6 +48,11 @@ def message_words(
     return f"{sentence} {points_words(points, language, viewer)}"
 
 
+def refusal_words(refused: RefusedError, language: str = "en") -> str:
+    """Why the rules do not allow an event now, as one sentence. Raises LanguageError."""
+    return message_words(REFUSED, {"code": str(refused.code), **refused.arguments}, language)
+
+
 def points_words(points: Sequence[object], language: str = "en", viewer: Side = Side.LIGHT) -> str:
     """A sentence that names points, given from light's side, in the numbering of ``viewer``. Raises LanguageError."""
     told = sorted(int(str(point)) for point in points)
@@ -78,7 +84,10 @@ def _entry(message: str, arguments: Arguments) -> str:
         return "roll_too_early_ask"
     if message == "cube_moved" and arguments.get("owner") == "center":
         return "cube_moved_center"
-    if message == "device_gone" and arguments.get("why"):
+    if message in ("device_gone", "device_back") and arguments.get("device") == "journal":
+        return f"{message}_journal"
+    # A code is told in words of its own by whoever looks after the device.
+    if message == "device_gone" and " " in str(arguments.get("why")):
         return "device_gone_why"
     return message
 

@@ -1,24 +1,58 @@
 """How careful the referee is: every threshold in one place, with its unit, its range and what it means."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
-from controller.referee.threshold import (
-    Threshold,
-    Unit,
-    factor,
-    odds,
-    pictures,
-    points,
-    rate,
-    seconds,
-    share,
-    threshold,
-    thresholds_of,
-    turns,
-)
 from controller.rules.moves.movement import STANDARD, MovementRules
+from controller.tomlfile.checks import Number
+from controller.tomlfile.keys import seldom
+
+T = TypeVar("T", int, float)
+
+
+def threshold(default: T, unit: str, least: T, most: T, meaning: str) -> T:
+    """A field of `Caution`; a whole number if its default is one."""
+    return seldom(default, Number(least, most, unit, isinstance(default, int)), meaning)
+
+
+def odds(default: float, meaning: str, most: float = 30.0) -> float:
+    """A field in log-odds, from 0."""
+    return threshold(default, "log-odds", 0.0, most, meaning)
+
+
+def rate(default: float, meaning: str) -> float:
+    """A field with the share of errors: never none, and at most one in two."""
+    return threshold(default, "a share", 0.0001, 0.5, meaning)
+
+
+def share(default: float, meaning: str, least: float = 0.0) -> float:
+    """A field with a share, up to 1."""
+    return threshold(default, "a share", least, 1.0, meaning)
+
+
+def pictures(default: int, meaning: str, most: int = 10) -> int:
+    """A field with a number of pictures, one at least."""
+    return threshold(default, "pictures", 1, most, meaning)
+
+
+def seconds(default: float, meaning: str) -> float:
+    """A field with a time, up to a minute."""
+    return threshold(default, "seconds", 0.0, 60.0, meaning)
+
+
+def points(default: int, meaning: str, least: int = 1) -> int:
+    """A field with a number of points of the board."""
+    return threshold(default, "points", least, 24, meaning)
+
+
+def turns(default: int, meaning: str, most: int = 8) -> int:
+    """A field with a number of turns, which may be none."""
+    return threshold(default, "turns", 0, most, meaning)
+
+
+def factor(default: float, meaning: str, least: float, most: float = 10.0) -> float:
+    """A field that something is multiplied by."""
+    return threshold(default, "times as much", least, most, meaning)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +69,7 @@ class Caution:
     misread_unsure: float = rate(0.1, "The same for points that the reader itself would not swear to.")
     misread_tray: float = rate(0.05, "The same for the trays, in which checkers lie in any way.")
     pile: int = threshold(
-        5, Unit.CHECKERS, 1, 15, "From so many checkers on a point the height of the pile is hard to see."
+        5, "checkers", 1, 15, "From so many checkers on a point the height of the pile is hard to see."
     )
     pile_doubt: float = odds(
         2.0, "At most so much is believed about one height of such a pile against another."
@@ -68,7 +102,7 @@ class Caution:
     )
     glitches: int = threshold(
         2,
-        Unit.PICTURES,
+        "pictures",
         0,
         10,
         "At most so many pictures, each unlike the others, are dropped when what lay there before is seen "
@@ -120,20 +154,20 @@ class Caution:
     )
     die_near: float = threshold(
         7.0,
-        Unit.PIXELS,
+        "pixels",
         0.0,
         100.0,
         "A die whose centre is found within so many pixels of where it was lies where it lay.",
     )
     shifted_alike: float = threshold(
         4.0,
-        Unit.PIXELS,
+        "pixels",
         0.0,
         100.0,
         "Two dice whose shifts differ by no more than this shifted together, as when the board is bumped.",
     )
     shifted_far: float = threshold(
-        48.0, Unit.PIXELS, 0.0, 1000.0, "Dice that shifted together by more than this were rolled anew."
+        48.0, "pixels", 0.0, 1000.0, "Dice that shifted together by more than this were rolled anew."
     )
     likely_roll: float = odds(
         2.5,
@@ -168,22 +202,20 @@ class Caution:
     # The board as a whole, and the light on it.
     tell_mm: float = threshold(
         2.0,
-        Unit.MILLIMETRES,
+        "millimetres",
         0.5,
         100.0,
         "A push of the board by more than this is told; following it is exact to about half a millimetre.",
     )
-    tell_deg: float = threshold(
-        0.35, Unit.DEGREES, 0.05, 45.0, "A turn of the board by more than this is told."
-    )
+    tell_deg: float = threshold(0.35, "degrees", 0.05, 45.0, "A turn of the board by more than this is told.")
     same_mm: float = threshold(
         1.0,
-        Unit.MILLIMETRES,
+        "millimetres",
         0.1,
         100.0,
         "A board that shifted by less than this from one picture to the next may have come to rest.",
     )
-    same_deg: float = threshold(0.2, Unit.DEGREES, 0.02, 45.0, "The same for a turn of the board.")
+    same_deg: float = threshold(0.2, "degrees", 0.02, 45.0, "The same for a turn of the board.")
     same_light: float = factor(
         1.06, "The same for the factor by which a colour of the light changed.", least=1.01
     )
@@ -221,7 +253,7 @@ class Caution:
     dance_s: float = seconds(5.0, "So long a roll lies that could not be played, be it cocked or not.")
     dance_each_s: float = threshold(
         1.2,
-        Unit.LOG_ODDS_PER_SECOND,
+        "log-odds a second",
         0.0,
         10.0,
         "So much is added to that handicap for each second that the roll lay longer, or taken off for each "
@@ -246,7 +278,7 @@ class Caution:
         1.0, "Handicap of 'who is closed out did not roll, and this is the other side's roll'."
     )
     kept: int = threshold(
-        24, Unit.EXPLANATIONS, 1, 200, "So many explanations of the game are carried along at most."
+        24, "explanations", 1, 200, "So many explanations of the game are carried along at most."
     )
     kept_within: float = odds(
         30.0, "Explanations that are worse than the best one by more than this are given up.", most=100.0
@@ -269,32 +301,32 @@ class Caution:
     each_rule: float = odds(1.5, "Handicap of each further rule broken.")
     lost_checker: float = odds(5.0, "Handicap of an explanation in which checkers vanish or appear.")
     witnesses: int = threshold(
-        2, Unit.PLACES, 1, 10, "An accusation needs so many places that speak against the best legal play."
+        2, "places", 1, 10, "An accusation needs so many places that speak against the best legal play."
     )
     witness: float = odds(2.0, "How much each of them has to speak against it.")
     readings: int = pictures(2, "An accusation needs so many pictures at rest.")
     doubtful_places: int = threshold(
         1,
-        Unit.PLACES,
+        "places",
         0,
         25,
         "Nobody is accused where more places than this looked wrong even before anything moved.",
     )
     others_moved: int = threshold(
         1,
-        Unit.MOVES,
+        "moves",
         0,
         4,
         "Nobody is accused of more moves than this with the opponent's checkers: they may be the reply.",
     )
     most_rules: int = threshold(
         4,
-        Unit.RULES,
+        "rules",
         1,
         6,
         "What needs more broken rules than this to be explained is no play, but a mess to look at.",
     )
-    most_rules_seen: int = threshold(2, Unit.RULES, 1, 10, "The same where the dice were read from pictures.")
+    most_rules_seen: int = threshold(2, "rules", 1, 10, "The same where the dice were read from pictures.")
     calm: int = turns(
         3,
         "Where dice are read from pictures, so many turns before a play must be certain for it to be called "
@@ -338,7 +370,7 @@ class Caution:
     )
     shown_at_once: int = threshold(
         6,
-        Unit.PLACES,
+        "places",
         1,
         28,
         "So many places the lights show at once; where more differ, one thing is done after the other.",
@@ -359,7 +391,7 @@ class Caution:
         "too.",
     )
     hint_known: int = threshold(
-        12, Unit.PLACES, 0, 26, "It is looked at while so many places can be seen, each half of the bar one."
+        12, "places", 0, 26, "It is looked at while so many places can be seen, each half of the bar one."
     )
     empty_hand: float = odds(4.5, "Handicap of a checker in the hand while there is no hand over the board.")
 
@@ -377,8 +409,3 @@ class Caution:
 
 USUAL: Final = Caution()
 """As delivered."""
-
-
-def thresholds() -> Iterator[Threshold]:
-    """All thresholds, in the order of `Caution`."""
-    return thresholds_of(Caution)

@@ -185,7 +185,7 @@ class FlagFell:
 
 @dataclass(frozen=True, slots=True)
 class DeviceChanged:
-    """A device came or went; ``device`` is ``camera``, ``board``, ``journal``; ``why`` is for people."""
+    """A device came or went: ``camera``, ``board`` or ``journal``; ``why`` is a code of its state, or words."""
 
     t: float
     device: str

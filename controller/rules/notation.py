@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Final
 
 from controller.errors import UserError
-from controller.rules.moves.packed import BAR as BAR
-from controller.rules.moves.packed import OFF as OFF
+from controller.rules.packed import BAR as BAR
+from controller.rules.packed import OFF as OFF
 
 CANNOT_MOVE: Final = "Cannot Move"
 

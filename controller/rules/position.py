@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, Self
 
 from controller.errors import UserError
-from controller.rules.moves import packed
+from controller.rules import packed
 
 CHECKERS: Final = 15
 """Checkers of each side."""
@@ -32,7 +32,7 @@ class Side(StrEnum):
 class Position:
     """An immutable, hashable position: 24 points and both bars; the other checkers have been borne off.
 
-    `code` is the packed form of `controller.rules.moves.packed`, one number; everything else is read from it. Make
+    `code` is the packed form of `controller.rules.packed`, one number; everything else is read from it. Make
     positions with `of` or `from_compact`: the constructor takes a packed number unseen. Two positions are
     equal when every checker is in the same place (whose turn it is, is no part of a position).
     """

@@ -1,6 +1,10 @@
-"""What people at a table are told of each action of its referee."""
+"""What people at a table are told of each action of its referee, in any of the languages."""
 
-from controller.messages.table_words import Names, message_words
+from collections.abc import Iterator
+
+from controller.messages.catalogue import Catalogue, catalogue
+from controller.messages.game_words import offence_words
+from controller.messages.table_words import Names, capital, message_words, side_words
 from controller.referee.actions import (
     Action,
     BoardBack,
@@ -11,18 +15,14 @@ from controller.referee.actions import (
     Flagged,
     FrameSkipped,
     LightChanged,
+    Remark,
     Told,
     TurnJudged,
     Unsure,
 )
+from controller.referee.weighing.change import moves_between
+from controller.rules.notation import BAR, OFF, format_play
 from controller.rules.position import Side
-from controller.telling.transcript import remark_text
-from controller.telling.verdicts import verdict_text
-
-
-def told_text(told: Told, language: str = "en", names: Names | None = None, viewer: Side = Side.LIGHT) -> str:
-    """A message in words; points are numbered from the side of ``viewer``. Raises LanguageError."""
-    return message_words(str(told.message), told.arguments, language, names, viewer)
 
 
 def action_text(
@@ -43,3 +43,93 @@ def action_text(
             return remark_text(action, language)
         case CubeUnclear() | _:
             return None
+
+
+def told_text(told: Told, language: str = "en", names: Names | None = None, viewer: Side = Side.LIGHT) -> str:
+    """A message in words; points are numbered from the side of ``viewer``. Raises LanguageError."""
+    return message_words(str(told.message), told.arguments, language, names, viewer)
+
+
+def verdict_text(
+    turn: TurnJudged, language: str = "en", names: Names | None = None, *, back: bool = False
+) -> str:
+    """A turn and what is to be said of it, to the player who made it.
+
+    An illegal one is told with every rule it breaks and one legal play; with ``back`` also with the way on which the
+    checkers go back, else with whether it stands. Points are numbered from the mover's side. Raises LanguageError.
+    """
+    texts = catalogue(language)
+    entry = "legal" if turn.legal else "illegal"
+    player = side_words(turn.side, language, names)
+    play = change_words(turn, language)
+    told = [capital(texts.text("verdict", entry, side=player, roll=turn.roll, play=play))]
+    if not turn.legal:
+        told += fault_words(turn, language)
+        if back:
+            told.append(texts.text("verdict", "back", steps=", ".join(_way_back(turn, texts))))
+        elif turn.stands:
+            told.append(texts.text("verdict", "stands"))
+    return " ".join(told)
+
+
+def change_words(turn: TurnJudged, language: str = "en") -> str:
+    """What was moved, in notation from the mover's side. Raises LanguageError."""
+    opponent = catalogue(language).text("term", "opponent")
+    return turn.text.replace("opponent", opponent)
+
+
+def fault_words(turn: TurnJudged, language: str = "en") -> list[str]:
+    """A sentence for each offence of an illegal turn, and a legal play if none of them names one.
+
+    Raises LanguageError.
+    """
+    told = offence_words(turn.reasons, language)
+    if turn.instead is not None and not any("example" in reason.arguments for reason in turn.reasons):
+        told.append(catalogue(language).text("verdict", "instead", play=format_play(turn.instead)))
+    return told
+
+
+def remark_text(action: Remark, language: str = "en") -> str:
+    """What a person reads of an action that is no turn. Raises LanguageError."""
+    entry, arguments = _remark(action, language)
+    return catalogue(language).text("transcript", entry, **arguments)
+
+
+def _remark(action: Remark, language: str) -> tuple[str, dict[str, object]]:
+    match action:
+        case Unsure(points=points) if points:
+            return "unsure_points", {"points": ", ".join(map(str, points))}
+        case Unsure():
+            return "unsure_dice", {}
+        case DiceVoid(roll=roll):
+            return "dice_void", {"roll": roll}
+        case FrameSkipped(name=name, why=why):
+            return "frame_skipped", {"name": name, "why": why}
+        case Bumped(shift_mm=shift, turn_deg=turn):
+            return "bumped", {"shift": f"{shift:.0f}", "turn": f"{turn:.1f}"}
+        case LightChanged(red=red, green=green, blue=blue):
+            return "light_changed", {"percent": f"{100 * (red + green + blue) / 3:.0f}"}
+        case BoardLost():
+            return "board_lost", {}
+        case BoardBack():
+            return "board_back", {}
+        case CubeUnclear(owner="center", value=value):
+            return "cube_unclear_center", {"value": value}
+        case CubeUnclear(owner=owner, value=value):
+            return "cube_unclear", {"owner": side_words(Side(owner), language), "value": value}
+
+
+def _way_back(turn: TurnJudged, texts: Catalogue) -> Iterator[str]:
+    """Where every checker that lies otherwise goes, from the mover's side."""
+    for move in moves_between(turn.before, turn.after, turn.side, turn.roll):
+        yield f"{_place(move.target, texts)} → {_place(move.source, texts)}"
+    opponent = turn.side.opponent
+    for move in moves_between(turn.before, turn.after, opponent, turn.roll):
+        source, target = (_place(place, texts, others=True) for place in (move.source, move.target))
+        yield f"{texts.text('term', 'opponent')}: {target} → {source}"
+
+
+def _place(place: int, texts: Catalogue, *, others: bool = False) -> str:
+    if place in (BAR, OFF):
+        return texts.text("place", "bar" if place == BAR else "off")
+    return str(25 - place if others else place)

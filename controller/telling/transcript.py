@@ -1,24 +1,56 @@
-"""A filmed game as lines of text."""
+"""A match as lines of text: what a person beside the table would hear and read, or reads of a film."""
 
-from controller.messages.catalogue import Catalogue, catalogue
+from collections.abc import Iterator
+from typing import Final
+
+from controller.messages.catalogue import catalogue
 from controller.messages.table_words import side_words
-from controller.referee.actions import (
-    BoardBack,
-    BoardLost,
-    Bumped,
-    CubeUnclear,
-    DiceVoid,
-    FrameSkipped,
-    LightChanged,
-    Remark,
-    TurnJudged,
-    Unsure,
-)
-from controller.rules.notation import format_play
+from controller.referee.actions import Action, Flagged, GameOpened, Message, Remark, Told, TurnJudged
 from controller.rules.position import Side
-from controller.telling.verdicts import change_words, reasons_words
+from controller.telling.table import action_text, change_words, fault_words, remark_text
 
-INDENT = 6
+INDENT: Final = " " * 6
+UNTOLD: Final = frozenset(
+    {
+        Message.SET_UP,
+        Message.SET_UP_RIGHT,
+        Message.TO_ROLL,
+        Message.ROLL_TO_START,
+        Message.PUT_BACK,
+        Message.NOT_NOW,
+    }
+)
+"""Said at the table, but of no use to somebody who reads what happened."""
+OF_FILMS: Final = frozenset(
+    {Message.DOUBLES, Message.BEAVERS, Message.TAKES, Message.DROPS, Message.GAME_WON, Message.CUBE_MOVED}
+)
+"""What of a filmed game nobody says, but everybody wants to know; the rest is meant for players who are there."""
+
+
+def film_lines(action: Action, language: str = "en") -> Iterator[str]:
+    """The lines for an action of a referee that only records. Raises LanguageError."""
+    match action:
+        case Told(message=message) if message not in OF_FILMS:
+            return
+        case Flagged() | GameOpened(number=1):
+            return
+        case _:
+            yield from lines(action, language)
+
+
+def lines(action: Action, language: str = "en") -> Iterator[str]:
+    """The lines for an action, none for one that nobody needs to read. Raises LanguageError."""
+    match action:
+        case GameOpened(number=number, score=score):
+            yield f"{number}.  {score.light} : {score.dark}"
+        case TurnJudged():
+            yield transcript_line(action, language)
+        case Told(message=message) if message in UNTOLD:
+            return
+        case _:
+            text = action_text(action, language)
+            if text is not None:
+                yield INDENT + text
 
 
 def transcript_line(action: TurnJudged | Remark, language: str = "en") -> str:
@@ -26,54 +58,15 @@ def transcript_line(action: TurnJudged | Remark, language: str = "en") -> str:
 
     Raises LanguageError.
     """
-    if isinstance(action, TurnJudged):
-        return _turn_text(action, language)
-    return " " * INDENT + remark_text(action, language)
-
-
-def remark_text(action: Remark, language: str = "en") -> str:
-    """What a person reads of an action that is no turn. Raises LanguageError."""
-    entry, arguments = _remark(action, language)
-    return catalogue(language).text("transcript", entry, **arguments)
-
-
-def _remark(action: Remark, language: str) -> tuple[str, dict[str, object]]:
-    match action:
-        case Unsure(points=points) if points:
-            return "unsure_points", {"points": ", ".join(map(str, points))}
-        case Unsure():
-            return "unsure_dice", {}
-        case DiceVoid(roll=roll):
-            return "dice_void", {"roll": roll}
-        case FrameSkipped(name=name, why=why):
-            return "frame_skipped", {"name": name, "why": why}
-        case Bumped(shift_mm=shift, turn_deg=turn):
-            return "bumped", {"shift": f"{shift:.0f}", "turn": f"{turn:.1f}"}
-        case LightChanged(red=red, green=green, blue=blue):
-            return "light_changed", {"percent": f"{100 * (red + green + blue) / 3:.0f}"}
-        case BoardLost():
-            return "board_lost", {}
-        case BoardBack():
-            return "board_back", {}
-        case CubeUnclear(owner="center", value=value):
-            return "cube_unclear_center", {"value": value}
-        case CubeUnclear(owner=owner, value=value):
-            return "cube_unclear", {"owner": side_words(Side(owner), language), "value": value}
-
-
-def _turn_text(turn: TurnJudged, language: str) -> str:
+    if not isinstance(action, TurnJudged):
+        return INDENT + remark_text(action, language)
     texts = catalogue(language)
     width = max(len(side_words(side, language)) for side in Side)
-    player = side_words(turn.side, language)
-    line = f"{turn.ply:4d}  {player:<{width}}  {turn.roll}  {change_words(turn, language)}"
-    if turn.revises:
+    player = side_words(action.side, language)
+    line = f"{action.ply:4d}  {player:<{width}}  {action.roll}  {change_words(action, language)}"
+    if action.revises:
         line += f"  {texts.text('transcript', 'corrected')}"
-    return line if turn.legal else f"{line}  {_wrong(turn, texts, language)}"
-
-
-def _wrong(turn: TurnJudged, texts: Catalogue, language: str) -> str:
-    fate = texts.text("transcript", "illegal_stands" if turn.stands else "illegal_put_right")
-    told = f"{fate}: {reasons_words(turn.reasons, language)}"
-    if turn.instead is None:
-        return told
-    return f"{told} {texts.text('transcript', 'instead', play=format_play(turn.instead))}"
+    if action.legal:
+        return line
+    fate = texts.text("transcript", "illegal_stands" if action.stands else "illegal_put_right")
+    return f"{line}  {fate}: {' '.join(fault_words(action, language))}"

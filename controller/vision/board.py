@@ -3,9 +3,7 @@
 import base64
 import binascii
 import dataclasses
-import math
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,8 +11,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from controller.arrays import Picture, triple
+from controller.arrays import Picture
 from controller.errors import UserError
+from controller.tomlfile.checks import Check, Choice, Number, Several, shown
+from controller.tomlfile.document import cut, parse
 from controller.vision.appearance import Appearance, Shades
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
@@ -26,6 +26,34 @@ FURTHEST_OUT = 1.0
 # What TOML takes for a key without quotes.
 KEY = re.compile(r"[A-Za-z0-9_-]+")
 AGAIN = "calibrate the board again with this version"
+SIDE = Choice(("left", "right"))
+
+
+def _triple(low: float, high: float) -> Several:
+    return Several(Number(low, high), 3, 3, repeat=True)
+
+
+CAMERA: Mapping[str, Check] = {
+    "width": Number(32, 20000, whole=True),
+    "height": Number(32, 20000, whole=True),
+    "focal": Number(10, 1e6),
+    "k1": Number(-2, 2),
+    "k2": Number(-2, 2),
+    "rotation": _triple(-10, 10),
+    "translation": _triple(-1e5, 1e5),
+}
+GEOMETRY: Mapping[str, Check] = {
+    "home": SIDE,
+    "pitch_mm": Number(10, 200),
+    "bar_mm": Number(0, 300),
+    "surface_height_mm": Number(100, 3000),
+    "row_pitch_mm": Number(5, 200),
+    "checker_diameter_mm": Number(5, 200),
+    "checker_thickness_mm": Number(1, 60),
+    "trays": Several(SIDE, 2),
+    "tray_width_mm": Number(0, 500),
+    "tray_gap_mm": Number(0, 500),
+}
 
 MARGIN = 0.04
 """Of the board's size in the picture, left free on each side for the frame of the board and high piles."""
@@ -69,8 +97,8 @@ def dump_board(board: Board) -> str:
 def load_board(text: str, name: str) -> Board:
     """Read a board file's text; ``name`` is what messages call the file. Raises ``BoardFileError``."""
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        data = parse(text)
+    except ValueError as error:
         raise BoardFileError(f"{name} is not a board file ({error}): {AGAIN}.") from None
     version = data.get("format")
     if version != FORMAT_VERSION or isinstance(version, bool):
@@ -78,7 +106,7 @@ def load_board(text: str, name: str) -> Board:
         raise BoardFileError(f"{name} {told}: {AGAIN}.")
     source = _Source(name, data)
     camera = _camera(source)
-    geometry = _geometry(source)
+    geometry = BoardGeometry(**source.values("geometry", GEOMETRY))
     _check_view(source, camera, geometry)
     appearance = Appearance(
         _picture(source, "appearance.bare_jpeg", geometry),
@@ -99,7 +127,8 @@ class _Source:
     def bad(self, key: str, why: str) -> BoardFileError:
         return BoardFileError(f"{self.name}: {key} {why}; {AGAIN}.")
 
-    def value(self, key: str) -> Any:
+    def raw(self, key: str) -> Any:
+        """The value of a key with its dots, as it is written."""
         node: Any = self.data
         for part in key.split("."):
             if not isinstance(node, Mapping) or part not in node:
@@ -107,27 +136,17 @@ class _Source:
             node = node[part]
         return node
 
-    def number(self, key: str, low: float, high: float) -> float:
-        return self._check(key, self.value(key), low, high)
+    def value(self, key: str, check: Check) -> Any:
+        """The same as the program uses it."""
+        raw = self.raw(key)
+        try:
+            return check.value(raw)
+        except ValueError:
+            raise self.bad(key, f"cannot be {cut(shown(raw))}; it is {check.wording()}") from None
 
-    def numbers(self, key: str, count: int, low: float, high: float) -> tuple[float, ...]:
-        values = self.value(key)
-        if not isinstance(values, list) or len(values) != count:
-            raise self.bad(key, f"should be {count} numbers")
-        return tuple(self._check(key, v, low, high) for v in values)
-
-    def _check(self, key: str, value: Any, low: float, high: float) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            raise self.bad(key, "is not a number")
-        if not low <= value <= high:
-            raise self.bad(key, f"= {value} is outside {low} to {high}")
-        return float(value)
-
-    def whole(self, key: str, low: int, high: int) -> int:
-        value = self.value(key)
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise self.bad(key, "is not a whole number")
-        return int(self._check(key, value, low, high))
+    def values(self, table: str, checks: Mapping[str, Check]) -> dict[str, Any]:
+        """All keys of a table."""
+        return {key: self.value(f"{table}.{key}", check) for key, check in checks.items()}
 
 
 def _lights(source: _Source) -> Mapping[str, int] | None:
@@ -144,39 +163,10 @@ def _lights(source: _Source) -> Mapping[str, int] | None:
 
 
 def _camera(source: _Source) -> CameraModel:
-    camera = CameraModel(
-        source.whole("camera.width", 32, 20000),
-        source.whole("camera.height", 32, 20000),
-        source.number("camera.focal", 10, 1e6),
-        source.number("camera.k1", -2, 2),
-        source.number("camera.k2", -2, 2),
-        triple(source.numbers("camera.rotation", 3, -10, 10)),
-        triple(source.numbers("camera.translation", 3, -1e5, 1e5)),
-    )
+    camera = CameraModel(**source.values("camera", CAMERA))
     if not 20 < camera.centre_mm[2] < 1e5:
         raise source.bad("camera.translation", "does not put the camera above the board")
     return camera
-
-
-def _geometry(source: _Source) -> BoardGeometry:
-    home = source.value("geometry.home")
-    trays = source.value("geometry.trays")
-    if home not in ("left", "right"):
-        raise source.bad("geometry.home", 'should be "left" or "right"')
-    if not isinstance(trays, list) or any(side not in ("left", "right") for side in trays):
-        raise source.bad("geometry.trays", 'should be a list of "left" and "right"')
-    return BoardGeometry(
-        home,
-        source.number("geometry.pitch_mm", 10, 200),
-        source.number("geometry.bar_mm", 0, 300),
-        source.number("geometry.surface_height_mm", 100, 3000),
-        source.number("geometry.row_pitch_mm", 5, 200),
-        source.number("geometry.checker_diameter_mm", 5, 200),
-        source.number("geometry.checker_thickness_mm", 1, 60),
-        tuple(trays),
-        source.number("geometry.tray_width_mm", 0, 500),
-        source.number("geometry.tray_gap_mm", 0, 500),
-    )
 
 
 def _check_view(source: _Source, camera: CameraModel, geometry: BoardGeometry) -> None:
@@ -195,7 +185,7 @@ def _check_view(source: _Source, camera: CameraModel, geometry: BoardGeometry) -
 
 
 def _picture(source: _Source, key: str, geometry: BoardGeometry) -> bytes:
-    text = source.value(key)
+    text = source.raw(key)
     try:
         data = base64.b64decode(text, validate=True)
     except (TypeError, ValueError, binascii.Error):
@@ -208,30 +198,12 @@ def _picture(source: _Source, key: str, geometry: BoardGeometry) -> bytes:
 
 
 def _shades(source: _Source, key: str) -> Shades:
-    weights = source.value(f"{key}.weights")
-    if not isinstance(weights, list) or not 1 <= len(weights) <= 64:
-        raise source.bad(f"{key}.weights", "should be a list of 1 to 64 numbers")
-    shares = source.numbers(f"{key}.weights", len(weights), 0, 1)
-    if not 0.9 < sum(shares) < 1.1:
+    weights = source.value(f"{key}.weights", Several(Number(0, 1), 64, 1, repeat=True))
+    if not 0.9 < sum(weights) < 1.1:
         raise source.bad(f"{key}.weights", "should add up to 1")
-    return Shades(
-        shares,
-        _triples(source, f"{key}.means", len(weights), 0, 255),
-        _triples(source, f"{key}.spreads", len(weights), 0.5, 255),
-    )
-
-
-def _triples(
-    source: _Source, key: str, count: int, low: float, high: float
-) -> tuple[tuple[float, float, float], ...]:
-    rows = source.value(key)
-    if not isinstance(rows, list) or len(rows) != count:
-        raise source.bad(key, f"should be {count} colours")
-    if any(not isinstance(row, list) or len(row) != 3 for row in rows):
-        raise source.bad(key, "should hold colours of three numbers")
-    return tuple(
-        triple(_Source(source.name, {"colour": row}).numbers("colour", 3, low, high)) for row in rows
-    )
+    count = len(weights)
+    means, spreads = (Several(_triple(low, 255), count, count, repeat=True) for low in (0, 0.5))
+    return Shades(weights, source.value(f"{key}.means", means), source.value(f"{key}.spreads", spreads))
 
 
 def _base64(data: bytes) -> str:
@@ -239,17 +211,7 @@ def _base64(data: bytes) -> str:
 
 
 def _table(name: str, values: Mapping[str, Any]) -> list[str]:
-    return [f"[{name}]", *(f"{key} = {_toml(value)}" for key, value in values.items()), ""]
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, tuple | list):
-        return "[" + ", ".join(_toml(v) for v in value) + "]"
-    if isinstance(value, float):
-        return repr(value)
-    return str(value)
+    return [f"[{name}]", *(f"{key} = {shown(value)}" for key, value in values.items()), ""]
 
 
 def board_part(picture: Picture, board: Board) -> Picture:

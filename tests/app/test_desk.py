@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.app.desk import Desk, guarded
+from controller.messages.device_words import Words
 from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.store import EvidenceStore
 from controller.record.journal.journal import Journal
@@ -76,12 +77,12 @@ def test_what_the_referee_cannot_deal_with_is_told_and_changes_nothing(book: Tab
             raise ZeroDivisionError
         return obey(table, event)
 
-    said: list[str] = []
+    said: list[Words] = []
     desk, _ = Desk.open(SETTINGS, book, step=guarded(fragile, said.append))
     before = desk.table
     assert desk.put(Pause(1.0)) == ()
     assert desk.table is before
-    assert "Pause" in said[0]
+    assert "Pause" in said[0]("en")
     desk.put(HintAsked(2.0, 3))
     assert desk.table.hint == 3
     assert [event.kind for event in book.log.journal.events()].count("input") == 2

@@ -11,10 +11,8 @@ from controller.app.opening import open_table
 from controller.arrays import Picture
 from controller.config import Config
 from controller.config.sections import BoardSection, DiceAt, DiceSection, MatchSection
-from controller.devices.camera import status
-from controller.devices.camera.camera import Frame
-from controller.devices.camera.source import Wish
-from controller.devices.camera.status import CameraStatus
+from controller.devices.camera.camera import Frame, Wish
+from controller.devices.camera.status import CameraCode, CameraStatus
 from controller.devices.link.happenings import Button
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
@@ -39,7 +37,7 @@ class Scene:
     def __init__(self) -> None:
         self.positions = [START]
         self.tell: Callable[[CameraStatus], None] = lambda _: None
-        self.status = status.ok("scripted", 160, 128)
+        self.status = CameraStatus(CameraCode.OK, "scripted", {"size": "160x128"})
         self._number = 0
         self._film = Film(Random(1))
 
@@ -51,11 +49,11 @@ class Scene:
         return self
 
     def unplug(self) -> None:
-        self.status = status.lost("scripted")
+        self.status = CameraStatus(CameraCode.LOST, "scripted")
         self.tell(self.status)
 
     def plug(self) -> None:
-        self.status = status.ok("scripted", 160, 128)
+        self.status = CameraStatus(CameraCode.OK, "scripted", {"size": "160x128"})
         self.tell(self.status)
 
     def read(self, timeout_s: float) -> Frame | None:
@@ -66,7 +64,7 @@ class Scene:
         return Frame(self._number, time.monotonic(), picture_of(len(self.positions)))
 
     def close(self) -> None:
-        self.status = status.closed("scripted")
+        self.status = CameraStatus(CameraCode.CLOSED, "scripted")
 
     def reading(self, picture: Picture, _: SeenBoard) -> Reading:
         return self._film.read(self.positions[number_in(picture) - 1])
@@ -149,13 +147,13 @@ def test_a_turn_is_played_at_the_board_and_the_match_goes_on_after_a_stop(tmp_pa
             press_until(running, board, Button.DONE, lambda: running.table.state.phase is Phase.TO_ROLL)
             running.until(lambda: running.table.state.position == play.after)
             board.kill()
-            running.until_told("Not working: the board")
+            running.until_told("Electronics lost.")
             board.start()
-            running.until_told("Working again: the board")
+            running.until_told("Electronics back.")
             scene.unplug()
-            running.until_told("Not working: the camera")
+            running.until_told("Camera lost.")
             scene.plug()
-            running.until_told("Working again: the camera")
+            running.until_told("Camera back.")
         before = running.table.state
         folder = running.table.path
         assert sorted(path.name for path in folder.iterdir() if not path.name.endswith(("-wal", "-shm"))) == [
@@ -168,7 +166,7 @@ def test_a_turn_is_played_at_the_board_and_the_match_goes_on_after_a_stop(tmp_pa
         with Running(config, scene) as again:
             assert again.table.path == folder
             assert standing(again.table.state)[:6] == standing(before)[:6]
-            again.until_told("goes on")
+            again.until_told("continues")
     with Journal(folder / JOURNAL, read_only=True) as journal:
         record = read_match(journal, NAME)
     (game,) = record.games

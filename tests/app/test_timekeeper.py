@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from controller.app.timekeeper import Timekeeper
-from controller.devices.clock.clock import TimeControl
 from controller.record.match.history import CLOCK
 from controller.record.table.match_folder import NAME
 from controller.referee.events import FlagFell
+from controller.rules.game.clock import TimeControl
 from controller.rules.position import Side
 from tests.app.opened import book_in
 

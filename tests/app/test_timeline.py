@@ -9,8 +9,7 @@ from controller.app.desk import TICK_S
 from controller.app.eyes import Eyes
 from controller.app.timeline import QUIET_S, timeline
 from controller.arrays import Picture
-from controller.devices.film import FilmFrame
-from controller.devices.rollfile import ReportedRoll
+from controller.devices.film import FilmFrame, ReportedRoll
 from controller.errors import UserError
 from controller.referee.events import Event, FrameLost, FrameSeen, RollReported, Ticked
 from controller.rules.position import START

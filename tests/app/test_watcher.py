@@ -6,8 +6,9 @@ from controller.app.eyes import Eyes
 from controller.app.inbox import Inbox
 from controller.app.watcher import Watcher
 from controller.arrays import Picture
-from controller.devices.camera import status
 from controller.devices.camera.camera import Frame
+from controller.devices.camera.status import CameraCode, CameraStatus
+from controller.messages.device_words import Words
 from controller.referee.events import Event, FilmEnded, FrameSeen
 from controller.rules.position import START
 from controller.vision.board import Board
@@ -20,13 +21,13 @@ class Reel:
     """A camera that gives a few pictures, and then no more."""
 
     def __init__(self, *times: float) -> None:
-        self.status = status.ok("reel", 160, 128)
+        self.status = CameraStatus(CameraCode.OK, "reel", {"size": "160x128"})
         self._left = [Frame(number, t, picture_of(number)) for number, t in enumerate(times, start=1)]
 
     def read(self, _: float) -> Frame | None:
         if self._left:
             return self._left.pop(0)
-        self.status = status.ended("reel")
+        self.status = CameraStatus(CameraCode.ENDED, "reel")
         return None
 
     def close(self) -> None:
@@ -37,7 +38,7 @@ def test_the_end_of_a_film_is_told_after_its_last_picture() -> None:
     def read(_: Picture, __: Board) -> Reading:
         return Film(Random(1)).read(START)
 
-    inbox, said = Inbox(), list[str]()
+    inbox, said = Inbox(), list[Words]()
     watcher = Watcher(Reel(1.0, 2.0, 3.0), Eyes(BOARD, read), inbox, lambda at: at + 10.0, said.append)
     watcher.start()
     events: list[Event] = []

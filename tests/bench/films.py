@@ -27,8 +27,7 @@ from calibration.calibrate import CalibrationPicture, calibrate
 from controller.arrays import Picture
 from controller.cli.games import live_settings
 from controller.cli.rules import STANDARD_NAME
-from controller.devices.film import open_film
-from controller.devices.rollfile import load_rolls
+from controller.devices.film import load_rolls, open_film
 from controller.errors import UserError
 from controller.record.journal.journal import Journal
 from controller.record.table.match_folder import EVENTS, JOURNAL

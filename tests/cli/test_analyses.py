@@ -20,7 +20,7 @@ def test_statistics_run_over_several_journals(tmp_path: Path, run: Run) -> None:
     paths = [journal_of(tmp_path / name, light="Eve\x1b[2J") for name in ("one.db", "two.db")]
     said = run("statistics", *paths)
     assert said.startswith("Matches: 2, games: 2\nAll dice: 1: ")
-    assert "Eve [2J: matches won 0 of 0" in said
+    assert "Eve [2J: no match is finished yet, games 0 of 0" in said
     assert "\x1b" not in said
 
 

@@ -8,6 +8,10 @@ import numpy as np
 import pytest
 
 from controller.cli import main
+from controller.cli.boards import reading_text
+from controller.record.files.textboard import diagram
+from controller.rules.position import START
+from controller.vision.reading import Count, CubeSeen, DieSeen, Reading
 from tests.calibration.pictures import GAME
 
 START_1, START_2 = (str(GAME / "frames" / f"0000{n}.jpg") for n in (0, 1))
@@ -45,6 +49,39 @@ def test_read_answers_one_line_of_json_for_each_picture(
         assert len(line["point_confidence"]) == 24
         assert 0 < line["confidence"] <= 1
         assert line["ms"] > 0
+
+
+def test_read_shows_the_board_as_text_with_its_xgid(
+    board_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "read", "--board", str(board_file), START_1) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(f"{START_1}: b....E.C...eE...c.e....B.. dice none, confidence ")
+    assert lines[1:6] == [f"  {line}" for line in diagram(START).splitlines()]
+    assert lines[6].split("; ")[-1] == "no dice seen"
+    assert lines[7].strip() == "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10 (if Light is on roll)"
+
+
+def test_what_is_unsure_is_marked_and_dice_tell_whose_they_are() -> None:
+    cube = CubeSeen(4, "dark")
+    dice = (DieSeen(3, 0, 0, owner="dark"), DieSeen(1, 9, 9, cocked=True, owner="dark"))
+    off = Count(0, 0)
+    seen = Reading(
+        START.points, off, off, dice, cube, True, 0.9, (1.0,) * 24, frozenset({6}), frozenset(), (), {}
+    )
+    text = reading_text("x.jpg", seen)
+    assert " 5O?" in text
+    assert "not sure of 6" in text
+    assert "cube 4, Dark's; dice 3 (Dark), 1 (Dark) cocked" in text
+    assert "something covers part of the board" in text
+    assert text.endswith("XGID=-b----E-C---eE---c-e----B-:2:-1:-1:31:0:0:0:0:10")
+
+
+def test_too_many_checkers_have_no_xgid() -> None:
+    off = Count(0, 0)
+    points = (1, *START.points[1:])
+    seen = Reading(points, off, off, (), None, False, 0.9, (1.0,) * 24, frozenset(), frozenset(), (), {})
+    assert "XGID" not in reading_text("x.jpg", seen)
 
 
 def test_read_draws_what_it_saw(board_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,11 @@ def test_the_example_it_prints_is_in_order(run: Run, tmp_path: Path) -> None:
     )
 
 
+def test_thresholds_are_printed_only_when_everything_is_asked_for(run: Run) -> None:
+    assert "#lead = 4.0" not in run("config")
+    assert "#lead = 4.0" in run("config", "--all")
+
+
 def test_a_mistake_is_told_with_its_line(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text("[match]\nlenght = 5\n")

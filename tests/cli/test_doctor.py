@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli import main
 from controller.vision.board import dump_board
 from tests.cli.conftest import Run
 from tests.vision.boards import DATA, learned
@@ -45,6 +46,21 @@ def test_what_is_needed_and_fails_ends_with_1(run: Run, table: Path) -> None:
     (table.parent / "board.toml").unlink()
     said = run("doctor", "--config", table, status=1)
     assert said == "1 thing that is needed failed.\n"
+
+
+def test_devices_come_before_packages_and_failures_once_more_at_the_end(
+    table: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (table.parent / "board.toml").unlink()
+    monkeypatch.setattr("sys.argv", ["pointsman", "doctor", "--config", str(table)])
+    with pytest.raises(SystemExit):
+        main()
+    lines = capsys.readouterr().out.splitlines()
+    named = [line.split()[1] for line in lines if line]
+    assert named.index("camera") < named.index("package")
+    assert lines[-2] == "What failed:"
+    assert lines[-1].startswith("fail    board file")
+    assert lines.count(lines[-1]) == 2
 
 
 def test_lines_for_people_have_name_state_and_measure(

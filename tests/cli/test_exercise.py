@@ -49,7 +49,7 @@ def test_a_film_of_an_exercise_is_followed_to_its_judgement(frames: Path, run: R
     told = run("exercise", XGID, "--board", "board.toml", "--frames", frames, "--engine", "none")
     said = told.splitlines()
     assert said[0].startswith("Set up the position")
-    assert said[1] == "The position stands."
+    assert said[1] == "The position is set up."
     assert said[2].startswith("Light plays 3-1.")
     assert said[3] == "Light, 3-1: 8/5 6/5 is legal."
 

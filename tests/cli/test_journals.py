@@ -100,3 +100,19 @@ def test_what_is_no_journal_is_one_sentence(tmp_path: Path, run: Run, command: s
     for name in ("letter", "nothing", "."):
         said = run("journal", command, tmp_path / name, status=2)
         assert len(said.splitlines()) == 1
+
+
+def test_an_empty_file_is_said_to_be_empty_not_damaged(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "journal.db").touch()
+    said = run("journal", "matches", tmp_path / "journal.db", status=2)
+    assert "is empty: no match has been recorded in it yet" in said
+    assert "damaged" not in said
+
+
+def test_a_journal_that_is_nested_too_deeply_is_one_sentence(tmp_path: Path, run: Run) -> None:
+    path = journal_of(tmp_path / "journal.db")
+    with Journal(path) as journal:
+        journal._database.execute("DROP TRIGGER event_is_not_changed")
+        deep = '{"a": ' + "[" * 100_000 + "]" * 100_000 + "}"
+        journal._database.execute("UPDATE event SET payload = ? WHERE id = 3", (deep,))
+    assert "is damaged" in run("journal", "matches", path, status=2)

@@ -15,6 +15,7 @@ from controller.devices.lights.order import StripOrder, StripOrderError
 from controller.vision.board import dump_board, load_board
 from tests.calibration.test_lights import Table, shuffled
 from tests.cli.conftest import Run
+from tests.devices.test_lights import strip_order
 from tests.firmware.board import Board
 from tests.vision.boards import learned
 
@@ -33,7 +34,7 @@ def test_asking_lights_the_lamps_of_the_board_and_writes_the_board_file(
     with Board(tmp_path) as board:
         run("calibrate", "lights", "--board", board_file, "--port", board.port, "--ask")
     order = StripOrder.of_table(load_board(board_file.read_text(), "board.toml").lights or {}, "board.toml")
-    assert order == StripOrder.of_places(list(reversed(PLACES)))
+    assert order == strip_order(list(reversed(PLACES)))
 
 
 class FakeProbe:
@@ -104,7 +105,7 @@ def test_bad_input_is_one_sentence(board_file: Path, run: Run, arguments: list[s
 def test_a_board_that_is_not_there_is_told_with_the_remedy(
     tmp_path: Path, board_file: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command.BoardProbe.__init__, "__kwdefaults__", {"patience_s": 0.3})
+    monkeypatch.setattr(command.BoardProbe.__init__, "__kwdefaults__", {"answer_s": 0.3})
     port = tmp_path / "nothing"
     said = run("calibrate", "lights", "--board", board_file, "--port", port, "--ask", status=2)
     assert f"There is no {port}. Plug the board in" in said

@@ -5,6 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from controller import cli
+from controller.cli.options import STANDARD_NAME
+from controller.rules.game.refusal import Refusal, RefusedError
+from controller.rules.moves.movement import STANDARD
+from controller.rules.position import Side
+from controller.rules.profile.catalogue import load_profile
 from tests.cli.test_boards import run
 
 OPENING = {
@@ -79,7 +85,10 @@ def test_profiles_are_listed_and_explained(
     assert run(monkeypatch, "profiles") == 0
     assert "terebess-cap5" in capsys.readouterr().out
     assert run(monkeypatch, "profiles", "show", "terebess-cap5", "--language", "hu") == 0
-    assert "öt" in capsys.readouterr().out
+    after = capsys.readouterr().out
+    assert "öt" in after
+    assert run(monkeypatch, "profiles", "--language", "hu", "show", "terebess-cap5") == 0
+    assert capsys.readouterr().out == after
 
 
 def test_an_unknown_profile_names_those_there_are(
@@ -91,3 +100,33 @@ def test_an_unknown_profile_names_those_there_are(
     error = capsys.readouterr().err
     assert "chess" in error
     assert "standard-match" in error
+
+
+@pytest.mark.parametrize("command", ["plays", "judge"])
+def test_deeply_nested_json_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    file = tmp_path / "deep.jsonl"
+    file.write_text('{"points": ' + "[" * 100_000 + "]" * 100_000 + "}\n")
+    assert run(monkeypatch, command, str(file)) == 2
+    error = capsys.readouterr().err
+    assert "deep.jsonl, line 1: The line is nested too deeply" in error
+    assert error.count("\n") == 1
+
+
+def test_the_standard_profile_moves_by_the_standard_rules() -> None:
+    """`plays` does not read the profile that it judges by when none is named."""
+    assert load_profile(STANDARD_NAME).movement == STANDARD
+
+
+def test_a_refusal_that_reaches_the_command_line_ends_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(**_: object) -> None:
+        raise RefusedError(Refusal.CUBE_NOT_OWNED, side=Side.LIGHT, owner=Side.DARK)
+
+    monkeypatch.setattr(cli, "app", refused)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "pointsman: Light cannot double: the cube belongs to Dark.\n"

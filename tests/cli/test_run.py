@@ -44,6 +44,15 @@ def test_a_configuration_that_is_not_there_is_named(run: Run, tmp_path: Path) ->
     assert "nowhere.toml" in run("run", "--config", tmp_path / "nowhere.toml", status=2)
 
 
+def test_a_table_without_a_camera_keeps_no_empty_match(table: Path) -> None:
+    table.write_text(CONFIG.format(film="nowhere.mp4"))
+    running = begun(table, "nowhere.mp4: there is no such folder or video")
+    said = ended(running, signal.SIGINT)
+    assert running.returncode == 0, said
+    assert "Nothing was played, so no match was kept." in said
+    assert list((table.parent / "matches").iterdir()) == []
+
+
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
     """The configuration of a table whose camera is a film of a board that is set up."""

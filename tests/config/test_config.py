@@ -7,17 +7,19 @@ from pathlib import Path
 import pytest
 
 from controller.config import Config, ConfigError, load_config
-from controller.config.config import CAUTION, LARGEST, SECTIONS, all_keys, parse_config
-from controller.config.keys import keys_of
+from controller.config.config import SECTIONS, all_keys, parse_config
 from controller.config.sample import sample
 from controller.config.sections import LightsAt
-from controller.config.thresholds import caution_keys
-from controller.devices.clock.clock import Delay
 from controller.devices.link.happenings import Button
-from controller.referee.caution import Caution, thresholds
+from controller.referee.caution import Caution
 from controller.referee.table.settings import DiceFrom, End, Premature
-from controller.referee.threshold import Threshold
+from controller.rules.game.clock import Delay
 from controller.rules.game.match import Form
+from controller.tomlfile.checks import Number
+from controller.tomlfile.document import LARGEST
+from controller.tomlfile.keys import Key, keys_of
+
+THRESHOLDS = tuple(keys_of(Caution))
 
 OLDER = """
 misread misread_unsure pile pile_doubt mixed intruder moved touched lead void void_die surprise unseen
@@ -95,7 +97,7 @@ def test_what_is_written_reaches_the_referee() -> None:
     assert settings.caution.rules == settings.terms.profiles[0].movement
     assert config.table.languages == ("et", "sk")
     assert (config.match.light, config.match.dark) == ("Kuulo", "Šťastný Žižka")
-    assert config.facts().event == "Cup"
+    assert config.match.event == "Cup"
     control = config.time_control()
     assert control is not None
     assert (control.reserve_s, control.delay_s, control.delay) == (11 * 120.0, 10.0, Delay.BRONSTEIN)
@@ -151,26 +153,27 @@ def test_buttons_are_named_as_on_the_wire() -> None:
 
 def test_every_threshold_of_the_referee_can_be_set_and_has_its_words() -> None:
     fields = {field.name for field in dataclasses.fields(Caution)}
-    keys = list(caution_keys())
-    assert [key.name for key in keys] == [each.name for each in thresholds()]
-    assert {key.name for key in keys} == fields - {"rules"}
-    assert [key.words for key in keys] == [each.meaning for each in thresholds()]
+    assert {key.name for key in all_keys()["caution"]} == fields - {"rules"}
+    words = " ".join(sample(everything=True).replace("\n# ", " ").split())
+    assert [key.name for key in THRESHOLDS if key.words not in words] == []
 
 
-@pytest.mark.parametrize("each", list(thresholds()), ids=lambda each: each.name)
-def test_a_threshold_takes_both_ends_of_its_range_and_nothing_beyond(each: Threshold) -> None:
-    for end in (each.least, each.most):
-        assert getattr(read(f"[caution]\n{each.name} = {end}").caution, each.name) == end
-    step = 1 if each.whole else (each.most - each.least) / 1000
-    for beyond in (each.least - step, each.most + step, "true", '"2"', *([2.0] if each.whole else [])):
-        told = complaint(f"[caution]\n{each.name} = {beyond}")
-        assert f"caution.{each.name} cannot be" in told
-        assert told.endswith(f"({each.unit}).")
+@pytest.mark.parametrize("key", THRESHOLDS, ids=lambda key: key.name)
+def test_a_threshold_takes_both_ends_of_its_range_and_nothing_beyond(key: Key) -> None:
+    number = key.check
+    assert isinstance(number, Number)
+    for end in (number.low, number.high):
+        assert getattr(read(f"[caution]\n{key.name} = {end}").caution, key.name) == end
+    step = 1 if number.whole else (number.high - number.low) / 1000
+    for beyond in (number.low - step, number.high + step, "true", '"2"', *([2.0] if number.whole else [])):
+        told = complaint(f"[caution]\n{key.name} = {beyond}")
+        assert f"caution.{key.name} cannot be" in told
+        assert told.endswith(f"({number.unit}).")
 
 
 def test_the_keys_of_older_configurations_are_still_known() -> None:
     """Files that people have written stay good."""
-    names = [key.name for key in caution_keys()]
+    names = [key.name for key in THRESHOLDS]
     assert [name for name in re.findall(r"\w+", OLDER) if name not in names] == []
 
 
@@ -187,7 +190,7 @@ def test_every_default_is_allowed() -> None:
 def test_all_examples_together_make_a_configuration() -> None:
     lines = [
         line[1:] if line.startswith("#") and not line.startswith("# ") else line
-        for line in sample().split("\n")
+        for line in sample(everything=True).split("\n")
     ]
     config = read("\n".join(lines))
     assert config.button_pins()[Button.DONE] == 21
@@ -195,7 +198,20 @@ def test_all_examples_together_make_a_configuration() -> None:
 
 
 def test_the_example_as_it_is_changes_nothing() -> None:
-    assert dataclasses.replace(read(sample()), label="", folder=Path()) == Config()
+    for everything in (False, True):
+        text = sample(everything=everything)
+        assert dataclasses.replace(read(text), label="", folder=Path()) == Config()
+
+
+def test_a_beginner_is_shown_few_keys_and_told_of_the_others() -> None:
+    short, whole = sample(), sample(everything=True)
+    common = {f"{name}.{key.name}" for name, keys in all_keys().items() for key in keys if not key.expert}
+    assert {"match.length", "table.languages", "camera.board", "dice.source"} <= common
+    assert len(re.findall(r"^#\w+ = ", short, re.MULTILINE)) == len(common)
+    assert len(re.findall(r"^#\w+ = ", whole, re.MULTILINE)) == sum(map(len, all_keys().values()))
+    assert len(short.splitlines()) <= 100
+    assert "[caution]\n" not in short
+    assert f"{len(THRESHOLDS)} in [caution]" in short
 
 
 # --- what is refused ------------------------------------------------------------------------------------------
@@ -218,7 +234,12 @@ def test_the_example_as_it_is_changes_nothing() -> None:
         ('[match]\nlight = ""', ["match.light cannot be"]),
         ('[match]\nlight = "a\\nb"', ["match.light cannot be"]),
         ("[match]\nlength = 0", ["match.length cannot be 0"]),
-        ("[match]\nlight = 1979-05-27", ["a table or a date"]),
+        (
+            "[match]\nlight = 1979-05-27",
+            ["match.light cannot be 1979-05-27; it is a name in quotation marks"],
+        ),
+        ("\n[match.light]\nfirst = 1", ["line 2", "match.light cannot be a table; it is a name"]),
+        ("[match]\n\nlihgt.first = 1", ["line 3", 'unknown key "match.lihgt"', "perhaps light"]),
         ("match = 3", ["match is a section", "[match]"]),
         ("[[match]]\n", ["match is a section"]),
         ('[match]\nprofile = "nobody"', ["line 2", 'There is no profile "nobody"']),
@@ -279,6 +300,6 @@ def test_without_a_name_the_file_in_the_current_folder_is_read(
 
 
 def test_every_section_is_asked_for() -> None:
-    assert set(all_keys()) == {*SECTIONS, CAUTION}
+    assert set(all_keys()) == set(SECTIONS)
     names = {field.name for field in dataclasses.fields(Config)}
-    assert names == {*SECTIONS, CAUTION, "label", "folder"}
+    assert names == {*SECTIONS, "label", "folder"}

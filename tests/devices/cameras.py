@@ -9,8 +9,7 @@ from typing import Self
 import numpy as np
 
 from controller.arrays import Picture
-from controller.devices.camera import status
-from controller.devices.camera.status import SourceError
+from controller.devices.camera.status import CameraCode, SourceError
 from controller.devices.pictures import encode_jpeg
 
 SIZE = (320, 240)
@@ -45,7 +44,7 @@ class Bench:
 
     def open(self) -> "BenchSource":
         if not self.plugged:
-            raise SourceError(status.absent("bench"))
+            raise SourceError(CameraCode.ABSENT, "bench")
         self.opened += 1
         self.open_now += 1
         return BenchSource(self)
@@ -66,7 +65,7 @@ class BenchSource:
         if self._bench.failure is not None:
             raise self._bench.failure
         if not self._bench.plugged:
-            raise SourceError(status.lost("bench"))
+            raise SourceError(CameraCode.LOST, "bench")
         self._count += 1
         if self._bench.repeated is not None:
             return self._bench.repeated

@@ -6,10 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.devices.buttons.debounce import ContactChange, Debounce
-from controller.devices.buttons.sources import ButtonsError, FirmwareButtons, PinButtons, Press
-from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged, EventMark, LeaseOver, What
-from controller.devices.pins import PinLibrary, pin_factory
+from controller.devices.buttons import (
+    ButtonsError,
+    ContactChange,
+    Debounce,
+    PinButtons,
+    Press,
+)
+from controller.devices.link.happenings import Button
+from controller.devices.pins import PinLibrary, PinsError, pin_factory
 
 PINS = {Button.ROLL: 5, Button.CLOCK_LIGHT: 6, Button.CLOCK_DARK: 13}
 
@@ -108,11 +113,10 @@ def test_two_buttons_on_one_pin_are_named() -> None:
         PinButtons(pin_factory(PinLibrary.MOCK), {Button.ROLL: 5, Button.DONE: 5}, lambda: 0.0)
 
 
-def test_the_boards_buttons_pass_on_what_concerns_them() -> None:
-    buttons = FirmwareButtons()
-    whats: list[What] = [ButtonChanged(Button.TAKE, True), LeaseOver(3), ButtonChanged(99, True)]
-    for seq, what in enumerate(whats, start=1):
-        buttons.take(BoardEvent(EventMark(1, 1, seq), 5.0 + seq, 0, what))
-    assert buttons.poll(9.0) == [Press(Button.TAKE, True, 6.0)]
-    assert buttons.poll(9.0) == []
-    buttons.close()
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_after_one_bad_pin_the_other_pins_can_be_opened_again() -> None:
+    factory = pin_factory(PinLibrary.MOCK)
+    with pytest.raises(PinsError, match="99"):
+        PinButtons(factory, {**PINS, Button.DONE: 99}, lambda: 0.0)
+    PinButtons(factory, PINS, lambda: 0.0).close()
+    PinButtons(factory, PINS, lambda: 0.0).close()

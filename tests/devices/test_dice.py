@@ -1,6 +1,5 @@
 """Rolls from every source, and which of them count."""
 
-import random
 import threading
 import time
 from pathlib import Path
@@ -9,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.devices.dice.audit import audit, chart
-from controller.devices.dice.gate import GateTimes, RollGate, RollVerdict
-from controller.devices.dice.source import DeviceRoll, DiceSource, faces
-from controller.devices.dice.sources import FirmwareDice, HandedDice, PinDice
+from controller.devices.dice.gate import RollGate, RollVerdict
+from controller.devices.dice.pins import PinDice
+from controller.devices.dice.source import DeviceRoll, DiceSource, faces, roll_of
 from controller.devices.dice.textline import DicePatternError, LineParser, LinePattern, TextDice
-from controller.devices.link.happenings import Answered, BoardEvent
+from controller.devices.link.happenings import Answered, BoardEvent, DiceRolled
 from controller.devices.link.link import Link
-from controller.devices.link.messages import BoardSettings
+from controller.devices.link.messages import BoardSettings, DiceMode
 from controller.devices.link.status import LinkState
 from controller.devices.pins import PinLibrary, PinsError, pin_factory
 from tests.firmware.board import Board
@@ -27,7 +25,7 @@ def roll(first: int, second: int, at_s: float = 10.0, **more: object) -> DeviceR
 
 
 def opened(now_s: float = 9.0) -> RollGate:
-    gate = RollGate(GateTimes(echo_s=1.5, patience_s=30))
+    gate = RollGate(echo_s=1.5)
     gate.open(now_s)
     return gate
 
@@ -35,7 +33,6 @@ def opened(now_s: float = 9.0) -> RollGate:
 def test_the_roll_that_is_waited_for_is_accepted_and_the_next_one_was_not_asked_for() -> None:
     gate = opened()
     assert gate.take(roll(3, 1)) is RollVerdict.ACCEPTED
-    assert not gate.awaiting
     assert gate.take(roll(6, 6, 20.0)) is RollVerdict.UNASKED
 
 
@@ -59,7 +56,7 @@ def test_a_roll_with_a_key_counts_once_however_late_it_comes_again() -> None:
 def test_faces_that_no_die_has_are_impossible_and_the_roll_is_still_waited_for(dice: tuple[int, int]) -> None:
     gate = opened()
     assert gate.take(DeviceRoll(dice, 10.0, "pins")) is RollVerdict.IMPOSSIBLE
-    assert gate.awaiting
+    assert gate.take(roll(3, 1)) is RollVerdict.ACCEPTED
 
 
 def test_faces_that_do_not_follow_from_their_random_bits_are_impossible() -> None:
@@ -73,17 +70,6 @@ def test_a_roll_thrown_before_it_was_waited_for_is_late() -> None:
     gate = opened(9.0)
     assert gate.take(roll(3, 1, 8.5)) is RollVerdict.LATE
     assert gate.take(roll(3, 2, 9.5)) is RollVerdict.ACCEPTED
-
-
-def test_a_roll_that_never_comes_is_missed_once() -> None:
-    gate = opened(0.0)
-    assert not gate.missing(29.9)
-    assert gate.missing(30.0)
-    assert not gate.missing(31.0)
-    gate.open(40.0)
-    assert gate.missing(70.0)
-    gate.close()
-    assert not gate.missing(200.0)
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -103,37 +89,22 @@ def test_every_face_pair_stands_for_the_same_number_of_random_words() -> None:
     assert len(set(counted.values())) == 1
 
 
-def test_dice_that_are_handed_in_come_out_as_they_are() -> None:
-    dice = HandedDice("typed")
-    dice.allow()
-    dice.give((6, 5), 3.0)
-    dice.give((1, 1), 4.0, doubtful=True)
-    assert dice.poll(9.0) == [
-        DeviceRoll((6, 5), 3.0, "typed"),
-        DeviceRoll((1, 1), 4.0, "typed", doubtful=True),
-    ]
-    assert dice.poll(9.0) == []
-    dice.close()
-
-
 def test_the_boards_dice_throw_once_for_each_turn(tmp_path: Path) -> None:
     with Board(tmp_path) as board:
-        taken: list[FirmwareDice] = []
         answered = threading.Event()
+        rolls: list[DeviceRoll] = []
 
         def notice(happening: object) -> None:
             if isinstance(happening, Answered) and isinstance(happening.answer, BoardSettings):
                 answered.set()
 
         def deliver(event: BoardEvent) -> None:
-            for dice in taken:
-                dice.take(event)
+            if isinstance(event.what, DiceRolled):
+                rolls.append(roll_of(event.what, event.at_s, event.mark))
 
         link = Link(board.port, host_session=9, deliver=deliver, notice=notice)
-        dice = FirmwareDice(link)
-        taken.append(dice)
+        link.arm_dice(DiceMode.OFF)
         gate = RollGate()
-        rolls: list[DeviceRoll] = []
 
         def press() -> None:
             answered.clear()
@@ -144,7 +115,6 @@ def test_the_boards_dice_throw_once_for_each_turn(tmp_path: Path) -> None:
             answered.clear()
             link.ask_settings()
             assert answered.wait(60)
-            rolls.extend(dice.poll(time.monotonic()))
 
         with link:
             while link.status.state != LinkState.READY:
@@ -152,13 +122,12 @@ def test_the_boards_dice_throw_once_for_each_turn(tmp_path: Path) -> None:
             press()
             assert rolls == []
             gate.open(time.monotonic() - 60)  # a busy machine may hold the simulated chip's clock up
-            dice.allow()
+            link.arm_dice(DiceMode.ONCE)
             press()
             press()
             assert [gate.take(roll) for roll in rolls] == [RollVerdict.ACCEPTED]
             assert rolls[0].raw is not None
             assert rolls[0].key is not None
-            dice.close()
 
 
 def lines(factory: object, *pins: int) -> list[object]:
@@ -236,7 +205,8 @@ def test_a_dice_unit_that_is_away_is_looked_for_quietly() -> None:
             raise OSError(2, "No such file or directory")
         return wire
 
-    dice = TextDice(open_line, LinePattern(r"(?P<first>\d) (?P<second>\d)"))
+    told: list[str] = []
+    dice = TextDice(open_line, LinePattern(r"(?P<first>\d) (?P<second>\d)"), told.append)
     dice.poll(0.0)
     wire.gone = True
     assert dice.poll(0.1) == []
@@ -250,6 +220,7 @@ def test_a_dice_unit_that_is_away_is_looked_for_quietly() -> None:
     wire.waiting = [b"4 2\n"]
     assert [roll.dice for roll in dice.poll(2.3)] == [(4, 2)]
     assert dice.trouble is None
+    assert told == ["Input/output error"]
     dice.close()
     assert wire.closed == 2
 
@@ -290,69 +261,19 @@ def test_lines_at_pins_with_a_resistor_of_their_own_are_refused_in_words() -> No
         PinDice(pin_factory(PinLibrary.MOCK), first=(2, 3, 4), second=(17, 27, 22), ready=10)
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_dice_at_a_bad_pin_leave_the_other_pins_free() -> None:
+    factory = pin_factory(PinLibrary.MOCK)
+    with pytest.raises(PinsError, match="99"):
+        PinDice(factory, first=(5, 6, 13), second=(17, 27, 22), ready=99)
+    PinDice(factory, first=(5, 6, 13), second=(17, 27, 22), ready=10).close()
+
+
 def test_every_source_has_the_seam() -> None:
     sources: list[DiceSource] = [
-        HandedDice("camera"),
         TextDice(Wire, LinePattern(r"(?P<first>\d)(?P<second>\d)")),
         PinDice(pin_factory(PinLibrary.MOCK), first=(5, 6, 13), second=(17, 27, 22), ready=10),
     ]
     for source in sources:
-        source.allow()
         assert source.poll(1.0) == []
         source.close()
-
-
-def fair(count: int, seed: int) -> list[tuple[int, int]]:
-    chance = random.Random(seed)
-    return [(chance.randint(1, 6), chance.randint(1, 6)) for _ in range(count)]
-
-
-def test_fair_dice_are_seldom_suspected() -> None:
-    suspected = sum(any(test.suspicious for test in audit(fair(720, seed)).tests) for seed in range(200))
-    assert suspected <= 14  # three tests at 1 % each: 6 on average, more than 14 once in a thousand times
-
-
-def test_a_heavy_face_shows() -> None:
-    chance = random.Random(1)
-    rolls = [
-        (chance.choice([1, 2, 3, 4, 5, 6, 6]), chance.choice([1, 2, 3, 4, 5, 6, 6])) for _ in range(1500)
-    ]
-    named = {test.name: test for test in audit(rolls).tests}
-    assert named["faces"].suspicious
-    assert named["pairs"].suspicious
-
-
-def test_dice_with_a_memory_show_in_the_runs_only() -> None:
-    chance = random.Random(2)
-    rolls = fair(1000, 3)
-    sticky = [rolls[0]]
-    for throw in rolls[1:]:
-        low = sum(sticky[-1]) < 7
-        turned = (7 - throw[0], 7 - throw[1])
-        sticky.append(turned if chance.random() < 0.5 and (sum(throw) < 7) != low else throw)
-    named = {test.name: test for test in audit(sticky).tests}
-    assert named["runs"].suspicious
-    assert not named["faces"].suspicious
-
-
-def test_the_chi_square_is_that_of_the_textbook() -> None:
-    """60 throws of one die with 5, 8, 9, 8, 10, 20: chi-square 13.4, p 0.0199 for five degrees of freedom."""
-    throws = [face for face, count in enumerate((5, 8, 9, 8, 10, 20), start=1) for _ in range(count)]
-    rolls = list(zip(throws[::2], throws[1::2], strict=True))
-    faces_test = audit(rolls).tests[0]
-    assert faces_test.statistic == pytest.approx(13.4)
-    assert faces_test.p == pytest.approx(0.0199, abs=0.0001)
-
-
-def test_few_rolls_and_none_are_said_to_be_few() -> None:
-    assert not audit([(3, 1)]).enough
-    nothing = audit([])
-    assert nothing.tests == ()
-    assert chart(nothing) == "no rolls"
-
-
-def test_the_chart_has_a_bar_for_each_face() -> None:
-    drawn = chart(audit([(6, 6), (6, 1), (2, 3)])).splitlines()
-    assert [line[0] for line in drawn[:6]] == ["1", "2", "3", "4", "5", "6"]
-    assert [line.count("#") for line in drawn[:6]] == [8, 8, 8, 0, 0, 24]
-    assert drawn[6].startswith("fair: 1.0 of each face in 3 rolls")

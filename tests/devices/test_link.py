@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from controller.devices.link import transport
-from controller.devices.link.discovery import candidates
 from controller.devices.link.framing import frame
 from controller.devices.link.happenings import Answered, BoardEvent, Button, ButtonChanged, ChipRestarted
 from controller.devices.link.link import Link
 from controller.devices.link.messages import LampPicture, LightsOk, Style
 from controller.devices.link.status import LinkState, LinkStatus
-from controller.devices.link.transport import open_transport
+from controller.devices.link.transport import candidates, open_transport
+from controller.messages.device_words import reason_of, remedy_of
 from tests.firmware.board import Board
 
 SESSION = 4711
@@ -133,7 +133,7 @@ def test_events_wait_until_the_journal_takes_them(board: Board) -> None:
         listener.trouble = OSError("the disk is full")
         board.press(Button.TAKE)
         until(lambda: link.status.code == "journal")
-        assert "the disk is full" in link.status.reason
+        assert "the disk is full" in reason_of(link.status)
         time.sleep(0.3)
         assert link.status.code == "journal"
         listener.trouble = None
@@ -161,8 +161,8 @@ def test_a_port_that_is_taken_is_waited_for(board: Board) -> None:
         until(lambda: holder.status.state == LinkState.READY)
         second.link.start()
         until(lambda: second.link.status.code == "taken")
-        assert board.port in second.link.status.reason
-        assert "fuser" in second.link.status.remedy
+        assert board.port in reason_of(second.link.status)
+        assert "fuser" in remedy_of(second.link.status)
     until(lambda: second.link.status.state == LinkState.READY)
     second.link.close()
 
@@ -190,7 +190,7 @@ def test_a_port_that_does_not_exist_is_said_once_with_the_remedy(tmp_path: Path)
         until(lambda: link.status.code == "absent")
         time.sleep(0.8)
     assert listener.codes() == ["absent", "closed"]
-    assert "/dev/serial/by-id" in listener.statuses[0].remedy
+    assert "/dev/serial/by-id" in remedy_of(listener.statuses[0])
 
 
 def test_a_file_that_is_no_port_is_refused_in_words(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_a_file_that_is_no_port_is_refused_in_words(tmp_path: Path) -> None:
     listener = Listener(str(plain))
     with listener.link as link:
         until(lambda: link.status.code == "open_failed")
-        assert str(plain) in link.status.reason
+        assert str(plain) in reason_of(link.status)
 
 
 class Terminal:
@@ -234,7 +234,7 @@ def test_a_device_that_never_answers_is_told_from_a_board(
     listener = Listener(terminal.port)
     with listener.link as link:
         until(lambda: link.status.code == "silent")
-        assert "make flash PORT=" in link.status.remedy
+        assert "make flash PORT=" in remedy_of(link.status)
         time.sleep(0.8)
     assert listener.codes() == ["greeting", "silent", "closed"]
 
@@ -246,7 +246,7 @@ def test_a_printer_or_modem_is_told_from_a_board(terminal: Terminal, monkeypatch
         until(lambda: link.status.code == "greeting")
         terminal.say(b"NO CARRIER\r\n" * 20)
         until(lambda: link.status.code == "other_device")
-        assert "not a Pointsman board" in link.status.reason
+        assert "not a Pointsman board" in reason_of(link.status)
 
 
 def test_a_board_of_another_version_is_named_with_both_versions_and_the_command(terminal: Terminal) -> None:
@@ -255,9 +255,9 @@ def test_a_board_of_another_version_is_named_with_both_versions_and_the_command(
         until(lambda: link.status.code == "greeting")
         terminal.say(frame(bytes([0x81, 2, 4]) + bytes(20)))
         until(lambda: link.status.code == "version")
-        assert "2.4" in link.status.reason
-        assert "1.0" in link.status.reason
-        assert f"make flash PORT={terminal.port}" in link.status.remedy
+        assert "2.4" in reason_of(link.status)
+        assert "1.0" in reason_of(link.status)
+        assert f"make flash PORT={terminal.port}" in remedy_of(link.status)
 
 
 def test_a_board_that_falls_silent_in_the_middle_of_a_frame_is_lost_and_greeted_again(
@@ -271,7 +271,7 @@ def test_a_board_that_falls_silent_in_the_middle_of_a_frame_is_lost_and_greeted_
         until(lambda: link.status.code == "greeting")
         terminal.say(frame(hello_ok) + frame(bytes([0x82]) + bytes(14))[:6])
         until(lambda: link.status.code == "lost")
-        assert "silent" in link.status.reason
+        assert "silent" in link.status.arguments["error"]
         until(lambda: link.status.code == "greeting")
         terminal.say(frame(hello_ok))
         until(lambda: "ready" in listener.codes()[-2:])
@@ -316,7 +316,7 @@ def test_a_port_that_may_not_be_opened_says_which_group_is_missing() -> None:
     listener = Listener("/dev/ttyUSB0", open_port=forbidden)
     with listener.link as link:
         until(lambda: link.status.code == "denied")
-        assert "dialout" in link.status.remedy
+        assert "dialout" in remedy_of(link.status)
 
 
 def test_a_socket_carries_the_same_bytes(board: Board, tmp_path: Path) -> None:

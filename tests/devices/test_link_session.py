@@ -2,7 +2,6 @@
 
 import struct
 
-from controller.devices.link.chipclock import ChipClock
 from controller.devices.link.framing import FrameParser, frame
 from controller.devices.link.happenings import (
     BoardEvent,
@@ -16,7 +15,7 @@ from controller.devices.link.happenings import (
     WrongVersion,
 )
 from controller.devices.link.messages import DiceMode, LampPicture, Style, Type
-from controller.devices.link.session import RETRY_S, Session
+from controller.devices.link.session import RETRY_S, ChipClock, Session
 
 SESSION = 0xABCDEF
 PICTURE = LampPicture((Style(1, 2, 3),), ((1, 0),))

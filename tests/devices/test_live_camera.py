@@ -5,9 +5,10 @@ import time
 
 import pytest
 
+from controller.devices.camera.camera import Wish
 from controller.devices.camera.live import MOST_HUNG, LiveCamera
-from controller.devices.camera.source import Wish
 from controller.devices.camera.status import CameraState, CameraStatus
+from controller.messages.device_words import reason_of, remedy_of
 from tests.devices.cameras import SIZE, Bench, noise, until
 
 
@@ -73,7 +74,7 @@ def test_a_camera_that_is_not_there_yet_is_found_when_it_comes() -> None:
     with watched.camera as camera:
         until(lambda: watched.codes() == ["absent"])
         assert camera.read(0.0) is None
-        assert camera.status.remedy
+        assert remedy_of(camera.status)
         watched.bench.plugged = True
         assert camera.read(60.0) is not None
     assert watched.codes() == ["absent", "ok", "closed"]
@@ -152,8 +153,8 @@ def test_pictures_of_another_size_than_the_board_are_refused_with_both_sizes() -
     watched.bench.size = (160, 120)
     with watched.camera as camera:
         until(lambda: watched.came_to("wrong_size"))
-        assert "160x120" in camera.status.reason
-        assert "320x240" in camera.status.reason
+        assert "160x120" in reason_of(camera.status)
+        assert "320x240" in reason_of(camera.status)
         assert camera.read(0.0) is None
         watched.bench.size = SIZE
         until(lambda: watched.came_to("wrong_size", "ok"))
@@ -165,7 +166,7 @@ def test_whatever_a_driver_raises_the_camera_is_opened_anew(failure: Exception) 
     watched.bench.failure = failure
     with watched.camera as camera:
         until(lambda: watched.came_to("driver"))
-        assert type(failure).__name__ in camera.status.reason
+        assert type(failure).__name__ in reason_of(camera.status)
         watched.bench.failure = None
         until(lambda: watched.came_to("driver", "ok"))
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.devices.rollfile import RollFileError, load_rolls
+from controller.devices.film import RollFileError, load_rolls
 
 
 @pytest.fixture
@@ -44,3 +44,10 @@ def test_a_file_that_is_no_text_is_refused(path: Path) -> None:
     path.write_bytes(b"\xff\xfe\x00\x81")
     with pytest.raises(RollFileError, match="cannot be read as text"):
         load_rolls(path)
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, '{"t": ' + "9" * 5000 + ', "dice": [3, 1]}'])
+def test_lines_that_break_a_reader_of_json_are_named_like_any_other(tmp_path: Path, line: str) -> None:
+    (tmp_path / "dice.jsonl").write_text(line)
+    with pytest.raises(RollFileError, match="line 1: write a roll as"):
+        load_rolls(tmp_path / "dice.jsonl")

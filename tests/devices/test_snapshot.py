@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.devices import snapshot
-from controller.devices.pictures import PictureError
-from controller.devices.snapshot import SnapshotError, Snapshots
+from controller.devices import pictures
+from controller.devices.pictures import PictureError, SnapshotError, Snapshots
 from tests.calibration.pictures import GAME
 
 
@@ -36,6 +35,6 @@ def test_a_program_that_takes_no_picture_is_told_with_the_remedy(command: str, t
 
 
 def test_a_program_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(snapshot, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(pictures, "SNAPSHOT_S", 0.2)
     with pytest.raises(SnapshotError, match="took no picture within"):
         Snapshots(f"{sys.executable} -c 'import time; time.sleep(30)'")()

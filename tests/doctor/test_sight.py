@@ -11,8 +11,8 @@ import pytest
 
 from controller.arrays import Picture
 from controller.config.config import Config, parse_config
-from controller.devices.camera import status
-from controller.devices.camera.source import Wish
+from controller.devices.camera.camera import Wish
+from controller.devices.camera.status import CameraCode, CameraStatus
 from controller.devices.pictures import encode_jpeg, load_picture
 from controller.doctor import sight
 from controller.doctor.finding import Finding, State
@@ -22,6 +22,7 @@ from tests.vision.boards import DATA, learned
 
 NAME = "board1"
 FRAME = DATA / "board1_002.jpg"
+OK = CameraStatus(CameraCode.OK, "eye", {"size": "1x1"})
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +40,7 @@ def with_board(folder: Path, board: Board, text: str = "") -> Config:
 
 
 def sees(picture: Picture | None, *, code: str = "ok") -> sight.Watch:
-    told = status.ok("eye", 1, 1) if code == "ok" else status.absent("eye")
+    told = OK if code == "ok" else CameraStatus(CameraCode.ABSENT, "eye")
     return lambda _: sight.Watched(told, 45, 3.0, picture)
 
 
@@ -121,7 +122,7 @@ def test_a_board_that_was_pushed_is_worth_a_look(board: Board) -> None:
 
 
 def test_slow_pictures_dark_ones_and_glare_are_told() -> None:
-    watched = sight.Watched(status.ok("eye", 1, 1), 6, 3.0, noise(1))
+    watched = sight.Watched(OK, 6, 3.0, noise(1))
     assert sight.rate(watched, Wish(fps=15)).state is State.WARN
     assert sight.rate(replace(watched, count=44), Wish(fps=15)).state is State.OK
     assert sight.rate(replace(watched, count=0, seconds=0.0), Wish(fps=15)).state is State.WARN

@@ -77,7 +77,7 @@ def storm(
             cable.plug()
         host.until(lambda: host.session.ready, 60)
         host.run(2.0)
-        outcome.bad_frames = host.session.bad_frames
+        outcome.bad_frames = host.session._parser.bad
         outcome.chip_s = chip.now
     _told(host, outcome)
     return outcome

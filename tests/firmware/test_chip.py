@@ -17,6 +17,7 @@ from controller.devices.link.messages import (
     hello,
     parse,
     ping,
+    restart,
     settings,
 )
 from controller.simulation.electronics.chip import FIRMWARE, Chip, build
@@ -154,7 +155,7 @@ def test_a_hanging_chip_is_restarted_by_its_watchdog(make: Make) -> None:
     with make() as chip:
         host = Host(Cable(chip))
         host.until(lambda: host.session.ready)
-        host.session.restart_chip()
+        chip.send(frame(restart()))
         taken = host.until(lambda: any(isinstance(e.what, ChipRestarted) for e in host.journal))
         assert 0.4 < taken < 1.2
         assert host.journal[-1].what == ChipRestarted(ResetCause.WATCHDOG, 1)

@@ -1,9 +1,11 @@
 """A profile in words: what sets it apart in front, each rule once, nothing that has no effect."""
 
+from dataclasses import replace
+
 import pytest
 
 from controller.messages.catalogue import LANGUAGES, catalogue
-from controller.messages.profile_words import applies, describe, list_profiles, sentence
+from controller.messages.profile_words import applies, describe, list_profiles, sentence, title
 from controller.rules.profile.catalogue import load_profile, profile_names
 from controller.rules.profile.keys import KEYS, differences, unknown_to_engines, value_of
 from controller.rules.profile.profile import STANDARD
@@ -52,8 +54,8 @@ def test_rules_that_engines_do_not_know_are_announced(name: str) -> None:
 
 def test_what_was_filled_in_stands_apart_from_what_the_text_says() -> None:
     text = describe(load_profile("sk-box"))
-    stated, inferred = text.index("What the rules say besides"), text.index("What they do not say")
-    assert stated < text.index("Any number of one's own checkers") < inferred
+    stated, inferred = text.index("What the rules say besides"), text.index("What the rules do not say")
+    assert stated < text.index("Any number of a player's own checkers") < inferred
     assert stated < text.index("the cube shows 64 and counts 1") < inferred
     assert inferred < text.index("If either number can be played")
     assert "A turn ends when the dice are lifted. (not in the text, filled in)" in text
@@ -68,4 +70,16 @@ def test_the_list_names_every_profile_with_its_title(language: str) -> None:
     heading, *lines = list_profiles(map(load_profile, profile_names()), language).splitlines()
     assert heading == catalogue(language).text("heading", "list") + ":"
     assert [line.split()[0] for line in lines] == list(profile_names())
-    assert all(load_profile(line.split()[0]).title in line for line in lines)
+    assert all(line.endswith(title(load_profile(line.split()[0]), language)) for line in lines)
+
+
+def test_the_standard_profiles_are_called_in_the_language_and_books_as_they_call_themselves() -> None:
+    standard, book = load_profile("standard-match"), load_profile("terebess")
+    assert title(standard) == standard.title
+    assert len({title(standard, language) for language in LANGUAGES}) == len(LANGUAGES)
+    assert {title(book, language) for language in LANGUAGES} == {book.title}
+    assert "Versenymeccs" in describe(standard, "hu").splitlines()[0]
+
+
+def test_a_clubs_own_file_keeps_its_title_whatever_it_is_named() -> None:
+    assert title(replace(load_profile("standard-match"), title="Our club"), "hu") == "Our club"

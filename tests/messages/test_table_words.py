@@ -5,11 +5,13 @@ import re
 import pytest
 
 from controller.messages.catalogue import LANGUAGES, LanguageError
-from controller.messages.table_words import Arguments, message_words, phase_words, points_words
+from controller.messages.table_words import Arguments, message_words, phase_words, points_words, refusal_words
 from controller.referee.actions import Message
 from controller.referee.phase import Phase
-from controller.rules.game.refusal import Refusal
+from controller.rules.game.cube import Cube, double
+from controller.rules.game.refusal import Refusal, RefusedError
 from controller.rules.position import Side
+from controller.rules.profile.profile import STANDARD
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 EXAMPLES: dict[Message, Arguments] = {
@@ -57,7 +59,7 @@ EXAMPLES: dict[Message, Arguments] = {
     Message.DEVICE_BACK: {"device": "board", "why": ""},
     Message.BOARD_OTHER: {"points": [1, 2, 3]},
     Message.CHECKER_MISSING: {"side": "dark"},
-    Message.GAME_WON: {"side": "light", "points": 4, "working": "gammon 2 x cube 2 = 4"},
+    Message.GAME_WON: {"side": "light", "points": 4},
     Message.MATCH_WON: {"side": "light", "light": 5, "dark": 3},
     Message.RESUMED: {},
 }
@@ -102,6 +104,9 @@ def test_some_messages_have_another_text_for_certain_arguments(language: str) ->
     assert words(Message.ROLL_TOO_EARLY).endswith(".")
     assert words(Message.CUBE_MOVED, owner="center") != words(Message.CUBE_MOVED)
     assert "USB" in words(Message.DEVICE_GONE, why="USB pulled")
+    assert words(Message.DEVICE_GONE, why="no_port") == words(Message.DEVICE_GONE)
+    for message in (Message.DEVICE_GONE, Message.DEVICE_BACK):
+        assert words(message, device="journal") != words(message, device="board")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -129,3 +134,18 @@ def test_every_refusal_can_be_said() -> None:
 def test_a_language_without_texts_is_refused() -> None:
     with pytest.raises(LanguageError):
         message_words(Message.PAUSED, {}, "de")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Light cannot double: the cube belongs to Dark."),
+        ("hu", "Világos nem duplázhat: a duplázó kocka birtokosa sötét."),
+        ("et", "Hele ei saa duubeldada: kuubiku valdaja on tume."),
+        ("sk", "Svetlý nemôže zdvojiť: zdvojovaciu kocku má tmavý."),
+    ],
+)
+def test_a_refusal_is_told_in_each_language(language: str, words: str) -> None:
+    with pytest.raises(RefusedError) as caught:
+        double(Cube(2, DARK, doubled=True), LIGHT, STANDARD.cube)
+    assert refusal_words(caught.value, language) == words

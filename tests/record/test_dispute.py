@@ -12,7 +12,7 @@ import pytest
 
 from controller.devices.pictures import encode_jpeg
 from controller.messages.catalogue import LANGUAGES, LanguageError
-from controller.messages.reason_words import reason_words
+from controller.messages.game_words import reason_words
 from controller.record.evidence.diagram import diagram_svg
 from controller.record.evidence.dispute import Dispute, gather
 from controller.record.evidence.dispute_page import dispute_html
@@ -134,7 +134,7 @@ def test_the_page_holds_both_tellings_with_verdict_pictures_and_diagrams(table: 
     assert page.count("img") == 5
     assert page.count("svg") == 4 + len(table.dispute().tries[0].nearest)
     for said in (
-        "Illegal, put right",
+        "Illegal, corrected",
         "Legal",
         "3-1",
         "24/22 24/21",
@@ -208,7 +208,7 @@ def test_a_changed_picture_or_journal_shows_on_the_page(table: Table) -> None:
 def test_without_pictures_the_page_says_so(table: Table) -> None:
     page = Page(dispute_html(gather(table.journal, None, "1", 1, 0)))
     assert page.count("img") == 0
-    assert "is not kept any more" in page.text
+    assert "is no longer kept" in page.text
 
 
 def test_a_ply_that_is_not_there_is_named(table: Table) -> None:

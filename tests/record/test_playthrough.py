@@ -113,7 +113,7 @@ def test_an_act_that_was_not_possible_is_told_once_and_a_double_is_followed() ->
     told = list(objections(record))
     assert [objection.fault for objection in told] == [RecordFault.REFUSED, RecordFault.REFUSED]
     assert told[0].ply == 1
-    assert "not on turn" in told[0].text
+    assert told[0].text == "It is Dark's turn, not Light's."
     assert list(moments(record))[-1].match.game.cube.value == 2
     assert faults(one_game(Act(Taken(Side.DARK)), OPENING)) == [RecordFault.REFUSED]
 

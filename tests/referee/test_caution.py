@@ -9,21 +9,22 @@ import pytest
 from controller.devices.lights.frame import Signal
 from controller.referee import caution as module
 from controller.referee.actions import Bumped
-from controller.referee.caution import Caution, thresholds
+from controller.referee.caution import Caution
 from controller.referee.events import FrameSeen, Ticked
 from controller.referee.phase import Phase
 from controller.referee.table.settings import DiceFrom, End, Settings
 from controller.referee.table.state import begin
-from controller.referee.threshold import Threshold
 from controller.rules.game.match import Terms
 from controller.rules.moves.movement import MovementRules
 from controller.rules.position import START, Position
 from controller.rules.profile.profile import STANDARD
+from controller.tomlfile.checks import Number
+from controller.tomlfile.keys import Key, keys_of
 from controller.vision.reading import CubeSeen, Stance
 from tests.referee.table.evening import Evening
 
 ROOM = Path(module.__file__).parent
-ALL = list(thresholds())
+THRESHOLDS = tuple(keys_of(Caution))
 BOARD_AND_DICE = {
     "evidence.MOST",
     "proof.BOARD",
@@ -89,19 +90,24 @@ def test_no_number_of_the_referee_is_a_threshold_outside_caution() -> None:
     assert found == BOARD_AND_DICE | LIMITS_OF_WORK
 
 
-@pytest.mark.parametrize("each", ALL, ids=lambda each: each.name)
-def test_a_threshold_lies_in_its_range_and_is_explained_in_a_sentence(each: Threshold) -> None:
-    assert each.least <= each.default <= each.most
-    assert each.least < each.most
-    assert each.meaning[0].isupper()
-    assert each.meaning.endswith(".")
-    assert "..." not in each.meaning
-    assert type(each.least) is type(each.most) is type(each.default)
+@pytest.mark.parametrize("key", THRESHOLDS, ids=lambda key: key.name)
+def test_a_threshold_lies_in_its_range_and_is_explained_in_a_sentence(key: Key) -> None:
+    number, default = key.check, key.default
+    assert isinstance(number, Number)
+    assert isinstance(default, int | float)
+    assert number.low <= default <= number.high
+    assert number.low < number.high
+    assert number.unit
+    assert key.words[0].isupper()
+    assert key.words.endswith(".")
+    assert "..." not in key.words
+    assert type(number.low) is type(number.high) is type(default)
+    assert number.whole is isinstance(default, int)
 
 
 def test_no_two_thresholds_mean_the_same() -> None:
-    alike = {each.meaning for each in ALL if not each.meaning.startswith("The same")}
-    assert len(alike) == sum(not each.meaning.startswith("The same") for each in ALL)
+    words = [key.words for key in THRESHOLDS if not key.words.startswith("The same")]
+    assert len(set(words)) == len(words)
 
 
 def test_every_threshold_is_read_by_the_referee() -> None:
@@ -113,7 +119,7 @@ def test_every_threshold_is_read_by_the_referee() -> None:
         and isinstance(node.ctx, ast.Load)
         and ast.unparse(node.value).split(".")[-1] in ("caution", "self")
     }
-    assert {each.name for each in ALL} <= read
+    assert {key.name for key in THRESHOLDS} <= read
 
 
 def test_the_handicap_of_a_roll_that_could_not_be_played_follows_its_time_within_bounds() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from controller.rules.moves import packed
+from controller.rules import packed
 from controller.rules.position import Position, Side
 
 

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from controller.rules import packed
 from controller.rules.judging.judge import judge
 from controller.rules.judging.trays import Trays
-from controller.rules.moves import packed
 from controller.rules.moves.law import breaches, can_step
 from controller.rules.moves.movement import STANDARD
-from controller.rules.moves.packed import EMPTY
 from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import BAR, OFF
+from controller.rules.packed import EMPTY
 from controller.rules.position import CHECKERS, Position, Roll, Side
 from controller.rules.reasons import COUNT_CODES, Judgement, Reason, ReasonCode
 from tests.rules.strategies import positions, rolls, sides

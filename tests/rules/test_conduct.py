@@ -21,16 +21,14 @@ def test_lifting_the_dice_may_end_the_turn_even_beside_a_clock() -> None:
     assert rules.turn_ends_by(clock_in_use=True) is EndOfTurn.DICE_LIFTED
 
 
-def test_legal_moves_have_to_be_restored_and_both_sides_must_say_so() -> None:
+def test_legal_moves_have_to_be_restored() -> None:
     assert STANDARD.conduct.remedies() == {Remedy.CORRECT}
-    assert STANDARD.conduct.must_be_pointed_out()
 
 
 @pytest.mark.parametrize("policy", ["responsible", "condone_option"])
 def test_the_opponent_may_let_an_illegal_play_stand_where_the_event_says_so(policy: str) -> None:
     rules = conduct(illegal__policy=policy)
     assert rules.remedies() == {Remedy.CORRECT, Remedy.LET_STAND}
-    assert not rules.must_be_pointed_out()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from controller.messages.table_words import refusal_words
 from controller.rules.game.cube import (
     Cube,
     Offer,
@@ -13,7 +14,7 @@ from controller.rules.game.cube import (
     raise_offer,
     refusal_costs,
 )
-from controller.rules.game.refusal import SENTENCES, Refusal, RefusedError
+from controller.rules.game.refusal import Refusal, RefusedError
 from controller.rules.position import Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import STANDARD, CubeRules
@@ -44,8 +45,10 @@ def test_only_the_owner_may_redouble() -> None:
 
 
 def test_there_is_no_double_without_a_cube() -> None:
-    with pytest.raises(RefusedError, match="Light cannot double: this game is played without a cube"):
+    with pytest.raises(RefusedError) as caught:
         double(Cube(), LIGHT, load_profile("terebess").cube)
+    assert caught.value.code is Refusal.NO_CUBE
+    assert refusal_words(caught.value) == "Light cannot double: this game is played without a cube."
 
 
 def test_the_cube_stops_at_its_maximum() -> None:
@@ -166,7 +169,3 @@ def test_automatic_doubles_leave_the_cube_in_the_middle_and_stop_at_the_limit() 
     assert automatic_double(once, STANDARD.cube, None) == Cube(4, automatic=2)
     assert automatic_double(once, changed({"cube.max": 2}).cube, None) == once
     assert automatic_double(once, changed({"cube.max": 4}).cube, None).value == 4
-
-
-def test_every_refusal_has_a_sentence() -> None:
-    assert set(SENTENCES) == set(Refusal)

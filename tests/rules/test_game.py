@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from controller.messages.game_words import result_words
 from controller.rules.game.cube import Cube
 from controller.rules.game.events import (
     Beavered,
@@ -175,7 +176,7 @@ def test_passing_a_double_ends_the_game_at_the_old_value() -> None:
     assert game.phase is GamePhase.OVER
     assert game.result is not None
     assert (game.result.winner, game.result.points, game.result.ending) == (DARK, 1, Ending.DROPPED)
-    assert game.result.working == "drop, cube 1 = 1"
+    assert result_words(game.result) == "double passed, cube 1 = 1"
     assert refused(game, Rolled(DARK, Roll.of(2, 1))) is Refusal.GAME_OVER
 
 
@@ -199,7 +200,7 @@ def test_a_club_may_price_drops_as_single_games() -> None:
     rules = changed({"cube.drop_pays": "single_game_before_offer"}, HUNBG)
     result = after([*BEGUN, Doubled(DARK), Beavered(LIGHT), Passed(DARK)], rules).result
     assert result is not None
-    assert (result.points, result.working) == (3, "drop, single 1 + cube 2 = 3")
+    assert (result.points, result_words(result)) == (3, "double passed, single 1 + cube 2 = 3")
 
 
 @pytest.mark.parametrize(
@@ -226,9 +227,9 @@ def test_a_dead_cube_cannot_be_turned(cube: Cube, away: Away, allowed: bool) -> 
 @pytest.mark.parametrize(
     ("level", "cube", "points", "working"),
     [
-        (1, Cube(), 1, "single 1 x cube 1 = 1"),
-        (2, Cube(4, LIGHT, doubled=True), 8, "gammon 2 x cube 4 = 8"),
-        (3, Cube(2, LIGHT, doubled=True), 6, "backgammon 3 x cube 2 = 6"),
+        (1, Cube(), 1, "single 1 × cube 1 = 1"),
+        (2, Cube(4, LIGHT, doubled=True), 8, "gammon 2 × cube 4 = 8"),
+        (3, Cube(2, LIGHT, doubled=True), 6, "backgammon 3 × cube 2 = 6"),
     ],
 )
 def test_a_game_is_resigned_by_level(level: int, cube: Cube, points: int, working: str) -> None:
@@ -237,7 +238,7 @@ def test_a_game_is_resigned_by_level(level: int, cube: Cube, points: int, workin
     assert (offered.phase, offered.to_answer) == (GamePhase.RESIGNATION_OFFERED, DARK)
     result = advance_game(offered, ResignationAccepted(DARK)).result
     assert result is not None
-    assert (result.winner, result.points, result.working) == (DARK, points, working)
+    assert (result.winner, result.points, result_words(result)) == (DARK, points, working)
 
 
 @pytest.mark.parametrize("level", [0, -1, 4])
@@ -256,7 +257,7 @@ def test_at_hunbg_a_number_of_points_is_offered(points: int) -> None:
     game = after([*BEGUN, Resigned(LIGHT, points), ResignationAccepted(DARK)], HUNBG)
     assert game.result is not None
     assert (game.result.winner, game.result.points) == (DARK, points)
-    assert game.result.working == f"resigned {points}"
+    assert result_words(game.result) == f"resigned for {points} point{'s' if points > 1 else ''}"
 
 
 def test_at_hunbg_nobody_can_resign_more_than_a_game_can_be_worth() -> None:
@@ -290,19 +291,19 @@ def test_bearing_off_the_last_checker_wins_the_game() -> None:
     assert game.phase is GamePhase.OVER
     assert game.result is not None
     assert (game.result.winner, game.result.points) == (DARK, 8)
-    assert game.result.working == "gammon 2 x cube 4 = 8"
+    assert result_words(game.result) == "gammon 2 × cube 4 = 8"
 
 
 def test_the_slovak_box_pays_triple_at_the_end_of_a_game() -> None:
     result = ending({7: 1, 1: 14}, profile=load_profile("sk-box"), cube=Cube(2, DARK, doubled=True)).result
     assert result is not None
-    assert result.working == "backgammon 3 x cube 2 = 6"
+    assert result_words(result) == "backgammon 3 × cube 2 = 6"
 
 
 def test_at_hunbg_a_game_is_worth_sixty_seven_at_most() -> None:
     result = ending({1: 14}, bar=1, profile=HUNBG, cube=Cube(64, DARK, doubled=True)).result
     assert result is not None
-    assert (result.points, result.working) == (67, "backgammon 3 + cube 64 = 67")
+    assert (result.points, result_words(result)) == (67, "backgammon 3 + cube 64 = 67")
 
 
 def test_at_hunbg_the_log_of_the_game_tells_whether_the_last_checker_was_hit() -> None:
@@ -356,5 +357,5 @@ def test_a_play_may_be_final_only_after_the_opponents_next_play() -> None:
 def test_a_game_can_be_awarded_at_any_time() -> None:
     result = advance_game(new_game(HUNBG), GameAwarded(DARK, 1)).result
     assert result is not None
-    assert (result.winner, result.points, result.working) == (DARK, 1, "awarded 1")
+    assert (result.winner, result.points, result_words(result)) == (DARK, 1, "awarded for 1 point")
     assert refused(new_game(HUNBG), GameAwarded(DARK, 0)) is Refusal.AWARD_TOO_SMALL

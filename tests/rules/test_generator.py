@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.rules.moves import generator, legality, packed, search
+from controller.rules import packed
+from controller.rules.moves import generator, legality, search
 from controller.rules.moves.movement import STANDARD
 from controller.rules.position import CHECKERS, START, Position, Roll, Side
 from tests.rules import boards, reference

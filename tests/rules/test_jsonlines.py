@@ -1,15 +1,21 @@
 """The lines of JSON that the commands read and write."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 
 from controller.errors import UserError
+from controller.messages.game_words import reason_words
 from controller.rules.forms.jsonlines import judge_line, plays_line
 from controller.rules.position import START, Position, Roll, Side
 from tests.rules.strategies import positions, rolls, sides
+
+
+def judged(text: str) -> str:
+    return judge_line(text, reason_words)
 
 
 def line(**changes: Any) -> str:
@@ -52,12 +58,12 @@ def test_a_tray_that_cannot_be_seen_is_inferred() -> None:
 
 
 def test_a_legal_play_is_named() -> None:
-    answer = json.loads(judge_line(line(after="b...BD.B...eE...c.e....B..")))
+    answer = json.loads(judged(line(after="b...BD.B...eE...c.e....B..")))
     assert answer == {"legal": True, "play": "8/5 6/5", "reasons": []}
 
 
 def test_an_illegal_play_has_reasons_and_the_nearest_legal_results() -> None:
-    answer = json.loads(judge_line(line(after="b....EAB...eE...c.e....B..")))
+    answer = json.loads(judged(line(after="b....EAB...eE...c.e....B..")))
     assert answer["legal"] is False
     assert answer["play"] is None
     (reason,) = answer["reasons"]
@@ -69,7 +75,7 @@ def test_an_illegal_play_has_reasons_and_the_nearest_legal_results() -> None:
 
 
 def test_a_board_with_a_checker_too_many_is_judged_not_refused() -> None:
-    answer = json.loads(judge_line(line(after="b...BD.B...eE...c.e...AB..")))
+    answer = json.loads(judged(line(after="b...BD.B...eE...c.e...AB..")))
     assert [reason["code"] for reason in answer["reasons"]] == ["checker_extra"]
 
 
@@ -116,7 +122,7 @@ def test_a_wrong_line_is_refused_with_the_reason(text: str, message: str) -> Non
 )
 def test_a_wrong_result_is_refused_with_the_reason(after: Any, message: str) -> None:
     with pytest.raises(UserError, match=message):
-        judge_line(line(after=after))
+        judged(line(after=after))
 
 
 FIVE_OFF_WITH_FOUR: dict[str, Any] = {
@@ -140,13 +146,13 @@ FIVE_OFF_WITH_FOUR: dict[str, Any] = {
     ],
 )
 def test_what_was_counted_in_the_trays_tells_borne_off_from_missing(counted: Any, codes: list[str]) -> None:
-    answer = json.loads(judge_line(line(**FIVE_OFF_WITH_FOUR, after_off=counted)))
+    answer = json.loads(judged(line(**FIVE_OFF_WITH_FOUR, after_off=counted)))
     assert [reason["code"] for reason in answer["reasons"]] == codes
     assert answer["explanations"] == [[place] for place in range(len(codes))]
 
 
 def test_too_small_a_number_is_told_with_the_point_and_the_die() -> None:
-    (reason,) = json.loads(judge_line(line(**FIVE_OFF_WITH_FOUR, after_off={"light": 9})))["reasons"]
+    (reason,) = json.loads(judged(line(**FIVE_OFF_WITH_FOUR, after_off={"light": 9})))["reasons"]
     assert reason == {
         "code": "bear_off_number_too_small",
         "text": "5/off with a 4 is not allowed: the 4 is too small to bear off from the 5-point.",
@@ -172,7 +178,7 @@ def test_too_small_a_number_is_told_with_the_point_and_the_die() -> None:
 )
 def test_trays_that_cannot_be_are_refused_with_the_reason(counted: Any, message: str) -> None:
     with pytest.raises(UserError, match=message):
-        judge_line(line(**FIVE_OFF_WITH_FOUR, after_off=counted))
+        judged(line(**FIVE_OFF_WITH_FOUR, after_off=counted))
 
 
 @given(positions(), positions(), sides, rolls)
@@ -187,7 +193,7 @@ def test_any_board_that_is_seen_gets_reasons_in_words(
         dice=list(roll.dice),
         after=after.compact(),
     )
-    answer = json.loads(judge_line(turn))
+    answer = json.loads(judged(turn))
     for reason in answer["reasons"]:
         assert reason["text"].endswith(".")
         assert reason["side"] in ("light", "dark")
@@ -195,3 +201,11 @@ def test_any_board_that_is_seen_gets_reasons_in_words(
         told = {index for explanation in answer["explanations"] for index in explanation}
         assert told == set(range(len(answer["reasons"])))
         assert answer["nearest"]
+
+
+@pytest.mark.parametrize("answer", [plays_line, judged])
+@pytest.mark.parametrize("depth", [300, 100_000])
+def test_deeply_nested_json_is_one_complaint(answer: Callable[[str], str], depth: int) -> None:
+    nested = line(after="." * 26)[:-1] + ', "turn": ' + "[" * depth + "]" * depth + "}"
+    with pytest.raises(UserError, match=r"nested too deeply|must be"):
+        answer(nested)

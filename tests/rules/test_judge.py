@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.rules import packed
 from controller.rules.judging.judge import judge
-from controller.rules.moves import packed
 from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import format_play
 from controller.rules.position import START, Position, Roll, Side

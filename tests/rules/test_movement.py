@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.rules.explain import explain
+from controller.messages.game_words import reason_words
 from controller.rules.judging.judge import judge
 from controller.rules.moves.movement import (
     BearoffOrder,
@@ -83,7 +83,7 @@ def test_only_the_rearmost_are_borne_off_where_that_is_the_rule() -> None:
     wrong = after(position, roll, "6/5 3/off")
     verdict = judge(position, Side.LIGHT, roll, wrong, REARMOST)
     assert verdict.codes == {ReasonCode.BEAR_OFF_REARMOST_ONLY}
-    assert "6-point" in explain(verdict.reasons[0]) or "5-point" in explain(verdict.reasons[0])
+    assert "6-point" in reason_words(verdict.reasons[0]) or "5-point" in reason_words(verdict.reasons[0])
 
 
 def test_a_large_number_bears_off_a_rearmost_checker_under_either_order() -> None:

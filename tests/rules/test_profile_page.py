@@ -9,6 +9,7 @@ import pytest
 from controller.rules.profile.catalogue import load_profile, profile_names
 from controller.rules.profile.keys import KEYS, differences
 from controller.rules.profile.text import NOTICES
+from controller.tomlfile.checks import Choice
 
 PAGE = Path(__file__).parents[2] / "hardware_docs" / "profiles.md"
 
@@ -25,12 +26,11 @@ def test_every_profile_is_named_with_its_title() -> None:
 
 @pytest.mark.parametrize("name", KEYS)
 def test_every_key_is_named_with_its_values(name: str) -> None:
-    key = KEYS[name]
-    row = rows()[name]
-    if issubclass(key.type, StrEnum):
-        assert set(re.findall(r"`([^`]+)`", row)) == {member.value for member in key.type}
-    elif key.type is int:
-        assert key.wording().replace('"none"', "`none`") in row
+    check, row = KEYS[name].check, rows()[name]
+    if isinstance(check, Choice) and all(isinstance(member, StrEnum) for member in check.members):
+        assert set(re.findall(r"`([^`]+)`", row)) == set(check.members)
+    elif isinstance(check, Choice):
+        assert check.wording().replace('"none"', "`none`") in row
 
 
 def test_every_notice_is_named() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.messages.game_words import reason_words
 from controller.record.files.textboard import diagram
-from controller.rules.explain import explain
 from controller.rules.judging.judge import judge
 from controller.rules.judging.trays import Trays
 from controller.rules.moves.movement import STANDARD, BearoffOrder, MovementRules
@@ -78,7 +78,7 @@ def test_in_each_example_its_code_and_only_its_code_applies(example: Example) ->
     verdict = judged(example)
     assert not verdict.legal
     assert verdict.codes == {example.code}
-    assert tuple(explain(reason) for reason in verdict.explanations[0]) == example.sentences
+    assert tuple(reason_words(reason) for reason in verdict.explanations[0]) == example.sentences
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
@@ -99,10 +99,10 @@ def test_seen_from_the_other_side_the_example_reads_the_same(example: Example) -
         example.rules,
         Trays(light=example.trays.dark, dark=example.trays.light),
     )
-    sentences = tuple(explain(reason) for reason in verdict.explanations[0])
-    swapped = {"light": "dark", "dark": "light"}
+    sentences = tuple(reason_words(reason) for reason in verdict.explanations[0])
+    swapped = {"Light": "Dark", "Dark": "Light"}
     expected = tuple(
-        re.sub(r"\b(light|dark)\b", lambda found: swapped[found[0]], sentence)
+        re.sub(r"\b(Light|Dark)\b", lambda found: swapped[found[0]], sentence)
         for sentence in example.sentences
     )
     assert sorted(sentences) == sorted(expected)

@@ -2,8 +2,18 @@
 
 import pytest
 
+from controller.messages.game_words import result_words
 from controller.rules.game.cube import Cube
-from controller.rules.game.scoring import Level, Loss, game_value, loss, most_points
+from controller.rules.game.scoring import (
+    Ending,
+    GameValue,
+    Level,
+    Loss,
+    Result,
+    game_value,
+    loss,
+    most_points,
+)
 from controller.rules.position import Position, Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import STANDARD
@@ -19,6 +29,11 @@ def lost(points: dict[int, int], bar: int = 0) -> Position:
     for point, count in points.items():
         board[point - 1] = count
     return Position.of(board, bar_light=bar)
+
+
+def words(value: GameValue) -> str:
+    """How the points of a game that was played out come about."""
+    return result_words(Result(LIGHT, value.points, Ending.PLAYED, value))
 
 
 ALL_HOME_ONE_OFF = lost({6: 7, 1: 7})
@@ -108,20 +123,20 @@ def test_what_the_log_cannot_tell_is_assumed_and_said_so() -> None:
 @pytest.mark.parametrize(
     ("profile", "level", "cube", "working"),
     [
-        ("standard-match", GAMMON, Cube(4, LIGHT, doubled=True), "gammon 2 x cube 4 = 8"),
-        ("standard-match", SINGLE, Cube(), "single 1 x cube 1 = 1"),
-        ("hubgf-match", BACKGAMMON, Cube(2, DARK, doubled=True), "backgammon 3 x cube 2 = 6"),
-        ("sk-box", BACKGAMMON, Cube(2, DARK, doubled=True), "backgammon 3 x cube 2 = 6"),
+        ("standard-match", GAMMON, Cube(4, LIGHT, doubled=True), "gammon 2 × cube 4 = 8"),
+        ("standard-match", SINGLE, Cube(), "single 1 × cube 1 = 1"),
+        ("hubgf-match", BACKGAMMON, Cube(2, DARK, doubled=True), "backgammon 3 × cube 2 = 6"),
+        ("sk-box", BACKGAMMON, Cube(2, DARK, doubled=True), "backgammon 3 × cube 2 = 6"),
         ("hunbg-club", SINGLE, Cube(2, DARK, doubled=True), "single 1 + cube 2 = 3"),
         ("hunbg-club", GAMMON, Cube(4, DARK, doubled=True), "gammon 2 + cube 4 = 6"),
         ("hunbg-club", BACKGAMMON, Cube(64, DARK, doubled=True), "backgammon 3 + cube 64 = 67"),
         ("hunbg-club", BACKGAMMON, Cube(), "backgammon 3 + cube 0 = 3"),
-        ("terebess", BACKGAMMON, Cube(), "backgammon 3 x cube 1 = 3"),
+        ("terebess", BACKGAMMON, Cube(), "backgammon 3 × cube 1 = 3"),
     ],
 )
 def test_the_value_of_a_game_shows_its_working(profile: str, level: Level, cube: Cube, working: str) -> None:
     value = game_value(level, cube, load_profile(profile))
-    assert value.working == working
+    assert words(value) == working
     assert value.points == int(working.split("= ")[1])
 
 
@@ -135,7 +150,7 @@ def test_jacoby_counts_gammons_only_after_a_double() -> None:
     money = load_profile("standard-money")
     value = game_value(GAMMON, Cube(), money)
     assert (value.points, value.level, value.played, value.jacoby) == (1, SINGLE, GAMMON, True)
-    assert value.working == "single 1 x cube 1 = 1 (Jacoby: gammon not counted)"
+    assert words(value) == "single 1 × cube 1 = 1 (Jacoby: gammon not counted)"
     assert game_value(GAMMON, Cube(2, LIGHT, doubled=True), money).points == 4
     assert game_value(SINGLE, Cube(), money).jacoby is False
 

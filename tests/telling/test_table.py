@@ -59,5 +59,5 @@ def test_every_remark_about_a_film_has_words(remark: Action, language: str) -> N
 
 def test_the_english_remarks_are_plain() -> None:
     assert transcript_line(Bumped(1.0, 2, 4.2, 0.54, 1.0, 1.0)) == (
-        "      the board was moved by 4 mm and turned by 0.5 degrees; it is followed"
+        "      the board moved by 4 mm and turned by 0.5 degrees; Pointsman follows it"
     )

@@ -10,11 +10,12 @@ from controller.referee.weighing.change import change_text
 from controller.rules.judging.judge import judge
 from controller.rules.notation import format_play, parse_play
 from controller.rules.position import START, Position, Roll, Side
+from controller.telling.table import verdict_text
 from controller.telling.transcript import transcript_line
-from controller.telling.verdicts import verdict_text
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 POINT = Position.from_compact("b...BD.B...eE...c.e....B..")
+TWO_PIPS = Position.from_compact("b..AAD.B...eE...c.e....B..")
 OPENED = Position.from_compact("b....E.C...eE...c.e...AA..")
 
 
@@ -70,12 +71,20 @@ def test_a_line_of_the_transcript_exists_in_every_language(language: str, stands
     line = transcript_line(turn(START, OPENED, LIGHT, Roll(3, 1), stands), language)
     assert line.startswith("   0  ")
     assert "24/23" in line
-    assert "8/5 6/5" in line
+    assert "24/23 24/21" in line
+    assert "8/5 6/5" not in line
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_legal_play_is_told_where_no_broken_rule_names_one(language: str) -> None:
+    wrong = turn(START, TWO_PIPS, LIGHT, Roll(3, 1))
+    assert "8/5 6/5" in transcript_line(wrong, language)
+    assert "8/5 6/5" in verdict_text(wrong, language)
 
 
 def test_the_transcript_is_english_unless_another_language_is_asked_for() -> None:
     line = transcript_line(turn(START, OPENED, LIGHT, Roll(3, 1)))
     assert line.startswith(
-        "   0  light  3-1  24/23  ILLEGAL, put right: Only 1 of the 2 playable numbers was used"
+        "   0  Light  3-1  24/23  ILLEGAL, corrected: Only 1 of the 2 playable numbers was used"
     )
-    assert line.endswith("Legal would have been 8/5 6/5.")
+    assert line.endswith("A legal play is 24/23 24/21.")

@@ -1,11 +1,11 @@
 """Whether the pictures of a camera are worth looking at: not black, not one and the same over and over."""
 
-from enum import StrEnum
 from typing import Final
 
 import numpy as np
 
 from controller.arrays import Picture
+from controller.devices.camera.status import CameraCode
 
 STEP: Final = 8
 """Every so many-th pixel is looked at, across and down."""
@@ -15,13 +15,6 @@ DARK_S: Final = 2.0
 DARK_LEVEL: Final = 12
 BRIGHT_SHARE: Final = 0.01
 """Pictures are black if no more than this share of them reaches that level (of 255)."""
-
-
-class Flaw(StrEnum):
-    """What is the matter with the pictures."""
-
-    FROZEN = "frozen"
-    DARK = "dark"
 
 
 class Condition:
@@ -37,12 +30,12 @@ class Condition:
         self._since, self._repeats = 0.0, 0
         self._dark_since: float | None = None
 
-    def flaw(self, picture: Picture, t_s: float) -> Flaw | None:
-        """What is the matter, after one more picture."""
+    def flaw(self, picture: Picture, t_s: float) -> CameraCode | None:
+        """What is the matter after one more picture: `FROZEN`, `DARK`, or nothing."""
         few = picture[::STEP, ::STEP].copy()
         if self._is_frozen(few, t_s):
-            return Flaw.FROZEN
-        return Flaw.DARK if self._is_dark(few, t_s) else None
+            return CameraCode.FROZEN
+        return CameraCode.DARK if self._is_dark(few, t_s) else None
 
     def _is_frozen(self, few: Picture, t_s: float) -> bool:
         if self._last is None or not np.array_equal(self._last, few):

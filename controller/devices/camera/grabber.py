@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.arrays import Picture
-from controller.devices.camera import status
-from controller.devices.camera.source import FrameSource, Open
-from controller.devices.camera.status import SourceError
+from controller.devices.camera.camera import FrameSource, Open
+from controller.devices.camera.status import CameraCode, SourceError
 
 FAREWELL_S: Final = 1.0
 """How long a source may take to close before its thread is left behind."""
@@ -72,7 +71,7 @@ class Grabber:
             self._break(error)
         except Exception as error:  # whatever a driver comes up with, the camera is opened anew
             name = self._name if source is None else source.name
-            self._break(SourceError(status.driver(name, f"{type(error).__name__}: {error}")))
+            self._break(SourceError(CameraCode.DRIVER, name, why=f"{type(error).__name__}: {error}"))
         finally:
             if source is not None:
                 source.close()

@@ -7,13 +7,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, Self
 
-from controller.devices.camera import status
-from controller.devices.camera.camera import Frame
-from controller.devices.camera.condition import FROZEN_PICTURES, Condition, Flaw
+from controller.devices.camera.camera import Frame, Open, Wish
+from controller.devices.camera.condition import FROZEN_PICTURES, Condition
 from controller.devices.camera.finding import open_source
 from controller.devices.camera.grabber import Got, Grabber
-from controller.devices.camera.source import Open, Wish
-from controller.devices.camera.status import CameraState, CameraStatus, SourceError
+from controller.devices.camera.status import CameraCode, CameraState, CameraStatus, SourceError
 
 FIRST_S: Final = 10.0
 """How long a camera may take for its first picture: streams and the Pi's own camera begin slowly."""
@@ -63,7 +61,7 @@ class LiveCamera:
         self._wish, self._tell, self._clock = wish, tell, clock
         self._open: Open = open_it or partial(open_source, wish)
         self._first_s, self._stall_s = first_s, stall_s
-        self._status = status.starting(wish.source)
+        self._status = CameraStatus(CameraCode.STARTING, wish.source)
         self._number = 0
         self._newest: Frame | None = None
         self._fresh = threading.Condition()
@@ -112,7 +110,7 @@ class LiveCamera:
         while not self._ending.is_set():
             self._hung = [grabber for grabber in self._hung if grabber.is_alive()]
             if len(self._hung) >= MOST_HUNG:
-                self._set(status.stuck(self._wish.source))
+                self._set(CameraStatus(CameraCode.STUCK, self._wish.source))
                 self._ending.wait(WAIT_S)
                 continue
             outcome, gave = self._try()
@@ -122,7 +120,7 @@ class LiveCamera:
             tries = 0 if gave else tries + 1
             gone = outcome.state is CameraState.ABSENT
             self._ending.wait(WAIT_S if gone else BACKOFF_S[min(tries, len(BACKOFF_S) - 1)])
-        self._set(status.closed(self._wish.source))
+        self._set(CameraStatus(CameraCode.CLOSED, self._wish.source))
 
     def _try(self) -> tuple[CameraStatus, bool]:
         """Open the camera and take its pictures until that breaks. Returns why, and whether there were any."""
@@ -134,11 +132,11 @@ class LiveCamera:
             while (got := self._next(grabber, patience_s)) is not None:
                 gave, name = True, got.name
                 patience_s = self._stall_s if got.live else math.inf
-                frozen = frozen + 1 if self._take(got) is Flaw.FROZEN else 0
+                frozen = frozen + 1 if self._take(got) is CameraCode.FROZEN else 0
                 if frozen >= FROZEN_PICTURES:
-                    return status.frozen(name), gave
-            why = status.lost(name) if gave else status.silent(name)
-            return (status.closed(name) if self._ending.is_set() else why), gave
+                    return CameraStatus(CameraCode.FROZEN, name), gave
+            why = CameraCode.LOST if gave else CameraCode.SILENT
+            return CameraStatus(CameraCode.CLOSED if self._ending.is_set() else why, name), gave
         except SourceError as error:
             return error.status, gave
         finally:
@@ -153,23 +151,25 @@ class LiveCamera:
                 return got
         return None
 
-    def _take(self, got: Got) -> Flaw | None:
+    def _take(self, got: Got) -> CameraCode | None:
         """Hand a picture out if it is any good, and tell how the camera is; returns what is wrong with it."""
         height, width = got.picture.shape[:2]
         self._number += 1
         if self._wish.size not in (None, (width, height)):
-            self._set(status.wrong_size(got.name, (width, height), self._wish.size or (0, 0)))
+            wanted = "x".join(map(str, self._wish.size or ()))
+            sizes = {"size": f"{width}x{height}", "wanted": wanted}
+            self._set(CameraStatus(CameraCode.WRONG_SIZE, got.name, sizes))
             return None
         if self._seen_from != got.name:
             self._seen_from, self._condition = got.name, Condition(live=got.live)
         flaw = self._condition.flaw(got.picture, got.t_s)
         if flaw is not None:
-            self._set(status.frozen(got.name) if flaw is Flaw.FROZEN else status.dark(got.name))
+            self._set(CameraStatus(flaw, got.name))
             return flaw
         with self._fresh:
             self._newest = Frame(self._number, got.t_s, got.picture)
             self._fresh.notify_all()
-        self._set(status.ok(got.name, width, height))
+        self._set(CameraStatus(CameraCode.OK, got.name, {"size": f"{width}x{height}"}))
         return None
 
     def _set(self, now: CameraStatus) -> None:

@@ -8,9 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from controller.arrays import Picture
-from controller.devices.camera import status
-from controller.devices.camera.source import Wish
-from controller.devices.camera.status import SourceError
+from controller.devices.camera.camera import Wish
+from controller.devices.camera.status import CameraCode, SourceError
 
 NAME: Final = "picamera2"
 SIZE: Final = (1280, 720)
@@ -42,7 +41,7 @@ class RibbonSource:
             finally:
                 request.release()
         except (RuntimeError, OSError, ValueError) as error:
-            raise SourceError(status.lost(self.name)) from error
+            raise SourceError(CameraCode.LOST, self.name) from error
         # Its rows may be padded, and the buffer is the camera's.
         return np.ascontiguousarray(picture[:, :, :3], np.uint8)
 
@@ -58,29 +57,29 @@ def open_ribbon(source: str, wish: Wish) -> RibbonSource:
     """The camera `picamera2` or `picamera2:NUMBER`. Raises SourceError."""
     number = source.partition(":")[2] or "0"
     if not (number.isascii() and number.isdigit()):
-        raise SourceError(status.absent(source))
+        raise SourceError(CameraCode.ABSENT, source)
     try:
         from picamera2 import Picamera2
     except (ImportError, OSError, ValueError) as error:  # ValueError: built on another NumPy
-        raise SourceError(status.no_library(source, _first_line(error))) from error
-    return started(Picamera2, int(number), source, wish)
+        raise SourceError(CameraCode.NO_LIBRARY, source, why=_first_line(error)) from error
+    return start_ribbon(Picamera2, int(number), source, wish)
 
 
-def started(make: Callable[[int], Any], number: int, source: str, wish: Wish) -> RibbonSource:
+def start_ribbon(make: Callable[[int], Any], number: int, source: str, wish: Wish) -> RibbonSource:
     """A camera that `make` gives by its number, giving pictures as wished for. Raises SourceError."""
     try:
         camera = make(number)
     except IndexError as error:
-        raise SourceError(status.no_pi_camera(source, f"there is no camera {number}")) from error
+        raise SourceError(CameraCode.NO_PI_CAMERA, source, why=f"there is no camera {number}") from error
     except (RuntimeError, OSError) as error:
-        raise SourceError(status.no_pi_camera(source, _first_line(error))) from error
+        raise SourceError(CameraCode.NO_PI_CAMERA, source, why=_first_line(error)) from error
     try:
         camera.configure(_configuration(camera, wish))
         camera.start()
     except (RuntimeError, OSError) as error:
         with contextlib.suppress(RuntimeError, OSError):
             camera.close()  # else it would be taken for the next attempt
-        raise SourceError(status.no_pi_camera(source, _first_line(error))) from error
+        raise SourceError(CameraCode.NO_PI_CAMERA, source, why=_first_line(error)) from error
     return RibbonSource(camera, source, wish)
 
 

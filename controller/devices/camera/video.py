@@ -13,9 +13,8 @@ import cv2
 import numpy as np
 
 from controller.arrays import Picture
-from controller.devices.camera import status
-from controller.devices.camera.source import Wish
-from controller.devices.camera.status import SourceError
+from controller.devices.camera.camera import Wish
+from controller.devices.camera.status import CameraCode, SourceError
 
 SETTLE_S: Final = 2.0
 """A camera finds its exposure within that time."""
@@ -57,7 +56,7 @@ class VideoSource:
         """See `Source`."""
         while True:
             if not self._capture.grab():
-                raise SourceError(status.lost(self.name))
+                raise SourceError(CameraCode.LOST, self.name)
             now = self._clock()
             if now < self._due:
                 continue
@@ -116,11 +115,11 @@ def open_device(path: Path, wish: Wish) -> VideoSource:
     _check_access(name, device)
     digits = re.fullmatch(r"/dev/video(\d+)", str(device))
     if digits is None:
-        raise SourceError(status.absent(name))
+        raise SourceError(CameraCode.ABSENT, name)
     with _hushed():
         capture = cv2.VideoCapture(int(digits[1]), cv2.CAP_V4L2)
         if not capture.isOpened():
-            raise SourceError(status.taken(name))
+            raise SourceError(CameraCode.TAKEN, name)
         # Cameras give their larger sizes at a useful rate only as JPEG.
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         if wish.size is not None:
@@ -139,7 +138,7 @@ def open_stream(address: str, wish: Wish) -> VideoSource:
     with _hushed():
         capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
     if not capture.isOpened():
-        raise SourceError(status.unreachable(address))
+        raise SourceError(CameraCode.UNREACHABLE, address)
     return VideoSource(capture, address, wish, lock=False)
 
 
@@ -149,10 +148,10 @@ def _check_access(name: str, device: Path) -> None:
         os.close(os.open(device, os.O_RDWR | os.O_NONBLOCK))
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EPERM):
-            raise SourceError(status.denied(name)) from None
+            raise SourceError(CameraCode.DENIED, name) from None
         if error.errno == errno.EBUSY:
-            raise SourceError(status.taken(name)) from None
-        raise SourceError(status.absent(name)) from None
+            raise SourceError(CameraCode.TAKEN, name) from None
+        raise SourceError(CameraCode.ABSENT, name) from None
 
 
 @contextmanager

@@ -1,8 +1,7 @@
-"""Which rolls count: duplicate, impossible, late and unasked ones are told apart, and so is one that never comes."""
+"""Which rolls count: duplicate, impossible, late and unasked ones are told apart."""
 
 from collections import deque
 from collections.abc import Hashable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -10,6 +9,7 @@ from controller.devices.dice.source import DeviceRoll, faces
 
 FACES: Final = range(1, 7)
 KEYS_KEPT: Final = 256
+ECHO_S: Final = 1.5
 
 
 class RollVerdict(StrEnum):
@@ -26,38 +26,19 @@ class RollVerdict(StrEnum):
     """No roll is waited for."""
 
 
-@dataclass(frozen=True, slots=True)
-class GateTimes:
-    """Times in seconds.
-
-    Attributes:
-        echo_s: the same faces from the same source within that time are one roll, where the source has no keys.
-        patience_s: after that a roll is missing.
-    """
-
-    echo_s: float = 1.5
-    patience_s: float = 60.0
-
-
 class RollGate:
     """Decides over one table's rolls. Pure: all times come in."""
 
-    def __init__(self, times: GateTimes | None = None) -> None:
-        """`times` as delivered if not given."""
-        self._times = times or GateTimes()
+    def __init__(self, echo_s: float = ECHO_S) -> None:
+        """The same faces from one source without keys are one roll within `echo_s` seconds."""
+        self._echo_s = echo_s
         self._opened_at: float | None = None
-        self._missed = False
         self._last: DeviceRoll | None = None
         self._keys: deque[Hashable] = deque(maxlen=KEYS_KEPT)
 
-    @property
-    def awaiting(self) -> bool:
-        """A roll is waited for."""
-        return self._opened_at is not None
-
     def open(self, now_s: float) -> None:
         """A roll is waited for from now on."""
-        self._opened_at, self._missed = now_s, False
+        self._opened_at = now_s
 
     def close(self) -> None:
         """No roll is waited for any more."""
@@ -74,15 +55,8 @@ class RollGate:
             self.close()
         return verdict
 
-    def missing(self, now_s: float) -> bool:
-        """True once when the roll has been waited for too long."""
-        if self._missed or self._opened_at is None or now_s - self._opened_at < self._times.patience_s:
-            return False
-        self._missed = True
-        return True
-
     def _judge(self, roll: DeviceRoll) -> RollVerdict:
-        if self._known(roll):
+        if self._is_known(roll):
             return RollVerdict.DUPLICATE
         if any(die not in FACES for die in roll.dice):
             return RollVerdict.IMPOSSIBLE
@@ -92,10 +66,10 @@ class RollGate:
             return RollVerdict.UNASKED
         return RollVerdict.ACCEPTED if roll.at_s >= self._opened_at else RollVerdict.LATE
 
-    def _known(self, roll: DeviceRoll) -> bool:
+    def _is_known(self, roll: DeviceRoll) -> bool:
         if roll.key is not None:
             return roll.key in self._keys
         last = self._last
         if last is None or (last.source, last.dice) != (roll.source, roll.dice):
             return False
-        return roll.at_s - last.at_s < self._times.echo_s
+        return roll.at_s - last.at_s < self._echo_s

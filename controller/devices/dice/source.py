@@ -31,10 +31,10 @@ class DeviceRoll:
 
 
 class DiceSource(Protocol):
-    """Dice of any kind. Nothing here blocks, or raises because a device is away."""
+    """Dice of any kind that tell their rolls by themselves; `gate.RollGate` sorts out what was not asked for.
 
-    def allow(self) -> None:
-        """One roll may be thrown now."""
+    Nothing here blocks, or raises because a device is away.
+    """
 
     def poll(self, now_s: float) -> list[DeviceRoll]:
         """The rolls since the last call, in order."""

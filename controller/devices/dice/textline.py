@@ -69,18 +69,20 @@ class LineParser:
 
 
 class TextDice:
-    """A dice unit on a line of its own. `trouble` says what is the matter while it is away."""
+    """A dice unit on a line of its own. `trouble` is the system's reason while it is away."""
 
-    def __init__(self, open_line: Callable[[], Transport], pattern: LinePattern) -> None:
-        """`open_line` opens the unit's port, raising OSError."""
+    def __init__(
+        self,
+        open_line: Callable[[], Transport],
+        pattern: LinePattern,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`open_line` opens the unit's port, raising OSError; `tell` hears the reason when the unit is away."""
         self.trouble: str | None = None
-        self._open_line, self._pattern = open_line, pattern
+        self._open_line, self._pattern, self._tell = open_line, pattern, tell
         self._parser = LineParser()
         self._line: Transport | None = None
         self._try_at = float("-inf")
-
-    def allow(self) -> None:
-        """The unit cannot be held back; the gate sorts out what was not asked for."""
 
     def poll(self, now_s: float) -> list[DeviceRoll]:
         """See `DiceSource`."""
@@ -113,4 +115,7 @@ class TextDice:
     def _away(self, now_s: float, error: OSError) -> None:
         self.close()
         self._try_at = now_s + RETRY_S
-        self.trouble = f"the dice unit is away ({error.strerror or error}); check its cable and its port"
+        reason = error.strerror or str(error)
+        if self.trouble is None:
+            self._tell(reason)
+        self.trouble = reason

@@ -1,6 +1,4 @@
-"""The one seam that all lights are behind, and the two backends that need no more than a few lines."""
-
-from typing import Protocol
+"""The one seam that all lights are behind, and the lights of the microcontroller board."""
 
 from controller.devices.lights.frame import LightFrame
 from controller.devices.lights.order import StripOrder
@@ -8,8 +6,11 @@ from controller.devices.lights.palette import Dimming
 from controller.devices.link.link import Link
 
 
-class Lights(Protocol):
-    """Lights under the points. Nothing here blocks for long or raises because a device is away."""
+class Lights:
+    """Lights under the points; these show nothing, and every other kind is made from them.
+
+    Nothing here blocks for long or raises because a device is away.
+    """
 
     def show(self, frame: LightFrame) -> None:
         """Show this frame until the next one."""
@@ -24,23 +25,7 @@ class Lights(Protocol):
         """Go dark and let go of the device."""
 
 
-class NoLights:
-    """A board without lights."""
-
-    def show(self, frame: LightFrame) -> None:
-        """Nothing to show it on."""
-
-    def night(self, on: bool) -> None:
-        """Nothing to dim."""
-
-    def tick(self, now_s: float) -> None:
-        """Nothing moves."""
-
-    def close(self) -> None:
-        """Nothing to let go of."""
-
-
-class FirmwareLights:
+class FirmwareLights(Lights):
     """Lights on the microcontroller board, which runs the effects by itself."""
 
     def __init__(self, link: Link, order: StripOrder, dimming: Dimming) -> None:
@@ -58,9 +43,6 @@ class FirmwareLights:
         """See `Lights`."""
         self._at_night = on
         self._send()
-
-    def tick(self, now_s: float) -> None:
-        """The chip moves the effects."""
 
     def close(self) -> None:
         """See `Lights`."""

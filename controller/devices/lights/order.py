@@ -1,6 +1,6 @@
 """Which lamp of the strip lies under which place of the board."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Self
 
@@ -8,8 +8,6 @@ from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
 from controller.devices.lights.palette import PALETTE
 from controller.devices.link.messages import MAX_LAMPS, LampPicture
 from controller.errors import UserError
-
-PHASES: Final = 16
 
 
 class StripOrderError(UserError):
@@ -51,23 +49,6 @@ class StripOrder:
     def as_delivered(cls) -> Self:
         """Point 1 to 24, bars, trays, status, one after the other."""
         return cls({place: lamp for lamp, place in enumerate(PLACES)})
-
-    @classmethod
-    def of_places(cls, places: Sequence[Place]) -> Self:
-        """From the places in the order in which the strip runs through them.
-
-        Raises:
-            StripOrderError: if one is named twice or does not exist.
-        """
-        seen: set[Place] = set()
-        for place in places:
-            if place in seen:
-                raise StripOrderError(
-                    f"The order of the lights names {_name(place)} twice; "
-                    "the strip runs through every place once."
-                )
-            seen.add(place)
-        return cls({place: lamp for lamp, place in enumerate(places)})
 
     @classmethod
     def of_table(cls, table: Mapping[str, int], name: str) -> Self:

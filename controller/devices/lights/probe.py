@@ -1,6 +1,7 @@
 """One lamp at a time, whatever its place is: what finding out the order of a strip needs."""
 
 import threading
+from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Self
 
@@ -22,8 +23,8 @@ from controller.devices.link.messages import MAX_LAMPS, LightsOk
 from controller.devices.link.status import LinkState, LinkStatus
 from controller.errors import UserError
 
-PATIENCE_S: Final = 8.0
-"""For the board to be found and greeted, and for a picture to be shown."""
+ANSWER_S: Final = 8.0
+"""How long the board may take to be found and greeted, and to show a picture."""
 _LIT: Final = LightFrame(status=Signal.MOVABLE)
 
 
@@ -39,11 +40,17 @@ class BoardProbe:
     """
 
     def __init__(
-        self, port: str, *, host_session: int, dimming: Dimming, patience_s: float = PATIENCE_S
+        self,
+        port: str,
+        *,
+        host_session: int,
+        dimming: Dimming,
+        words: Callable[[LinkStatus], str],
+        answer_s: float = ANSWER_S,
     ) -> None:
-        """See `Link`; nothing is opened yet."""
+        """See `Link`; nothing is opened yet. `words` says how the link stands, for people."""
         self.passed_over = 0
-        self._dimming, self._patience_s = dimming, patience_s
+        self._dimming, self._words, self._answer_s = dimming, words, answer_s
         self._link = Link(
             port, host_session=host_session, deliver=self._deliver, tell=self._tell, notice=self._notice
         )
@@ -56,11 +63,11 @@ class BoardProbe:
         """Find the board. Raises ProbeError, with what the link says, if there is none."""
         self._link.start()
         with self._news:
-            if self._news.wait_for(lambda: self._link.status.state is LinkState.READY, self._patience_s):
+            if self._news.wait_for(lambda: self._link.status.state is LinkState.READY, self._answer_s):
                 return self
         now = self._link.status
         self._link.close()
-        raise ProbeError(f"{now.reason} {now.remedy}".strip())
+        raise ProbeError(self._words(now))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -81,9 +88,9 @@ class BoardProbe:
             before = self._shown
             order = StripOrder({"status": lamp or 0})
             FirmwareLights(self._link, order, self._dimming).show(LightFrame() if lamp is None else _LIT)
-            if not self._news.wait_for(lambda: self._shown != before, self._patience_s):
-                now = self._link.status
-                raise ProbeError(f"The board does not show its lamps. {now.reason} {now.remedy}".strip())
+            if not self._news.wait_for(lambda: self._shown != before, self._answer_s):
+                now = self._words(self._link.status)
+                raise ProbeError(f"The board does not show its lamps. {now}")
         self._lit = lamp
 
     def _deliver(self, event: BoardEvent) -> None:

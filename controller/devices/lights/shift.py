@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING, Final
 
+from controller.devices.lights.backends import Lights
 from controller.devices.lights.frame import LightFrame
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.render import levels
-from controller.devices.pins import wired
+from controller.devices.pins import opening_pins
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -14,8 +15,8 @@ BITS: Final = 8
 _ON: Final = 128
 
 
-class ShiftLights:
-    """One LED for each place, on or off; the signals differ by their rhythm alone.
+class ShiftLights(Lights):
+    """One LED for each place, on or off; the signals differ by their rhythm alone, and the resistors dim them.
 
     The lamp numbers of the order are the outputs along the chain: 0 is QA of the register next to the Pi.
     """
@@ -26,10 +27,11 @@ class ShiftLights:
         """Pins by their GPIO numbers; `factory` as `pins.pin_factory` returns it."""
         from gpiozero import OutputDevice
 
-        with wired("lights"):
+        with opening_pins("lights") as opened:
             self._data, self._clock, self._latch = (
-                OutputDevice(pin, pin_factory=factory) for pin in (data, clock, latch)
+                opened.enter_context(OutputDevice(pin, pin_factory=factory)) for pin in (data, clock, latch)
             )
+            self._devices = opened.pop_all()
         self._order = order
         self._outputs = registers * BITS
         self._frame = LightFrame()
@@ -40,9 +42,6 @@ class ShiftLights:
         """See `Lights`."""
         self._frame = frame
 
-    def night(self, on: bool) -> None:
-        """Plain LEDs are on or off: their brightness is the resistors' matter."""
-
     def tick(self, now_s: float) -> None:
         """See `Lights`."""
         now = levels(self._order.picture(self._frame), round(now_s * 1000))
@@ -51,8 +50,7 @@ class ShiftLights:
     def close(self) -> None:
         """See `Lights`."""
         self._write((False,) * self._outputs)
-        for pin in (self._data, self._clock, self._latch):
-            pin.close()
+        self._devices.close()
 
     def _write(self, outputs: tuple[bool, ...]) -> None:
         """Shift all bits in, the furthest first, then take them over at once."""

@@ -5,6 +5,7 @@ import struct
 from collections.abc import Callable
 from typing import Final, Self
 
+from controller.devices.lights.backends import Lights
 from controller.devices.lights.frame import LightFrame
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
@@ -71,7 +72,7 @@ class SpiDevice:
         os.close(self._descriptor)
 
 
-class StripLights:
+class StripLights(Lights):
     """Lights as a WS2812 strip that this program feeds, effects included.
 
     A strip that takes no bytes any more is left alone; `broken` then says why.

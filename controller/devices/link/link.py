@@ -7,8 +7,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final, Self
 
-from controller.devices.link import messages, status
-from controller.devices.link.discovery import candidates
+from controller.devices.link import messages
 from controller.devices.link.happenings import (
     BoardEvent,
     EventMark,
@@ -17,8 +16,8 @@ from controller.devices.link.happenings import (
 )
 from controller.devices.link.messages import BoardSettings, DiceMode, LampPicture
 from controller.devices.link.session import Session
-from controller.devices.link.status import LinkState, LinkStatus
-from controller.devices.link.transport import Transport, open_transport
+from controller.devices.link.status import LinkCode, LinkState, LinkStatus
+from controller.devices.link.transport import Transport, candidates, open_transport
 
 AUTO: Final = "auto"
 SILENCE_S: Final = 1.0
@@ -39,9 +38,9 @@ Notice = Callable[[Happening], None]
 class _BrokenError(Exception):
     """The line cannot be used any longer; the status says why."""
 
-    def __init__(self, state: LinkStatus) -> None:
-        super().__init__(state.reason)
-        self.status = state
+    def __init__(self, code: LinkCode, port: str, **arguments: str) -> None:
+        super().__init__(code, port, arguments)
+        self.status = LinkStatus(code, port, arguments)
 
 
 class Link:
@@ -84,7 +83,7 @@ class Link:
         self._picture: LampPicture | None = None
         self._good_port: str | None = None
         self._unwritten = False
-        self._status = LinkStatus(LinkState.SEARCHING, "starting", port, "The link is starting.")
+        self._status = LinkStatus(LinkCode.STARTING, port)
         self._line: Transport | None = None
         self._guard = threading.Lock()
         self._ending = threading.Event()
@@ -148,7 +147,7 @@ class Link:
         tries = 0
         while not self._ending.is_set():
             if not (ports := self._ports()):
-                self._set(status.no_port())
+                self._set(LinkStatus(LinkCode.NO_PORT, AUTO))
                 self._ending.wait(WAIT_S)
                 continue
             port = ports[tries % len(ports)]
@@ -156,10 +155,10 @@ class Link:
             if outcome:
                 self._set(outcome)
             tries = 0 if talked else tries + 1
-            gone = outcome is not None and outcome.code in ("absent", "lost")
+            gone = outcome is not None and outcome.code in (LinkCode.ABSENT, LinkCode.LOST)
             pause = WAIT_S if gone else BACKOFF_S[min(tries // len(ports), len(BACKOFF_S) - 1)]
             self._ending.wait(pause)
-        self._set(status.closed(self._port))
+        self._set(LinkStatus(LinkCode.CLOSED, self._port))
 
     def _ports(self) -> Sequence[str]:
         if self._port != AUTO:
@@ -171,19 +170,20 @@ class Link:
         try:
             line = self._open_port(port)
         except OSError as error:
-            return _opening(port, error), False
+            return _opening_status(port, error), False
         with self._guard:
             self._line = line
         self._session.reopen()
         if self._status.state != LinkState.WRONG:
-            self._set(status.greeting(port))
+            self._set(LinkStatus(LinkCode.GREETING, port))
         try:
             self._talk(port, line)
             return None, True
         except _BrokenError as broken:
             return broken.status, self._session.heard_at is not None
         except OSError as error:
-            return status.lost(port, error.strerror or str(error)), self._session.heard_at is not None
+            lost = LinkStatus(LinkCode.LOST, port, {"error": error.strerror or str(error)})
+            return lost, self._session.heard_at is not None
         finally:
             with self._guard:
                 self._line = None
@@ -214,28 +214,29 @@ class Link:
                 except Exception as error:  # whatever hinders the journal, the board keeps the event
                     self._session.undo(happening.mark)
                     self._unwritten = True
-                    self._set(status.journal(port, str(error)))
+                    self._set(LinkStatus(LinkCode.JOURNAL, port, {"error": str(error)}))
                     return
                 self._unwritten = False
                 self._session.acknowledge(happening.mark)
             elif isinstance(happening, WrongVersion):
-                ours = (messages.MAJOR, messages.MINOR)
-                raise _BrokenError(status.version(port, happening.major, happening.minor, ours))
+                ours, theirs = (messages.MAJOR, messages.MINOR), (happening.major, happening.minor)
+                raise _BrokenError(LinkCode.VERSION, port, ours=dotted(ours), theirs=dotted(theirs))
             else:
                 self._notice(happening)
         if self._session.ready and self._session.chip and not self._unwritten:
             self._good_port = port
-            self._set(status.ready(port, self._session.chip.firmware))
+            firmware = dotted(self._session.chip.firmware)
+            self._set(LinkStatus(LinkCode.READY, port, {"firmware": firmware}))
 
     def _check(self, port: str, now: float, opened: float, heard_any: bool) -> None:
         heard, stuck = self._session.heard_at, self._session.stuck_since()
         if heard is None:
             if now - opened > GREETING_S:
-                raise _BrokenError(status.other_device(port) if heard_any else status.silent(port))
+                raise _BrokenError(LinkCode.OTHER_DEVICE if heard_any else LinkCode.SILENT, port)
         elif now - heard > SILENCE_S:
-            raise _BrokenError(status.lost(port, "it is silent"))
+            raise _BrokenError(LinkCode.LOST, port, error="it is silent")
         elif stuck is not None and now - stuck > STUCK_S:
-            raise _BrokenError(status.stuck(port))
+            raise _BrokenError(LinkCode.STUCK, port)
 
     def _set(self, now: LinkStatus) -> None:
         if now != self._status:
@@ -243,11 +244,24 @@ class Link:
             self._tell(now)
 
 
-def _opening(port: str, error: OSError) -> LinkStatus:
-    if error.errno in (errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ECONNREFUSED):
-        return status.absent(port)
-    if error.errno in (errno.EACCES, errno.EPERM):
-        return status.denied(port)
-    if error.errno in (errno.EAGAIN, errno.EBUSY):
-        return status.taken(port)
-    return status.open_failed(port, error.strerror or str(error))
+def dotted(version: Sequence[int]) -> str:
+    """A version for people, such as 1.0.2."""
+    return ".".join(map(str, version))
+
+
+_OPENING = {
+    errno.ENOENT: LinkCode.ABSENT,
+    errno.ENODEV: LinkCode.ABSENT,
+    errno.ENXIO: LinkCode.ABSENT,
+    errno.ECONNREFUSED: LinkCode.ABSENT,
+    errno.EACCES: LinkCode.DENIED,
+    errno.EPERM: LinkCode.DENIED,
+    errno.EAGAIN: LinkCode.TAKEN,
+    errno.EBUSY: LinkCode.TAKEN,
+}
+"""What the system's errors on opening a port mean."""
+
+
+def _opening_status(port: str, error: OSError) -> LinkStatus:
+    code = _OPENING.get(error.errno or 0, LinkCode.OPEN_FAILED)
+    return LinkStatus(code, port, {"error": error.strerror or str(error)})

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.devices.link import messages
-from controller.devices.link.chipclock import ChipClock
 from controller.devices.link.framing import FrameParser, frame
 from controller.devices.link.happenings import (
     Answered,
@@ -114,10 +113,6 @@ class Session:
         """Read the chip's settings or change them; they come as `Answered`."""
         self._wanted.append(messages.settings(changed))
 
-    def restart_chip(self) -> None:
-        """Have the chip start anew."""
-        self._wanted.append(messages.restart())
-
     def acknowledge(self, mark: EventMark) -> None:
         """This event and all before it are in the journal."""
         self._written = mark
@@ -193,16 +188,6 @@ class Session:
             self.heard_at = now
             happenings += self._take(answer, now)
         return happenings
-
-    @property
-    def bad_frames(self) -> int:
-        """Frames from the chip that were dropped."""
-        return self._parser.bad
-
-    @property
-    def good_frames(self) -> int:
-        """Frames from the chip that were whole."""
-        return self._parser.good
 
     def _take(self, answer: messages.Answer, now: float) -> list[Happening]:
         match answer:
@@ -309,3 +294,35 @@ class Session:
         if not taken and events.events and written and _behind(events.first_seq, written.seq) <= 0:
             self.acknowledge(written)
         return taken
+
+
+DRIFT: Final = 0.006
+"""How fast the two clocks may run apart: the 0.5 % of a ceramic resonator (many Nanos have no crystal), with room."""
+WRAP_MS: Final = 2**32
+
+
+class ChipClock:
+    """Maps the chip's milliseconds to the host's monotonic seconds.
+
+    A message can arrive late but never early, so the smallest difference seen is the best one; it is allowed to
+    grow slowly, because the clocks drift.
+    """
+
+    def __init__(self) -> None:
+        self._offset: float | None = None
+        self._seen_at = 0.0
+
+    def saw(self, now_ms: int, received_s: float) -> None:
+        """A message sent at `now_ms` by the chip arrived at `received_s`."""
+        offset = received_s - now_ms / 1000
+        if self._offset is not None:
+            crept = self._offset + DRIFT * (received_s - self._seen_at)
+            wrapped = offset - crept > WRAP_MS / 2000
+            offset = offset if wrapped else min(offset, crept)
+        self._offset, self._seen_at = offset, received_s
+
+    def at(self, t_ms: int, received_s: float, now_ms: int) -> float:
+        """Host seconds of `t_ms`, which came in a message sent at `now_ms`; never later than `received_s`."""
+        offset = received_s - now_ms / 1000 if self._offset is None else self._offset
+        age_ms = (now_ms - t_ms) % WRAP_MS
+        return min(received_s, now_ms / 1000 + offset) - age_ms / 1000

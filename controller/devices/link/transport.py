@@ -1,4 +1,4 @@
-"""Ways that bytes take to the chip: a serial port (or a pseudo terminal), or a socket."""
+"""Ways that bytes take to the chip: a serial port (or a pseudo terminal) or a socket, and the ports it may be on."""
 
 import contextlib
 import errno
@@ -6,7 +6,7 @@ import os
 import select
 import socket
 import termios
-from collections.abc import Callable
+from pathlib import Path
 from typing import Final, Protocol
 
 BAUD: Final = 250_000
@@ -70,7 +70,11 @@ class SerialTransport:
             self._port = serial.Serial(path, baud, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True)
         except (serial.SerialException, termios.error, ValueError) as error:
             raise _os_error(error) from error
-        self._waiting = _Waiting()
+        try:
+            self._waiting = _Waiting()
+        except OSError:
+            self._port.close()
+            raise
         self._open = True
 
     def read(self, timeout_s: float) -> bytes:
@@ -113,25 +117,24 @@ class SocketTransport:
 
     def __init__(self, address: str) -> None:
         """Connect within a second."""
-        if address.startswith("unix:"):
+        path = address.removeprefix("unix:")
+        if path != address:
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            self._socket.settimeout(1.0)
-            self._connect(lambda: self._socket.connect(address.removeprefix("unix:")))
         else:
             host, _, port = address.removeprefix("socket://").rpartition(":")
             if not host or not port.isdigit():
                 raise OSError(errno.EINVAL, "write it as socket://host:port")
             self._socket = socket.create_connection((host, int(port)), timeout=1.0)
-        self._socket.settimeout(WRITE_TIMEOUT_S)
-        self._waiting = _Waiting()
-        self._open = True
-
-    def _connect(self, connect: Callable[[], None]) -> None:
         try:
-            connect()
+            if path != address:
+                self._socket.settimeout(1.0)
+                self._socket.connect(path)
+            self._socket.settimeout(WRITE_TIMEOUT_S)
+            self._waiting = _Waiting()
         except OSError:
             self._socket.close()
             raise
+        self._open = True
 
     def read(self, timeout_s: float) -> bytes:
         """See `Transport`."""
@@ -172,3 +175,43 @@ def _os_error(error: Exception) -> OSError:
     if number is None and isinstance(cause, OSError):
         number = cause.errno
     return OSError(number or errno.EIO, str(error))
+
+
+BY_ID: Final = Path("/dev/serial/by-id")
+BY_PATH: Final = Path("/dev/serial/by-path")
+LIKELY: Final = (
+    "pointsman",
+    "arduino",
+    "1a86",
+    "ch340",
+    "usb_serial",
+    "usb2.0-serial",
+    "ftdi",
+    "ft232",
+    "cp210",
+)
+"""Words in the names of the USB chips that such boards have."""
+
+
+def candidates(by_id: Path = BY_ID, by_path: Path = BY_PATH) -> tuple[str, ...]:
+    """Ports that are there now, the likeliest first.
+
+    Names by id stay the same over replugging. A port without one (some clones have no serial number, so two of
+    them share a name) is listed by its socket instead.
+    """
+    named = _links(by_id)
+    known = {link.resolve() for link in named}
+    others = [link for link in _links(by_path) if link.resolve() not in known]
+    return tuple(str(link) for link in sorted(named, key=_unlikely) + others)
+
+
+def _links(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _unlikely(link: Path) -> bool:
+    name = link.name.casefold()
+    return not any(word in name for word in LIKELY)

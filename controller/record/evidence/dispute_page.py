@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 
 from controller.messages.catalogue import Catalogue, catalogue
-from controller.messages.reason_words import reason_words
+from controller.messages.game_words import offence_words
 from controller.record.evidence.diagram import diagram_svg
 from controller.record.evidence.dispute import Dispute, DisputePicture, Try
 from controller.record.match.entries import Turn
@@ -95,7 +95,7 @@ class _Page:
         fate = "legal" if turn.legal else "illegal_stands" if turn.stands else "illegal_put_right"
         yield f'<p><span class="verdict {"legal" if turn.legal else "illegal"}">{self.say(fate)}</span></p>'
         if turn.reasons:
-            sentences = dict.fromkeys(reason_words(reason, self.language) for reason in turn.reasons)
+            sentences = offence_words(turn.reasons, self.language)
             yield f"<h3>{self.say('reasons')}</h3><ul>"
             yield from (f"<li>{_safe(sentence)}</li>" for sentence in sentences)
             yield "</ul>"

@@ -5,13 +5,13 @@ from html import escape
 from itertools import groupby
 from typing import Final
 
+from controller.messages.game_words import offence_words
 from controller.record.files.limits import notes
 from controller.record.files.text import act_line, facts_lines, form, player, result_line
 from controller.record.match.entries import Act, Turn
 from controller.record.match.match import MatchRecord
 from controller.record.match.names import one_line
 from controller.record.match.playthrough import Moment, moments
-from controller.rules.explain import explain
 from controller.rules.game.events import Event
 from controller.rules.position import Side
 
@@ -115,7 +115,7 @@ def _turn(turn: Turn) -> str:
     text = _shown(f"{turn.roll}: {turn.text}")
     if turn.legal:
         return text
-    why = " ".join(dict.fromkeys(explain(reason) for reason in turn.reasons))
+    why = " ".join(offence_words(turn.reasons))
     return f'<div class="illegal">{text} (illegal)<span class="why">{_shown(why)}</span></div>'
 
 

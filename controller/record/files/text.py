@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from itertools import groupby
 
+from controller.messages.game_words import offence_words
 from controller.record.files.limits import notes
 from controller.record.match.entries import Act, Turn
 from controller.record.match.match import GameRecord, MatchRecord
 from controller.record.match.names import one_line
 from controller.record.match.playthrough import Moment, moments
-from controller.rules.explain import explain
 from controller.rules.game.events import (
     Beavered,
     Doubled,
@@ -101,7 +101,7 @@ def turn_line(turn: Turn) -> str:
     line = f"{turn.ply:4d}  {turn.player:<5}  {turn.roll}  {one_line(turn.text)}"
     if turn.legal:
         return line
-    reasons = " ".join(dict.fromkeys(explain(reason) for reason in turn.reasons))
+    reasons = " ".join(offence_words(turn.reasons))
     return f"{line}  ILLEGAL, {'left standing' if turn.stands else 'put right'}: {reasons}".rstrip(": ")
 
 

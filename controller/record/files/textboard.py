@@ -1,13 +1,15 @@
 """A position as a small board of text: light's side below, light `O`, dark `X`."""
 
+from collections.abc import Collection
+
 from controller.rules.position import Position, Side
 
 TOP = tuple(range(13, 25))
 BOTTOM = tuple(range(12, 0, -1))
 
 
-def diagram(position: Position) -> str:
-    """The points with their checkers, the bars in the middle, the tray in the last line."""
+def diagram(position: Position, unsure: Collection[int] = ()) -> str:
+    """The points with their checkers, the bars in the middle, the trays in the last line; `?` marks unsure points."""
 
     def row(points: tuple[int, ...], bar: str, cell: str) -> str:
         cells = [f"{cell_of(point) if cell == 'count' else point:>4}" for point in points]
@@ -15,7 +17,7 @@ def diagram(position: Position) -> str:
 
     def cell_of(point: int) -> str:
         light, dark = (position.checkers(side, point) for side in Side)
-        return f"{light}O" if light else f"{dark}X" if dark else "."
+        return (f"{light}O" if light else f"{dark}X" if dark else ".") + ("?" if point in unsure else "")
 
     light, dark = position.bar(Side.LIGHT), position.bar(Side.DARK)
     lines = [

@@ -50,7 +50,13 @@ def kept_lines(journal: EventLog, match: str) -> Iterator[str]:
 
 
 def _settings(told: tuple[Event, ...], journal: EventLog, match: str) -> Settings:
-    return settings_from(told[-1].payload, story_of(told, journal, match).record().terms)
+    terms = story_of(told, journal, match).record().terms
+    try:
+        return settings_from(told[-1].payload, terms)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise JournalError(
+            f"Event {told[-1].id} of {journal.path} does not say how the table was run ({error!r})."
+        ) from error
 
 
 def _agreed(settings: Settings, t: float) -> str:

@@ -112,7 +112,7 @@ class Journal:
         except sqlite3.Error as error:
             raise self._named(error) from error
         try:
-            self._check_kind()
+            self._check_kind(read_only=read_only)
             if not read_only:
                 self._prepare()
         except sqlite3.Error as error:
@@ -128,9 +128,11 @@ class Journal:
         with self._writing():
             migrate(self._database, STEPS)
 
-    def _check_kind(self) -> None:
+    def _check_kind(self, *, read_only: bool) -> None:
         """Refuse a database of another kind or a newer version before anything in it is touched."""
         if self._number("SELECT count(*) FROM sqlite_master") == 0:
+            if read_only:
+                raise JournalError(f"{self.path} is empty: no match has been recorded in it yet.")
             return
         if self._number("PRAGMA application_id") != APPLICATION_ID:
             raise JournalError(f"{self.path} is a database of another program, not a journal of Pointsman.")
@@ -200,7 +202,7 @@ class Journal:
             )
             for number, of, utc, t, kind, text, chain in rows:
                 yield Event(number, of, utc, t, kind, json.loads(text), chain)
-        except (sqlite3.Error, ValueError) as error:
+        except _UNREADABLE as error:
             raise self._named(error) from error
 
     def matches(self) -> tuple[str, ...]:
@@ -211,7 +213,7 @@ class Journal:
         """
         try:
             return tuple(row[0] for row in self._database.execute(_MATCHES))
-        except sqlite3.Error as error:
+        except _UNREADABLE as error:
             raise self._named(error) from error
 
     def verify(self, newest: int | None = None) -> int:
@@ -284,6 +286,8 @@ class Journal:
         return JournalError(f"The journal {self.path} cannot be used ({error}); {remedy}.")
 
 
+_UNREADABLE: Final = (sqlite3.Error, ValueError, RecursionError)
+"""What comes of a damaged file, of text that is not UTF-8, and of JSON that is none or nested too deeply."""
 _RESCUE: Final = "save what is good of it with pointsman journal rescue"
 _DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_NOTADB})
 """What SQLite says of damage; a plain error when what is left of the file makes no sense as a database."""

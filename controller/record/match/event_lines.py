@@ -3,9 +3,9 @@
 import json
 from collections.abc import Mapping
 
+from controller.messages.game_words import reason_words
 from controller.record.journal.payload import Json
 from controller.record.match.entries import Note, Turn
-from controller.rules.explain import explain
 from controller.rules.reasons import Argument, Reason
 
 
@@ -45,7 +45,7 @@ def note_object(note: Note) -> dict[str, Json]:
 
 def reason_object(reason: Reason) -> dict[str, Json]:
     """A reason as plain values: `code`, `text` (English) and its own arguments."""
-    return {"code": str(reason.code), "text": explain(reason), **_plain(reason.arguments)}
+    return {"code": str(reason.code), "text": reason_words(reason), **_plain(reason.arguments)}
 
 
 def _rounded(t: float | None) -> float | None:

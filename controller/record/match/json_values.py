@@ -9,11 +9,11 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any
 
+from controller.messages.game_words import reason_words
 from controller.record.journal.payload import Json
 from controller.record.match.entries import Act, Note, Turn
 from controller.record.match.event_lines import note_object, turn_object
 from controller.record.match.match import Facts, RecordedResult
-from controller.rules.explain import explain
 from controller.rules.game.match_record import event_from_record, event_record
 from controller.rules.game.scoring import Ending
 from controller.rules.notation import BAR, OFF, Move
@@ -119,10 +119,10 @@ def _known(**values: Json) -> dict[str, Json]:
 
 
 def _reason(code: str, text: str, **arguments: Any) -> Reason:
-    """A reason that `explain` can put into words."""
+    """A reason that can be put into words."""
     del text
     reason = Reason(ReasonCode(code), arguments)
-    explain(reason)
+    reason_words(reason)
     return reason
 
 

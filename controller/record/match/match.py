@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Self
 
+from controller.messages.game_words import result_words
 from controller.record.match.entries import Act, Entry, RecordError, Turn
 from controller.rules.game import scoring as ruled
 from controller.rules.game.match import Form, Terms
@@ -21,7 +22,7 @@ class RecordedResult:
         winner: who won it.
         points: what the winner scores, the cube counted in.
         ending: what ended it, `None` if that is not known.
-        working: how the points come about, as players say it (`gammon 2 x cube 4 = 8`); empty if not known.
+        working: how the points come about, as players say it (`gammon 2 × cube 4 = 8`); empty if not known.
 
     Raises:
         RecordError: if the winner would score nothing.
@@ -40,7 +41,7 @@ class RecordedResult:
     @classmethod
     def of(cls, result: ruled.Result) -> Self:
         """The record of a result of the rules core."""
-        return cls(result.winner, result.points, result.ending, result.working)
+        return cls(result.winner, result.points, result.ending, result_words(result))
 
 
 @dataclass(frozen=True, slots=True)

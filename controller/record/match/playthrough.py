@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from controller.messages.game_words import offence_words, result_words
+from controller.messages.table_words import refusal_words
 from controller.record.match.entries import Act, Turn
 from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
-from controller.rules.explain import explain
 from controller.rules.game.cube import Offer, OfferKind
 from controller.rules.game.events import Doubled, GameAwarded, OpeningRoll, Played, Rolled, RollVoided
 from controller.rules.game.game import Away, Game, GamePhase, new_game
@@ -226,7 +227,7 @@ class _Walk:
         try:
             advance(self.match, event)
         except RefusedError as refusal:
-            self._object(RecordFault.REFUSED, str(refusal), ply=ply, player=player)
+            self._object(RecordFault.REFUSED, refusal_words(refusal), ply=ply, player=player)
 
     def _turn(self, turn: Turn) -> None:
         if self.over:
@@ -253,7 +254,7 @@ class _Walk:
                 if turn.legal or not turn.reasons
                 else turn.reasons
             )
-            text = " ".join(dict.fromkeys(explain(reason) for reason in reasons))
+            text = " ".join(offence_words(reasons))
             self._object(fault, text, ply=turn.ply, player=turn.player, reasons=reasons)
 
     def _act(self, act: Act) -> None:
@@ -265,7 +266,7 @@ class _Walk:
         try:
             self.match = advance(self.match, event)
         except RefusedError as refusal:
-            self._object(RecordFault.REFUSED, str(refusal), ply=self.turns, player=player)
+            self._object(RecordFault.REFUSED, refusal_words(refusal), ply=self.turns, player=player)
             if isinstance(event, Doubled):
                 game = self.match.game
                 cube = game.cube
@@ -278,12 +279,12 @@ class _Walk:
         if len(self.match.results) > self.finished_before:
             due = self.match.results[-1]
             if told is None:
-                text = f"The game is over ({due.winner} wins {due.points}: {due.working}) but has no result."
+                text = f"The game is over ({due.winner} wins {due.points}: {result_words(due)}) but has no result."
                 self._object(RecordFault.RESULT, text)
             elif (told.winner, told.points) != (due.winner, due.points):
                 self._object(
                     RecordFault.RESULT,
-                    f"{due.winner.capitalize()} wins {due.points} ({due.working}), "
+                    f"{due.winner.capitalize()} wins {due.points} ({result_words(due)}), "
                     f"but the record gives {told.winner} {told.points}.",
                 )
         elif told is not None and self.match.winner is None:

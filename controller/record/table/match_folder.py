@@ -1,5 +1,6 @@
 """The folder of one match: journal, pictures and lines while it is played, match files when there are games."""
 
+import contextlib
 import fcntl
 import os
 import threading
@@ -24,6 +25,7 @@ from controller.record.match.match_log import MatchLog, read_match
 from controller.record.table.inputs import mark_from
 from controller.record.table.journal_lines import lines_of
 from controller.record.table.table_log import OVER, TableLog
+from controller.referee.actions import Message
 
 EVENTS: Final = "events.jsonl"
 MAT: Final = "match.mat"
@@ -226,22 +228,56 @@ def refuse_other_match(path: Path) -> None:
         raise FolderError(f"{path} holds another match ({found}); name a new folder for the results.")
 
 
+def match_journals(matches: Path) -> list[Path]:
+    """The journals of a folder of matches, the newest last, by the folders' names."""
+    return sorted(matches.glob(f"*/{JOURNAL}"))
+
+
 def unfinished(matches: Path) -> tuple[Path, MatchRecord] | None:
     """The newest match in a folder of matches, by the folders' names, if it was begun and is not over."""
-    found = sorted(path.parent for path in matches.glob(f"*/{JOURNAL}"))
+    found = match_journals(matches)
     if not found:
         return None
     try:
-        path = found[-1] / JOURNAL
+        path = found[-1]
         while rescued_name(path).exists():
             path = rescued_name(path)
         with Journal(path, read_only=True) as journal:
             kinds = {event.kind for event in journal.events(NAME, without=INPUT)}
             if not {MATCH, TABLE} <= kinds or OVER in kinds:
                 return None
-            return found[-1], read_match(journal, NAME)
+            return found[-1].parent, read_match(journal, NAME)
     except JournalError:
         return None
+
+
+def discard_if_blank(path: Path) -> bool:
+    """Remove the folder of a match of which nothing was seen, rolled or pressed; whether it was one.
+
+    A folder that cannot be read, or that holds anything else, stays.
+    """
+    try:
+        with Journal(path / JOURNAL, read_only=True) as journal:
+            if any(event.kind not in _IDLE and not _is_idle(event) for event in journal.events()):
+                return False
+    except JournalError:
+        return False
+    evidence = evidence_name(Path(JOURNAL)).name
+    for name in (EVENTS, MAT, OGXM, JOURNAL, evidence):
+        for end in ("", "-wal", "-shm"):
+            (path / f"{name}{end}").unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        path.rmdir()
+    return True
+
+
+def _is_idle(event: Event) -> bool:
+    return event.kind == INPUT and event.payload.get("input") in _IDLE_INPUTS
+
+
+_IDLE: Final = frozenset({MATCH, TABLE, "resumed", Message.DEVICE_GONE, Message.DEVICE_BACK})
+_IDLE_INPUTS: Final = frozenset({"resumed", "device_changed"})
+"""What the journal holds of a table at which nobody has done anything."""
 
 
 def last_mark(journal: EventLog) -> EventMark | None:

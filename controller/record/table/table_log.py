@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from controller.messages.game_words import result_words
 from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.turn_pictures import TurnPicture
 from controller.record.journal.journal import Event
@@ -215,6 +216,6 @@ def _game_over(ended: GameEnded) -> Note:
     told: dict[str, Argument | float] = {
         "winner": str(result.winner),
         "points": result.points,
-        "working": result.working,
+        "working": result_words(result),
     }
     return Note("game_over", None, ended.t, told)

@@ -12,7 +12,7 @@ import numpy as np
 
 from controller.arrays import FloatArray
 from controller.referee.caution import USUAL, Caution
-from controller.rules.moves.packed import EMPTY, PLACES
+from controller.rules.packed import EMPTY, PLACES
 from controller.rules.position import Position, Side
 from controller.vision.reading import Reading
 

@@ -71,12 +71,6 @@ class Sightings:
         """When a die of the roll was first seen lying there; infinity without a roll."""
         return min((spot.first_t for spot in self.rolled), default=inf)
 
-    def lifted_t(self, caution: Caution) -> float | None:
-        """When the dice of the roll were taken up; ``None`` while one is there or may only be overlooked."""
-        if not self.rolled or not _gone(self.rolled, caution):
-            return None
-        return max(spot.gone_t for spot in self.rolled)
-
     def sure(self, caution: Caution) -> bool:
         """Whether both dice were seen, with a number that is rather right than wrong."""
         return len(self.rolled) == 2 and min(spot.trust for spot in self.rolled) >= caution.sure_die

@@ -15,7 +15,7 @@ NUMBERS = range(1, 7)
 class Spot:
     """A die in one place: ``views`` are its latest sightings.
 
-    ``missed`` counts the pictures without it since, ``gone_t`` is the time of the first of them.
+    ``missed`` counts the pictures without it since.
     """
 
     x: float
@@ -23,7 +23,6 @@ class Spot:
     first_t: float
     views: tuple[tuple[float, DieSeen], ...]
     missed: int = 0
-    gone_t: float = 0.0
 
     @property
     def seen(self) -> int:
@@ -94,6 +93,6 @@ class Spot:
         if near is not None and not self.is_there(caution) and near.value != self.value:
             near = None
         if near is None or self.distance(near) > caution.die_near:
-            return replace(self, missed=self.missed + 1, gone_t=self.gone_t if self.missed else t)
+            return replace(self, missed=self.missed + 1)
         left.remove(near)
         return replace(self, views=(*self.views, (t, near))[-VIEWS:], missed=0)

@@ -15,7 +15,8 @@ import numpy as np
 from controller.arrays import IndexArray
 from controller.devices.lights.frame import Place
 from controller.referee.seeing.evidence import MOST, Evidence
-from controller.rules.moves import law, packed
+from controller.rules import packed
+from controller.rules.moves import law
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.moves.plays import results
 from controller.rules.notation import BAR, OFF, Move, Play

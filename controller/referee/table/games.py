@@ -53,7 +53,7 @@ def end_game(on: Answer, before: Match) -> None:
     result = match.results[-1]
     side = str(result.winner)
     on.do(GameEnded(on.table.t, result, match.score))
-    on.tell(Message.GAME_WON, side=side, points=result.points, working=result.working)
+    on.tell(Message.GAME_WON, side=side, points=result.points)
     if match.winner is None:
         _clear(on, Phase.GAME_OVER)
         return

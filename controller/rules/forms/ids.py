@@ -11,7 +11,7 @@ from enum import IntEnum, StrEnum
 from typing import Final
 
 from controller.errors import UserError
-from controller.rules.moves import packed
+from controller.rules import packed
 from controller.rules.position import CHECKERS, Position, Roll, Side
 
 POSITION_BYTES: Final = 10

@@ -1,18 +1,16 @@
 """Positions and verdicts as lines of JSON: what `pointsman plays` and `pointsman judge` read and write."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from controller.errors import UserError
-from controller.rules.explain import explain
-from controller.rules.judging.judge import judge
-from controller.rules.judging.trays import Trays
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import format_play
 from controller.rules.position import CHECKERS, Position, PositionError, Roll, Side
+from controller.rules.reasons import Reason
 
 
 class PositionLineError(UserError):
@@ -44,23 +42,26 @@ def plays_line(text: str, profile: MovementRules = STANDARD) -> str:
     )
 
 
-def judge_line(text: str, profile: MovementRules = STANDARD) -> str:
+def judge_line(text: str, words: Callable[[Reason], str], profile: MovementRules = STANDARD) -> str:
     """One line of position JSON with `after` in, the verdict out, as one line of JSON.
 
-    A verdict that is not legal has `reasons` (code, text and arguments each), `nearest`, and `explanations`:
-    the alternatives, each a list of indices into `reasons`. `after_off`, where the line has it, are the
-    borne-off checkers counted in the trays after the turn.
+    A verdict that is not legal has `reasons` (code, text and arguments each; `words` makes the text), `nearest`,
+    and `explanations`: the alternatives, each a list of indices into `reasons`. `after_off`, where the line has
+    it, are the borne-off checkers counted in the trays after the turn.
 
     Raises:
         UserError: as `plays_line`; `after` may hold checkers too many or too few, but must be a compact
             position, and `after_off` need not add up to fifteen with it.
     """
+    from controller.rules.judging.judge import judge  # not loaded for `plays_line`
+    from controller.rules.judging.trays import Trays
+
     line = _object(text)
     turn = read_turn(line)
     after = _key(line, "after")
     if not isinstance(after, str):
         raise PositionLineError(
-            f'"after" is {json.dumps(after)}, but must be a compact position of 26 characters.'
+            f'"after" is {_quoted(after)}, but must be a compact position of 26 characters.'
         )
     off = _sides(line, "after_off", required=False)
     trays = Trays(off[Side.LIGHT], off[Side.DARK])
@@ -68,7 +69,7 @@ def judge_line(text: str, profile: MovementRules = STANDARD) -> str:
     if verdict.legal:
         return json.dumps({"legal": True, "play": format_play(verdict.play or ()), "reasons": []})
     reasons = [
-        {"code": str(reason.code), "text": explain(reason), **reason.arguments} for reason in verdict.reasons
+        {"code": str(reason.code), "text": words(reason), **reason.arguments} for reason in verdict.reasons
     ]
     return json.dumps(
         {
@@ -93,10 +94,10 @@ def read_turn(line: Mapping[str, Any]) -> TurnToPlay:
     position = read_position(line)
     turn = _key(line, "turn")
     if turn not in list(Side):
-        raise PositionLineError(f'"turn" is {json.dumps(turn)}, but must be "light" or "dark".')
+        raise PositionLineError(f'"turn" is {_quoted(turn)}, but must be "light" or "dark".')
     dice = _key(line, "dice")
     if not isinstance(dice, list) or len(dice) != 2:
-        raise PositionLineError(f'"dice" is {json.dumps(dice)}, but must be a list of two numbers.')
+        raise PositionLineError(f'"dice" is {_quoted(dice)}, but must be a list of two numbers.')
     return TurnToPlay(position, Side(turn), Roll.of(*dice))
 
 
@@ -108,7 +109,7 @@ def read_position(line: Mapping[str, Any]) -> Position:
     """
     points = _key(line, "points")
     if not isinstance(points, list):
-        raise PositionLineError(f'"points" is {json.dumps(points)}, but must be a list of 24 numbers.')
+        raise PositionLineError(f'"points" is {_quoted(points)}, but must be a list of 24 numbers.')
     bar = _sides(line, "bar", required=True)
     off = _sides(line, "off", required=False)
     position = Position.of(points, bar[Side.LIGHT] or 0, bar[Side.DARK] or 0)
@@ -132,13 +133,13 @@ def _sides(line: Mapping[str, Any], key: str, *, required: bool) -> dict[Side, i
         or (required and not set(Side) <= set(counts))
         or not set(counts) <= set(Side)
     ):
-        raise PositionLineError(f'"{key}" is {json.dumps(counts)}, but must be {{"light": n, "dark": n}}.')
+        raise PositionLineError(f'"{key}" is {_quoted(counts)}, but must be {{"light": n, "dark": n}}.')
     for side, count in counts.items():
         if count is None and not required:
             continue
         if type(count) is not int or not 0 <= count <= CHECKERS:
             raise PositionLineError(
-                f'"{key}" of {side} is {json.dumps(count)}, but must be a number from 0 to 15.'
+                f'"{key}" of {side} is {_quoted(count)}, but must be a number from 0 to 15.'
             )
     return {side: counts.get(side) for side in Side}
 
@@ -154,6 +155,16 @@ def _object(text: str) -> dict[str, Any]:
         line = json.loads(text)
     except ValueError as error:
         raise PositionLineError(f"The line is not JSON ({error}).") from error
+    except RecursionError:
+        raise PositionLineError("The line is nested too deeply; write one position a line.") from None
     if not isinstance(line, dict):
         raise PositionLineError("The line is not a JSON object with points, bar, off, turn and dice.")
     return line
+
+
+def _quoted(value: object) -> str:
+    """A value as JSON, for a complaint about it."""
+    try:
+        return json.dumps(value)
+    except RecursionError:
+        return "nested too deeply"

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from controller.rules import packed
 from controller.rules.forms.ids import IdError, MatchState, OfferCode
-from controller.rules.moves import packed
 from controller.rules.position import CHECKERS, Position, Roll, Side
 
 PREFIX: Final = "XGID="

@@ -39,10 +39,6 @@ class Cube:
         """Whether the cube has been turned at all, by a player or automatically."""
         return self.value > 1
 
-    def automatically_doubled(self) -> "Cube":
-        """The cube after a tie in the opening roll: doubled and still centred."""
-        return replace(self, value=self.value * 2, automatic=self.automatic + 1)
-
 
 @dataclass(frozen=True, slots=True)
 class Offer:
@@ -77,7 +73,9 @@ def automatic_double(cube: Cube, rules: CubeRules, limit: int | None) -> Cube:
     """The cube after a tie in the opening roll, unchanged once ``limit`` or ``cube.max`` is reached."""
     at_limit = limit is not None and cube.automatic >= limit
     at_maximum = rules.max is not None and cube.value * 2 > rules.max
-    return cube if at_limit or at_maximum else cube.automatically_doubled()
+    if at_limit or at_maximum:
+        return cube
+    return replace(cube, value=cube.value * 2, automatic=cube.automatic + 1)
 
 
 def double(cube: Cube, side: Side, rules: CubeRules) -> Offer:

@@ -86,7 +86,7 @@ def refuse_resignation(resignation: Resignation | None, side: Side, rules: Resig
         raise RefusedError(Refusal.RESIGNATION_MUST_BE_ACCEPTED, side=side)
 
 
-def resigned_result(resignation: Resignation, cube: Cube, profile: Profile) -> Result:
+def result_of_resignation(resignation: Resignation, cube: Cube, profile: Profile) -> Result:
     """The result of a game that ends with this resignation."""
     winner = resignation.by.opponent
     if profile.resign.form is ResignForm.FREE_POINTS:
@@ -237,29 +237,31 @@ def advance_game(game: Game, event: GameEvent) -> Game:
         case OpeningRoll(light, dark):
             return _opening_roll(game, light, dark)
         case Rolled():
-            return _rolled(game, event)
+            return _roll(game, event)
         case RollVoided(side):
-            return _roll_voided(game, side)
+            return _void_roll(game, side)
         case Played():
-            return _played(game, event)
+            return _play(game, event)
         case TakenBack(side):
-            return _taken_back(game, side)
+            return _take_back(game, side)
         case Doubled(side):
-            return _doubled(game, side)
+            return _double(game, side)
         case Taken(side):
-            return replace(game, cube=doubling.accept(game.cube, _offer(game, side), side), offer=None)
+            return replace(
+                game, cube=doubling.accept(game.cube, _require_offer(game, side), side), offer=None
+            )
         case Passed(side):
-            return _passed(game, side)
+            return _pass(game, side)
         case Beavered(side):
-            return _raised(game, side, OfferKind.BEAVER)
+            return _raise(game, side, OfferKind.BEAVER)
         case Raccooned(side):
-            return _raised(game, side, OfferKind.RACCOON)
+            return _raise(game, side, OfferKind.RACCOON)
         case Resigned(side, amount):
-            _begun(game, side)
+            _require_begun(game, side)
             return replace(game, resignation=offer_resignation(side, amount, game.cube, game.profile))
         case ResignationAccepted(side):
             offered = open_resignation(game.resignation, side)
-            result = resigned_result(offered, game.cube, game.profile)
+            result = result_of_resignation(offered, game.cube, game.profile)
             return replace(game, resignation=None, result=result)
         case ResignationRefused(side):
             refuse_resignation(game.resignation, side, game.profile.resign)
@@ -283,15 +285,15 @@ def _opening_roll(game: Game, light: int, dark: int) -> Game:
     return game
 
 
-def _rolled(game: Game, event: Rolled) -> Game:
-    _on_turn(game, event.side)
+def _roll(game: Game, event: Rolled) -> Game:
+    _require_turn(game, event.side)
     if game.dice:
         raise RefusedError(Refusal.ROLL_NOT_DUE, side=event.side)
     return replace(game, dice=event.roll.dice)
 
 
-def _roll_voided(game: Game, side: Side) -> Game:
-    _on_turn(game, side)
+def _void_roll(game: Game, side: Side) -> Game:
+    _require_turn(game, side)
     if not game.dice:
         raise RefusedError(Refusal.PLAY_NOT_DUE, side=side)
     if game.opening_dice:
@@ -299,9 +301,9 @@ def _roll_voided(game: Game, side: Side) -> Game:
     return replace(game, dice=())
 
 
-def _played(game: Game, event: Played) -> Game:
+def _play(game: Game, event: Played) -> Game:
     side = event.side
-    _on_turn(game, side)
+    _require_turn(game, side)
     if not game.dice:
         raise RefusedError(Refusal.PLAY_NOT_DUE, side=side)
     hits = game.hits.after(game.position, side, event.play)
@@ -324,7 +326,7 @@ def _played(game: Game, event: Played) -> Game:
     return replace(after, undo=None, result=Result(side, value.points, Ending.PLAYED, value, lost))
 
 
-def _taken_back(game: Game, side: Side) -> Game:
+def _take_back(game: Game, side: Side) -> Game:
     """Put the last play back, if it is not final yet.
 
     Where a play is final only after the opponent's next play, everything the opponent did in between
@@ -338,8 +340,8 @@ def _taken_back(game: Game, side: Side) -> Game:
     return before
 
 
-def _doubled(game: Game, side: Side) -> Game:
-    _on_turn(game, side)
+def _double(game: Game, side: Side) -> Game:
+    _require_turn(game, side)
     if game.dice:
         raise RefusedError(Refusal.ROLL_BEFORE_DOUBLE, side=side)
     if not game.cube_in_play:
@@ -352,24 +354,26 @@ def _doubled(game: Game, side: Side) -> Game:
     return replace(game, offer=offer)
 
 
-def _passed(game: Game, side: Side) -> Game:
+def _pass(game: Game, side: Side) -> Game:
     added = game.profile.score.combine is Combine.ADD
-    offer = _offer(game, side)
+    offer = _require_offer(game, side)
     points = doubling.refusal_costs(game.cube, offer, side, game.profile.cube, added=added)
     return replace(game, offer=None, result=Result(side.opponent, points, Ending.DROPPED, cube=offer.before))
 
 
-def _raised(game: Game, side: Side, kind: OfferKind) -> Game:
-    return replace(game, offer=doubling.raise_offer(_offer(game, side), side, game.profile.cube, kind))
+def _raise(game: Game, side: Side, kind: OfferKind) -> Game:
+    return replace(
+        game, offer=doubling.raise_offer(_require_offer(game, side), side, game.profile.cube, kind)
+    )
 
 
-def _offer(game: Game, side: Side) -> Offer:
+def _require_offer(game: Game, side: Side) -> Offer:
     if game.offer is None:
         raise RefusedError(Refusal.NO_OFFER, side=side)
     return game.offer
 
 
-def _begun(game: Game, side: Side) -> Side:
+def _require_begun(game: Game, side: Side) -> Side:
     """The side on turn in a game that has begun and waits for no answer."""
     if game.to_answer is not None:
         raise RefusedError(Refusal.OFFER_PENDING, side=game.to_answer)
@@ -378,7 +382,7 @@ def _begun(game: Game, side: Side) -> Side:
     return game.turn
 
 
-def _on_turn(game: Game, side: Side) -> None:
-    turn = _begun(game, side)
+def _require_turn(game: Game, side: Side) -> None:
+    turn = _require_begun(game, side)
     if turn is not side:
         raise RefusedError(Refusal.NOT_ON_TURN, side=side, turn=turn)

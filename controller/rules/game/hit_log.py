@@ -36,9 +36,9 @@ class HitLog:
         ways, theirs = self._of(side), self._of(side.opponent)
         counts = [_count(before, side, place) for place in range(BAR + 1)]
         for move in play:
-            ways = ways and _moved(ways, counts, move.source, move.target)
+            ways = ways and _move(ways, counts, move.source, move.target)
             if move.hit:
-                theirs = theirs and _cleared(theirs, BAR - move.target)
+                theirs = theirs and _clear(theirs, BAR - move.target)
             counts[move.source] -= 1
             counts[move.target] += 1
         return replace(self, **{side.value: ways, side.opponent.value: theirs})
@@ -67,7 +67,7 @@ def _count(position: Position, side: Side, place: int) -> int:
     return position.checkers(side, place if side is Side.LIGHT else BAR - place)
 
 
-def _moved(ways: Ways, counts: list[int], source: int, target: int) -> Ways:
+def _move(ways: Ways, counts: list[int], source: int, target: int) -> Ways:
     """The ways after one checker went from ``source``, where ``counts`` stood, to ``target``."""
     if source not in HOME:
         return ways
@@ -83,7 +83,7 @@ def _moved(ways: Ways, counts: list[int], source: int, target: int) -> Ways:
     return frozenset(found)
 
 
-def _cleared(ways: Ways, point: int) -> Ways:
+def _clear(ways: Ways, point: int) -> Ways:
     """The ways after the blot on ``point`` was hit."""
     if point not in HOME:
         return ways

@@ -145,7 +145,7 @@ def advance(match: Match, event: Event) -> Match:
     game = advance_game(match.game, event)
     if game.result is None:
         return replace(match, game=game)
-    return _finished(match, game, game.result)
+    return _finish_game(match, game, game.result)
 
 
 def replay(terms: Terms, events: Iterable[Event]) -> Match:
@@ -153,7 +153,7 @@ def replay(terms: Terms, events: Iterable[Event]) -> Match:
     return reduce(advance, events, new_match(terms))
 
 
-def _finished(match: Match, game: Game, result: Result) -> Match:
+def _finish_game(match: Match, game: Game, result: Result) -> Match:
     score = match.score.plus(result.winner, result.points)
     results = (*match.results, result)
     ended = replace(match, game=game, score=score, results=results)

@@ -10,8 +10,9 @@ from controller.rules.game.events import Event
 from controller.rules.game.match import Form, Terms
 from controller.rules.notation import Move, Play
 from controller.rules.position import Position, Roll, Side
-from controller.rules.profile.keys import KEYS, NONE, parts_from, values_of
+from controller.rules.profile.keys import KEYS, parts_from, values_of
 from controller.rules.profile.profile import Origin, Profile, RuleSource
+from controller.tomlfile.checks import NONE
 
 Record = dict[str, Any]
 """Only dicts, lists, strings, numbers, booleans and None."""
@@ -90,7 +91,7 @@ def profile_record(profile: Profile) -> Record:
 
 def profile_from_record(record: Mapping[str, Any]) -> Profile:
     """The profile that `profile_record` wrote. Raises UserError, KeyError or TypeError for anything else."""
-    rules = {key: KEYS[key].value(raw) for key, raw in record["rules"].items()}
+    rules = {key: KEYS[key].check.value(raw) for key, raw in record["rules"].items()}
     origins = {key: Origin(RuleSource(source), name) for key, (source, name) in record["origins"].items()}
     return Profile(
         **parts_from(rules),

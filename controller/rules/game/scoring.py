@@ -69,13 +69,6 @@ class GameValue:
         """Whether the Jacoby rule took a gammon or backgammon away."""
         return self.played is not self.level
 
-    @property
-    def working(self) -> str:
-        """The sum as players say it: ``gammon 2 x cube 4 = 8``, ``backgammon 3 + cube 64 = 67``."""
-        note = f" (Jacoby: {self.played.term} not counted)" if self.jacoby else ""
-        sign = "+" if self.added else "x"
-        return f"{self.level.term} {self.level.value} {sign} cube {self.cube} = {self.points}{note}"
-
 
 def loss(
     position: Position, loser: Side, rules: ScoreRules = STANDARD.score, hit_checker_left: bool | None = None
@@ -172,14 +165,3 @@ class Result:
     value: GameValue | None = None
     loss: Loss | None = None
     cube: int | None = None
-
-    @property
-    def working(self) -> str:
-        """How the points come about, as players say it."""
-        if self.value is not None:
-            return self.value.working
-        if self.cube is None:
-            return f"{self.ending.value} {self.points}"
-        if self.cube == self.points:
-            return f"drop, cube {self.cube} = {self.points}"
-        return f"drop, single 1 + cube {self.points - 1} = {self.points}"

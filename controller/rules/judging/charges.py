@@ -8,7 +8,7 @@ from controller.rules.moves.arrangement import arrangements
 from controller.rules.moves.deduction import Account, Step, StepKind
 from controller.rules.moves.law import HOME
 from controller.rules.moves.movement import LargerDie, MovementRules
-from controller.rules.moves.packed import BAR, BLOT, EMPTY, OFF
+from controller.rules.packed import BAR, BLOT, EMPTY, OFF
 from controller.rules.position import Roll, Side
 from controller.rules.reasons import COUNT_CODES, Argument, Reason, ReasonCode
 
@@ -64,7 +64,7 @@ def charges(case: Case, account: Account) -> Charges:
     free_dice = _free_dice(case, account)
     found: list[Reason] = []
     for step in account:
-        found += _other_step(case, step, free_dice.get(step, 0))
+        found += _other_step(case, account, step, free_dice.get(step, 0))
     found += _dice_left(case, account, sum(free_dice.values()))
     found += _opponent(case, account)
     return Charges(account, tuple(found))
@@ -157,7 +157,7 @@ def _broken_step(case: Case, code: ReasonCode, step: Step, view: bytes) -> Reaso
     return case.reason(code, **arguments)
 
 
-def _other_step(case: Case, step: Step, dice: int) -> Iterator[Reason]:
+def _other_step(case: Case, account: Account, step: Step, dice: int) -> Iterator[Reason]:
     """The reasons for a step that no number of the roll allows; `dice` numbers were left for it."""
     arguments: dict[str, Argument] = {
         "source": "off" if step.source == OFF else case.place(step.source),
@@ -172,8 +172,19 @@ def _other_step(case: Case, step: Step, dice: int) -> Iterator[Reason]:
     elif step.target > step.source:
         yield case.reason(ReasonCode.BACKWARDS, **arguments)
     elif step.kind is StepKind.FREE:
-        code = ReasonCode.WRONG_DISTANCE if dice else ReasonCode.EXTRA_CHECKER_MOVED
-        yield case.reason(code, **arguments, distance=step.source - step.target, dice=list(case.roll.dice))
+        arguments |= {"distance": step.source - step.target, "dice": list(case.roll.dice)}
+        if dice:
+            yield case.reason(ReasonCode.WRONG_DISTANCE, **arguments)
+        else:
+            played = _doubles_played(case.roll, account)
+            yield case.reason(ReasonCode.EXTRA_CHECKER_MOVED, **arguments, played=played)
+
+
+def _doubles_played(roll: Roll, account: Account) -> int | None:
+    """How often the number of doubles was played, if nothing but that number was played too often."""
+    pips = [step.source - step.target for step in account]
+    whole = all(distance > 0 and distance % roll.high == 0 for distance in pips)
+    return sum(pips) // roll.high if roll.is_double and whole else None
 
 
 def _dice_left(case: Case, account: Account, free_dice: int) -> Iterator[Reason]:

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from controller.rules import packed
 from controller.rules.judging.charges import Case, charges, weight, with_order
 from controller.rules.judging.trays import Trays, Whereabouts, locate_rest
-from controller.rules.moves import packed
 from controller.rules.moves.deduction import Account, StepKind, accounts
 from controller.rules.moves.law import HOME, rearmost
 from controller.rules.moves.movement import STANDARD, MovementRules
@@ -100,14 +100,14 @@ def _explanations(
         return (charges(case, ()).reasons,)
     vanished = after.off(case.side) > before.off(case.side)
     extra = CHECKERS if vanished and rest is Whereabouts.OFF else None
-    taken_off = _taken_off(case) if vanished and rest is Whereabouts.UNKNOWN else []
-    found = _charged(case, accounts(case.before, case.after, case.roll.numbers, extra=extra))
+    taken_off = _charge_taken_off(case) if vanished and rest is Whereabouts.UNKNOWN else []
+    found = _charge(case, accounts(case.before, case.after, case.roll.numbers, extra=extra))
     if taken_off:
         found = sorted([*found, *taken_off], key=lambda charged: _hidden(charged[0]))
     if _least(found) > ONE_RULE:
         for free in range(1, MOST_FREE + 1):
             possible = accounts(case.before, case.after, case.roll.numbers, free=free, extra=extra)
-            strayed = _charged(case, possible)
+            strayed = _charge(case, possible)
             found += [charged for charged in strayed if charged not in found]
             if strayed:
                 break
@@ -121,7 +121,7 @@ def _explanations(
     return explanations
 
 
-def _taken_off(case: Case) -> list[Charged]:
+def _charge_taken_off(case: Case) -> list[Charged]:
     """The explanations by a single rule in which a mover whose checkers are all home bore off what is missing."""
     if rearmost(case.after) > HOME:
         return []
@@ -133,7 +133,7 @@ def _taken_off(case: Case) -> list[Charged]:
     ]
     return [
         (account, reasons)
-        for account, reasons in _charged(case, at_home)
+        for account, reasons in _charge(case, at_home)
         if weight(reasons) == ONE_RULE and TAKEN_OFF.issuperset(reason.code for reason in reasons)
     ]
 
@@ -154,7 +154,7 @@ def _as_missing(case: Case, account: Account) -> Explanation:
     return min(with_order(case, charges(case, steps)), key=weight)
 
 
-def _charged(case: Case, possible: Iterable[Account]) -> list[Charged]:
+def _charge(case: Case, possible: Iterable[Account]) -> list[Charged]:
     """The accounts that can have happened and may be the best, each with everything that is wrong with it."""
     ranked = sorted(
         (charges(case, account) for account in sorted(possible, reverse=True)),

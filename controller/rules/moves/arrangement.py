@@ -7,7 +7,7 @@ from typing import Final
 from controller.rules.moves import law
 from controller.rules.moves.deduction import Step, StepKind
 from controller.rules.moves.movement import MovementRules
-from controller.rules.moves.packed import EMPTY, OFF
+from controller.rules.packed import EMPTY, OFF
 from controller.rules.reasons import ReasonCode
 
 MOST_PERMUTED: Final = 4

@@ -2,7 +2,7 @@
 
 An account of a turn is a set of single steps. It is deduced from the differences alone, rules ignored: at the
 rearmost place that differs, a missing checker must have left and a new one must have arrived, so there are
-only a few accounts of any turn. Boards are views (`controller.rules.moves.packed.view`).
+only a few accounts of any turn. Boards are views (`controller.rules.packed.view`).
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import Final
 
-from controller.rules.moves.packed import BAR, BLOT, EMPTY, OFF
+from controller.rules.packed import BAR, BLOT, EMPTY, OFF
 
 MOST_ACCOUNTS: Final = 96
 """Where an inquiry stops: a board that has so many accounts is not one that a turn leaves behind."""

@@ -8,9 +8,10 @@ order that is legal also for bearing off.
 from functools import cache, lru_cache
 from typing import Final
 
-from controller.rules.moves import home, packed
+from controller.rules import packed
+from controller.rules.moves import home
 from controller.rules.moves.law import HOME
-from controller.rules.moves.packed import BAR, BLOT, EMPTY
+from controller.rules.packed import BAR, BLOT, EMPTY
 
 _STEPS: Final = (packed.steps(dark=False), packed.steps(dark=True))
 _HITS: Final = (packed.hits(dark=False), packed.hits(dark=True))

@@ -19,9 +19,10 @@ played by hitting a blot on the way, both must be.
 from operator import add
 from typing import Final, NamedTuple
 
-from controller.rules.moves import doubles, home, packed
+from controller.rules import packed
+from controller.rules.moves import doubles, home
 from controller.rules.moves.law import HOME
-from controller.rules.moves.packed import (
+from controller.rules.packed import (
     BAR,
     BIT,
     BLOT,
@@ -65,7 +66,7 @@ class _Added(NamedTuple):
     far_twice: Sums
 
 
-def _added(dark: bool) -> dict[tuple[int, int], _Added]:
+def _add(dark: bool) -> dict[tuple[int, int], _Added]:
     """The tables of one side for each roll; those of a distance are shared by all its rolls."""
     steps, hits = _STEPS[dark], _HITS[dark]
     near = [Sums(row) for row in steps]
@@ -87,7 +88,7 @@ def _added(dark: bool) -> dict[tuple[int, int], _Added]:
     return tables
 
 
-_ADDED: Final = (_added(False), _added(True))
+_ADDED: Final = (_add(False), _add(True))
 
 
 def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:

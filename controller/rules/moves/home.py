@@ -8,9 +8,9 @@ After each step the key is read off again.
 
 from typing import Final, NamedTuple
 
-from controller.rules.moves import packed
+from controller.rules import packed
 from controller.rules.moves.law import HOME
-from controller.rules.moves.packed import BAR, EMPTY, UNIT
+from controller.rules.packed import BAR, EMPTY, UNIT
 
 
 def _sources(held: frozenset[int], die: int) -> list[int]:

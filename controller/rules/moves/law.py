@@ -1,13 +1,13 @@
 """The law of a single step: one checker, one number, and every rule that the step breaks.
 
-Boards are the bytes of `controller.rules.moves.packed.view`: the mover's own numbering, own checkers above 16.
+Boards are the bytes of `controller.rules.packed.view`: the mover's own numbering, own checkers above 16.
 """
 
 from collections.abc import Iterable
 from typing import Final
 
 from controller.rules.moves.movement import BearoffOrder, MovementRules
-from controller.rules.moves.packed import BAR, BLOT, EMPTY
+from controller.rules.packed import BAR, BLOT, EMPTY
 from controller.rules.reasons import ReasonCode
 
 HOME: Final = 6

@@ -9,8 +9,9 @@ two numbers from the bar or into the tray, is left to the generator, which is qu
 from functools import cache
 from typing import Final, NamedTuple
 
-from controller.rules.moves import generator, packed
-from controller.rules.moves.packed import (
+from controller.rules import packed
+from controller.rules.moves import generator
+from controller.rules.packed import (
     BAR,
     BIT,
     BLOT,

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from controller.rules.moves import generator, legality, packed, search
+from controller.rules import packed
+from controller.rules.moves import generator, legality, search
 from controller.rules.moves.arrangement import Arrangement, arrangements
 from controller.rules.moves.deduction import accounts
 from controller.rules.moves.movement import STANDARD, MaxDice, MovementRules

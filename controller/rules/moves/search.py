@@ -4,9 +4,10 @@ fast one.
 
 from functools import cache
 
-from controller.rules.moves import law, packed
+from controller.rules import packed
+from controller.rules.moves import law
 from controller.rules.moves.movement import BearoffOversize, LargerDie, MaxDice, MovementRules
-from controller.rules.moves.packed import BAR, EMPTY
+from controller.rules.packed import BAR, EMPTY
 
 Line = tuple[int, tuple[int, ...]]
 """A position on the way and the numbers still to play."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from controller.rules.profile.profile import Profile
 from controller.rules.profile.text import ProfileError, ProfileText, join_profile_texts, parse_profile_text
+from controller.tomlfile.document import near, read_text
 
 SUFFIX = ".toml"
 
@@ -32,8 +33,9 @@ def load_profile(name_or_path: str | Path) -> Profile:
         return _shipped(asked)
     path = Path(asked)
     if path.suffix != SUFFIX and len(path.parts) <= 1:
+        known = profile_names()
         raise ProfileError(
-            f'There is no profile "{asked}"; the profiles are {", ".join(profile_names())}, '
+            f'There is no profile "{asked}"{near(asked, known)}; the profiles are {", ".join(known)}, '
             f"or give the path of a file that ends in {SUFFIX}."
         )
     return join_profile_texts(_chain(_from_path(path), path.parent))
@@ -48,11 +50,11 @@ def _chain(first: ProfileText, folder: Path | None) -> list[ProfileText]:
     chain = [first]
     while (parent := chain[-1].inherits) is not None:
         text = _parent(parent, chain[-1], folder)
-        if text.label in {member.label for member in chain}:
+        if text.document.label in {member.document.label for member in chain}:
             circle = " -> ".join([*(member.name for member in chain), text.name])
-            raise ProfileError(
-                f"{chain[-1].label}, line {chain[-1].inherits_line}: the profiles inherit in a circle "
-                f"({circle}); let one of them inherit from a profile that ships with the product."
+            remedy = "let one of them inherit from a profile that ships with the product"
+            raise chain[-1].document.fault(
+                "inherits", f"the profiles inherit in a circle ({circle}); {remedy}."
             )
         chain.append(text)
     return chain
@@ -63,10 +65,10 @@ def _parent(name: str, child: ProfileText, folder: Path | None) -> ProfileText:
         return _from_package(name)
     if folder is not None and (folder / f"{name}{SUFFIX}").is_file():
         return _from_path(folder / f"{name}{SUFFIX}")
-    raise ProfileError(
-        f'{child.label}, line {child.inherits_line}: there is no profile "{name}" to inherit from; '
-        f"take one of {', '.join(profile_names())}, or put {name}{SUFFIX} into the same folder."
-    )
+    known = profile_names()
+    remedy = f"take one of {', '.join(known)}, or put {name}{SUFFIX} into the same folder"
+    why = f'there is no profile "{name}"{near(name, known)} to inherit from; {remedy}.'
+    raise child.document.fault("inherits", why)
 
 
 def _from_package(name: str) -> ProfileText:
@@ -76,11 +78,5 @@ def _from_package(name: str) -> ProfileText:
 
 
 def _from_path(path: Path) -> ProfileText:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ProfileError(f"{path} is not a text file in UTF-8; save the profile as UTF-8 text.") from None
-    except OSError as error:
-        reason = error.strerror or "it cannot be read"
-        raise ProfileError(f"{path} cannot be read ({reason}); give the path of a profile file.") from None
+    text = read_text(path, ProfileError, "give the path of a profile file")
     return parse_profile_text(text, name=path.stem, label=str(path))

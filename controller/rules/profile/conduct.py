@@ -106,10 +106,6 @@ class Conduct:
             return frozenset({Remedy.CORRECT})
         return frozenset(Remedy)
 
-    def must_be_pointed_out(self) -> bool:
-        """Whether both players have the duty to point an illegal play out (only under ``legal_moves``)."""
-        return self.illegal_policy is IllegalPolicy.LEGAL_MOVES
-
     def may_tell(self, *, consent: bool) -> frozenset[Party]:
         """Whom the device may tell of an illegal play.
 

@@ -1,10 +1,8 @@
 """The keys a profile file may set, with what each may be. The dataclasses of a profile are the schema."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from types import NoneType
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_type_hints
 
 from controller.rules.moves.movement import MovementRules
 from controller.rules.profile.conduct import Conduct
@@ -17,6 +15,7 @@ from controller.rules.profile.profile import (
     ResignRules,
     ScoreRules,
 )
+from controller.tomlfile.checks import Check, Choice, Flag
 
 Value = bool | int | str | None
 
@@ -75,62 +74,29 @@ PLACES: Mapping[str, tuple[str, str]] = {
 }
 
 POWERS_OF_TWO = tuple(2**n for n in range(1, 13))
-NUMBERS: Mapping[str, tuple[int, ...]] = {
-    "opening.auto_double_limit": tuple(range(13)),
-    "move.max_stack": tuple(range(1, 15)),
+NUMBERS: Mapping[str, tuple[int | None, ...]] = {
+    "opening.auto_double_limit": (*range(13), None),
+    "move.max_stack": (*range(1, 15), None),
     "move.landing_blocked_at": (1, 2),
-    "cube.max": POWERS_OF_TWO,
-    "cube.start_face": POWERS_OF_TWO,
+    "cube.max": (*POWERS_OF_TWO, None),
+    "cube.start_face": (*POWERS_OF_TWO, None),
     "cube.unturned_adds": (0, 1),
 }
-NONE = "none"
-"""How a profile file writes "no limit", as TOML has no word for it."""
+"""The numbers that a key may have, None for no limit or no number."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileKey:
-    """One key: its name, the type of its value, and the numbers allowed where it is a number."""
+    """Where the value of a key stands in a `Profile`, and what it may be."""
 
-    name: str
     part: str
     field: str
-    type: type
-    optional: bool
-    numbers: tuple[int, ...]
-
-    def wording(self) -> str:
-        """The values the key may have, for messages."""
-        if issubclass(self.type, StrEnum):
-            return _either([f'"{member.value}"' for member in self.type])
-        if self.type is bool:
-            return "true or false"
-        words = [str(number) for number in self.numbers]
-        if len(words) > 6:
-            words = [*words[:2], "...", words[-1]]
-        return _either([*words, f'"{NONE}"'] if self.optional else words)
-
-    def value(self, raw: object) -> Value:
-        """The value that a file's ``raw`` stands for; ValueError if the key cannot have it."""
-        if self.optional and raw == NONE:
-            return None
-        if issubclass(self.type, StrEnum) and isinstance(raw, str):
-            return self.type(raw)
-        if self.type is bool and isinstance(raw, bool):
-            return raw
-        if self.type is int and isinstance(raw, int) and not isinstance(raw, bool) and raw in self.numbers:
-            return raw
-        raise ValueError(raw)
-
-
-def _either(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    check: Check
 
 
 def _key(name: str, part: str, field: str) -> ProfileKey:
-    hint = get_type_hints(PARTS[part])[field]
-    choices = get_args(hint) or (hint,)
-    plain = [choice for choice in choices if choice is not NoneType]
-    return ProfileKey(name, part, field, plain[0], NoneType in choices, NUMBERS.get(name, ()))
+    kind = get_type_hints(PARTS[part])[field]
+    return ProfileKey(part, field, Flag() if kind is bool else Choice(NUMBERS.get(name, kind)))
 
 
 KEYS: Mapping[str, ProfileKey] = {name: _key(name, *place) for name, place in PLACES.items()}
@@ -167,9 +133,9 @@ def unknown_to_engines(profile: Profile) -> tuple[str, ...]:
     return tuple(key for key in differences(profile) if key in UNKNOWN_TO_ENGINES)
 
 
-def parts_from(values: Mapping[str, Value]) -> dict[str, Any]:
+def parts_from(values: Mapping[str, Hashable]) -> dict[str, Any]:
     """The parts of a `Profile` made from ``values``; keys left out keep their standard value."""
-    fields: dict[str, dict[str, Value]] = {part: {} for part in PARTS}
+    fields: dict[str, dict[str, Hashable]] = {part: {} for part in PARTS}
     for name, value in values.items():
         fields[KEYS[name].part][KEYS[name].field] = value
     return {part: PARTS[part](**fields[part]) for part in PARTS}

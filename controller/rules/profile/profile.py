@@ -204,9 +204,5 @@ class Profile:
     notices: tuple[str, ...] = field(default=(), compare=False)
     origins: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
 
-    def inferred(self) -> tuple[str, ...]:
-        """Keys whose value the rule text does not state, in the order of the keys."""
-        return tuple(key for key, origin in self.origins.items() if origin.source is RuleSource.INFERRED)
-
 
 STANDARD = Profile()

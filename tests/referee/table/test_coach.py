@@ -11,7 +11,7 @@ from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.referee.table.coach import PartialPlay, Ways, ways
 from controller.referee.weighing.steps import shifted
-from controller.rules.moves import packed
+from controller.rules import packed
 from controller.rules.moves.movement import LargerDie, MaxDice, MovementRules
 from controller.rules.moves.plays import results
 from controller.rules.position import START, Position, Roll, Side

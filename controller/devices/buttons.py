@@ -1,18 +1,19 @@
-"""Where presses come from: the microcontroller board, or the Pi's own pins."""
+"""Buttons at the Pi's own pins: roll, done, double, take, drop, pause and the clock's plungers."""
 
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final
 
-from controller.devices.buttons.debounce import QUIET_S, Debounce
-from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged
-from controller.devices.pins import wired
+from controller.devices.link.happenings import Button
+from controller.devices.pins import opening_pins
 from controller.errors import UserError
 
 if TYPE_CHECKING:
     from gpiozero import Factory
+
+QUIET_S: Final = 0.008
 
 
 class ButtonsError(UserError):
@@ -28,34 +29,36 @@ class Press:
     at_s: float
 
 
-class ButtonSource(Protocol):
-    """Buttons of any kind. Nothing here blocks, or raises because a device is away."""
+@dataclass(frozen=True, slots=True)
+class ContactChange:
+    """The contact closed or opened; `at_s` is when it came to rest."""
 
-    def poll(self, now_s: float) -> list[Press]:
-        """What happened since the last call, in the order it happened."""
-
-    def close(self) -> None:
-        """Let go of the device."""
+    down: bool
+    at_s: float
 
 
-class FirmwareButtons:
-    """The buttons of the microcontroller board, which debounces and dates them itself."""
+class Debounce:
+    """One contact. Pure: edges come in with their times, in order, however late they are handed over."""
 
-    def __init__(self) -> None:
-        self._presses: deque[Press] = deque()
+    def __init__(self, *, down: bool = False, quiet_s: float = QUIET_S) -> None:
+        """`down` is how the contact is now; that is no press."""
+        self._stable = self._raw = down
+        self._at_s = float("-inf")
+        self._quiet_s = quiet_s
 
-    def take(self, event: BoardEvent) -> None:
-        """An event of the board, of whatever kind; after it is in the journal."""
-        what = event.what
-        if isinstance(what, ButtonChanged) and isinstance(what.button, Button):
-            self._presses.append(Press(what.button, what.down, event.at_s))
+    def edge(self, down: bool, at_s: float) -> list[ContactChange]:
+        """The contact changed; returns what had come to rest before that."""
+        settled = self.settle(at_s)
+        if down != self._raw:
+            self._raw, self._at_s = down, at_s
+        return settled
 
-    def poll(self, now_s: float) -> list[Press]:  # noqa: ARG002  (the board dates its presses itself)
-        """See `ButtonSource`."""
-        return [self._presses.popleft() for _ in range(len(self._presses))]
-
-    def close(self) -> None:
-        """Nothing to let go of."""
+    def settle(self, now_s: float) -> list[ContactChange]:
+        """The change that has come to rest by now, if there is one."""
+        if self._raw == self._stable or now_s - self._at_s < self._quiet_s:
+            return []
+        self._stable = self._raw
+        return [ContactChange(self._stable, self._at_s)]
 
 
 class PinButtons:
@@ -65,6 +68,7 @@ class PinButtons:
 
     Raises:
         ButtonsError: if a pin has two buttons.
+        PinsError: if a pin cannot be used; then none is kept.
     """
 
     def __init__(
@@ -88,20 +92,19 @@ class PinButtons:
             owner[pin] = button
         self._edges: deque[tuple[Button, bool, float]] = deque()
         self._contacts: dict[Button, Debounce] = {}
-        self._devices: list[DigitalInputDevice] = []
-        for button, pin in pins.items():
-            with wired(f"button {button.name.lower()}"):
-                device = DigitalInputDevice(pin, pull_up=True, bounce_time=None, pin_factory=factory)
-            self._contacts[button] = Debounce(down=bool(device.value), quiet_s=quiet_s)
-            device.when_activated = partial(self._edge, button, True, clock)
-            device.when_deactivated = partial(self._edge, button, False, clock)
-            self._devices.append(device)
+        with opening_pins("buttons") as opened:
+            for button, pin in pins.items():
+                device = opened.enter_context(DigitalInputDevice(pin, pull_up=True, pin_factory=factory))
+                self._contacts[button] = Debounce(down=bool(device.value), quiet_s=quiet_s)
+                device.when_activated = partial(self._edge, button, True, clock)
+                device.when_deactivated = partial(self._edge, button, False, clock)
+            self._devices = opened.pop_all()
 
     def _edge(self, button: Button, down: bool, clock: Callable[[], float]) -> None:
         self._edges.append((button, down, clock()))
 
     def poll(self, now_s: float) -> list[Press]:
-        """See `ButtonSource`."""
+        """What happened since the last call, in the order it happened; never blocks."""
         presses: list[Press] = []
         for _ in range(len(self._edges)):
             button, down, at_s = self._edges.popleft()
@@ -111,6 +114,5 @@ class PinButtons:
         return sorted(presses, key=lambda press: press.at_s)
 
     def close(self) -> None:
-        """See `ButtonSource`."""
-        for device in self._devices:
-            device.close()
+        """Let go of the pins."""
+        self._devices.close()

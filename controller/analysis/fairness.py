@@ -16,7 +16,7 @@ BAR: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class FairnessTest:
     """One test: its name, its statistic, and how often fair dice are at least that far off (0 to 1)."""
 
     name: str
@@ -43,7 +43,7 @@ class Audit:
     rolls: int
     faces: tuple[int, ...]
     pairs: dict[tuple[int, int], int]
-    tests: tuple[Test, ...]
+    tests: tuple[FairnessTest, ...]
 
     @property
     def enough(self) -> bool:
@@ -55,28 +55,24 @@ def audit(rolls: Sequence[tuple[int, int]]) -> Audit:
     """Test the rolls of a record, in the order they were thrown; each two faces from 1 to 6 in any order."""
     faces = Counter(die for roll in rolls for die in roll)
     pairs = Counter((max(roll), min(roll)) for roll in rolls)
-    counted = {pair: pairs[pair] for pair in PAIRS}
-    tests = (_faces_test(faces, len(rolls)), _pairs_test(counted, len(rolls)), *_runs_test(rolls))
-    return Audit(len(rolls), tuple(faces[face] for face in FACES), counted, tests if rolls else ())
+    counts, counted = tuple(faces[face] for face in FACES), {pair: pairs[pair] for pair in PAIRS}
+    if not rolls:
+        return Audit(0, counts, counted, ())
+    ways = [1 if high == low else 2 for high, low in PAIRS]
+    tests = (evenness("faces", counts, [1] * 6), evenness("pairs", list(counted.values()), ways))
+    return Audit(len(rolls), counts, counted, (*tests, *_runs_test(rolls)))
 
 
-def _chi_square(name: str, seen: Sequence[int], expected: Sequence[float]) -> Test:
-    from scipy.stats import chi2
+def evenness(name: str, counts: Sequence[int], shares: Sequence[int]) -> FairnessTest:
+    """Pearson's chi-squared test of whether things came as often as they should, which is in these shares."""
+    from scipy.stats import chisquare
 
-    statistic = sum((s - e) ** 2 / e for s, e in zip(seen, expected, strict=True) if e)
-    return Test(name, statistic, float(chi2.sf(statistic, len(seen) - 1)))
-
-
-def _faces_test(faces: Counter[int], rolls: int) -> Test:
-    return _chi_square("faces", [faces[face] for face in FACES], [rolls / 3] * 6)
+    total, parts = sum(counts), sum(shares)
+    found = chisquare(counts, [total * share / parts for share in shares])
+    return FairnessTest(name, float(found.statistic), float(found.pvalue))
 
 
-def _pairs_test(pairs: dict[tuple[int, int], int], rolls: int) -> Test:
-    expected = [rolls / 36 * (1 if high == low else 2) for high, low in pairs]
-    return _chi_square("pairs", list(pairs.values()), expected)
-
-
-def _runs_test(rolls: Sequence[tuple[int, int]]) -> tuple[Test, ...]:
+def _runs_test(rolls: Sequence[tuple[int, int]]) -> tuple[FairnessTest, ...]:
     """Runs of totals above and below seven (Wald and Wolfowitz 1940): dice with a memory have too few or too many."""
     from scipy.stats import norm
 
@@ -89,7 +85,7 @@ def _runs_test(rolls: Sequence[tuple[int, int]]) -> tuple[Test, ...]:
     mean = 2 * above * below / len(high) + 1
     variance = (mean - 1) * (mean - 2) / (len(high) - 1)
     z = (runs - mean) / sqrt(variance)
-    return (Test("runs", z, float(2 * norm.sf(abs(z)))),)
+    return (FairnessTest("runs", z, float(2 * norm.sf(abs(z)))),)
 
 
 def chart(result: Audit) -> str:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from controller.devices.lights.frame import SIDES
 from controller.errors import UserError
+from controller.rules.position import Side
 
 
 class ClockError(UserError):
@@ -70,7 +70,7 @@ class ClockEvent:
     """Something the clock tells, and when exactly it came true."""
 
     news: ClockNews
-    side: str
+    side: Side
     at_s: float
 
 
@@ -89,8 +89,8 @@ class ClockReading:
     light_s: float
     dark_s: float
     delay_s: float
-    running: str | None
-    flag: str | None
+    running: Side | None
+    flag: Side | None
 
 
 class TournamentClock:
@@ -104,28 +104,28 @@ class TournamentClock:
     def __init__(self, control: TimeControl) -> None:
         """Stopped, with both reserves full."""
         self.control = control
-        self._left = dict.fromkeys(SIDES, control.reserve_s)
-        self._turn: str | None = None
+        self._left = dict.fromkeys(Side, control.reserve_s)
+        self._turn: Side | None = None
         self._used_s = 0.0
         self._since: float | None = None
         self._floor = float("-inf")
-        self._told: set[tuple[ClockNews, str]] = set()
-        self._flag: str | None = None
+        self._told: set[tuple[ClockNews, Side]] = set()
+        self._flag: Side | None = None
 
-    def start(self, side: str, at_s: float) -> list[ClockEvent]:
+    def start(self, side: Side, at_s: float) -> list[ClockEvent]:
         """`side` is to move and its clock runs: at the beginning, or when the director gives it the turn."""
         events = self._account(at_s)
-        self._begin(_side(side))
+        self._begin(side)
         return events
 
-    def press(self, side: str, at_s: float) -> list[ClockEvent]:
+    def press(self, side: Side, at_s: float) -> list[ClockEvent]:
         """`side` has finished its move; the other clock runs. A press of the side that is not to move, or while the
         clock is stopped, does nothing.
         """
-        if self._since is None or self._turn != _side(side):
+        if self._since is None or self._turn != side:
             return []
         events = self._account(at_s)
-        self._begin(other(side))
+        self._begin(side.opponent)
         return events
 
     def pause(self, at_s: float) -> list[ClockEvent]:
@@ -141,7 +141,7 @@ class TournamentClock:
             self._since = self._floor
         return events
 
-    def correct(self, side: str, reserve_s: float, at_s: float) -> list[ClockEvent]:
+    def correct(self, side: Side, reserve_s: float, at_s: float) -> list[ClockEvent]:
         """The director sets what is left of a reserve; of the side to move as if its move began now.
 
         Raises:
@@ -150,7 +150,7 @@ class TournamentClock:
         if not 0 <= reserve_s < 86_400:
             raise ClockError(f"A reserve of {reserve_s} s cannot be set; give 0 or more and less than a day.")
         events = self._account(at_s)
-        self._left[_side(side)] = reserve_s
+        self._left[side] = reserve_s
         if side == self._turn:
             self._used_s = 0.0
         self._told = {(news, owner) for news, owner in self._told if owner != side}
@@ -186,9 +186,11 @@ class TournamentClock:
                 delay_left = max(0.0, -over)
                 left[self._turn] -= max(0.0, over)
         running = self._turn if self._since is not None else None
-        return ClockReading(max(0.0, left["light"]), max(0.0, left["dark"]), delay_left, running, self._flag)
+        return ClockReading(
+            max(0.0, left[Side.LIGHT]), max(0.0, left[Side.DARK]), delay_left, running, self._flag
+        )
 
-    def _zero_at(self, side: str) -> float:
+    def _zero_at(self, side: Side) -> float:
         """When the running side's reserve is used up if nothing happens."""
         return (self._since or 0.0) - self._used_s + self.control.delay_s + self._left[side]
 
@@ -210,20 +212,9 @@ class TournamentClock:
         self._floor = at_s
         return events
 
-    def _begin(self, side: str) -> None:
+    def _begin(self, side: Side) -> None:
         """End the move under way and begin that of `side`."""
         if self._turn is not None:
             over = self._used_s - self.control.delay_s
             self._left[self._turn] = max(0.0, self._left[self._turn] - max(0.0, over))
         self._turn, self._used_s, self._since = side, 0.0, self._floor
-
-
-def other(side: str) -> str:
-    """The opponent of a side."""
-    return SIDES[1 - SIDES.index(_side(side))]
-
-
-def _side(side: str) -> str:
-    if side not in SIDES:
-        raise ClockError(f"There is no side {side!r}; the sides are light and dark.")
-    return side

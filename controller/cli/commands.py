@@ -1,0 +1,171 @@
+"""The commands and where each stands; its module is imported when it is called or its own help is shown."""
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import groupby
+from typing import Any, Final
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command, get_group
+
+from controller.errors import UserError
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command, or a group of commands.
+
+    Attributes:
+        place: module and function, `rules:plays`; for a group what it does by itself, empty if nothing.
+        summary: what it does, for the list of commands.
+        heading: under which it is listed.
+        commands: those of a group.
+    """
+
+    place: str
+    summary: str
+    heading: str = "Commands"
+    commands: Mapping[str, "Command"] | None = None
+
+
+PLAY, LOOK, RECORD, RULES = "At the table", "Pictures and films", "Recorded matches", "Rules"
+
+COMMANDS: Final[Mapping[str, Command]] = {
+    "run": Command("run:run", "Referee a match at a real table.", PLAY),
+    "demo": Command("demo:demo", "The whole product on a simulated table.", PLAY),
+    "exercise": Command("exercise:exercise", "Practise a position on your board.", PLAY),
+    "doctor": Command("doctor:doctor", "Test everything a match needs.", PLAY),
+    "config": Command("config:config", "Print an example configuration, or check yours.", PLAY),
+    "calibrate": Command(
+        "",
+        "Learn what your table looks like.",
+        LOOK,
+        {
+            "board": Command("boards:calibrate_board", "Learn a board from pictures of a known position."),
+            "lights": Command("lights:calibrate_lights", "Find which lamp lies under which point."),
+        },
+    ),
+    "read": Command("boards:read", "Read the position, dice and cube in pictures.", LOOK),
+    "replay": Command("games:replay_film", "Follow a filmed game and judge every play.", LOOK),
+    "export": Command("files:export_match", "Write a match as .mat, SGF, OGXM, JSON, text or HTML.", RECORD),
+    "import": Command("files:import_match", "Read a match file and check every play.", RECORD),
+    "check": Command("files:check_files", "Find the first illegal play of matches.", RECORD),
+    "dispute": Command("disputes:dispute", "Show all that is known about a turn on one page.", RECORD),
+    "correct": Command(
+        "",
+        "Correct a recorded match; nothing is overwritten.",
+        RECORD,
+        {
+            "list": Command("corrections:list_corrections", "List the corrections of a match."),
+            "play": Command("corrections:play", "Say what was really played."),
+            "roll": Command("corrections:roll", "Say what was really rolled."),
+            "cube": Command("corrections:cube", "Say what was done with the cube."),
+            "score": Command("corrections:score", "Set the score before a game."),
+            "result": Command("corrections:result", "Say who won a game, and how many points."),
+            "ruling": Command("corrections:ruling", "Note a ruling on a turn or a game."),
+            "undo": Command("corrections:undo", "Take back a turn and all that follow in its game."),
+            "void": Command("corrections:void", "Take a game out of the match."),
+            "revoke": Command("corrections:revoke", "Take back a correction."),
+        },
+    ),
+    "analyse": Command("analyses:analyse", "Error rates, luck and worst plays of a match.", RECORD),
+    "statistics": Command("analyses:statistics", "Statistics over several journals.", RECORD),
+    "journal": Command(
+        "",
+        "Journal tools: check, list, copy and rescue.",
+        RECORD,
+        {
+            "check": Command("journals:check", "Check that a journal is whole and unchanged."),
+            "matches": Command("journals:matches", "List the matches of a journal."),
+            "copy": Command("journals:copy", "Copy a journal, also while it is in use."),
+            "rescue": Command("journals:rescue_journal", "Save what is good of a damaged journal."),
+            "inputs": Command("journals:inputs", "Print a live match as lines for pointsman referee."),
+        },
+    ),
+    "dice": Command(
+        "",
+        "Dice tools.",
+        RECORD,
+        {"audit": Command("dice:audit_dice", "Test whether the dice of a journal are fair.")},
+    ),
+    "plays": Command("rules:plays", "List the legal plays of positions (JSON lines).", RULES),
+    "judge": Command("rules:judge", "Judge plays and name the broken rules (JSON lines).", RULES),
+    "referee": Command("referee:referee", "The referee alone, as a filter of JSON lines.", RULES),
+    "profiles": Command(
+        "rules:profiles",
+        "List or explain the rule profiles.",
+        RULES,
+        {"show": Command("rules:show_profile", "Explain a rule profile in words.")},
+    ),
+}
+
+
+class PlainCommand(TyperCommand):
+    """A command whose usage line has no braces around what must be given."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The parts of the usage line."""
+        return [piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx)]
+
+
+class CommandGroup(TyperGroup):
+    """`pointsman` itself, or one of its groups: makes a command when it is asked for.
+
+    `typer` registers commands by importing them all, which would load OpenCV and SciPy for a list of plays.
+    """
+
+    @property
+    def table(self) -> Mapping[str, Command]:
+        """The commands in their order."""
+        known = COMMANDS.get(self.name or "")
+        return COMMANDS if known is None or known.commands is None else known.commands
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # noqa: ARG002
+        """Their names."""
+        return list(self.table)
+
+    def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]
+        """A command, ready to run.
+
+        Raises:
+            UserError: for a name that is none.
+        """
+        if cmd_name in self.table:
+            return _made(cmd_name, self.table[cmd_name])
+        if cmd_name.startswith("-"):
+            return None
+        near = get_close_matches(cmd_name, self.table, 1)
+        remedy = f"did you mean {near[0]}?" if near else f"{ctx.command_path} --help lists the commands."
+        raise UserError(f"there is no command {cmd_name!r} of {ctx.command_path}; {remedy}")
+
+    def format_commands(self, ctx: typer.Context, formatter: Any) -> None:  # type: ignore[override]  # noqa: ARG002
+        """Write the list of commands without importing any of them."""
+        width = max(map(len, self.table))
+        for heading, listed in groupby(self.table.items(), lambda each: each[1].heading):
+            with formatter.section(heading):
+                formatter.write_dl([(f"{name:<{width}}", command.summary) for name, command in listed])
+
+
+def _made(name: str, command: Command) -> Any:
+    """What `typer` makes of a command's function, which is imported now."""
+    made = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    if command.commands is None:
+        made.command(name, cls=PlainCommand)(_function(command.place))
+        return get_command(made)
+    alone = _function(command.place) if command.place else None
+    made.info.name, made.info.cls = name, CommandGroup
+    made.info.help = command.summary
+    made.callback(invoke_without_command=alone is not None, no_args_is_help=alone is None)(alone or _nothing)
+    return get_group(made)
+
+
+def _function(place: str) -> Any:
+    module, function = place.split(":")
+    return getattr(importlib.import_module(f"controller.cli.{module}"), function)
+
+
+def _nothing() -> None:
+    """A group that does nothing by itself."""

@@ -1,0 +1,121 @@
+"""Which match is meant: it is named by its folder, by its journal, or not at all, which means the newest."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.errors import UserError
+from controller.record.journal.journal import EventLog
+from controller.record.match.names import header_text
+from controller.record.table.match_folder import JOURNAL, match_journals
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenMatch:
+    """A journal, and the match in it if one was named."""
+
+    journal: Path
+    match: str | None
+
+    def name_in(self, journal: EventLog) -> str:
+        """The match's name in its opened journal.
+
+        Raises:
+            UserError: if none was named and the journal does not hold exactly one.
+        """
+        return self.match if self.match is not None else only_match(journal)
+
+
+def find_journals(place: Path | None) -> list[Path]:
+    """The journals at a place, the newest last: of a match folder, of a folder of matches, or the file itself.
+
+    Without a place it is `journal.db` in the current folder, else those of all matches under the configured place.
+
+    Raises:
+        UserError: if there are none, or the configuration cannot be read.
+    """
+    if place is None:
+        if (here := Path(JOURNAL)).is_file():
+            return [here]
+        from controller.config import load_config  # loads much that only this needs
+
+        place = load_config().record_folder()
+    elif not place.is_dir():
+        return [place]
+    elif (place / JOURNAL).is_file():
+        return [place / JOURNAL]
+    found = match_journals(place)
+    if not found:
+        raise UserError(f"There is no match in {place}; name a match folder or its {JOURNAL}.")
+    return found
+
+
+def find_journal(place: Path | None) -> Path:
+    """The newest of the journals at a place. Raises UserError as `find_journals`."""
+    return find_journals(place)[-1]
+
+
+def only_match(journal: EventLog) -> str:
+    """The match of a journal that holds one. Raises UserError if it holds none or several."""
+    names = journal.matches()
+    if len(names) != 1:
+        known = f" ({', '.join(map(header_text, names))})" if names else ""
+        remedy = "name one with --match" if names else "name another journal"
+        raise UserError(f"{journal.path} holds {len(names)} matches{known}; {remedy}.")
+    return names[0]
+
+
+def is_place(word: str) -> bool:
+    """Whether a word names a folder or file that exists; a plain number is never one."""
+    return not word.isdigit() and Path(word).exists()
+
+
+def choose_match(name: str | None, match: str | None, journal: Path | None) -> ChosenMatch:
+    """The match that is called `name`: a folder or journal, or a match within `journal` or the newest one.
+
+    Args:
+        name: what stands where a match is named.
+        match: what `--match` says.
+        journal: what `--journal` says.
+    """
+    if name is None or (journal is None and is_place(name)):
+        return ChosenMatch(find_journal(journal if name is None else Path(name)), match)
+    if journal is None and len(Path(name).parts) > 1:
+        raise UserError(f"{name}: there is no such match folder or journal; check the path.")
+    return ChosenMatch(find_journal(journal), name if match is None else match)
+
+
+def split_words(
+    words: Sequence[str],
+    counts: tuple[int, float],
+    match: str | None,
+    journal: Path | None,
+    own: Callable[[str], bool] = lambda word: not is_place(word),
+) -> tuple[ChosenMatch, list[str]]:
+    """The match that the words of a command begin with, if they do, and the words after it.
+
+    Args:
+        words: all of them.
+        counts: how many follow the match, at least and at most.
+        match: what `--match` says.
+        journal: what `--journal` says; then a number that need not be given is a match.
+        own: whether a first word is the command's own, so that no match is named.
+
+    Raises:
+        UserError: if there are too few or too many, or no such match.
+    """
+    least, most = counts
+    number = journal is not None and len(words) > least and words[0].isdigit()
+    named = len(words) > most or (bool(words) and (number or not own(words[0])))
+    rest = list(words[named:])
+    if not least <= len(rest) <= most:
+        given = " ".join(words) or "nothing"
+        raise UserError(f"{given} is not what this command takes; its --help says what to give.")
+    return choose_match(words[0] if named else None, match, journal), rest
+
+
+def read_number(text: str, name: str) -> int:
+    """A whole number. Raises UserError, by the name it has in the usage, for anything else."""
+    if not (text.isascii() and text.isdigit()):
+        raise UserError(f"{name} is a whole number, not {text!r}.")
+    return int(text)

@@ -1,1 +1,0 @@
-"""Buttons: roll, done, double, take, drop, pause and the clock's plungers."""

@@ -1,0 +1,46 @@
+"""How devices stand, and what the program says of itself at a table, in words: codes in, sentences out."""
+
+from collections.abc import Callable
+
+from controller.devices.camera.status import CameraStatus
+from controller.devices.link.status import LinkStatus
+from controller.messages.catalogue import catalogue
+from controller.messages.table_words import Names, capital, side_words
+from controller.rules.position import Side
+
+Status = CameraStatus | LinkStatus
+Words = Callable[[str], str]
+"""Something to be said, in the language that it is called with; raises LanguageError."""
+
+
+def program_words(code: str, **arguments: object) -> Words:
+    """What the program says of itself: an entry under `program` in the catalogues, with its arguments."""
+    return lambda language: catalogue(language).text("program", code, **arguments)
+
+
+def time_words(side: Side, names: Names) -> Words:
+    """That the time of a player runs low."""
+    return lambda language: capital(
+        program_words("time_low", side=side_words(side, language, names))(language)
+    )
+
+
+def status_words(status: Status) -> Words:
+    """What is the matter with a device and what to do about it, in a sentence or two."""
+    return lambda language: f"{reason_of(status, language)} {remedy_of(status, language)}".strip()
+
+
+def reason_of(status: Status, language: str = "en") -> str:
+    """What is the matter with a device, a sentence. Raises LanguageError."""
+    return _text(status, "reason", language)
+
+
+def remedy_of(status: Status, language: str = "en") -> str:
+    """What to do about a device, a sentence; empty where there is nothing to do. Raises LanguageError."""
+    has_one = status.code in catalogue(language).names(status.device, "remedy")
+    return _text(status, "remedy", language) if has_one else ""
+
+
+def _text(status: Status, kind: str, language: str) -> str:
+    name = status.source if isinstance(status, CameraStatus) else status.port
+    return catalogue(language).text(status.device, kind, status.code, name=name, **status.arguments)

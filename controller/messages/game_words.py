@@ -1,0 +1,134 @@
+"""Broken rules and results of games in words, in any of the languages."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from controller.messages.catalogue import Catalogue, catalogue
+from controller.messages.table_words import capital
+from controller.rules.game.scoring import Ending, Result
+from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode
+
+PLACES: Final = frozenset({"source", "target", "point", "rearmost", "found"})
+"""Arguments that are places, numbered from light's side."""
+EXTRA: Final = frozenset({ReasonCode.EXTRA_CHECKER_MOVED, ReasonCode.EXTRA_CHECKER_OFF})
+"""Codes that are one offence, however many checkers they name: more was played than the roll allows."""
+
+
+def offence_words(reasons: Iterable[Reason], language: str = "en") -> list[str]:
+    """What was done wrong, one sentence for each offence, in the order of the reasons. Raises LanguageError."""
+    listed = list(reasons)
+    extra = [reason for reason in listed if reason.code in EXTRA]
+    sentences = (
+        _extra_words(extra, language) if reason.code in EXTRA else reason_words(reason, language)
+        for reason in listed
+    )
+    return list(dict.fromkeys(sentences))
+
+
+def reason_words(reason: Reason, language: str = "en") -> str:
+    """Which rule was broken and by what, as one sentence; points are numbered from the side it is about.
+
+    Raises LanguageError.
+    """
+    texts = catalogue(language)
+    return capital(texts.text("reason", _entry(reason), **_arguments(reason, texts)))
+
+
+def result_words(result: Result, language: str = "en") -> str:
+    """How the points of a game come about, as in `gammon 2 × cube 4 = 8`. Raises LanguageError."""
+    texts = catalogue(language)
+    value = result.value
+    if value is None:
+        single = result.ending is Ending.DROPPED and result.cube != result.points
+        entry = "dropped_single" if single else str(result.ending)
+        return texts.text("result", entry, cube=result.points - single, points=result.points)
+    worded = texts.text(
+        "result",
+        "added" if value.added else "multiplied",
+        level=texts.text("term", value.level.term),
+        count=value.level.value,
+        cube=value.cube,
+        points=value.points,
+    )
+    notes = []
+    if value.jacoby:
+        notes.append(texts.text("result", "jacoby", level=texts.text("term", value.played.term)))
+    if result.loss is not None:
+        notes += [
+            texts.text("result", note) for note in ("assumed", "after_bearoff") if getattr(result.loss, note)
+        ]
+    return f"{worded} ({'; '.join(notes)})" if notes else worded
+
+
+def _extra_words(reasons: Sequence[Reason], language: str) -> str:
+    """The sentence for all checkers that were played besides the roll."""
+    counted = [reason for reason in reasons if _entry(reason) == "extra_numbers"]
+    if counted or len(reasons) == 1:
+        return reason_words([*counted, *reasons][0], language)
+    texts = catalogue(language)
+    told = [_arguments(reason, texts) for reason in reasons]
+    steps = ", ".join(dict.fromkeys(str(each["step"]) for each in told))
+    return texts.text("reason", "extra_checkers", steps=steps, roll=told[0]["roll"])
+
+
+def _entry(reason: Reason) -> str:
+    """The text for a reason; some codes have a second one for certain arguments."""
+    told = reason.arguments
+    if reason.code is ReasonCode.DICE_MISMATCH and not told["would_be"]:
+        return "dice_unmatched"
+    if reason.code is ReasonCode.HIT_NOT_ON_BAR and told["found"] is not None:
+        return "hit_off" if told["found"] == "off" else "hit_found"
+    if reason.code is ReasonCode.EXTRA_CHECKER_MOVED and told.get("played") is not None:
+        return "extra_numbers"
+    return str(reason.code)
+
+
+def _arguments(reason: Reason, texts: Catalogue) -> dict[str, object]:
+    told = reason.arguments
+    dark = told["side"] == "dark"
+    words: dict[str, object] = dict(told)
+    words["side"] = side = texts.text("term", str(told["side"]))
+    owner = side if reason.code in COUNT_CODES else None
+    for name in PLACES & told.keys():
+        words[name] = "" if told[name] is None else _place(told[name], texts, owner, dark=dark)
+    words["place"] = words.get("point", words.get("rearmost"))
+    if "source" in told and "target" in told:
+        times = f"({told['count']})" if told.get("count", 1) != 1 else ""
+        words["step"] = f"{_number(told['source'], dark=dark)}/{_number(told['target'], dark=dark)}{times}"
+    if "outside" in told:
+        places = [_place(each, texts, dark=dark) for each in _listed(told["outside"])]
+        words["places"] = _joined(places, "and", texts)
+    if "dice" in told:
+        dice = [str(die) for die in _listed(told["dice"])]
+        words |= {"roll": "-".join(dice), "dice": _joined(dice, "and", texts), "number": dice[0]}
+    if "would_be" in told:
+        rolls = ["-".join(map(str, roll)) for roll in _listed(told["would_be"]) if isinstance(roll, list)]
+        words["rolls"] = _joined(rolls, "or", texts)
+    played = str(told.get("played"))
+    words["times"] = texts.text("times", played) if played in texts.names("times") else played
+    return words
+
+
+def _place(place: object, texts: Catalogue, owner: str | None = None, *, dark: bool) -> str:
+    """A place in words; one of `owner`, whose checkers need not be those of the player, names the owner."""
+    number = _number(place, dark=dark)
+    if not number.isdecimal():
+        return texts.text("place", number)
+    return texts.text("place", "point" if owner is None else "owners", n=number, side=owner)
+
+
+def _number(place: object, *, dark: bool) -> str:
+    """A point in the numbering of its side, or `bar` or `off`."""
+    text = str(place)
+    return str(25 - int(text)) if dark and text.isdecimal() else text
+
+
+def _joined(words: Sequence[str], word: str, texts: Catalogue) -> str:
+    """`6, 4 and 4`: the words with a comma, before the last one `word` of the catalogue."""
+    if len(words) < 2:
+        return "".join(words)
+    return texts.text("list", word, first=", ".join(words[:-1]), last=words[-1])
+
+
+def _listed(argument: object) -> Sequence[object]:
+    return argument if isinstance(argument, list) else []

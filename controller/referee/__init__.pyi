@@ -1,0 +1,14 @@
+from .actions import Action as Action
+from .actions import Flagged as Flagged
+from .actions import Told as Told
+from .actions import TurnJudged as TurnJudged
+from .caution import Caution as Caution
+from .events import Event as Event
+from .events import FrameSeen as FrameSeen
+from .events import RollReported as RollReported
+from .events import Ticked as Ticked
+from .phase import Phase as Phase
+from .table.machine import step as step
+from .table.settings import Settings as Settings
+from .table.state import Table as Table
+from .table.state import begin as begin

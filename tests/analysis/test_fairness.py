@@ -1,0 +1,70 @@
+"""Are the dice fair: the tests over many rolls, and the chart."""
+
+import random
+import subprocess
+import sys
+
+import pytest
+
+from controller.analysis.fairness import audit, chart
+
+
+def fair(count: int, seed: int) -> list[tuple[int, int]]:
+    chance = random.Random(seed)
+    return [(chance.randint(1, 6), chance.randint(1, 6)) for _ in range(count)]
+
+
+def test_fair_dice_are_seldom_suspected() -> None:
+    suspected = sum(any(test.suspicious for test in audit(fair(720, seed)).tests) for seed in range(200))
+    assert suspected <= 14  # three tests at 1 % each: 6 on average, more than 14 once in a thousand times
+
+
+def test_a_heavy_face_shows() -> None:
+    chance = random.Random(1)
+    rolls = [
+        (chance.choice([1, 2, 3, 4, 5, 6, 6]), chance.choice([1, 2, 3, 4, 5, 6, 6])) for _ in range(1500)
+    ]
+    named = {test.name: test for test in audit(rolls).tests}
+    assert named["faces"].suspicious
+    assert named["pairs"].suspicious
+
+
+def test_dice_with_a_memory_show_in_the_runs_only() -> None:
+    chance = random.Random(2)
+    rolls = fair(1000, 3)
+    sticky = [rolls[0]]
+    for throw in rolls[1:]:
+        low = sum(sticky[-1]) < 7
+        turned = (7 - throw[0], 7 - throw[1])
+        sticky.append(turned if chance.random() < 0.5 and (sum(throw) < 7) != low else throw)
+    named = {test.name: test for test in audit(sticky).tests}
+    assert named["runs"].suspicious
+    assert not named["faces"].suspicious
+
+
+def test_the_chi_square_is_that_of_the_textbook() -> None:
+    """60 throws of one die with 5, 8, 9, 8, 10, 20: chi-square 13.4, p 0.0199 for five degrees of freedom."""
+    throws = [face for face, count in enumerate((5, 8, 9, 8, 10, 20), start=1) for _ in range(count)]
+    rolls = list(zip(throws[::2], throws[1::2], strict=True))
+    faces_test = audit(rolls).tests[0]
+    assert faces_test.statistic == pytest.approx(13.4)
+    assert faces_test.p == pytest.approx(0.0199, abs=0.0001)
+
+
+def test_few_rolls_and_none_are_said_to_be_few() -> None:
+    assert not audit([(3, 1)]).enough
+    nothing = audit([])
+    assert nothing.tests == ()
+    assert chart(nothing) == "no rolls"
+
+
+def test_the_chart_has_a_bar_for_each_face() -> None:
+    drawn = chart(audit([(6, 6), (6, 1), (2, 3)])).splitlines()
+    assert [line[0] for line in drawn[:6]] == ["1", "2", "3", "4", "5", "6"]
+    assert [line.count("#") for line in drawn[:6]] == [8, 8, 8, 0, 0, 24]
+    assert drawn[6].startswith("fair: 1.0 of each face in 3 rolls")
+
+
+def test_scipy_is_loaded_only_when_dice_are_tested() -> None:
+    program = "import sys, controller.analysis.statistics; sys.exit('scipy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -1,0 +1,111 @@
+"""What `pointsman` itself answers: version, help, and complaints about command lines."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+import controller
+from controller.cli.commands import COMMANDS, Command
+from controller.cli.output import printable
+from tests.cli.conftest import Run
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def paths_of(commands: Mapping[str, Command], *before: str) -> Iterator[tuple[str, ...]]:
+    for name, command in commands.items():
+        yield (*before, name)
+        yield from paths_of(command.commands or {}, *before, name)
+
+
+def test_the_version_is_told(run: Run) -> None:
+    assert run("--version") == f"pointsman {controller.__version__}\n"
+
+
+def test_every_command_is_listed_with_what_it_does(run: Run) -> None:
+    said = run("--help")
+    for name, command in COMMANDS.items():
+        assert any(line.split(None, 1) == [name, command.summary] for line in said.splitlines()), name
+
+
+@pytest.mark.parametrize("path", list(paths_of(COMMANDS)), ids=" ".join)
+def test_every_command_has_help(run: Run, path: tuple[str, ...]) -> None:
+    short = run(*path, "-h")
+    assert short == run(*path, "--help")
+    assert short.startswith(f"Usage: pointsman {' '.join(path)} ")
+    assert "-h, --help" in short
+    assert "<bool>" not in short
+    assert "{" not in short.split("\n\n")[0]
+
+
+@pytest.mark.parametrize("path", [(), ("journal",), ("correct",)], ids=" ".join)
+def test_a_group_by_itself_shows_its_help_and_ends_with_two(run: Run, path: tuple[str, ...]) -> None:
+    assert run(*path, status=2) == run(*path, "--help")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("export", "--format", "pdf", "--out", "x", "y"), "--format: 'pdf' is not one of 'mat'"),
+        (("export", "--format", "mat", "y"), "--out is missing: File to write"),
+        (("read", "x.jpg"), "--board is missing: Board file"),
+        (("read", "--board", "b.toml"), "IMAGE... is missing: Pictures"),
+        (("plays", "--profil", "x"), "there is no option --profil; did you mean --profile?"),
+        (("demo", "--games", "many"), "--games: "),
+        (("demo", "--games", "0"), "--games: "),
+        (("analyse", "--plies"), "--plies needs a value"),
+        (("run", "this"), "this is more than it takes"),
+        (("plai",), "there is no command 'plai' of pointsman; did you mean plays?"),
+        (("journal", "mend"), "there is no command 'mend' of pointsman journal; pointsman journal --help"),
+        (("--verbose",), "there is no option --verbose"),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
+)
+def test_a_command_line_that_is_wrong_is_one_sentence(
+    run: Run, arguments: tuple[str, ...], said: str
+) -> None:
+    error = run(*arguments, status=2)
+    assert error.startswith("pointsman: ")
+    assert error.count("\n") == 1
+    assert said in error
+    assert "--help" in error or "did you mean" in error
+    assert "Value error" not in error
+
+
+def test_plays_starts_without_what_it_does_not_need() -> None:
+    program = (
+        "import sys, json\n"
+        "from controller.cli import main\n"
+        "sys.argv = ['pointsman', 'plays']\n"
+        "try:\n    main()\n"
+        "finally:\n    print(json.dumps(sorted(sys.modules)), file=sys.stderr)\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=ROOT
+    )
+    assert ended.returncode == 0
+    loaded = {name.split(".")[0] for name in json.loads(ended.stderr)}
+    assert not loaded & {"numpy", "scipy", "cv2", "rich", "sqlite3"}
+
+
+def test_names_come_printable_and_others_as_they_are() -> None:
+    assert printable("Béla's böard.toml") == "Béla's böard.toml"
+    assert printable("a\x1b[2J\n\u202e\udcff") == r"a\x1b[2J\n\u202e\udcff"
+
+
+@pytest.mark.parametrize("name", ["a\x1b[2Jb", "a\nb", b"a\xffb".decode("utf-8", "surrogateescape")])
+@pytest.mark.parametrize(
+    "arguments",
+    [("plays",), ("judge",), ("referee",), ("export", "--format", "mat", "--out", "x"), ("journal", "check")],
+    ids=" ".join,
+)
+def test_names_of_files_cannot_play_tricks_with_the_terminal(
+    run: Run, tmp_path: Path, arguments: tuple[str, ...], name: str
+) -> None:
+    error = run(*arguments, tmp_path / name, status=2)
+    assert error.removesuffix("\n").isprintable()
+    assert error.encode()
