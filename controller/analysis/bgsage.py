@@ -6,12 +6,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from controller.analysis.engine import EngineError, Progress, cautions, check_turns, with_cube, worded
-from controller.analysis.figures import Analysis, Mistake, Skill
+from controller.analysis.engine import (
+    Analysis,
+    EngineError,
+    Mistake,
+    Progress,
+    Skill,
+    cautions,
+    check_turns,
+    play_text,
+    with_cube,
+)
+from controller.record.files.match_text import mat_names
 from controller.record.files.ogxmfile import ogxm_bytes
 from controller.record.match.entries import Turn
 from controller.record.match.match import GameRecord, MatchRecord
-from controller.record.match.names import mat_names
 from controller.rules.moves.movement import MovementRules
 from controller.rules.position import Side
 
@@ -32,7 +41,7 @@ def analyse(match: MatchRecord, progress: Progress, depth: int = 0) -> Analysis:
     """
     check_turns(match)
     light, dark = mat_names(match.light, match.dark)
-    document, totals = _asked(ogxm_bytes(replace(match, light=light, dark=dark)), PRESETS[depth])
+    document, totals = _ask(ogxm_bytes(replace(match, light=light, dark=dark)), PRESETS[depth])
     progress(len(match.games), len(match.games))
     mistakes: list[Mistake] = []
     judged = {side: [0, 0.0] for side in Side}
@@ -59,7 +68,7 @@ def analyse(match: MatchRecord, progress: Progress, depth: int = 0) -> Analysis:
     )
 
 
-def _asked(data: bytes, preset: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+def _ask(data: bytes, preset: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """The match with what bgsage says of each ply, and the totals of both players."""
     try:
         from gvanalysis import analyze_match
@@ -94,7 +103,7 @@ def _pairs(game: GameRecord, plies: list[Mapping[str, Any]]) -> Iterator[tuple[T
 def _mistake(game: int, turn: Turn, analysis: Mapping[str, Any], rules: MovementRules) -> Mistake:
     best = [_places(move, turn.player) for move in analysis["alternatives"][0]["move"]]
     loss = float(analysis["equity_loss"])
-    text = worded(turn, best, rules)
+    text = play_text(turn, best, rules)
     return Mistake(game, turn.ply, turn.player, turn.roll, turn.before, turn.text, text, loss)
 
 

@@ -11,12 +11,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from controller.analysis.engine import EngineError, Progress, cautions, check_turns, with_cube, worded
-from controller.analysis.figures import Analysis, Mistake, Skill
+from controller.analysis.engine import (
+    Analysis,
+    EngineError,
+    Mistake,
+    Progress,
+    Skill,
+    cautions,
+    check_turns,
+    play_text,
+    with_cube,
+)
 from controller.record.files.mat import mat_text
+from controller.record.files.match_text import mat_names
 from controller.record.match.entries import Turn
 from controller.record.match.match import GameRecord, MatchRecord
-from controller.record.match.names import mat_names
 from controller.rules.moves.movement import MovementRules
 from controller.rules.position import Side
 
@@ -110,7 +119,7 @@ def _run(match: MatchRecord, folder: Path, progress: Progress, plies: int) -> di
     watch = threading.Timer(limit_s, process.kill)
     watch.start()
     try:
-        complaints = list(_followed(process, len(match.games), progress))
+        complaints = list(_follow_output(process, len(match.games), progress))
     finally:
         watch.cancel()
         process.kill()
@@ -125,7 +134,7 @@ def _run(match: MatchRecord, folder: Path, progress: Progress, plies: int) -> di
     return told
 
 
-def _followed(process: "subprocess.Popen[str]", games: int, progress: Progress) -> Iterator[str]:
+def _follow_output(process: "subprocess.Popen[str]", games: int, progress: Progress) -> Iterator[str]:
     """Listen to gnubg until it ends; gives its complaints."""
     for line in process.stdout or ():
         if line.startswith("@analysed"):
@@ -180,5 +189,5 @@ def _mistake(game: int, turn: Turn, analysis: Mapping[str, Any], rules: Movement
     loss = float(candidates[0]["score"]) - float(candidates[chosen]["score"])
     if loss <= 0:
         return None
-    best = worded(turn, candidates[0]["move"], rules)
+    best = play_text(turn, candidates[0]["move"], rules)
     return Mistake(game, turn.ply, turn.player, turn.roll, turn.before, turn.text, best, loss)

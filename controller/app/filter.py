@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from controller.app.desk import RefereeStep, guarded
 from controller.errors import UserError
-from controller.record.filter.answers import answer_lines
-from controller.record.filter.questions import Agreed, Questions, TableInput
+from controller.record.filter.line_reader import Agreed, LineReader, TableInput
+from controller.record.filter.line_writer import answer_lines
 from controller.referee.events import FrameSeen, RollReported
 from controller.referee.phase import Phase
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
@@ -47,7 +47,7 @@ class Filter:
         self.table = _begun(settings, beginning)
         self._beginning = beginning
         self._step = guarded(step, lambda text: complain(f"line {self._number}: {text}"))
-        self._questions, self._number = Questions(), 0
+        self._questions, self._number = LineReader(), 0
         self._dice_named = False
 
     def put(self, text: str, number: int) -> Iterator[str]:

@@ -19,8 +19,7 @@ from controller.devices.camera.camera import Camera
 from controller.devices.camera.status import CameraState, CameraStatus
 from controller.devices.link.happenings import EventMark
 from controller.record.match.history import CLOCK
-from controller.record.match.momentids import moment_state
-from controller.record.match.playthrough import Moment
+from controller.record.match.playthrough import Moment, moment_state
 from controller.record.table.match_folder import MatchFolder
 from controller.referee.actions import Action, BestPlayWanted, ClockRuns, GameEnded
 from controller.referee.events import DeviceChanged, Event, Ticked

@@ -29,7 +29,7 @@ from controller.devices.camera.source import Wish
 from controller.devices.camera.status import CameraStatus
 from controller.errors import UserError
 from controller.record.match.match import MatchRecord
-from controller.record.table.match_folder import MatchFolder, last_mark, unfinished
+from controller.record.table.match_folder import MatchFolder, find_unfinished, last_mark
 from controller.referee.actions import Action
 from controller.referee.events import ProfileChosen
 from controller.referee.table.machine import step
@@ -150,7 +150,7 @@ def _adviser(engine: Engine, inbox: Inbox, tell: Callable[[str], None]) -> Advis
 
 def _interrupted(config: Config) -> Path | None:
     """The folder of the newest match, if it is not over and the same people play it."""
-    found = unfinished(config.record_folder())
+    found = find_unfinished(config.record_folder())
     if found is None:
         return None
     path, record = found

@@ -5,7 +5,7 @@ from typing import Any
 
 from controller.devices.clock.clock import ClockEvent, ClockNews, ClockReading, TimeControl, TournamentClock
 from controller.record.journal.journal import EventLog
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.record.match.history import CLOCK
 from controller.referee.events import Event, FlagFell
 from controller.rules.position import Side

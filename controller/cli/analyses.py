@@ -9,15 +9,15 @@ from rich.console import Console
 from rich.progress import Progress
 
 from controller.analysis import bgsage, gnubg
-from controller.analysis.figures import Skill
-from controller.analysis.report import report, shown
+from controller.analysis.engine import Skill
+from controller.analysis.report import rate_text, report
 from controller.analysis.statistics import DiceCounts, PlayerStatistics, dice_of, players_of, rolls_of
 from controller.cli.corrections import JOURNAL, InJournal, MatchName
 from controller.errors import UserError
+from controller.record.files.match_text import header_text
 from controller.record.journal.journal import Journal
 from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import read_match
-from controller.record.match.names import header_text
 from controller.rules.position import Side
 from controller.rules.profile.keys import unknown_to_engines
 
@@ -71,7 +71,7 @@ def statistics(
         if (skill := skills.get(player.name)) is not None:
             luck = f"luck {skill.luck:+.3f} points"
             sys.stdout.write(
-                f"  error rate {shown(skill.rate)} mEMG, {shown(skill.play_rate)} without the cube, {luck}\n"
+                f"  error rate {rate_text(skill.rate)} mEMG, {rate_text(skill.play_rate)} without the cube, {luck}\n"
             )
 
 

@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 
+from controller.record.files.match_text import header_text
 from controller.record.journal.journal import Event, Journal
 from controller.record.match.corrections import CorrectionError, Director, game_of_ply
-from controller.record.match.history import Correction, read_story
-from controller.record.match.names import header_text
+from controller.record.match.history import Correction, read_history
 from controller.rules.explain import explain
 from controller.rules.position import Roll, Side
 
@@ -62,14 +62,14 @@ class _Desk:
 
     def game(self, number: int | None, ply: int | None) -> int:
         """The game that is meant."""
-        story = self.director.story()
+        history = self.director.history()
         if number is not None:
             return number
         if ply is not None:
-            return game_of_ply(story, ply)
-        if len(story.games) == 1:
+            return game_of_ply(history, ply)
+        if len(history.games) == 1:
             return 1
-        raise CorrectionError(f"The match has {len(story.games)} games; say which with --game.")
+        raise CorrectionError(f"The match has {len(history.games)} games; say which with --game.")
 
     def done(self, event: Event, text: str) -> None:
         """Tell what was done, and how to take it back."""
@@ -77,7 +77,7 @@ class _Desk:
 
     def turn(self, event: Event, game: int, ply: int) -> None:
         """Tell how a turn reads now, and whether the next one fits it."""
-        played = list(self.director.story().games[game - 1].record().played)
+        played = list(self.director.history().games[game - 1].record().played)
         place = next(number for number, turn in enumerate(played) if turn.ply == ply)
         turn = played[place]
         verdict = "legal" if turn.legal else "ILLEGAL, stands: " + " ".join(map(explain, turn.reasons))
@@ -98,9 +98,9 @@ def _desk(journal: Path, match: str, by: str) -> Iterator[_Desk]:
 def listed(match: MatchName, journal: InJournal = JOURNAL) -> None:
     """List the corrections of a match with their numbers."""
     with Journal(journal, read_only=True) as opened:
-        story = read_story(opened, match)
-        games = {game.event: number for number, game in enumerate(story.games, start=1)}
-        for each in story.corrections:
+        history = read_history(opened, match)
+        games = {game.event: number for number, game in enumerate(history.games, start=1)}
+        for each in history.corrections:
             sys.stdout.write(_line(each, games) + "\n")
 
 
@@ -266,7 +266,7 @@ def _line(correction: Correction, games: Mapping[int, int]) -> str:
 
 
 def _next(desk: _Desk, game: int) -> int:
-    played = list(desk.director.story().games[game - 1].record().played)
+    played = list(desk.director.history().games[game - 1].record().played)
     return played[-1].ply + 1 if played else 0
 
 

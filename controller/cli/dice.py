@@ -10,7 +10,7 @@ from controller.cli.journals import JournalFile
 from controller.devices.dice.audit import ENOUGH, Audit, audit, chart
 from controller.record.journal.journal import Journal
 from controller.record.match.entries import Turn
-from controller.record.match.history import GameHistory, read_story
+from controller.record.match.history import GameHistory, read_history
 
 
 def add_to(app: typer.Typer) -> None:
@@ -31,12 +31,14 @@ def audit_dice(
 def _rolls(path: Path, match: str | None) -> list[tuple[int, int]]:
     with Journal(path, read_only=True) as opened:
         names = opened.matches() if match is None else (match,)
-        return [roll for name in names for game in read_story(opened, name).games for roll in _rolls_of(game)]
+        return [
+            roll for name in names for game in read_history(opened, name).games for roll in _rolls_of(game)
+        ]
 
 
 def _rolls_of(game: GameHistory) -> list[tuple[int, int]]:
     """Each ply's roll once; the opening roll is left out, because a double is never one."""
-    rolls = {told.entry.ply: told.entry.roll.dice for told in game.told if isinstance(told.entry, Turn)}
+    rolls = {each.entry.ply: each.entry.roll.dice for each in game.entries if isinstance(each.entry, Turn)}
     return [(dice[0], dice[1]) for ply, dice in sorted(rolls.items()) if ply > 0]
 
 

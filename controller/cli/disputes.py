@@ -9,7 +9,7 @@ import typer
 from controller.cli.boards import write_text
 from controller.cli.corrections import JOURNAL, GameNumber, InJournal, MatchName, Ply
 from controller.cli.rules import Language
-from controller.record.evidence.dispute import gather
+from controller.record.evidence.dispute import gather_dispute
 from controller.record.evidence.dispute_page import dispute_html
 from controller.record.evidence.store import EvidenceError, EvidenceStore, evidence_name
 from controller.record.journal.journal import Journal
@@ -40,7 +40,7 @@ def dispute(
     store = _store(journal, pictures)
     try:
         with Journal(journal, read_only=True) as opened:
-            found = gather(opened, store, match, game, ply)
+            found = gather_dispute(opened, store, match, game, ply)
         page = dispute_html(found, language)
     finally:
         if store is not None:

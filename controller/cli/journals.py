@@ -8,11 +8,11 @@ import typer
 
 from controller.errors import UserError
 from controller.record.evidence.store import EvidenceStore, evidence_name
-from controller.record.filter.kept import kept_lines
+from controller.record.files.match_text import header_text
+from controller.record.filter.input_lines import input_lines
 from controller.record.journal.copies import copy_journal, rescue, rescued_name
 from controller.record.journal.journal import Journal
-from controller.record.match.history import read_story
-from controller.record.match.names import header_text
+from controller.record.match.history import read_history
 
 JournalFile = Annotated[Path, typer.Argument(metavar="JOURNAL", help="A journal.db that Pointsman wrote.")]
 
@@ -57,16 +57,16 @@ def matches(journal: JournalFile) -> None:
     """List the matches of a journal: name, players, games and corrections."""
     with Journal(journal, read_only=True) as opened:
         for name in opened.matches():
-            story = read_story(opened, name)
+            history = read_history(opened, name)
             players = " - ".join(
-                header_text(player) or "?" for player in (story.heading.light, story.heading.dark)
+                header_text(player) or "?" for player in (history.heading.light, history.heading.dark)
             )
-            length = f"{story.heading.length} points" if story.heading.length else "single games"
-            day = story.heading.facts.played_on
+            length = f"{history.heading.length} points" if history.heading.length else "single games"
+            day = history.heading.facts.played_on
             parts = [header_text(name), players, length, *([day.isoformat()] if day else [])]
-            parts.append(_counted(len(story.games), "game"))
-            if story.corrections:
-                parts.append(_counted(len(story.corrections), "correction"))
+            parts.append(_counted(len(history.games), "game"))
+            if history.corrections:
+                parts.append(_counted(len(history.corrections), "correction"))
             sys.stdout.write("  ".join(parts) + "\n")
 
 
@@ -82,7 +82,7 @@ def inputs(
         if match is None and len(names) != 1:
             known = ", ".join(names) or "none"
             raise UserError(f"{journal} holds {len(names)} matches ({known}); name one with --match.")
-        for line in kept_lines(opened, names[0] if match is None else match):
+        for line in input_lines(opened, names[0] if match is None else match):
             sys.stdout.write(line + "\n")
 
 

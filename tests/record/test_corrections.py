@@ -13,7 +13,7 @@ from controller.record.files.mat import mat_text
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.match.corrections import CUBE_TALKS, CorrectionError, Director, after_play
 from controller.record.match.entries import Act, Note, Turn
-from controller.record.match.history import read_story
+from controller.record.match.history import read_history
 from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import MatchLog, read_match
 from controller.rules.game.events import Doubled, OpeningRoll, Passed, Taken
@@ -84,7 +84,7 @@ def test_a_play_that_was_misread_is_replaced_and_judged(match: Corrected) -> Non
     match.director.change_play(1, 1, "Cannot Move")
     assert (match.turn(1).legal, match.turn(1).stands) == (False, True)
     assert match.turn(1).reasons
-    correction = read_story(match.journal, "1").corrections[0]
+    correction = read_history(match.journal, "1").corrections[0]
     assert (correction.by, correction.why, correction.utc) == ("Éva", "misread", noon())
 
 
@@ -234,8 +234,8 @@ def test_the_original_stays_under_any_sequence_of_corrections(
     assert read_match(match.journal, "1", corrected=False) == match.original
     assert list(match.journal.events())[: len(written)] == written
     match.journal.verify()
-    for correction in reversed(match.director.story().corrections):
-        standing = {each.event for each in match.director.story().corrections if each.revoked is None}
+    for correction in reversed(match.director.history().corrections):
+        standing = {each.event for each in match.director.history().corrections if each.revoked is None}
         if correction.event in standing:
             match.director.revoke(correction.event)
     assert match.now() == match.original
@@ -243,8 +243,8 @@ def test_the_original_stays_under_any_sequence_of_corrections(
 
 
 def correct(director: Director, kind: str, rng: random.Random) -> None:
-    story = director.story()
-    game = rng.randint(1, max(1, len(story.games)))
+    history = director.history()
+    game = rng.randint(1, max(1, len(history.games)))
     ply = rng.randint(0, 11)
     roll = Roll.of(rng.randint(1, 6), rng.randint(1, 6))
     if kind == "undo":
@@ -264,5 +264,5 @@ def correct(director: Director, kind: str, rng: random.Random) -> None:
         director.void(game)
     elif kind == "rule":
         director.rule(game, rng.choice([ply, None]), "<b>stands</b>")
-    elif story.corrections:
-        director.revoke(rng.choice(story.corrections).event)
+    elif history.corrections:
+        director.revoke(rng.choice(history.corrections).event)

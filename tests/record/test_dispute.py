@@ -14,13 +14,13 @@ from controller.devices.pictures import encode_jpeg
 from controller.messages.catalogue import LANGUAGES, LanguageError
 from controller.messages.reason_words import reason_words
 from controller.record.evidence.diagram import diagram_svg
-from controller.record.evidence.dispute import Dispute, gather
+from controller.record.evidence.dispute import Dispute, gather_dispute
 from controller.record.evidence.dispute_page import dispute_html
 from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.store import EvidenceStore, evidence_name
 from controller.record.evidence.turn_pictures import TurnPicture
 from controller.record.journal.journal import Journal
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.record.match.corrections import CorrectionError, Director
 from controller.record.match.entries import Note, Turn
 from controller.record.match.match import Facts
@@ -115,7 +115,7 @@ class Table:
         witness.testify(log.add(right), right, 4, flagged=False)
 
     def dispute(self, ply: int = 0) -> Dispute:
-        return gather(self.journal, self.store, "1", None, ply)
+        return gather_dispute(self.journal, self.store, "1", None, ply)
 
     def page(self, language: str = "en") -> Page:
         return Page(dispute_html(self.dispute(), language))
@@ -206,7 +206,7 @@ def test_a_changed_picture_or_journal_shows_on_the_page(table: Table) -> None:
 
 
 def test_without_pictures_the_page_says_so(table: Table) -> None:
-    page = Page(dispute_html(gather(table.journal, None, "1", 1, 0)))
+    page = Page(dispute_html(gather_dispute(table.journal, None, "1", 1, 0)))
     assert page.count("img") == 0
     assert "is not kept any more" in page.text
 
@@ -218,7 +218,7 @@ def test_a_ply_that_is_not_there_is_named(table: Table) -> None:
         (2, 0, "no game 2"),
     ):
         with pytest.raises(CorrectionError, match=said):
-            gather(table.journal, table.store, "1", game, ply)
+            gather_dispute(table.journal, table.store, "1", game, ply)
 
 
 def test_a_diagram_draws_every_checker_and_says_the_position() -> None:

@@ -15,8 +15,8 @@ from controller.record.table.match_folder import (
     OGXM,
     FolderError,
     MatchFolder,
+    find_unfinished,
     last_mark,
-    unfinished,
 )
 from controller.referee.events import Pressed
 from controller.referee.phase import Phase
@@ -59,15 +59,15 @@ def test_the_lines_written_in_play_are_those_that_the_journal_tells(tmp_path: Pa
 
 
 def test_the_newest_match_is_unfinished_until_it_is_over(tmp_path: Path) -> None:
-    assert unfinished(tmp_path) is None
+    assert find_unfinished(tmp_path) is None
     folder = Opened(tmp_path / "2026-11-20")
     desk = begun(folder)
-    found = unfinished(tmp_path)
+    found = find_unfinished(tmp_path)
     assert found is not None
     path, record = found
     assert (path, record.light, record.dark) == (folder.path, "Anna", "Béla")
     play(desk, Players(Random(4), resigns=0.1, doubles=0.1))
-    assert unfinished(tmp_path) is None
+    assert find_unfinished(tmp_path) is None
     folder.close()
 
 
@@ -75,7 +75,7 @@ def test_an_older_match_is_not_gone_on_with_when_a_newer_one_was_begun(tmp_path:
     first, second = Opened(tmp_path / "2026-11-20"), Opened(tmp_path / "2026-11-21")
     begun(first)
     begun(second)
-    found = unfinished(tmp_path)
+    found = find_unfinished(tmp_path)
     assert found is not None
     assert found[0] == second.path
     first.close()

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.errors import UserError
-from controller.record.files.formats import Format, read_match_file, written
+from controller.record.files.formats import Format, format_match, read_match_file
+from controller.record.files.match_text import mat_names
 from controller.record.match.match import MatchRecord
-from controller.record.match.names import mat_names
 from tests.record.matches import terms_of
 from tests.record.simulated import simulated
 from tests.record.test_gnubg_reads import WILD
@@ -18,10 +18,10 @@ from tests.record.test_matread import DIALECT, XG
 
 RECORD = simulated(7, "hubgf-match", 2, WILD)
 SEEDS = {
-    "mat": written(RECORD, Format.MAT),
-    "sgf": written(RECORD, Format.SGF),
-    "ogxm": written(RECORD, Format.OGXM),
-    "json": written(RECORD, Format.JSON),
+    "mat": format_match(RECORD, Format.MAT),
+    "sgf": format_match(RECORD, Format.SGF),
+    "ogxm": format_match(RECORD, Format.OGXM),
+    "json": format_match(RECORD, Format.JSON),
     "xg": XG.encode(),
     "dialect": DIALECT.encode(),
 }
@@ -77,7 +77,7 @@ def test_a_changed_file_is_refused_in_a_sentence_or_read_and_written(kind: str, 
     else:
         said = ""
         for form in (Format.MAT, Format.SGF, Format.JSON, Format.HTML, Format.TEXT, Format.SNOWIE):
-            assert "\x1b" not in written(record, form).decode("utf-8")
+            assert "\x1b" not in format_match(record, form).decode("utf-8")
     assert "\n" not in said
     assert "\x1b" not in said
 
@@ -109,18 +109,18 @@ def test_latin_2_is_shown_harmlessly() -> None:
 def test_names_with_markup_and_control_characters_are_harmless_in_every_form() -> None:
     wicked = '<img src=x onerror="alert(1)">\x1b[31m\n;[White "x"] & ]\\\u202e'
     record = MatchRecord(wicked, wicked[::-1], terms_of(3), RECORD.games, RECORD.facts, (wicked,))
-    page = written(record, Format.HTML).decode()
+    page = format_match(record, Format.HTML).decode()
     assert "<img" not in page
     assert "&lt;img" in page
     for form in (Format.MAT, Format.SGF, Format.TEXT, Format.HTML, Format.SNOWIE):
-        text = written(record, form).decode()
+        text = format_match(record, form).decode()
         assert "\x1b" not in text
         assert "\u202e" not in text
-    columns = re.findall(r"^ (.+?) : \d+", written(record, Format.MAT).decode(), re.MULTILINE)
+    columns = re.findall(r"^ (.+?) : \d+", format_match(record, Format.MAT).decode(), re.MULTILINE)
     assert set(columns) == {mat_names(record.light, record.dark)[0]}
     for form in (Format.MAT, Format.SGF, Format.OGXM):
-        data = written(record, form)
-        assert written(read_match_file(data, "f"), form) == data
+        data = format_match(record, form)
+        assert format_match(read_match_file(data, "f"), form) == data
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.record.journal.journal import Draft, Event, Journal, JournalError
-from controller.record.journal.payload import Json
-from controller.record.journal.schema import APPLICATION_ID, STEPS
+from controller.record.journal.schema import APPLICATION_ID, STEPS, Json
 from controller.record.match.match_log import read_match
 
 UTC = "2026-11-21T12:00:00Z"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.record.files.jsonfile import json_text, read_json
-from controller.record.files.matchfile import MatchFileError
+from controller.record.files.match_text import MatchFileError
 from controller.rules.forms.xgid import from_xgid
 from tests.record.simulated import simulated
 from tests.record.test_gnubg_reads import KINDS, WILD, matches

@@ -11,8 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from controller.record.files.mat import mat_text
+from controller.record.files.match_text import mat_name, mat_names
 from controller.record.match.match import Facts, GameRecord, MatchRecord, RecordedResult
-from controller.record.match.names import mat_name, mat_names
 from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import format_play
 from controller.rules.position import START, Position, Roll, Side

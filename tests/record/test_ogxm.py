@@ -6,7 +6,7 @@ from dataclasses import replace
 import ogxm
 import pytest
 
-from controller.record.files.matchfile import MatchFileError
+from controller.record.files.match_text import MatchFileError
 from controller.record.files.ogxmfile import ogxm_bytes, ogxm_document, plain_document
 from controller.record.files.ogxmread import read_ogxm
 from controller.record.match.entries import Act, Turn

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 from controller.record.files.scoresheet import scoresheet
 from controller.record.files.snowie import snowie_text
-from controller.record.files.text import transcript_text
+from controller.record.files.transcript import transcript_text
 from tests.record.simulated import simulated
 from tests.record.test_gnubg_reads import WILD, matches
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.record.files.foreign import common_profile
-from controller.record.files.formats import Format, read_match_file, written
+from controller.record.files.formats import Format, format_match, read_match_file
 from controller.record.files.mat import mat_text
 from controller.record.files.snowie import snowie_text
 from controller.record.match.entries import Act
@@ -48,9 +48,9 @@ def without_crawford(seed: int) -> MatchRecord:
 def test_it_comes_back_to_the_byte(make: Callable[[int], MatchRecord], form: Format) -> None:
     for seed in range(5):
         record = make(seed)
-        data = written(record, form)
+        data = format_match(record, form)
         again = read_match_file(data, "f")
-        assert written(again, form) == data
+        assert format_match(again, form) == data
         assert {objection.fault for objection in objections(again)} <= {RecordFault.ILLEGAL_PLAY}
 
 
@@ -59,7 +59,7 @@ def test_gnubg_reads_beavers_and_raccoons(tmp_path: Path) -> None:
     acts = [e.event for r in records for g in r.games for e in g.entries if isinstance(e, Act)]
     assert sum(isinstance(event, Raccooned) for event in acts) > 10
     for form, command in ((Format.MAT, "import mat"), (Format.SGF, "load match")):
-        said, understood = import_all([written(r, form).decode() for r in records], tmp_path, command)
+        said, understood = import_all([format_match(r, form).decode() for r in records], tmp_path, command)
         assert complaints(said) == []
         agrees(records, understood, complete=form is Format.SGF)
 

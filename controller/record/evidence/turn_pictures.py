@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.devices.pictures import Picture, encode_jpeg
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.vision.reading import Reading
 
 MOST: Final = 96

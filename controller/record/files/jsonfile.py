@@ -7,11 +7,11 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from controller.errors import UserError
-from controller.record.files.matchfile import MatchFileError
-from controller.record.journal.payload import Json
+from controller.record.files.match_text import MatchFileError
+from controller.record.journal.schema import Json
 from controller.record.match.entries import Act, Entry, Note, Turn
 from controller.record.match.json_values import (
-    Plain,
+    JsonObject,
     act_from,
     act_record,
     facts_from,
@@ -24,8 +24,7 @@ from controller.record.match.json_values import (
     turn_record,
 )
 from controller.record.match.match import GameRecord, MatchRecord
-from controller.record.match.momentids import moment_xgid
-from controller.record.match.playthrough import moments
+from controller.record.match.playthrough import moment_xgid, moments
 from controller.rules.game.match_record import terms_from_record, terms_record
 from controller.rules.position import Position
 
@@ -43,7 +42,7 @@ def json_text(match: MatchRecord) -> str:
     content = match_object(match, xgids)
     games = content.pop("games")
     assert isinstance(games, list)
-    head = _dumped(content, indent=1).removesuffix("\n}")
+    head = _dump(content, indent=1).removesuffix("\n}")
     return f'{head},\n "games": [{",".join(map(_game_text, games))}]\n}}\n'
 
 
@@ -51,12 +50,12 @@ def _game_text(game: Json) -> str:
     assert isinstance(game, dict)
     entries = game["entries"]
     assert isinstance(entries, list)
-    head = _dumped({name: value for name, value in game.items() if name != "entries"}).removesuffix("}")
-    lines = [f"\n   {_dumped(entry)}" for entry in entries]
+    head = _dump({name: value for name, value in game.items() if name != "entries"}).removesuffix("}")
+    lines = [f"\n   {_dump(entry)}" for entry in entries]
     return f'\n  {head}, "entries": [{",".join(lines)}]}}'
 
 
-def _dumped(value: Json, indent: int | None = None) -> str:
+def _dump(value: Json, indent: int | None = None) -> str:
     """The keys in their order, so that a record has one text wherever it was read from."""
     return json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=True)
 
@@ -138,7 +137,7 @@ def read_json(text: str, name: str) -> MatchRecord:
     return record
 
 
-def _game(record: Plain) -> GameRecord:
+def _game(record: JsonObject) -> GameRecord:
     result = record["result"]
     light, dark = record["light_score"], record["dark_score"]
     if type(light) is not int or type(dark) is not int:

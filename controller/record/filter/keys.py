@@ -36,7 +36,9 @@ class Keys:
         known = tuple(names)
         strange = [key for key in self.content if key not in known]
         if strange:
-            raise TableLineError(f"The key {_quoted(strange[0])} has no meaning here; use {_listed(known)}.")
+            raise TableLineError(
+                f"The key {_quote(strange[0])} has no meaning here; use {_list_words(known)}."
+            )
 
     def has(self, name: str) -> bool:
         """Whether the key is there and not null."""
@@ -47,7 +49,7 @@ class Keys:
         allowed = tuple(words)
         value = self.content.get(name)
         if not isinstance(value, str) or value not in allowed:
-            raise self._wrong(name, f"one of {_listed(allowed)}")
+            raise self._wrong(name, f"one of {_list_words(allowed)}")
         return value
 
     def text(self, name: str) -> str:
@@ -76,7 +78,7 @@ class Keys:
         allowed = tuple(numbers)
         value = self.content.get(name)
         if type(value) is not int or value not in allowed:
-            raise self._wrong(name, f"one of {_listed(map(str, allowed))}")
+            raise self._wrong(name, f"one of {_list_words(map(str, allowed))}")
         return value
 
     def truth(self, name: str, *, otherwise: bool) -> bool:
@@ -149,12 +151,12 @@ class Keys:
     def _pair(self, name: str, value: object) -> tuple[int, int]:
         if isinstance(value, list) and len(value) == 2 and all(type(n) is int and 1 <= n <= 6 for n in value):
             return value[0], value[1]
-        raise TableLineError(f'"{name}" has the dice {_quoted(value)}, but dice are two numbers from 1 to 6.')
+        raise TableLineError(f'"{name}" has the dice {_quote(value)}, but dice are two numbers from 1 to 6.')
 
     def _wrong(self, name: str, wanted: str) -> TableLineError:
         if name not in self.content:
             return TableLineError(f'The line has no "{name}"; it must be {wanted}.')
-        return TableLineError(f'"{name}" is {_quoted(self.content[name])}, but must be {wanted}.')
+        return TableLineError(f'"{name}" is {_quote(self.content[name])}, but must be {wanted}.')
 
 
 def _fits(value: float, least: float) -> bool:
@@ -164,10 +166,10 @@ def _fits(value: float, least: float) -> bool:
         return False
 
 
-def _quoted(value: object) -> str:
+def _quote(value: object) -> str:
     text = json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _listed(words: Iterable[str]) -> str:
+def _list_words(words: Iterable[str]) -> str:
     return ", ".join(str(word) for word in words)

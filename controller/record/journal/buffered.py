@@ -15,7 +15,7 @@ from controller.record.journal.journal import (
     JournalError,
     following,
 )
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 
 RETRY_S: Final = 5.0
 """How long to leave a disk alone that has just failed; asking it may take a while each time."""
@@ -115,7 +115,9 @@ class BufferedJournal:
         if self._waiting:
             self._settle()
         if self._waiting:
-            self._warn(f"{_counted(self._waiting)} could not be written to {self.path} and will be lost.")
+            self._warn(
+                f"{_count_events(self._waiting)} could not be written to {self.path} and will be lost."
+            )
         if self._journal is not None:
             self._journal.close()
             self._journal = None
@@ -165,7 +167,7 @@ class BufferedJournal:
         self._head = (written[-1].id, written[-1].chain) if written else self._journal.head()
         if self._failed_at is not None:
             self._warn(
-                f"The journal {self.path} can be written again; {_counted(self._waiting)} went into it."
+                f"The journal {self.path} can be written again; {_count_events(self._waiting)} went into it."
             )
         self._waiting.clear()
         self._failed_at = None
@@ -188,5 +190,5 @@ class BufferedJournal:
             self._journal = None
 
 
-def _counted(drafts: list[Draft]) -> str:
+def _count_events(drafts: list[Draft]) -> str:
     return f"{len(drafts)} event{'' if len(drafts) == 1 else 's'}"

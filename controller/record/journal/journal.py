@@ -10,9 +10,7 @@ from types import TracebackType
 from typing import Final, Protocol, Self
 
 from controller.errors import UserError
-from controller.record.journal.chain import COLUMNS, Row, holds, link
-from controller.record.journal.payload import Json
-from controller.record.journal.schema import APPLICATION_ID, STEPS, migrate
+from controller.record.journal.schema import APPLICATION_ID, COLUMNS, STEPS, Json, Row, holds, link, migrate
 
 WAIT_S: Final = 5.0
 """How long to wait for another program that is writing to the same journal."""

@@ -4,23 +4,23 @@ The reading functions raise KeyError, TypeError, ValueError, IndexError or UserE
 writing function made; whoever calls them says which file and which entry it was.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import date
 from typing import Any
 
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.record.match.entries import Act, Note, Turn
-from controller.record.match.event_lines import note_object, turn_object
 from controller.record.match.match import Facts, RecordedResult
 from controller.rules.explain import explain
 from controller.rules.game.match_record import event_from_record, event_record
 from controller.rules.game.scoring import Ending
 from controller.rules.notation import BAR, OFF, Move
 from controller.rules.position import Position, Roll, Side
-from controller.rules.reasons import Reason, ReasonCode
+from controller.rules.reasons import Argument, Reason, ReasonCode
 
-Plain = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 
 
 def turn_record(turn: Turn) -> dict[str, Json]:
@@ -33,10 +33,10 @@ def turn_record(turn: Turn) -> dict[str, Json]:
     if turn.play is not None:
         moves = [[move.source, move.target, move.hit] for move in turn.play]
     more: dict[str, Json] = {"before": turn.before.compact(), "moves": moves, "t": turn.t}
-    return turn_object(turn) | more | _known(utc=turn.utc)
+    return turn_object(turn) | more | _drop_none(utc=turn.utc)
 
 
-def turn_from(record: Plain) -> Turn:
+def turn_from(record: JsonObject) -> Turn:
     """The turn that `turn_record` wrote."""
     moves = record["moves"]
     return Turn(
@@ -58,16 +58,16 @@ def turn_from(record: Plain) -> Turn:
 
 def act_record(act: Act) -> dict[str, Json]:
     """An act as `controller.rules.game.match_record.event_record` writes its event, with `t` and `utc` if known."""
-    return {**event_record(act.event), **_known(t=act.t, utc=act.utc)}
+    return {**event_record(act.event), **_drop_none(t=act.t, utc=act.utc)}
 
 
-def act_from(record: Plain) -> Act:
+def act_from(record: JsonObject) -> Act:
     """The act that `act_record` wrote."""
     event = {name: value for name, value in record.items() if name not in ("t", "utc")}
     return Act(event_from_record(event), _seconds(record.get("t")), _text_or_none(record.get("utc")))
 
 
-def note_from(record: Plain) -> Note:
+def note_from(record: JsonObject) -> Note:
     """The note that `note_object` wrote, its time to the millisecond."""
     arguments = {name: value for name, value in record.items() if name not in ("kind", "frame", "t")}
     frame = None if record["frame"] is None else _whole(record["frame"])
@@ -90,7 +90,7 @@ def result_record(result: RecordedResult) -> dict[str, Json]:
     }
 
 
-def result_from(record: Plain) -> RecordedResult:
+def result_from(record: JsonObject) -> RecordedResult:
     """The result that `result_record` wrote; `ending` and `working` may be missing."""
     ending = record.get("ending")
     return RecordedResult(
@@ -107,14 +107,14 @@ def facts_record(facts: Facts) -> dict[str, Json]:
     return {name: value for name, value in (asdict(facts) | {"played_on": day}).items() if value}
 
 
-def facts_from(record: Plain) -> Facts:
+def facts_from(record: JsonObject) -> Facts:
     """The facts that `facts_record` wrote."""
     day = record.get("played_on")
     texts: dict[str, Any] = {name: _text(value) for name, value in record.items() if name != "played_on"}
     return Facts(played_on=date.fromisoformat(day) if day else None, **texts)
 
 
-def _known(**values: Json) -> dict[str, Json]:
+def _drop_none(**values: Json) -> dict[str, Json]:
     return {name: value for name, value in values.items() if value is not None}
 
 
@@ -161,3 +161,56 @@ def _seconds(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"{value!r} is no number of seconds")
     return float(value)
+
+
+def event_line(entry: Turn | Note) -> str:
+    """One line of `events.jsonl` without its end: see `turn_object` and `note_object`."""
+    content = turn_object(entry) if isinstance(entry, Turn) else note_object(entry)
+    return json.dumps(content, ensure_ascii=False)
+
+
+def turn_object(turn: Turn) -> dict[str, Json]:
+    """A turn as plain values.
+
+    `ply` from 0, `player`, `dice` (the larger first), `move` in standard notation, `legal`, `reasons`,
+    `position` after it (compact), `frame`, `t` in seconds (null where no clock ran);
+    `stands` only where an illegal play was left standing.
+    """
+    content: dict[str, Json] = {
+        "ply": turn.ply,
+        "player": str(turn.player),
+        "dice": [*turn.roll.dice],
+        "move": turn.text,
+        "legal": turn.legal,
+        "reasons": [reason_object(reason) for reason in turn.reasons],
+        "position": turn.after.compact(),
+        "frame": turn.frame,
+        "t": _round(turn.t),
+    }
+    if turn.stands:
+        content["stands"] = True
+    return content
+
+
+def note_object(note: Note) -> dict[str, Json]:
+    """A note as plain values: `kind`, `frame`, `t` and its own arguments."""
+    return {"kind": note.kind, "frame": note.frame, "t": _round(note.t), **_json_arguments(note.arguments)}
+
+
+def reason_object(reason: Reason) -> dict[str, Json]:
+    """A reason as plain values: `code`, `text` (English) and its own arguments."""
+    return {"code": str(reason.code), "text": explain(reason), **_json_arguments(reason.arguments)}
+
+
+def reasons_text(reasons: Iterable[Reason]) -> str:
+    """The sentences of reasons in English, each of them once."""
+    return " ".join(dict.fromkeys(map(explain, reasons)))
+
+
+def _round(t: float | None) -> float | None:
+    return None if t is None else round(t, 3)
+
+
+def _json_arguments(arguments: Mapping[str, Argument] | Mapping[str, Argument | float]) -> dict[str, Json]:
+    copied: dict[str, Json] = json.loads(json.dumps(dict(arguments)))
+    return copied

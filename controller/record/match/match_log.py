@@ -4,11 +4,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from controller.record.journal.journal import Draft, Event, EventLog
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.record.match.entries import Act, Entry, RecordError, Turn
-from controller.record.match.event_lines import note_object
-from controller.record.match.history import ACT, EVIDENCE, GAME, MATCH, OWN_KINDS, RESULT, TURN, read_story
-from controller.record.match.json_values import act_record, facts_record, result_record, turn_record
+from controller.record.match.history import ACT, EVIDENCE, GAME, MATCH, OWN_KINDS, RESULT, TURN, read_history
+from controller.record.match.json_values import (
+    act_record,
+    facts_record,
+    note_object,
+    result_record,
+    turn_record,
+)
 from controller.record.match.match import Facts, MatchRecord, RecordedResult
 from controller.rules.game.match import Terms
 from controller.rules.game.match_record import terms_record
@@ -115,4 +120,4 @@ def read_match(journal: EventLog, match: str, *, corrected: bool = True) -> Matc
     Raises:
         JournalError: if there is no such match, or an event does not say what one of its kind must.
     """
-    return read_story(journal, match, corrected=corrected).record()
+    return read_history(journal, match, corrected=corrected).record()

@@ -1,12 +1,15 @@
 """A recorded match played through the rules again: how it stood at each moment, and what the rules refuse."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import groupby
 
 from controller.record.match.entries import Act, Turn
+from controller.record.match.json_values import reasons_text
 from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
-from controller.rules.explain import explain
+from controller.rules.forms.ids import IdError, MatchState, OfferCode
+from controller.rules.forms.xgid import xgid
 from controller.rules.game.cube import Offer, OfferKind
 from controller.rules.game.events import Doubled, GameAwarded, OpeningRoll, Played, Rolled, RollVoided
 from controller.rules.game.game import Away, Game, GamePhase, new_game
@@ -14,7 +17,8 @@ from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Crawford, Match, Score, advance, new_match
 from controller.rules.game.refusal import RefusedError
 from controller.rules.judging.judge import judge
-from controller.rules.moves.plays import is_result
+from controller.rules.moves.plays import is_result, play_between
+from controller.rules.notation import Play
 from controller.rules.position import Side
 from controller.rules.profile.profile import RollUses
 from controller.rules.reasons import Reason
@@ -84,6 +88,24 @@ def moments(record: MatchRecord) -> Iterator[Moment]:
         walk = _Walk(record, number, match, fresh=fresh)
         yield from walk.follow()
         match, fresh = walk.match, walk.over
+
+
+def by_game(played: Iterable[Moment]) -> list[list[Moment]]:
+    """The moments of each game of a match."""
+    return [list(of_game) for _, of_game in groupby(played, key=lambda moment: moment.game)]
+
+
+def automatic_doubles(played: Sequence[Moment]) -> int:
+    """How many times the cube of a game was doubled by opening rolls, `played` being its moments."""
+    return max((moment.match.game.cube.automatic for moment in played[:-1]), default=0)
+
+
+def single_moves(turn: Turn) -> Play:
+    """The moves of a turn, one die each; where the record has none, or moves of several dice, they are found."""
+    play = turn.play
+    if play is None or any(move.source - move.target > turn.roll.high for move in play):
+        play = play_between(turn.before, turn.player, turn.roll, turn.after)
+    return play or ()
 
 
 def is_left(played: Sequence[Moment], number: int) -> bool:
@@ -253,8 +275,7 @@ class _Walk:
                 if turn.legal or not turn.reasons
                 else turn.reasons
             )
-            text = " ".join(dict.fromkeys(explain(reason) for reason in reasons))
-            self._object(fault, text, ply=turn.ply, player=turn.player, reasons=reasons)
+            self._object(fault, reasons_text(reasons), ply=turn.ply, player=turn.player, reasons=reasons)
 
     def _act(self, act: Act) -> None:
         event = act.event
@@ -289,3 +310,42 @@ class _Walk:
         elif told is not None and self.match.winner is None:
             self._object(RecordFault.RESULT, f"Nothing in the record made {told.winner} win {told.points}.")
             self.match = advance(self.match, GameAwarded(told.winner, told.points))
+
+
+_OFFERS = {
+    OfferKind.DOUBLE: OfferCode.DOUBLE,
+    OfferKind.REDOUBLE: OfferCode.DOUBLE,
+    OfferKind.BEAVER: OfferCode.BEAVER,
+    OfferKind.RACCOON: OfferCode.RACCOON,
+}
+LARGEST_CUBE = 1024
+"""What is written where the rules know no largest cube."""
+
+
+def moment_state(moment: Moment) -> MatchState:
+    """Everything but the checkers at a moment; before a turn with its dice."""
+    match, game = moment.match, moment.match.game
+    rules = game.profile
+    turn = moment.entry if isinstance(moment.entry, Turn) else None
+    money = match.terms.length is None
+    return MatchState(
+        on_roll=turn.player if turn else game.turn or Side.LIGHT,
+        roll=turn.roll if turn else None,
+        cube=game.cube.value,
+        owner=game.cube.owner,
+        offer=OfferCode.NONE if game.offer is None or turn else _OFFERS[game.offer.kind],
+        length=match.terms.length or 0,
+        score=(match.score.light, match.score.dark),
+        crawford=match.crawford is Crawford.NOW,
+        jacoby=money and rules.cube.jacoby,
+        beavers=money and rules.cube.beaver,
+        max_cube=rules.cube.max or LARGEST_CUBE,
+    )
+
+
+def moment_xgid(moment: Moment) -> str | None:
+    """The XGID of a moment, before a turn with its dice; `None` where the board has too many checkers."""
+    try:
+        return xgid(moment.match.game.position, moment_state(moment))
+    except IdError:
+        return None

@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from controller.record.journal.journal import Draft, Event
-from controller.record.match.event_lines import event_line
 from controller.record.match.history import ACT, GAME, OWN_KINDS, TURN
-from controller.record.match.json_values import turn_from
-from controller.record.table.notes import FLAGGED
+from controller.record.match.json_values import event_line, turn_from
+from controller.record.table.table_log import FLAGGED
 
 
 def lines_of(events: Iterable[Event | Draft]) -> Iterator[str]:

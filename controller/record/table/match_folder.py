@@ -83,7 +83,7 @@ class MatchFolder:
         except OSError as error:
             self._raise_if_strict(error)
             warn(f"The folder {path} cannot be made ({error.strerror}); the match is in memory only.")
-        self._lock = _locked(path)
+        self._lock = _lock(path)
         self.journal: BufferedJournal | Journal = (
             Journal(path / JOURNAL) if strict else BufferedJournal(path / JOURNAL, warn, now)
         )
@@ -198,7 +198,7 @@ class MatchFolder:
         part.replace(self.path / name)
 
 
-def _locked(path: Path) -> int | None:
+def _lock(path: Path) -> int | None:
     """A hold on a folder that ends with the program at the latest; None where there is no folder to hold."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -226,7 +226,7 @@ def refuse_other_match(path: Path) -> None:
         raise FolderError(f"{path} holds another match ({found}); name a new folder for the results.")
 
 
-def unfinished(matches: Path) -> tuple[Path, MatchRecord] | None:
+def find_unfinished(matches: Path) -> tuple[Path, MatchRecord] | None:
     """The newest match in a folder of matches, by the folders' names, if it was begun and is not over."""
     found = sorted(path.parent for path in matches.glob(f"*/{JOURNAL}"))
     if not found:

@@ -8,7 +8,7 @@ like that, and writing it again gives the same.
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.vision.reading import Count, CubeSeen, DieSeen, Fault, Owner, Reading, Stance
 
 CUT: Final = 12.0
@@ -21,7 +21,7 @@ _READ: Final[Mapping[str, float]] = {
     text: -hundredths / 100 if hundredths else 0.0 for hundredths, text in enumerate(_WRITTEN)
 }
 
-Plain = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 
 
 def reading_record(reading: Reading) -> dict[str, Json]:
@@ -73,7 +73,7 @@ def reading_record(reading: Reading) -> dict[str, Json]:
     }
 
 
-def reading_from(record: Plain) -> Reading:
+def reading_from(record: JsonObject) -> Reading:
     """The reading that `reading_record` wrote, as it was rounded.
 
     Raises:

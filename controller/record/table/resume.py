@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.record.journal.journal import Event, EventLog, JournalError
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.record.match.entries import Act
-from controller.record.match.history import ACT, CORRECTION, GAME, INPUT, RESULT, TABLE, TURN, story_of
+from controller.record.match.history import ACT, CORRECTION, GAME, INPUT, RESULT, TABLE, TURN, history_of
 from controller.record.match.match import MatchRecord
 from controller.record.match.playthrough import moments
-from controller.record.table.agreement import settings_from, start_from
-from controller.record.table.inputs import InputError, input_from
+from controller.record.table.inputs import InputError, input_from, settings_from, start_from
 from controller.record.table.table_log import contents_of
 from controller.referee.actions import Action
 from controller.referee.events import Event as Input
@@ -92,7 +91,7 @@ class LiveMatch:
             elif event.kind == CORRECTION:
                 follows = False
             elif event.kind == INPUT:
-                happened = _read(event)
+                happened = _read_input(event)
                 if isinstance(happened, Resumed):
                     if not follows or made != kept:
                         table = replace(self, told=self.told[:number])._recorded()
@@ -101,11 +100,11 @@ class LiveMatch:
                     follows = False
                     continue
                 table, actions = step(table, happened)
-                made += _confirmed(actions)
+                made += _select_confirmed(actions)
         return table if follows and made == kept else self._recorded()
 
     def _record(self, told: Sequence[Event]) -> MatchRecord:
-        return story_of(tuple(told), self.journal, self.name).record()
+        return history_of(tuple(told), self.journal, self.name).record()
 
     def _settings(self, end: Event) -> Settings:
         """The settings in force at the end of a game."""
@@ -172,7 +171,7 @@ def replayed(journal: EventLog, name: str, step: RefereeStep = machine.step) -> 
             yield happened, actions
 
 
-def _read(event: Event) -> Input | None:
+def _read_input(event: Event) -> Input | None:
     """The input of an event, ``None`` if this version cannot read it."""
     try:
         return input_from(event.payload)
@@ -180,7 +179,7 @@ def _read(event: Event) -> Input | None:
         return None
 
 
-def _confirmed(actions: tuple[Action, ...]) -> list[_Said]:
+def _select_confirmed(actions: tuple[Action, ...]) -> list[_Said]:
     contents = [content for action in actions for content in contents_of(action)]
     return [(kind, dict(payload)) for kind, payload, _ in contents if kind in _CONFIRMED]
 

@@ -7,7 +7,7 @@ from typing import Final
 from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.turn_pictures import TurnPicture
 from controller.record.journal.journal import Event
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.record.match.entries import Act, Note, Turn
 from controller.record.match.history import INPUT, TABLE
 from controller.record.match.match import Facts, RecordedResult
@@ -18,8 +18,7 @@ from controller.record.match.match_log import (
     game_content,
     result_content,
 )
-from controller.record.table.agreement import settings_record, start_record
-from controller.record.table.notes import FLAGGED, note_of, turn_of
+from controller.record.table.inputs import settings_record, start_record
 from controller.referee.actions import (
     Acted,
     Action,
@@ -35,6 +34,8 @@ from controller.referee.actions import (
     LightChanged,
     MatchEnded,
     Message,
+    Remark,
+    Surrounding,
     Told,
     TurnJudged,
     Unsure,
@@ -168,9 +169,9 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
         ):
             return note_of(action)
         case Flagged(turn=turn, t=t):
-            return Note(FLAGGED, turn.frame, t, _flagged(turn))
+            return Note(FLAGGED, turn.frame, t, _flag_arguments(turn))
         case Told(message=Message.PASSES, t=t, arguments=arguments):
-            return Note(str(Message.PASSES), None, t, _passed(arguments))
+            return Note(str(Message.PASSES), None, t, _pass_arguments(arguments))
         case Told(message=message, t=t, arguments=arguments) if message in KEPT:
             return Note(str(message), None, t, dict(arguments))
         case MatchEnded(winner=winner, score=score, t=t):
@@ -179,7 +180,7 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
     return None
 
 
-def _passed(arguments: Mapping[str, Argument]) -> dict[str, Argument | float]:
+def _pass_arguments(arguments: Mapping[str, Argument]) -> dict[str, Argument | float]:
     """A turn that was not rolled for, in the words of one that was."""
     return {
         "ply": arguments["ply"],
@@ -192,7 +193,7 @@ def _passed(arguments: Mapping[str, Argument]) -> dict[str, Argument | float]:
     }
 
 
-def _flagged(turn: TurnJudged) -> dict[str, Argument | float]:
+def _flag_arguments(turn: TurnJudged) -> dict[str, Argument | float]:
     """An illegal play that can still be put right: what it is and what is against it."""
     codes = [str(reason.code) for reason in turn.reasons]
     after = turn.after.compact()
@@ -218,3 +219,63 @@ def _game_over(ended: GameEnded) -> Note:
         "working": result.working,
     }
     return Note("game_over", None, ended.t, told)
+
+
+FLAGGED: Final = "flagged"
+"""The note of an illegal play that can still be put right."""
+
+
+def turn_of(judged: TurnJudged) -> Turn:
+    """A turn as it was judged."""
+    return Turn(
+        ply=judged.ply,
+        player=judged.side,
+        roll=judged.roll,
+        play=judged.play,
+        text=judged.text,
+        legal=judged.legal,
+        reasons=judged.reasons + judged.also,
+        stands=judged.stands,
+        before=judged.before,
+        after=judged.after,
+        frame=judged.frame,
+        t=judged.t,
+    )
+
+
+def note_of(action: Remark) -> Note:
+    """The note of one action; its kind is the one of the line in ``events.jsonl``."""
+    match action:
+        case Unsure(t=t, frame=frame, ply=ply, points=points):
+            return Note("unsure", frame, t, {"ply": ply, "points": list(points)})
+        case DiceVoid(t=t, roll=roll):
+            return Note("dice_void", None, t, {"dice": list(roll.dice)})
+        case FrameSkipped(t=t, frame=frame, name=name, why=why):
+            return Note("frame_lost", frame, t, {"file": name, "why": why})
+        case CubeUnclear(t=t, frame=frame, owner=owner, value=value):
+            return Note("cube_unclear", frame, t, {"owner": owner, "value": value})
+        case _:
+            return _surrounding(action)
+
+
+def _surrounding(action: Surrounding) -> Note:
+    match action:
+        case Bumped(t=t, frame=frame):
+            push = {
+                "shift_mm": round(action.shift_mm, 1),
+                "turn_deg": round(action.turn_deg, 2),
+                "x_mm": round(action.x_mm, 1),
+                "y_mm": round(action.y_mm, 1),
+            }
+            return Note("bump", frame, t, push)
+        case LightChanged(t=t, frame=frame):
+            light = {
+                "red": round(action.red, 2),
+                "green": round(action.green, 2),
+                "blue": round(action.blue, 2),
+            }
+            return Note("light_changed", frame, t, light)
+        case BoardLost(t=t, frame=frame):
+            return Note("board_lost", frame, t, {})
+        case BoardBack(t=t, frame=frame):
+            return Note("board_back", frame, t, {})

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from controller.record.filter.board import APART, DiceOnBoard, sharp_reading
-from controller.record.filter.questions import Questions, TableInput
+from controller.record.filter.line_reader import LineReader, TableInput
 from controller.record.filter.sayings import SAYINGS
 from controller.record.table.inputs import input_from, input_record
 from controller.referee import events as table
@@ -45,7 +45,7 @@ KEYS = {
 
 
 def told(**keys: object) -> TableInput:
-    return Questions().read(json.dumps({"t": 1.5, **keys}), 1)[1]
+    return LineReader().read(json.dumps({"t": 1.5, **keys}), 1)[1]
 
 
 def saying(what: str) -> Event:
@@ -95,7 +95,7 @@ def test_a_player_speaks_for_himself_and_the_director_names_the_side() -> None:
 def test_every_input_of_a_journal_can_be_told_in_a_line(event: Event) -> None:
     record = input_record(event)
     line = json.dumps({"t": 9.0, "kind": "input", "input": record})
-    assert Questions().read(line, 1)[1] == input_from(record)
+    assert LineReader().read(line, 1)[1] == input_from(record)
 
 
 def test_inputs_of_a_journal_from_before_buttons_had_sides_and_rolls_were_cocked_are_read() -> None:

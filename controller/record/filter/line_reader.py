@@ -8,8 +8,7 @@ from controller.devices.link.happenings import Button
 from controller.record.filter.board import DiceOnBoard, cube_seen, sharp_reading
 from controller.record.filter.keys import Keys, TableLineError
 from controller.record.filter.sayings import said_event
-from controller.record.table.agreement import settings_from
-from controller.record.table.inputs import input_from
+from controller.record.table.inputs import input_from, settings_from
 from controller.record.table.readings import reading_from
 from controller.referee.events import Event, FrameLost, FrameMoving, FrameSeen, Pressed, RollReported, Ticked
 from controller.referee.table.settings import Settings
@@ -33,7 +32,7 @@ TableInput = Event | Agreed
 
 
 @dataclass(frozen=True, slots=True)
-class Questions:
+class LineReader:
     """Reads lines in their order.
 
     Attributes:
@@ -44,7 +43,7 @@ class Questions:
     t: float | None = None
     dice: DiceOnBoard = field(default_factory=DiceOnBoard)
 
-    def read(self, text: str, number: int) -> tuple["Questions", TableInput]:
+    def read(self, text: str, number: int) -> tuple["LineReader", TableInput]:
         """What the line ``number`` (from 1) says, and what is known after it.
 
         Raises:
@@ -90,15 +89,15 @@ class LineKind:
     told: Callable[[TableLine], TableInput]
 
 
-def _seen(line: TableLine) -> Event:
-    return FrameSeen(line.t, line.frame, _reading(line))
+def _parse_seen(line: TableLine) -> Event:
+    return FrameSeen(line.t, line.frame, _parse_reading(line))
 
 
-def _reading(line: TableLine) -> Reading:
+def _parse_reading(line: TableLine) -> Reading:
     keys = line.keys
     if keys.has("reading"):
         keys.only(("t", "kind", "frame", "reading"))
-        return _written(lambda: reading_from(keys.inner("reading").content), "reading")
+        return _parse(lambda: reading_from(keys.inner("reading").content), "reading")
     return sharp_reading(
         keys.seen_position("position"),
         keys.points("hidden"),
@@ -108,33 +107,33 @@ def _reading(line: TableLine) -> Reading:
     )
 
 
-def _lost(line: TableLine) -> Event:
+def _parse_lost(line: TableLine) -> Event:
     return FrameLost(line.t, line.frame, line.keys.text("name"), line.keys.text("why"))
 
 
-def _rolled(line: TableLine) -> Event:
+def _parse_rolled(line: TableLine) -> Event:
     return RollReported(line.t, line.keys.dice("dice"), line.keys.truth("cocked", otherwise=False))
 
 
-def _pressed(line: TableLine) -> Event:
+def _parse_pressed(line: TableLine) -> Event:
     button = Button[line.keys.word("button", BUTTONS).upper()]
     return Pressed(line.t, button, line.keys.side() if line.keys.has("side") else None)
 
 
-def _input(line: TableLine) -> Event:
+def _parse_input(line: TableLine) -> Event:
     """An input as the journal keeps it, with its own time, which may be earlier: news come late."""
     return input_from(line.keys.inner("input").content)
 
 
-def _agreed(line: TableLine) -> Agreed:
+def _parse_agreed(line: TableLine) -> Agreed:
     def settings() -> Settings:
         terms = terms_from_record(line.keys.inner("terms").content)
         return settings_from(line.keys.inner("settings").content, terms)
 
-    return Agreed(line.t, _written(settings, "settings"))
+    return Agreed(line.t, _parse(settings, "settings"))
 
 
-def _written(read: Callable[[], Thing], name: str) -> Thing:
+def _parse(read: Callable[[], Thing], name: str) -> Thing:
     try:
         return read()
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
@@ -145,14 +144,14 @@ def _written(read: Callable[[], Thing], name: str) -> Thing:
 
 BUTTONS: Final = tuple(button.name.lower() for button in Button)
 KINDS: Final[Mapping[str, LineKind]] = {
-    "seen": LineKind(("position", "hidden", "off", "dice", "cube", "frame", "reading"), _seen),
+    "seen": LineKind(("position", "hidden", "off", "dice", "cube", "frame", "reading"), _parse_seen),
     "moving": LineKind(("frame",), lambda line: FrameMoving(line.t, line.frame)),
-    "lost": LineKind(("frame", "name", "why"), _lost),
-    "rolled": LineKind(("dice", "cocked"), _rolled),
-    "pressed": LineKind(("button", "side"), _pressed),
+    "lost": LineKind(("frame", "name", "why"), _parse_lost),
+    "rolled": LineKind(("dice", "cocked"), _parse_rolled),
+    "pressed": LineKind(("button", "side"), _parse_pressed),
     "said": LineKind((), lambda line: said_event(line.t, line.keys)),
     "tick": LineKind((), lambda line: Ticked(line.t)),
-    "agreed": LineKind(("terms", "settings"), _agreed),
-    "input": LineKind(("input",), _input),
+    "agreed": LineKind(("terms", "settings"), _parse_agreed),
+    "input": LineKind(("input",), _parse_input),
 }
 """Every kind of line by its name, the key ``kind``."""

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from controller.devices.lights.frame import SIDES, LightFrame, Signal
 from controller.record.journal.journal import Draft
-from controller.record.journal.payload import Json
-from controller.record.match.event_lines import reason_object
+from controller.record.journal.schema import Json
+from controller.record.match.json_values import reason_object
 from controller.record.table.journal_lines import lines_of
 from controller.record.table.table_log import contents_of
 from controller.referee.actions import (
@@ -29,7 +29,7 @@ Object = dict[str, Json]
 def answer_lines(t: float, actions: Iterable[Action]) -> Iterator[str]:
     """The lines, without their ends, that answer what happened at ``t``."""
     for action in _doubts_first(tuple(actions)):
-        for content in (*_recorded(action), *_shown(action)):
+        for content in (*_journal_objects(action), *_table_objects(action)):
             yield _line(t, content)
 
 
@@ -52,7 +52,7 @@ def _doubts_first(actions: tuple[Action, ...]) -> Iterator[Action]:
         yield action
 
 
-def _recorded(action: Action) -> Iterator[Object]:
+def _journal_objects(action: Action) -> Iterator[Object]:
     """What goes into `events.jsonl`."""
     drafts = (Draft("", kind, payload, "", t) for kind, payload, t in contents_of(action))
     for line in lines_of(drafts):
@@ -65,7 +65,7 @@ def _recorded(action: Action) -> Iterator[Object]:
         yield content
 
 
-def _shown(action: Action) -> Iterator[Object]:
+def _table_objects(action: Action) -> Iterator[Object]:
     """What is told at the table, and to its devices."""
     match action:
         case Told(message=message, arguments=arguments, to=to):

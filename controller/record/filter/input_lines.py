@@ -4,10 +4,9 @@ import json
 from collections.abc import Iterator
 
 from controller.record.journal.journal import Event, EventLog, JournalError
-from controller.record.journal.payload import Json
-from controller.record.match.history import INPUT, TABLE, story_of
-from controller.record.table.agreement import settings_from, settings_record
-from controller.record.table.inputs import input_from, input_record
+from controller.record.journal.schema import Json
+from controller.record.match.history import INPUT, TABLE, history_of
+from controller.record.table.inputs import input_from, input_record, settings_from, settings_record
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Pressed, RollReported, Ticked
 from controller.referee.table.settings import Settings
 from controller.rules.game.match_record import terms_record
@@ -23,7 +22,7 @@ KINDS = {
 """The inputs that have a kind of line of their own; the others stand in lines of the kind ``input``."""
 
 
-def kept_lines(journal: EventLog, match: str) -> Iterator[str]:
+def input_lines(journal: EventLog, match: str) -> Iterator[str]:
     """The settings and every input of a match, a line each, without their ends.
 
     Raises:
@@ -36,7 +35,7 @@ def kept_lines(journal: EventLog, match: str) -> Iterator[str]:
             told.append(event)
             if event.kind == TABLE:
                 latest = event.t or 0.0
-                yield _agreed(_settings(tuple(told), journal, match), latest)
+                yield _agreed_line(_settings(tuple(told), journal, match), latest)
         elif event.kind == INPUT:
             content, latest = _content(event, latest)
             yield json.dumps(content, ensure_ascii=False)
@@ -50,10 +49,10 @@ def kept_lines(journal: EventLog, match: str) -> Iterator[str]:
 
 
 def _settings(told: tuple[Event, ...], journal: EventLog, match: str) -> Settings:
-    return settings_from(told[-1].payload, story_of(told, journal, match).record().terms)
+    return settings_from(told[-1].payload, history_of(told, journal, match).record().terms)
 
 
-def _agreed(settings: Settings, t: float) -> str:
+def _agreed_line(settings: Settings, t: float) -> str:
     terms = terms_record(settings.terms)
     return json.dumps(
         {"t": t, "kind": "agreed", "terms": terms, "settings": settings_record(settings)}, ensure_ascii=False

@@ -1,14 +1,13 @@
 """A match as a transcript that people read: every turn with its board, what was wrong, and how games ended."""
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from controller.record.files.limits import notes
+from controller.record.files.match_text import one_line
 from controller.record.match.entries import Act, Turn
+from controller.record.match.json_values import reasons_text
 from controller.record.match.match import GameRecord, MatchRecord
-from controller.record.match.names import one_line
-from controller.record.match.playthrough import Moment, moments
-from controller.rules.explain import explain
+from controller.record.match.playthrough import Moment, by_game, moments
 from controller.rules.game.events import (
     Beavered,
     Doubled,
@@ -34,24 +33,24 @@ from controller.rules.position import Side
 def transcript_text(match: MatchRecord) -> str:
     """The whole match in English, in plain lines."""
     played = list(moments(match))
-    lines = [title(match), *facts_lines(match), ""]
+    lines = [title_line(match), *facts_lines(match), ""]
     lines += [one_line(note) for note in notes(match, played) if not note.startswith("Game ")]
-    for number, of_game in groupby(played, key=lambda moment: moment.game):
-        lines += ["", *_game(match, number, list(of_game))]
+    for number, of_game in enumerate(by_game(played)):
+        lines += ["", *_game(match, number, of_game)]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def title(match: MatchRecord) -> str:
+def title_line(match: MatchRecord) -> str:
     """Who played for what."""
-    return f"{player(match, Side.LIGHT)} (light) - {player(match, Side.DARK)} (dark), {form(match)}"
+    return f"{player_name(match, Side.LIGHT)} (light) - {player_name(match, Side.DARK)} (dark), {form_text(match)}"
 
 
-def player(match: MatchRecord, side: Side) -> str:
+def player_name(match: MatchRecord, side: Side) -> str:
     """A player's name on one line, the side where there is none."""
     return one_line(match.name(side)) or side.capitalize()
 
 
-def form(match: MatchRecord) -> str:
+def form_text(match: MatchRecord) -> str:
     """What is played for."""
     rules = ", ".join(dict.fromkeys(profile.title for profile in match.terms.profiles))
     match match.terms.form:
@@ -81,7 +80,7 @@ def facts_lines(match: MatchRecord) -> Iterator[str]:
 
 def _game(match: MatchRecord, number: int, played: list[Moment]) -> Iterator[str]:
     game = match.games[number]
-    light, dark = (player(match, side) for side in Side)
+    light, dark = (player_name(match, side) for side in Side)
     yield f"Game {number + 1}: {light} {game.light_score}, {dark} {game.dark_score}"
     tries = [turn for turn in game.turns if not turn.counts]
     for moment in played:
@@ -101,8 +100,8 @@ def turn_line(turn: Turn) -> str:
     line = f"{turn.ply:4d}  {turn.player:<5}  {turn.roll}  {one_line(turn.text)}"
     if turn.legal:
         return line
-    reasons = " ".join(dict.fromkeys(explain(reason) for reason in turn.reasons))
-    return f"{line}  ILLEGAL, {'left standing' if turn.stands else 'put right'}: {reasons}".rstrip(": ")
+    fate = "left standing" if turn.stands else "put right"
+    return f"{line}  ILLEGAL, {fate}: {reasons_text(turn.reasons)}".rstrip(": ")
 
 
 def result_line(match: MatchRecord, game: GameRecord) -> str:
@@ -112,7 +111,7 @@ def result_line(match: MatchRecord, game: GameRecord) -> str:
         return "broken off"
     points = f"{result.points} point{'s' if result.points > 1 else ''}"
     working = f" ({one_line(result.working)})" if result.working else ""
-    return f"{player(match, result.winner)} ({result.winner}) wins {points}{working}"
+    return f"{player_name(match, result.winner)} ({result.winner}) wins {points}{working}"
 
 
 def act_line(event: Event, moment: Moment) -> str:
