@@ -11,8 +11,7 @@ from typing import Any, Final, Literal
 from controller.analysis.engine import EngineError
 from controller.analysis.gnubg import command, environment
 from controller.record.match.corrections import CorrectionError, after_moves
-from controller.rules.forms.ids import MatchState
-from controller.rules.forms.xgid import xgid
+from controller.rules.forms.xgid import MatchState, xgid
 from controller.rules.moves import packed
 from controller.rules.moves.plays import play_between, resolve, results
 from controller.rules.notation import NotationError, format_play, parse_play

@@ -9,7 +9,7 @@ from controller.app.inbox import Inbox
 from controller.errors import UserError
 from controller.referee.actions import BestPlayWanted
 from controller.referee.events import BestPlayFound
-from controller.rules.forms.ids import MatchState
+from controller.rules.forms.xgid import MatchState
 
 Wanted = tuple[BestPlayWanted, MatchState]
 

@@ -25,7 +25,7 @@ from controller.referee.actions import Action, BestPlayWanted, ClockRuns, GameEn
 from controller.referee.events import DeviceChanged, Event, Ticked
 from controller.referee.phase import Phase
 from controller.referee.table.state import Table
-from controller.rules.forms.ids import MatchState
+from controller.rules.forms.xgid import MatchState
 from controller.rules.position import Roll
 
 POLL_S: Final = 0.02

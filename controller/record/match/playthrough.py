@@ -8,8 +8,7 @@ from itertools import groupby
 from controller.record.match.entries import Act, Turn
 from controller.record.match.json_values import reasons_text
 from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
-from controller.rules.forms.ids import IdError, MatchState, OfferCode
-from controller.rules.forms.xgid import xgid
+from controller.rules.forms.xgid import IdError, MatchState, OfferCode, xgid
 from controller.rules.game.cube import Offer, OfferKind
 from controller.rules.game.events import Doubled, GameAwarded, OpeningRoll, Played, Rolled, RollVoided
 from controller.rules.game.game import Away, Game, GamePhase, new_game

@@ -1,21 +1,12 @@
-"""XGID and GNU ids, against what GNU Backgammon 1.07.001 prints for the same position."""
+"""XGID, against the ids that GNU Backgammon 1.07.001 prints for the same position."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.forms.ids import (
-    GameState,
-    IdError,
-    MatchState,
-    OfferCode,
-    match_from_id,
-    match_id,
-    position_from_id,
-    position_id,
-)
-from controller.rules.forms.xgid import from_xgid, xgid
+from controller.rules.forms.xgid import IdError, MatchState, OfferCode, from_xgid, xgid
 from controller.rules.position import START, Position, Roll, Side
+from tests.rules.gnu_ids import match_id, position_id
 from tests.rules.strategies import positions, rolls
 
 PRINTED_BY_GNUBG = [
@@ -41,30 +32,10 @@ PRINTED_BY_GNUBG = [
 
 
 @pytest.mark.parametrize(("line", "position_text", "match_text"), PRINTED_BY_GNUBG)
-def test_ids_are_those_gnubg_prints(line: str, position_text: str, match_text: str) -> None:
+def test_an_xgid_says_what_gnubg_s_ids_say(line: str, position_text: str, match_text: str) -> None:
     position, state = from_xgid(line)
     assert position_id(position, state.on_roll) == position_text
     assert match_id(state) == match_text
-    assert position_from_id(position_text, state.on_roll) == position
-    read = match_from_id(match_text)
-    assert (read.on_roll, read.roll, read.cube, read.owner) == (
-        state.on_roll,
-        state.roll,
-        state.cube,
-        state.owner,
-    )
-    assert (read.length, read.score, read.crawford, read.jacoby) == (
-        state.length,
-        state.score,
-        state.crawford,
-        state.jacoby,
-    )
-
-
-def test_the_opponent_of_the_player_on_roll_comes_first_in_a_position_id() -> None:
-    position = position_from_id("4OvgATDgc+QBUA", Side.LIGHT)
-    assert position.bar(Side.LIGHT) == 1
-    assert position_id(position.mirrored(), Side.DARK) == "4OvgATDgc+QBUA"
 
 
 states = st.builds(
@@ -84,16 +55,6 @@ def test_an_xgid_comes_back_as_it_was(position: Position, state: MatchState) -> 
     assert from_xgid(xgid(position, state)) == (position, state)
 
 
-@given(states)
-def test_a_match_id_comes_back_as_it_was(state: MatchState) -> None:
-    assert match_from_id(match_id(state)) == state
-
-
-@given(positions(), st.sampled_from(Side))
-def test_a_position_id_comes_back_as_it_was(position: Position, side: Side) -> None:
-    assert position_from_id(position_id(position, side), side) == position
-
-
 def test_money_settings_travel_in_an_xgid() -> None:
     state = MatchState(jacoby=True, beavers=True, cube=4, owner=Side.DARK, max_cube=64)
     line = xgid(START, state)
@@ -108,42 +69,6 @@ def test_an_offered_cube_is_a_letter_in_an_xgid(offer: OfferCode, letter: str) -
     state = MatchState(offer=offer)
     assert xgid(START, state).split(":")[4] == letter
     assert from_xgid(xgid(START, state))[1].offer is offer
-
-
-def test_an_offered_double_makes_the_opponent_answer_in_a_match_id() -> None:
-    state = MatchState(offer=OfferCode.DOUBLE, length=5, on_roll=Side.DARK, state=GameState.PLAYING)
-    assert match_from_id(match_id(state)) == state
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("4HPwATDgc/ABM", "13 characters"),
-        ("4HPwATDgc/AB*A", "other than letters"),
-        ("/////////////w", "more than 15"),
-        ("4HPwATDgc/ABMP", "says more than it can hold"),
-        ("AAAAAAAAAABAAA", "more than two sides"),
-        ("AQAAAAAAAgAAAA", "both sides on one point"),
-    ],
-)
-def test_a_wrong_position_id_is_refused_with_the_reason(text: str, reason: str) -> None:
-    with pytest.raises(IdError, match=reason):
-        position_from_id(text, Side.LIGHT)
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("cAkAAAAAAAA", "11 characters"),
-        ("cAkAAAAAAAA!", "other than letters"),
-        ("IAkAAAAAAAAA", "not at the board"),
-        ("cA0AAAAAAAAA", "unknown game state"),
-        ("cIkHAAAAAAAA", "a die shows 1 to 6"),
-    ],
-)
-def test_a_wrong_match_id_is_refused_with_the_reason(text: str, reason: str) -> None:
-    with pytest.raises(IdError, match=reason):
-        match_from_id(text)
 
 
 @pytest.mark.parametrize(
@@ -170,18 +95,9 @@ def test_a_wrong_xgid_is_refused_with_the_reason(text: str, reason: str) -> None
 def test_a_position_with_too_many_checkers_has_no_id() -> None:
     crowded = Position.seen([15, 1] + [0] * 22)
     with pytest.raises(IdError, match="too many checkers"):
-        position_id(crowded, Side.LIGHT)
-    with pytest.raises(IdError, match="too many checkers"):
         xgid(crowded, MatchState())
 
 
 def test_a_cube_that_is_no_power_of_two_has_no_id() -> None:
     with pytest.raises(IdError, match="power of two"):
-        match_id(MatchState(cube=3))
-    with pytest.raises(IdError, match="power of two"):
         xgid(START, MatchState(cube=6, roll=Roll.of(2, 1)))
-
-
-def test_a_score_too_large_for_a_match_id_is_refused() -> None:
-    with pytest.raises(IdError, match="cannot hold 40000 as length"):
-        match_id(MatchState(length=40000))
