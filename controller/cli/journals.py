@@ -44,7 +44,7 @@ def check(journal: JournalFile) -> None:
 
 def _check_pictures(path: Path) -> None:
     with EvidenceStore(path, read_only=True) as store:
-        changed, number = store.changed(), store.count
+        changed, number = store.find_changed(), store.count
     if changed:
         raise UserError(
             f"{_counted(len(changed), 'picture')} in {path} {'was' if len(changed) == 1 else 'were'} changed after "

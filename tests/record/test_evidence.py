@@ -97,7 +97,7 @@ def test_a_changed_picture_is_no_evidence(tmp_path: Path) -> None:
     database.close()
     with EvidenceStore(tmp_path / "e.db") as store:
         assert store.picture(digest) is None
-        assert store.changed() == (digest,)
+        assert store.find_changed() == (digest,)
 
 
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
+from controller.record.journal.closing import Closing
 from controller.record.journal.copies import rescue, rescued_name
 from controller.record.journal.journal import (
     DamagedJournalError,
@@ -23,7 +23,7 @@ NEWEST: Final = 1000
 """How many of the newest events are checked when a journal is opened to be written on."""
 
 
-class BufferedJournal:
+class BufferedJournal(Closing):
     """Stands before a journal on a disk that may be full, read-only, pulled out or damaged.
 
     `append` never fails for the disk's sake: an event that cannot be written waits in memory, `warn` is told
@@ -121,16 +121,6 @@ class BufferedJournal:
         if self._journal is not None:
             self._journal.close()
             self._journal = None
-
-    def __enter__(self) -> Self:
-        """The journal itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
 
     @contextmanager
     def _reader(self) -> Iterator[Journal | None]:
