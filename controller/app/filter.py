@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from controller.app.desk import RefereeStep, guarded
 from controller.errors import UserError
-from controller.record.filter.line_reader import Agreed, LineReader, TableInput
+from controller.record.filter.line_reader import LineReader, TableInput, TableSettings
 from controller.record.filter.line_writer import answer_lines
 from controller.referee.events import FrameSeen, RollReported
 from controller.referee.phase import Phase
@@ -60,7 +60,7 @@ class Filter:
         self._questions, told = self._questions.read(text, number)
         t = self._questions.t or 0.0
         match told:
-            case Agreed(settings=settings):
+            case TableSettings(settings=settings):
                 self.table, self._dice_named = _begun(settings, self._beginning), True
             case _:
                 self._heed(told)

@@ -162,7 +162,9 @@ class LiveTable:
         match action:
             case ClockRuns(t=t, side=side) if parts.timekeeper is not None:
                 fallen = parts.timekeeper.run(side, t)
-                parts.folder.book.log.keep(parts.folder.book.log.draft(CLOCK, parts.timekeeper.record(t), t))
+                parts.folder.book.log.append(
+                    parts.folder.book.log.draft(CLOCK, parts.timekeeper.record(t), t)
+                )
                 return fallen
             case BestPlayWanted() if parts.adviser is not None:
                 parts.adviser.ask(action, self._state(action))

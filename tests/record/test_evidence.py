@@ -117,33 +117,33 @@ def shot(frame: int, shade: int = 0, *, hand: bool = False) -> TurnPicture:
 
 
 def test_a_turn_begins_with_the_end_of_the_one_before() -> None:
-    gallery = PictureBuffer()
+    buffer = PictureBuffer()
     for frame in range(3):
-        gallery.add(shot(frame, 0))
-    gallery.add(shot(3, 1, hand=True))
-    gallery.add(shot(4, 2))
-    gallery.add(shot(5, 3))
-    wrong = gallery.turn(4, over=False)
+        buffer.add(shot(frame, 0))
+    buffer.add(shot(3, 1, hand=True))
+    buffer.add(shot(4, 2))
+    buffer.add(shot(5, 3))
+    wrong = buffer.turn(4, over=False)
     assert wrong.before
     assert wrong.after
     assert (wrong.before.frame, wrong.after.frame) == (0, 4)
     assert 3 in [each.frame for each in wrong.between]
-    right = gallery.turn(5, over=True)
+    right = buffer.turn(5, over=True)
     assert right.before
     assert right.after
     assert (right.before.frame, right.after.frame) == (0, 5)
-    gallery.add(shot(6, 4))
-    following = gallery.turn(6, over=True)
+    buffer.add(shot(6, 4))
+    following = buffer.turn(6, over=True)
     assert following.before == right.after
     assert following.between == ()
 
 
 def test_what_is_held_is_bounded_however_long_a_turn_takes() -> None:
-    gallery = PictureBuffer()
+    buffer = PictureBuffer()
     for frame in range(5000):
-        gallery.add(shot(frame, frame % 7, hand=frame % 3 == 0))
-        assert len(gallery._shots) <= MOST
-    shots = gallery.turn(4990, over=False)
+        buffer.add(shot(frame, frame % 7, hand=frame % 3 == 0))
+        assert len(buffer._shots) <= MOST
+    shots = buffer.turn(4990, over=False)
     assert shots.before
     assert shots.after
     assert (shots.before.frame, shots.after.frame) == (0, 4990)
@@ -156,18 +156,18 @@ def test_what_is_held_is_bounded_however_long_a_turn_takes() -> None:
 
 
 def test_pictures_of_movement_are_kept_between_and_never_stand_for_an_end() -> None:
-    gallery = PictureBuffer()
+    buffer = PictureBuffer()
     for frame in range(10):
         moving = frame in (0, 4, 5, 9)
-        gallery.add(TurnPicture(frame, frame / 2, jpeg(frame), MOVING) if moving else shot(frame, frame))
-    shots = gallery.turn(9, over=True)
+        buffer.add(TurnPicture(frame, frame / 2, jpeg(frame), MOVING) if moving else shot(frame, frame))
+    shots = buffer.turn(9, over=True)
     assert shots.before
     assert shots.after
     assert (shots.before.frame, shots.after.frame) == (1, 8)
     assert [each.frame for each in shots.between] == [2, 3, 4, 5, 6, 7]
 
 
-def test_a_gallery_without_pictures_has_none_for_the_turn() -> None:
+def test_a_buffer_without_pictures_has_none_for_the_turn() -> None:
     assert PictureBuffer().turn(3, over=True).after is None
 
 
@@ -176,13 +176,13 @@ def test_the_journal_vouches_for_the_pictures_and_the_match_reads_the_same(tmp_p
     match = random_match(1, games=1)
     with Journal(path) as journal, EvidenceStore(evidence_name(path)) as store:
         log = MatchLog(journal, "1", noon)
-        witness = PictureRecorder(log, store)
+        recorder = PictureRecorder(log, store)
         log.begin_match("A", "B", match.terms, match.facts)
         log.begin_game(match.games[0].start)
         for number, turn in enumerate(match.games[0].turns[:4]):
             told = log.add(turn)
-            assert (witness.testify(told, turn, None, flagged=False) is None) == (number == 0)
-            witness.saw(shot(number, number))
+            assert (recorder.keep(told, turn, None, flagged=False) is None) == (number == 0)
+            recorder.add(shot(number, number))
         evidence = [event for event in journal.events("1") if event.kind == "evidence"]
         assert len(evidence) == 3
         assert read_match(journal, "1").games[0].turns == match.games[0].turns[:4]
@@ -196,21 +196,21 @@ def test_a_full_disk_costs_pictures_and_not_the_game(tmp_path: Path) -> None:
     said: list[str] = []
     with Journal(path) as journal, EvidenceStore(evidence_name(path)) as store:
         log = MatchLog(journal, "1", noon)
-        witness = PictureRecorder(log, store, said.append)
+        recorder = PictureRecorder(log, store, said.append)
         log.begin_match("A", "B", match.terms, match.facts)
         log.begin_game(match.games[0].start)
         database = store._database
         room = database.execute("PRAGMA page_count").fetchone()[0]
         for number, turn in enumerate(match.games[0].turns[:6]):
-            witness.saw(TurnPicture(number, number / 2, jpeg(number, 20_000), shot(number, number).seen))
+            recorder.add(TurnPicture(number, number / 2, jpeg(number, 20_000), shot(number, number).seen))
             database.execute(f"PRAGMA max_page_count = {room if number < 4 else 10**6}")
-            assert (witness.testify(log.add(turn), turn, number, flagged=False) is None) == (number < 4)
+            assert (recorder.keep(log.add(turn), turn, number, flagged=False) is None) == (number < 4)
         assert len(said) == 2
         assert "full" in said[0]
         assert "kept again" in said[1]
         strict = PictureRecorder(log, store)
         database.execute("PRAGMA max_page_count = 1")
-        strict.saw(TurnPicture(9, 4.5, jpeg(9, 200_000), shot(9).seen))
+        strict.add(TurnPicture(9, 4.5, jpeg(9, 200_000), shot(9).seen))
         with pytest.raises(EvidenceError, match="full"):
-            strict.testify(log.add(turn), turn, 9, flagged=False)
+            strict.keep(log.add(turn), turn, 9, flagged=False)
         assert len(read_match(journal, "1").games[0].turns) == 7

@@ -2,16 +2,15 @@
 
 import json
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
 from controller.errors import UserError
 from controller.record.files.match_text import MatchFileError
-from controller.record.journal.schema import Json
-from controller.record.match.entries import Act, Entry, Note, Turn
+from controller.record.journal.schema import Json, JsonObject
+from controller.record.match.entries import Act, Entry, Turn
 from controller.record.match.json_values import (
-    JsonObject,
     act_from,
     act_record,
     facts_from,
@@ -20,8 +19,10 @@ from controller.record.match.json_values import (
     note_record,
     result_from,
     result_record,
+    text_value,
     turn_from,
     turn_record,
+    whole_value,
 )
 from controller.record.match.match import GameRecord, MatchRecord
 from controller.record.match.playthrough import moment_xgid, moments
@@ -121,12 +122,12 @@ def read_json(text: str, name: str) -> MatchRecord:
             games.append(_game(game))
         where = "head"
         record = MatchRecord(
-            _text(content["light"]),
-            _text(content["dark"]),
+            text_value(content["light"]),
+            text_value(content["dark"]),
             terms_from_record(content["terms"]),
             tuple(games),
             facts_from(content["facts"]),
-            tuple(map(_text, content["remarks"])),
+            tuple(map(text_value, content["remarks"])),
         )
         where = "games"
         deque(moments(record), maxlen=0)
@@ -139,14 +140,11 @@ def read_json(text: str, name: str) -> MatchRecord:
 
 def _game(record: JsonObject) -> GameRecord:
     result = record["result"]
-    light, dark = record["light_score"], record["dark_score"]
-    if type(light) is not int or type(dark) is not int:
-        raise TypeError("a score is a whole number")
     return GameRecord(
         tuple(_entry(dict(entry)) for entry in record["entries"]),
         Position.seen_compact(record["start"]),
-        light,
-        dark,
+        whole_value(record["light_score"]),
+        whole_value(record["dark_score"]),
         None if result is None else result_from(result),
     )
 
@@ -154,20 +152,16 @@ def _game(record: JsonObject) -> GameRecord:
 def _entry(record: dict[str, Any]) -> Entry:
     kind = record.pop("entry")
     record.pop("xgid", None)
-    if kind == "turn":
-        return turn_from(record)
-    if kind == "act":
-        return act_from(record)
-    if kind == "note":
-        note: Note = note_from(record)
-        return note
-    raise ValueError(f"{kind!r} is no kind of entry")
+    if kind not in _READERS:
+        raise ValueError(f"{kind!r} is no kind of entry")
+    return _READERS[kind](record)
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
-    return value
+_READERS: Final[Mapping[str, Callable[[JsonObject], Entry]]] = {
+    "turn": turn_from,
+    "act": act_from,
+    "note": note_from,
+}
 
 
 def _short(error: Exception) -> str:

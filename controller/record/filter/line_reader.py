@@ -21,14 +21,14 @@ Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class TableSettings:
     """How the table is run, instead of what the command line said."""
 
     t: float
     settings: Settings
 
 
-TableInput = Event | Agreed
+TableInput = Event | TableSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class LineReader:
         if kind == "agreed" and self.t is not None:
             raise TableLineError("What was agreed is the first line; begin again to play by other settings.")
         if kind == "seen" and not keys.has("reading"):
-            later = replace(later, dice=self.dice.seeing(keys.pairs("dice")))
-        return later, KINDS[kind].told(TableLine(t, number, keys, later.dice))
+            later = replace(later, dice=self.dice.see(keys.pairs("dice")))
+        return later, KINDS[kind].parse(TableLine(t, number, keys, later.dice))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +83,10 @@ class TableLine:
 
 @dataclass(frozen=True, slots=True)
 class LineKind:
-    """The keys of a kind of line beside ``t`` and ``kind``, and what it tells."""
+    """The keys of a kind of line beside ``t`` and ``kind``, and what reads it."""
 
     keys: tuple[str, ...]
-    told: Callable[[TableLine], TableInput]
+    parse: Callable[[TableLine], TableInput]
 
 
 def _parse_seen(line: TableLine) -> Event:
@@ -102,7 +102,7 @@ def _parse_reading(line: TableLine) -> Reading:
         keys.seen_position("position"),
         keys.points("hidden"),
         keys.counts("off"),
-        line.dice.seen(),
+        line.dice.readings(),
         cube_seen(keys),
     )
 
@@ -125,12 +125,12 @@ def _parse_input(line: TableLine) -> Event:
     return input_from(line.keys.inner("input").content)
 
 
-def _parse_agreed(line: TableLine) -> Agreed:
+def _parse_agreed(line: TableLine) -> TableSettings:
     def settings() -> Settings:
         terms = terms_from_record(line.keys.inner("terms").content)
         return settings_from(line.keys.inner("settings").content, terms)
 
-    return Agreed(line.t, _parse(settings, "settings"))
+    return TableSettings(line.t, _parse(settings, "settings"))
 
 
 def _parse(read: Callable[[], Thing], name: str) -> Thing:

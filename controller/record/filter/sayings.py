@@ -28,19 +28,19 @@ class Speech:
     keys: Keys
 
     def side(self) -> Side:
-        """Whose deed is told: ``side``, or else the speaker's own."""
+        """Whose deed it is: ``side``, or else the speaker's own."""
         if self.keys.has("side"):
             return self.keys.side()
         if self.by == DIRECTOR:
             raise TableLineError('Whose that is, the director must say: give "side", light or dark.')
         return Side(self.by)
 
-    def ruled(self, event: ruled.Event) -> Event:
-        """An event of the rules, said."""
+    def rules_event(self, event: ruled.Event) -> Event:
+        """An event of the rules, as said by the speaker."""
         return Said(self.t, event, self.by)
 
-    def asked(self, kind: type[Event], **arguments: Any) -> Event:
-        """An event of the table. Those that know who speaks are told it."""
+    def table_event(self, kind: type[Event], **arguments: Any) -> Event:
+        """An event of the table. Those that name a speaker are given it."""
         if any(item.name == "by" for item in fields(kind)):
             arguments["by"] = self.by
         return kind(t=self.t, **arguments)
@@ -57,66 +57,68 @@ class Saying:
 SAYINGS: Final[Mapping[str, Saying]] = {
     "opening_roll": Saying(
         ("light", "dark"),
-        lambda said: said.ruled(
+        lambda said: said.rules_event(
             ruled.OpeningRoll(said.keys.whole("light", 1, 6), said.keys.whole("dark", 1, 6))
         ),
     ),
     "roll": Saying(
         ("side", "dice"),
-        lambda said: said.ruled(ruled.Rolled(said.side(), Roll.of(*said.keys.dice("dice")))),
+        lambda said: said.rules_event(ruled.Rolled(said.side(), Roll.of(*said.keys.dice("dice")))),
     ),
-    "roll_void": Saying(("side",), lambda said: said.ruled(ruled.RollVoided(said.side()))),
+    "roll_void": Saying(("side",), lambda said: said.rules_event(ruled.RollVoided(said.side()))),
     "played": Saying(
         ("side", "position"),
-        lambda said: said.ruled(ruled.Played(said.side(), said.keys.position("position"), None)),
+        lambda said: said.rules_event(ruled.Played(said.side(), said.keys.position("position"), None)),
     ),
-    "undo": Saying(("side",), lambda said: said.ruled(ruled.TakenBack(said.side()))),
-    "double": Saying(("side",), lambda said: said.ruled(ruled.Doubled(said.side()))),
-    "take": Saying(("side",), lambda said: said.ruled(ruled.Taken(said.side()))),
-    "pass": Saying(("side",), lambda said: said.ruled(ruled.Passed(said.side()))),
-    "beaver": Saying(("side",), lambda said: said.ruled(ruled.Beavered(said.side()))),
-    "raccoon": Saying(("side",), lambda said: said.ruled(ruled.Raccooned(said.side()))),
+    "undo": Saying(("side",), lambda said: said.rules_event(ruled.TakenBack(said.side()))),
+    "double": Saying(("side",), lambda said: said.rules_event(ruled.Doubled(said.side()))),
+    "take": Saying(("side",), lambda said: said.rules_event(ruled.Taken(said.side()))),
+    "pass": Saying(("side",), lambda said: said.rules_event(ruled.Passed(said.side()))),
+    "beaver": Saying(("side",), lambda said: said.rules_event(ruled.Beavered(said.side()))),
+    "raccoon": Saying(("side",), lambda said: said.rules_event(ruled.Raccooned(said.side()))),
     "resign": Saying(
         ("side", "amount"),
-        lambda said: said.ruled(ruled.Resigned(said.side(), said.keys.whole("amount", 1, MOST_POINTS))),
+        lambda said: said.rules_event(ruled.Resigned(said.side(), said.keys.whole("amount", 1, MOST_POINTS))),
     ),
-    "accept": Saying(("side",), lambda said: said.ruled(ruled.ResignationAccepted(said.side()))),
-    "refuse": Saying(("side",), lambda said: said.ruled(ruled.ResignationRefused(said.side()))),
+    "accept": Saying(("side",), lambda said: said.rules_event(ruled.ResignationAccepted(said.side()))),
+    "refuse": Saying(("side",), lambda said: said.rules_event(ruled.ResignationRefused(said.side()))),
     "award": Saying(
         ("winner", "points"),
-        lambda said: said.ruled(
+        lambda said: said.rules_event(
             ruled.GameAwarded(said.keys.side("winner"), said.keys.whole("points", 1, MOST_POINTS))
         ),
     ),
-    "forfeit": Saying(("loser",), lambda said: said.ruled(ruled.MatchForfeited(said.keys.side("loser")))),
-    "let_stand": Saying((), lambda said: said.asked(table.LetStand)),
-    "correct": Saying((), lambda said: said.asked(table.Correct)),
+    "forfeit": Saying(
+        ("loser",), lambda said: said.rules_event(ruled.MatchForfeited(said.keys.side("loser")))
+    ),
+    "let_stand": Saying((), lambda said: said.table_event(table.LetStand)),
+    "correct": Saying((), lambda said: said.table_event(table.Correct)),
     "roll_stands": Saying(
         ("stands",),
-        lambda said: said.asked(table.RollStands, stands=said.keys.truth("stands", otherwise=True)),
+        lambda said: said.table_event(table.RollStands, stands=said.keys.truth("stands", otherwise=True)),
     ),
-    "pause": Saying((), lambda said: said.asked(table.Pause)),
-    "go_on": Saying((), lambda said: said.asked(table.GoOn)),
-    "dispute": Saying((), lambda said: said.asked(table.Disputed)),
+    "pause": Saying((), lambda said: said.table_event(table.Pause)),
+    "go_on": Saying((), lambda said: said.table_event(table.GoOn)),
+    "dispute": Saying((), lambda said: said.table_event(table.Disputed)),
     "ruling": Saying(
         ("position", "on_roll"),
-        lambda said: said.asked(
+        lambda said: said.table_event(
             table.PositionRuled, position=_playable(said.keys), on_roll=said.keys.side("on_roll")
         ),
     ),
     "rebuild": Saying(
         ("position",),
-        lambda said: said.asked(
+        lambda said: said.table_event(
             table.Rebuild, position=said.keys.position("position") if said.keys.has("position") else None
         ),
     ),
     "hint": Saying(
         ("level",),
-        lambda said: said.asked(table.HintAsked, level=said.keys.whole("level", 0, HIGHEST_LEVEL)),
+        lambda said: said.table_event(table.HintAsked, level=said.keys.whole("level", 0, HIGHEST_LEVEL)),
     ),
     "best_play": Saying(
         ("ply", "position"),
-        lambda said: said.asked(
+        lambda said: said.table_event(
             table.BestPlayFound,
             ply=said.keys.whole("ply", 0, MOST_PLIES),
             after=said.keys.position("position"),
@@ -124,24 +126,24 @@ SAYINGS: Final[Mapping[str, Saying]] = {
     ),
     "consent": Saying(
         ("given",),
-        lambda said: said.asked(table.ConsentGiven, given=said.keys.truth("given", otherwise=True)),
+        lambda said: said.table_event(table.ConsentGiven, given=said.keys.truth("given", otherwise=True)),
     ),
     "profile": Saying(
         ("profile",),
-        lambda said: said.asked(table.ProfileChosen, profile=load_profile(said.keys.text("profile"))),
+        lambda said: said.table_event(table.ProfileChosen, profile=load_profile(said.keys.text("profile"))),
     ),
-    "stop": Saying((), lambda said: said.asked(table.Stopped)),
-    "time_over": Saying(("side",), lambda said: said.asked(table.FlagFell, side=said.side())),
+    "stop": Saying((), lambda said: said.table_event(table.Stopped)),
+    "time_over": Saying(("side",), lambda said: said.table_event(table.FlagFell, side=said.side())),
     "device": Saying(
         ("device", "ready", "why"),
-        lambda said: said.asked(
+        lambda said: said.table_event(
             table.DeviceChanged,
             device=said.keys.word("device", DEVICES),
             ready=said.keys.truth("ready", otherwise=True),
             why=said.keys.text("why"),
         ),
     ),
-    "resumed": Saying((), lambda said: said.asked(table.Resumed)),
+    "resumed": Saying((), lambda said: said.table_event(table.Resumed)),
 }
 """Every saying by its name, the key ``what``."""
 

@@ -1,10 +1,10 @@
-"""The shape of a journal's file: its versions, and the steps that lead from each to the next."""
+"""The shape of a journal's file: what stands in its rows, the chain over them, and the versions of the file."""
 
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 APPLICATION_ID: Final = 0x504F494E
 """The letters POIN in the file's header: this SQLite file is a journal of Pointsman."""
@@ -92,4 +92,6 @@ def holds(before: str, expected: int, row: Row) -> bool:
 
 
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
-"""Plain values for JSON."""
+"""What the payload of an event is made of: plain values for JSON."""
+JsonObject = Mapping[str, Any]
+"""An object that was read from JSON and is still to be checked."""

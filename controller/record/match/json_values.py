@@ -1,4 +1,4 @@
-"""Entries, facts and results of a match as plain values for JSON, written and read back without loss.
+"""Entries, facts and results of a match as plain values for JSON, read back without loss; lines of `events.jsonl`.
 
 The reading functions raise KeyError, TypeError, ValueError, IndexError or UserError for values that no
 writing function made; whoever calls them says which file and which entry it was.
@@ -10,7 +10,7 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any
 
-from controller.record.journal.schema import Json
+from controller.record.journal.schema import Json, JsonObject
 from controller.record.match.entries import Act, Note, Turn
 from controller.record.match.match import Facts, RecordedResult
 from controller.rules.explain import explain
@@ -19,148 +19,6 @@ from controller.rules.game.scoring import Ending
 from controller.rules.notation import BAR, OFF, Move
 from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import Argument, Reason, ReasonCode
-
-JsonObject = Mapping[str, Any]
-
-
-def turn_record(turn: Turn) -> dict[str, Json]:
-    """A turn with the names of `turn_object`, and the position before it and the single moves as well.
-
-    `moves` holds `[source, target, hit]` from the mover's side, or is null where it is no play of the roll;
-    `t` is not rounded; `utc` stands only where it is known.
-    """
-    moves: Json = None
-    if turn.play is not None:
-        moves = [[move.source, move.target, move.hit] for move in turn.play]
-    more: dict[str, Json] = {"before": turn.before.compact(), "moves": moves, "t": turn.t}
-    return turn_object(turn) | more | _drop_none(utc=turn.utc)
-
-
-def turn_from(record: JsonObject) -> Turn:
-    """The turn that `turn_record` wrote."""
-    moves = record["moves"]
-    return Turn(
-        ply=_whole(record["ply"]),
-        player=Side(record["player"]),
-        roll=Roll.of(*record["dice"]),
-        play=None if moves is None else tuple(_move(*move) for move in moves),
-        text=_text(record["move"]),
-        legal=_truth(record["legal"]),
-        reasons=tuple(_reason(**reason) for reason in record["reasons"]),
-        stands=_truth(record.get("stands", False)),
-        before=Position.seen_compact(record["before"]),
-        after=Position.seen_compact(record["position"]),
-        frame=None if record["frame"] is None else _whole(record["frame"]),
-        t=_seconds(record["t"]),
-        utc=_text_or_none(record.get("utc")),
-    )
-
-
-def act_record(act: Act) -> dict[str, Json]:
-    """An act as `controller.rules.game.match_record.event_record` writes its event, with `t` and `utc` if known."""
-    return {**event_record(act.event), **_drop_none(t=act.t, utc=act.utc)}
-
-
-def act_from(record: JsonObject) -> Act:
-    """The act that `act_record` wrote."""
-    event = {name: value for name, value in record.items() if name not in ("t", "utc")}
-    return Act(event_from_record(event), _seconds(record.get("t")), _text_or_none(record.get("utc")))
-
-
-def note_from(record: JsonObject) -> Note:
-    """The note that `note_object` wrote, its time to the millisecond."""
-    arguments = {name: value for name, value in record.items() if name not in ("kind", "frame", "t")}
-    frame = None if record["frame"] is None else _whole(record["frame"])
-    return Note(_text(record["kind"]), frame, _seconds(record["t"]), arguments)
-
-
-def note_record(note: Note) -> dict[str, Json]:
-    """A note as in `note_object`, its time not rounded."""
-    return note_object(note) | {"t": note.t}
-
-
-def result_record(result: RecordedResult) -> dict[str, Json]:
-    """`winner`, `points`, `ending` (null if not known) and `working`."""
-    ending = None if result.ending is None else str(result.ending)
-    return {
-        "winner": str(result.winner),
-        "points": result.points,
-        "ending": ending,
-        "working": result.working,
-    }
-
-
-def result_from(record: JsonObject) -> RecordedResult:
-    """The result that `result_record` wrote; `ending` and `working` may be missing."""
-    ending = record.get("ending")
-    return RecordedResult(
-        Side(record["winner"]),
-        _whole(record["points"]),
-        None if ending is None else Ending(ending),
-        _text(record.get("working", "")),
-    )
-
-
-def facts_record(facts: Facts) -> dict[str, Json]:
-    """Only what is known; the day as `2026-11-21`."""
-    day = facts.played_on.isoformat() if facts.played_on else ""
-    return {name: value for name, value in (asdict(facts) | {"played_on": day}).items() if value}
-
-
-def facts_from(record: JsonObject) -> Facts:
-    """The facts that `facts_record` wrote."""
-    day = record.get("played_on")
-    texts: dict[str, Any] = {name: _text(value) for name, value in record.items() if name != "played_on"}
-    return Facts(played_on=date.fromisoformat(day) if day else None, **texts)
-
-
-def _drop_none(**values: Json) -> dict[str, Json]:
-    return {name: value for name, value in values.items() if value is not None}
-
-
-def _reason(code: str, text: str, **arguments: Any) -> Reason:
-    """A reason that `explain` can put into words."""
-    del text
-    reason = Reason(ReasonCode(code), arguments)
-    explain(reason)
-    return reason
-
-
-def _move(source: object, target: object, hit: object) -> Move:
-    move = Move(_whole(source), _whole(target), _truth(hit))
-    if not (OFF <= move.target < BAR and OFF < move.source <= BAR) or (move.hit and move.target == OFF):
-        raise ValueError(f"no checker moves from {move.source} to {move.target}")
-    return move
-
-
-def _whole(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{value!r} is no whole number")
-    return value
-
-
-def _truth(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(f"{value!r} is not true or false")
-    return value
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
-    return value
-
-
-def _text_or_none(value: object) -> str | None:
-    return None if value is None else _text(value)
-
-
-def _seconds(value: object) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise TypeError(f"{value!r} is no number of seconds")
-    return float(value)
 
 
 def event_line(entry: Turn | Note) -> str:
@@ -205,6 +63,148 @@ def reason_object(reason: Reason) -> dict[str, Json]:
 def reasons_text(reasons: Iterable[Reason]) -> str:
     """The sentences of reasons in English, each of them once."""
     return " ".join(dict.fromkeys(map(explain, reasons)))
+
+
+def turn_record(turn: Turn) -> dict[str, Json]:
+    """A turn with the names of `turn_object`, and the position before it and the single moves as well.
+
+    `moves` holds `[source, target, hit]` from the mover's side, or is null where it is no play of the roll;
+    `t` is not rounded; `utc` stands only where it is known.
+    """
+    moves: Json = None
+    if turn.play is not None:
+        moves = [[move.source, move.target, move.hit] for move in turn.play]
+    more: dict[str, Json] = {"before": turn.before.compact(), "moves": moves, "t": turn.t}
+    return turn_object(turn) | more | _drop_none(utc=turn.utc)
+
+
+def turn_from(record: JsonObject) -> Turn:
+    """The turn that `turn_record` wrote."""
+    moves = record["moves"]
+    return Turn(
+        ply=whole_value(record["ply"]),
+        player=Side(record["player"]),
+        roll=Roll.of(*record["dice"]),
+        play=None if moves is None else tuple(_move(*move) for move in moves),
+        text=text_value(record["move"]),
+        legal=_truth(record["legal"]),
+        reasons=tuple(_reason(**reason) for reason in record["reasons"]),
+        stands=_truth(record.get("stands", False)),
+        before=Position.seen_compact(record["before"]),
+        after=Position.seen_compact(record["position"]),
+        frame=None if record["frame"] is None else whole_value(record["frame"]),
+        t=_seconds(record["t"]),
+        utc=_text_or_none(record.get("utc")),
+    )
+
+
+def act_record(act: Act) -> dict[str, Json]:
+    """An act as `controller.rules.game.match_record.event_record` writes its event, with `t` and `utc` if known."""
+    return {**event_record(act.event), **_drop_none(t=act.t, utc=act.utc)}
+
+
+def act_from(record: JsonObject) -> Act:
+    """The act that `act_record` wrote."""
+    event = {name: value for name, value in record.items() if name not in ("t", "utc")}
+    return Act(event_from_record(event), _seconds(record.get("t")), _text_or_none(record.get("utc")))
+
+
+def note_from(record: JsonObject) -> Note:
+    """The note that `note_object` wrote, its time to the millisecond."""
+    arguments = {name: value for name, value in record.items() if name not in ("kind", "frame", "t")}
+    frame = None if record["frame"] is None else whole_value(record["frame"])
+    return Note(text_value(record["kind"]), frame, _seconds(record["t"]), arguments)
+
+
+def note_record(note: Note) -> dict[str, Json]:
+    """A note as in `note_object`, its time not rounded."""
+    return note_object(note) | {"t": note.t}
+
+
+def result_record(result: RecordedResult) -> dict[str, Json]:
+    """`winner`, `points`, `ending` (null if not known) and `working`."""
+    ending = None if result.ending is None else str(result.ending)
+    return {
+        "winner": str(result.winner),
+        "points": result.points,
+        "ending": ending,
+        "working": result.working,
+    }
+
+
+def result_from(record: JsonObject) -> RecordedResult:
+    """The result that `result_record` wrote; `ending` and `working` may be missing."""
+    ending = record.get("ending")
+    return RecordedResult(
+        Side(record["winner"]),
+        whole_value(record["points"]),
+        None if ending is None else Ending(ending),
+        text_value(record.get("working", "")),
+    )
+
+
+def facts_record(facts: Facts) -> dict[str, Json]:
+    """Only what is known; the day as `2026-11-21`."""
+    day = facts.played_on.isoformat() if facts.played_on else ""
+    return {name: value for name, value in (asdict(facts) | {"played_on": day}).items() if value}
+
+
+def facts_from(record: JsonObject) -> Facts:
+    """The facts that `facts_record` wrote."""
+    day = record.get("played_on")
+    texts: dict[str, Any] = {name: text_value(value) for name, value in record.items() if name != "played_on"}
+    return Facts(played_on=date.fromisoformat(day) if day else None, **texts)
+
+
+def _drop_none(**values: Json) -> dict[str, Json]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _reason(code: str, text: str, **arguments: Any) -> Reason:
+    """A reason that `explain` can put into words."""
+    del text
+    reason = Reason(ReasonCode(code), arguments)
+    explain(reason)
+    return reason
+
+
+def _move(source: object, target: object, hit: object) -> Move:
+    move = Move(whole_value(source), whole_value(target), _truth(hit))
+    if not (OFF <= move.target < BAR and OFF < move.source <= BAR) or (move.hit and move.target == OFF):
+        raise ValueError(f"no checker moves from {move.source} to {move.target}")
+    return move
+
+
+def whole_value(value: object) -> int:
+    """A whole number as it is. Raises TypeError for anything else."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{value!r} is no whole number")
+    return value
+
+
+def _truth(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{value!r} is not true or false")
+    return value
+
+
+def text_value(value: object) -> str:
+    """A text as it is. Raises TypeError for anything else."""
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
+
+
+def _text_or_none(value: object) -> str | None:
+    return None if value is None else text_value(value)
+
+
+def _seconds(value: object) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"{value!r} is no number of seconds")
+    return float(value)
 
 
 def _round(t: float | None) -> float | None:

@@ -70,8 +70,10 @@ class MatchLog:
         ``remarks`` are those that came with a match from a file.
         """
         payload: dict[str, Json] = {"light": light, "dark": dark, "facts": facts_record(facts)}
-        told: dict[str, Json] = {"remarks": list(remarks)} if remarks else {}
-        return self.keep(self.draft(MATCH, payload | {"terms": terms_record(terms)} | told))[0]
+        payload["terms"] = terms_record(terms)
+        if remarks:
+            payload["remarks"] = list(remarks)
+        return self.append(self.draft(MATCH, payload))[0]
 
     def write(self, record: MatchRecord) -> None:
         """A whole match that was recorded elsewhere."""
@@ -85,7 +87,7 @@ class MatchLog:
 
     def begin_game(self, start: Position, light_score: int = 0, dark_score: int = 0) -> Event:
         """A new game from a position, with the score before it."""
-        return self.keep(self.draft(*game_content(start, light_score, dark_score)))[0]
+        return self.append(self.draft(*game_content(start, light_score, dark_score)))[0]
 
     def add(self, entry: Entry) -> Event:
         """A turn, an act or a note of the game that was begun last.
@@ -93,17 +95,17 @@ class MatchLog:
         Raises:
             RecordError: if a note bears the name of one of the match's own events.
         """
-        return self.keep(self.draft(*entry_content(entry)))[0]
+        return self.append(self.draft(*entry_content(entry)))[0]
 
     def end_game(self, result: RecordedResult) -> Event:
         """How the game that was begun last ended."""
-        return self.keep(self.draft(*result_content(result)))[0]
+        return self.append(self.draft(*result_content(result)))[0]
 
-    def vouch(self, told: Event, pictures: list[Json]) -> Event:
-        """What was seen of the turn or the doubt that was told in another event; see `Witness.testify`."""
-        return self.keep(self.draft(EVIDENCE, {"of": told.id, "pictures": pictures}))[0]
+    def add_pictures(self, event: Event, pictures: list[Json]) -> Event:
+        """The pictures that show the turn or the doubt of an event; see `PictureRecorder.keep`."""
+        return self.append(self.draft(EVIDENCE, {"of": event.id, "pictures": pictures}))[0]
 
-    def keep(self, *drafts: Draft) -> tuple[Event, ...]:
+    def append(self, *drafts: Draft) -> tuple[Event, ...]:
         """Events that belong together, all of them or none."""
         return self.journal.append_all(drafts)
 

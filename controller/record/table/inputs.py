@@ -1,7 +1,7 @@
-"""What the table's referee is told, as plain values for JSON.
+"""What a live table's referee is told, as plain values for JSON: how the table is run, and every input.
 
 An input is written down before it acts, and the referee is given what can be read back from there: so the journal,
-put through the referee again, gives the same actions to the letter.
+put through the referee again, gives the same actions to the letter. The terms of the match are in its own event.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 
 from controller.devices.link.happenings import Button, EventMark
 from controller.errors import UserError
-from controller.record.journal.schema import Json
+from controller.record.journal.schema import Json, JsonObject
 from controller.record.table.readings import reading_from, reading_record
 from controller.referee.caution import Caution
 from controller.referee.events import Event, RollReported
@@ -29,8 +29,6 @@ from controller.vision.reading import Reading
 
 PLACES: Final = 4
 """Times are kept to so many decimals of a second."""
-
-JsonObject = Mapping[str, Any]
 
 
 class InputError(UserError):
@@ -73,10 +71,13 @@ def input_from(record: JsonObject) -> Event:
             f"There is no input {record.get('input')!r}; the journal is of a newer Pointsman or was changed."
         )
     try:
-        told = [
-            item.name for item in fields(kind) if item.default is MISSING or record.get(item.name) is not None
-        ]
-        event: Event = kind(**{name: _value(name, record[name]) for name in told})
+        event: Event = kind(
+            **{
+                item.name: _value(item.name, record[item.name])
+                for item in fields(kind)
+                if item.default is MISSING or record.get(item.name) is not None
+            }
+        )
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, UserError) as error:
         raise InputError(
             f"The input {record['input']} cannot be read ({error!r}); the journal was not written by Pointsman "
@@ -138,7 +139,6 @@ def _value(name: str, raw: Any) -> object:
             return raw
 
 
-JsonObject = Mapping[str, Any]
 _CAUTION: Final = tuple(item.name for item in fields(Caution) if item.name != "rules")
 """How checkers are moved follows from the rules of each game."""
 

@@ -35,7 +35,6 @@ from controller.referee.actions import (
     MatchEnded,
     Message,
     Remark,
-    Surrounding,
     Told,
     TurnJudged,
     Unsure,
@@ -71,10 +70,13 @@ KEPT: Final = frozenset(
     }
 )
 """What the device said that belongs into the record; the rest follows from what is there."""
-
-
+FLAGGED: Final = "flagged"
+"""The note of an illegal play that can still be put right."""
 OVER: Final = "match_over"
 """The note at the end of a match."""
+
+
+Arguments = dict[str, Argument | float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +84,15 @@ class TableLog:
     """The record of a live table.
 
     Attributes:
-        witness: where it goes, with the pictures that show it.
+        recorder: where it goes, with the pictures that show it.
     """
 
-    witness: PictureRecorder
+    recorder: PictureRecorder
 
     @property
     def log(self) -> MatchLog:
         """The match in its journal."""
-        return self.witness.log
+        return self.recorder.log
 
     def begin(
         self,
@@ -102,38 +104,38 @@ class TableLog:
         position: Position | None = None,
     ) -> tuple[Event, ...]:
         """The players, what they agreed, how the table is run, and where play begins if not at the start."""
-        told = self.log.begin_match(light, dark, settings.terms, facts)
+        match = self.log.begin_match(light, dark, settings.terms, facts)
         table = settings_record(settings) | start_record(position)
-        return (told, *self.log.keep(self.log.draft(TABLE, table, t)))
+        return (match, *self.log.append(self.log.draft(TABLE, table, t)))
 
-    def saw(self, shot: TurnPicture) -> None:
+    def add_picture(self, picture: TurnPicture) -> None:
         """The next picture of the camera."""
-        self.witness.saw(shot)
+        self.recorder.add(picture)
 
     def write(
-        self, t: float, told: dict[str, Json], actions: tuple[Action, ...], settings: Settings
+        self, t: float, record: dict[str, Json], actions: tuple[Action, ...], settings: Settings
     ) -> tuple[Event, ...]:
-        """An input, as `input_record` tells it, and all that followed from it; on the disk when this returns.
+        """An input, as `input_record` writes it, and all that followed from it; on the disk when this returns.
 
         ``settings`` are those in force now; they are written again after each game, so that the next one can be
         followed from there. The pictures behind verdicts and doubts are kept after that, as far as the disk takes
         them.
         """
-        drafts = [self.log.draft(INPUT, told, t)]
-        testified: list[tuple[int, Turn | None, int | None, bool]] = []
+        drafts = [self.log.draft(INPUT, record, t)]
+        pictured: list[tuple[int, Turn | None, int | None, bool]] = []
         for action in actions:
             drafts += [self.log.draft(*content) for content in contents_of(action)]
             match action:
                 case TurnJudged(frame=frame):
                     flagged = not action.legal or action.revises
-                    testified.append((len(drafts) - 1, turn_of(action), frame, flagged))
+                    pictured.append((len(drafts) - 1, turn_of(action), frame, flagged))
                 case Unsure(frame=frame) | Flagged(turn=TurnJudged(frame=frame)):
-                    testified.append((len(drafts) - 1, None, frame, True))
+                    pictured.append((len(drafts) - 1, None, frame, True))
         if any(isinstance(action, GameEnded) for action in actions):
             drafts.append(self.log.draft(TABLE, settings_record(settings), t))
-        written = self.log.keep(*drafts)
-        for number, turn, frame, flagged in testified:
-            self.witness.testify(written[number], turn, frame, flagged=flagged)
+        written = self.log.append(*drafts)
+        for number, turn, frame, flagged in pictured:
+            self.recorder.keep(written[number], turn, frame, flagged=flagged)
         return written
 
 
@@ -141,9 +143,22 @@ def contents_of(action: Action) -> tuple[Content, ...]:
     """What an action is in the journal; nothing for one that shows only, or follows from others."""
     match action:
         case GameOpened(start=start, score=score):
-            return game_content(start, score.light, score.dark), entry_content(_game_begun(action))
+            begun: Arguments = {
+                "ply": action.ply,
+                "game": action.number,
+                "light": score.light,
+                "dark": score.dark,
+            }
+            note = Note("game_begun", None, action.t, begun)
+            return game_content(start, score.light, score.dark), entry_content(note)
         case GameEnded(result=result):
-            return result_content(RecordedResult.of(result)), entry_content(_game_over(action))
+            over: Arguments = {
+                "winner": str(result.winner),
+                "points": result.points,
+                "working": result.working,
+            }
+            note = Note("game_over", None, action.t, over)
+            return result_content(RecordedResult.of(result)), entry_content(note)
     entry = entry_of(action)
     return () if entry is None else (entry_content(entry),)
 
@@ -180,7 +195,7 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
     return None
 
 
-def _pass_arguments(arguments: Mapping[str, Argument]) -> dict[str, Argument | float]:
+def _pass_arguments(arguments: Mapping[str, Argument]) -> Arguments:
     """A turn that was not rolled for, in the words of one that was."""
     return {
         "ply": arguments["ply"],
@@ -193,36 +208,11 @@ def _pass_arguments(arguments: Mapping[str, Argument]) -> dict[str, Argument | f
     }
 
 
-def _flag_arguments(turn: TurnJudged) -> dict[str, Argument | float]:
+def _flag_arguments(turn: TurnJudged) -> Arguments:
     """An illegal play that can still be put right: what it is and what is against it."""
     codes = [str(reason.code) for reason in turn.reasons]
     after = turn.after.compact()
     return {"ply": turn.ply, "player": str(turn.side), "move": turn.text, "codes": codes, "position": after}
-
-
-def _game_begun(opened: GameOpened) -> Note:
-    light, dark = opened.score.light, opened.score.dark
-    told: dict[str, Argument | float] = {
-        "ply": opened.ply,
-        "game": opened.number,
-        "light": light,
-        "dark": dark,
-    }
-    return Note("game_begun", None, opened.t, told)
-
-
-def _game_over(ended: GameEnded) -> Note:
-    result = ended.result
-    told: dict[str, Argument | float] = {
-        "winner": str(result.winner),
-        "points": result.points,
-        "working": result.working,
-    }
-    return Note("game_over", None, ended.t, told)
-
-
-FLAGGED: Final = "flagged"
-"""The note of an illegal play that can still be put right."""
 
 
 def turn_of(judged: TurnJudged) -> Turn:
@@ -254,12 +244,6 @@ def note_of(action: Remark) -> Note:
             return Note("frame_lost", frame, t, {"file": name, "why": why})
         case CubeUnclear(t=t, frame=frame, owner=owner, value=value):
             return Note("cube_unclear", frame, t, {"owner": owner, "value": value})
-        case _:
-            return _surrounding(action)
-
-
-def _surrounding(action: Surrounding) -> Note:
-    match action:
         case Bumped(t=t, frame=frame):
             push = {
                 "shift_mm": round(action.shift_mm, 1),

@@ -149,27 +149,27 @@ def test_a_centred_cube_counts_one_and_shows_its_highest_number() -> None:
 
 
 def test_a_pair_that_stays_is_the_same_dice_whatever_its_order() -> None:
-    once = DiceOnBoard().seeing([(3, 1)])
-    assert once.seeing([(1, 3)]).seen() == once.seen()
+    once = DiceOnBoard().see([(3, 1)])
+    assert once.see([(1, 3)]).seen() == once.seen()
 
 
 def test_a_pair_overlooked_once_lies_where_it_lay() -> None:
-    once = DiceOnBoard().seeing([(3, 1)])
-    away = once.seeing([])
+    once = DiceOnBoard().see([(3, 1)])
+    away = once.see([])
     assert away.seen() == ()
-    assert away.seeing([(3, 1)]).seen() == once.seen()
+    assert away.see([(3, 1)]).seen() == once.seen()
 
 
 def test_a_pair_that_was_taken_up_lies_elsewhere_when_it_comes_again() -> None:
-    once = DiceOnBoard().seeing([(3, 1)])
-    again = once.seeing([]).seeing([]).seeing([(3, 1)])
+    once = DiceOnBoard().see([(3, 1)])
+    again = once.see([]).see([]).see([(3, 1)])
     assert [die.value for die in again.seen()] == [die.value for die in once.seen()]
     assert {(die.x, die.y) for die in again.seen()}.isdisjoint((die.x, die.y) for die in once.seen())
 
 
 def test_another_pair_lies_further_off_than_dice_are_pushed() -> None:
-    first = DiceOnBoard().seeing([(3, 1)])
-    second = first.seeing([(3, 2)])
+    first = DiceOnBoard().see([(3, 1)])
+    second = first.see([(3, 2)])
     assert all(
         abs(one.x - other.x) + abs(one.y - other.y) >= APART - 40
         for one in first.seen()
@@ -178,5 +178,5 @@ def test_another_pair_lies_further_off_than_dice_are_pushed() -> None:
 
 
 def test_two_equal_pairs_are_four_dice() -> None:
-    both = DiceOnBoard().seeing([(3, 1), (3, 1)])
+    both = DiceOnBoard().see([(3, 1), (3, 1)])
     assert len({(die.x, die.y) for die in both.seen()}) == 4
