@@ -11,9 +11,9 @@ from controller.record.journal.journal import Journal
 from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import MatchLog, read_match
 from tests.cli.conftest import Run
+from tests.record.files.test_gnubg_reads import TIDY, WILD
+from tests.record.files.test_matread import XG
 from tests.record.simulated import simulated
-from tests.record.test_gnubg_reads import TIDY, WILD
-from tests.record.test_matread import XG
 
 
 @pytest.fixture

@@ -22,9 +22,9 @@ from controller.rules.game.events import (
 )
 from controller.rules.game.scoring import Ending
 from controller.rules.position import Roll, Side
+from tests.record.files.test_gnubg_reads import KINDS, WILD, course, matches
 from tests.record.gnubg import run_commands
 from tests.record.simulated import simulated
-from tests.record.test_gnubg_reads import KINDS, WILD, course, matches
 
 OTHER_RULES = {
     "hunbg-club": ("hunbg-club", 9, WILD),

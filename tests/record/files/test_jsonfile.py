@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from controller.record.files.jsonfile import json_text, read_json
 from controller.record.files.match_text import MatchFileError
 from controller.rules.forms.xgid import from_xgid
+from tests.record.files.test_gnubg_reads import KINDS, WILD, matches
+from tests.record.files.test_matread import OTHER_RULES
 from tests.record.simulated import simulated
-from tests.record.test_gnubg_reads import KINDS, WILD, matches
-from tests.record.test_matread import OTHER_RULES
 
 
 @pytest.mark.parametrize("kind", [*KINDS, *OTHER_RULES])

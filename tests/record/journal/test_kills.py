@@ -8,8 +8,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from controller.record.journal.journal import Journal, JournalError
-from tests.record.power import Disk, cut
-from tests.record.writing import UTC, write_until_killed
+from tests.record.journal.power import Disk, cut
+from tests.record.journal.writing import UTC, write_until_killed
 
 KILLED_PROCESSES = 100
 POWER_CUTS = 200
@@ -26,7 +26,7 @@ def chains_of(path: Path) -> dict[int, str]:
 def test_no_kill_of_the_writing_process_loses_an_acknowledged_event(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     processes = multiprocessing.get_context("forkserver")
-    processes.set_forkserver_preload(["tests.record.writing"])
+    processes.set_forkserver_preload(["tests.record.journal.writing"])
     rng = random.Random(2)
     acknowledged: dict[int, str] = {}
     for _ in range(KILLED_PROCESSES):

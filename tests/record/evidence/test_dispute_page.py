@@ -27,8 +27,8 @@ from controller.record.match.match import Facts
 from controller.record.match.match_log import MatchLog
 from controller.rules.judging.judge import judge
 from controller.rules.position import START, Position, Roll, Side
+from tests.record.match.test_match_log import noon
 from tests.record.matches import terms_of
-from tests.record.test_matchlog import noon
 
 AFTER = Position.from_compact("b...BD.B...eE...c.e....B..")
 WRONG = Position.from_compact("b....E.C...eE...c.e.AA....")

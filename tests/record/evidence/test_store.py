@@ -21,8 +21,8 @@ from controller.record.evidence.turn_pictures import (
 )
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import MatchLog, read_match
+from tests.record.match.test_match_log import noon
 from tests.record.matches import random_match
-from tests.record.test_matchlog import noon
 
 
 def jpeg(number: int, size: int = 1000) -> bytes:

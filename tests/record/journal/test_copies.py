@@ -8,7 +8,7 @@ import pytest
 
 from controller.record.journal.copies import CopyError, copy_journal, rescue
 from controller.record.journal.journal import DamagedJournalError, Event, Journal, JournalError
-from tests.record.test_journal import UTC, filled
+from tests.record.journal.test_journal import UTC, filled
 
 
 def events_of(path: Path) -> list[Event]:

@@ -19,8 +19,8 @@ from controller.record.match.match_log import MatchLog, read_match
 from controller.rules.game.events import Doubled, OpeningRoll, Passed, Taken
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
+from tests.record.match.test_match_log import logged, noon
 from tests.record.matches import random_match
-from tests.record.test_matchlog import logged, noon
 
 
 def recorded(seed: int = 3, games: int = 2) -> MatchRecord:

@@ -11,10 +11,10 @@ from controller.errors import UserError
 from controller.record.files.formats import Format, format_match, read_match_file
 from controller.record.files.match_text import mat_names
 from controller.record.match.match import MatchRecord
+from tests.record.files.test_gnubg_reads import WILD
+from tests.record.files.test_matread import DIALECT, XG
 from tests.record.matches import terms_of
 from tests.record.simulated import simulated
-from tests.record.test_gnubg_reads import WILD
-from tests.record.test_matread import DIALECT, XG
 
 RECORD = simulated(7, "hubgf-match", 2, WILD)
 SEEDS = {

@@ -13,9 +13,9 @@ from controller.record.match.entries import Act, Turn
 from controller.record.match.match import GameRecord, MatchRecord
 from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.game.events import Doubled
+from tests.record.files.test_gnubg_reads import KINDS, course, matches
+from tests.record.files.test_matread import OTHER_RULES, told
 from tests.record.simulated import simulated
-from tests.record.test_gnubg_reads import KINDS, course, matches
-from tests.record.test_matread import OTHER_RULES, told
 
 
 def records_of(kind: str) -> list[MatchRecord]:

@@ -10,10 +10,10 @@ from controller.record.files.sgfread import looks_like_sgf, read_sgf
 from controller.record.match.match import MatchRecord
 from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.game.scoring import Ending
+from tests.record.files.test_gnubg_reads import KINDS, course, matches
+from tests.record.files.test_matread import OTHER_RULES, told
 from tests.record.gnubg import run_commands
 from tests.record.simulated import simulated
-from tests.record.test_gnubg_reads import KINDS, course, matches
-from tests.record.test_matread import OTHER_RULES, told
 
 
 def same(again: MatchRecord, record: MatchRecord) -> None:

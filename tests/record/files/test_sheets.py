@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 from controller.record.files.scoresheet import scoresheet
 from controller.record.files.snowie import snowie_text
 from controller.record.files.transcript import transcript_text
+from tests.record.files.test_gnubg_reads import WILD, matches
 from tests.record.simulated import simulated
-from tests.record.test_gnubg_reads import WILD, matches
 
 
 class Page(HTMLParser):

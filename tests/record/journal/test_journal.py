@@ -13,7 +13,7 @@ from controller.record.journal.schema import APPLICATION_ID, STEPS, Json
 from controller.record.match.match_log import read_match
 
 UTC = "2026-11-21T12:00:00Z"
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 OLD = ROOT / "tests/data/record/journal-v1.db"
 """A match in a journal of format version 1, as the first version of Pointsman wrote it."""
 
