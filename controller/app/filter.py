@@ -47,7 +47,7 @@ class Filter:
         self.table = _begun(settings, beginning)
         self._beginning = beginning
         self._step = guarded(step, lambda text: complain(f"line {self._number}: {text}"))
-        self._questions, self._number = LineReader(), 0
+        self._reader, self._number = LineReader(), 0
         self._dice_named = False
 
     def put(self, text: str, number: int) -> Iterator[str]:
@@ -57,8 +57,8 @@ class Filter:
             UserError: naming what is wrong in the line; it changes nothing then.
         """
         self._number = number
-        self._questions, told = self._questions.read(text, number)
-        t = self._questions.t or 0.0
+        self._reader, told = self._reader.read(text, number)
+        t = self._reader.t or 0.0
         match told:
             case TableSettings(settings=settings):
                 self.table, self._dice_named = _begun(settings, self._beginning), True

@@ -11,7 +11,7 @@ from typing import Final, Self
 
 from controller.record.files.limits import AUTOMATIC, BEGINS, COMMON
 from controller.record.files.match_text import MatchFileError
-from controller.record.match.corrections import carry_out
+from controller.record.match.corrections import carry_out, with_verdict
 from controller.record.match.entries import Act, Entry, Turn
 from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
 from controller.record.match.playthrough import RecordFault, moments
@@ -307,4 +307,4 @@ def _judge_by(entry: Entry, profile: Profile) -> Entry:
         return entry
     verdict = judge(entry.before, entry.player, entry.roll, entry.after, profile.movement)
     text = format_play(verdict.play) if verdict.play is not None and entry.play is None else entry.text
-    return replace(entry, text=text).judged(verdict)
+    return with_verdict(replace(entry, text=text), verdict)

@@ -20,7 +20,7 @@ from controller.record.match.json_values import act_record, result_record, turn_
 from controller.record.match.match import RecordedResult
 from controller.referee.weighing.change import change_text
 from controller.rules.game import events as ruled
-from controller.rules.judging.judge import judge
+from controller.rules.judging.judge import Judgement, judge
 from controller.rules.moves.movement import MovementRules
 from controller.rules.notation import BAR, Move, Play, format_play, parse_play
 from controller.rules.position import Position, Roll, Side
@@ -240,7 +240,18 @@ def _judge_again(turn: Turn, roll: Roll, after: Position, rules: MovementRules) 
     verdict = judge(turn.before, turn.player, roll, after, rules)
     done = change_text(turn.before, after, turn.player, roll)
     text = format_play(verdict.play or ()) if verdict.legal or not done else done
-    return replace(turn, roll=roll, after=after, text=text).judged(verdict)
+    return with_verdict(replace(turn, roll=roll, after=after, text=text), verdict)
+
+
+def with_verdict(turn: Turn, verdict: Judgement) -> Turn:
+    """The turn judged otherwise; if that is illegal, it stands."""
+    return replace(
+        turn,
+        play=verdict.play,
+        legal=verdict.legal,
+        reasons=verdict.reasons,
+        stands=not verdict.legal,
+    )
 
 
 def _turn_payload(entry: RecordedEntry, turn: Turn) -> dict[str, Json]:

@@ -1,11 +1,10 @@
 """What a game is recorded as: turns, the acts beside them (opening, cube, resignation, award), and notes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from controller.errors import UserError
 from controller.rules.game.events import Event, Played, TakenBack
-from controller.rules.judging.judge import Judgement
 from controller.rules.notation import Play
 from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import Argument, Reason
@@ -57,16 +56,6 @@ class Turn:
     def counts(self) -> bool:
         """Whether the game went on from this turn: it was legal, or illegal and left standing."""
         return self.legal or self.stands
-
-    def judged(self, verdict: Judgement) -> "Turn":
-        """The turn with another verdict; if that is illegal, it stands."""
-        return replace(
-            self,
-            play=verdict.play,
-            legal=verdict.legal,
-            reasons=verdict.reasons,
-            stands=not verdict.legal,
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,21 +150,21 @@ def test_a_centred_cube_counts_one_and_shows_its_highest_number() -> None:
 
 def test_a_pair_that_stays_is_the_same_dice_whatever_its_order() -> None:
     once = DiceOnBoard().see([(3, 1)])
-    assert once.see([(1, 3)]).seen() == once.seen()
+    assert once.see([(1, 3)]).readings() == once.readings()
 
 
 def test_a_pair_overlooked_once_lies_where_it_lay() -> None:
     once = DiceOnBoard().see([(3, 1)])
     away = once.see([])
-    assert away.seen() == ()
-    assert away.see([(3, 1)]).seen() == once.seen()
+    assert away.readings() == ()
+    assert away.see([(3, 1)]).readings() == once.readings()
 
 
 def test_a_pair_that_was_taken_up_lies_elsewhere_when_it_comes_again() -> None:
     once = DiceOnBoard().see([(3, 1)])
     again = once.see([]).see([]).see([(3, 1)])
-    assert [die.value for die in again.seen()] == [die.value for die in once.seen()]
-    assert {(die.x, die.y) for die in again.seen()}.isdisjoint((die.x, die.y) for die in once.seen())
+    assert [die.value for die in again.readings()] == [die.value for die in once.readings()]
+    assert {(die.x, die.y) for die in again.readings()}.isdisjoint((die.x, die.y) for die in once.readings())
 
 
 def test_another_pair_lies_further_off_than_dice_are_pushed() -> None:
@@ -172,11 +172,11 @@ def test_another_pair_lies_further_off_than_dice_are_pushed() -> None:
     second = first.see([(3, 2)])
     assert all(
         abs(one.x - other.x) + abs(one.y - other.y) >= APART - 40
-        for one in first.seen()
-        for other in second.seen()
+        for one in first.readings()
+        for other in second.readings()
     )
 
 
 def test_two_equal_pairs_are_four_dice() -> None:
     both = DiceOnBoard().see([(3, 1), (3, 1)])
-    assert len({(die.x, die.y) for die in both.seen()}) == 4
+    assert len({(die.x, die.y) for die in both.readings()}) == 4
