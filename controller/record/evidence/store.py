@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.errors import UserError
-from controller.record.journal.closing import Closing
+from controller.record.journal.journal import Closing
 
 APPLICATION_ID: Final = 0x504F4956
 """The letters POIV in the file's header."""

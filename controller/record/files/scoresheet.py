@@ -66,13 +66,12 @@ def _rows(played: list[Moment]) -> Iterator[SheetRow]:
     number = 1
     for moment in played:
         entry = moment.entry
-        turn = entry if isinstance(entry, Turn) else None
-        if row and (turn is None or turn.player in row or Side.DARK in row):
+        if row and (not isinstance(entry, Turn) or entry.player in row or Side.DARK in row):
             yield SheetRow(str(number), (row.get(Side.LIGHT), row.get(Side.DARK)))
             number, row = number + 1, {}
-        if turn is not None:
-            why = None if turn.legal else reasons_text(turn.reasons)
-            row[turn.player] = SheetCell(f"{turn.roll}: {turn.text}", why)
+        if isinstance(entry, Turn):
+            why = None if entry.legal else reasons_text(entry.reasons)
+            row[entry.player] = SheetCell(f"{entry.roll}: {entry.text}", why)
         elif entry is not None:
             act = SheetCell(act_line(entry.event, moment), act=True)
             light = getattr(entry.event, "side", Side.LIGHT) is Side.LIGHT

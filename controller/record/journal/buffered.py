@@ -1,21 +1,21 @@
 """A journal that play does not stop for: what the disk refuses is kept in memory until it takes it again."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from controller.record.journal.closing import Closing
 from controller.record.journal.copies import rescue, rescued_name
 from controller.record.journal.journal import (
+    Closing,
     DamagedJournalError,
     Draft,
     Event,
+    EventLog,
     Journal,
     JournalError,
     following,
 )
-from controller.record.journal.schema import Json
 
 RETRY_S: Final = 5.0
 """How long to leave a disk alone that has just failed; asking it may take a while each time."""
@@ -23,11 +23,11 @@ NEWEST: Final = 1000
 """How many of the newest events are checked when a journal is opened to be written on."""
 
 
-class BufferedJournal(Closing):
+class BufferedJournal(Closing, EventLog):
     """Stands before a journal on a disk that may be full, read-only, pulled out or damaged.
 
-    `append` never fails for the disk's sake: an event that cannot be written waits in memory, `warn` is told
-    so once, and the next `append` after a while (or `close`) writes all that wait, in their order and into the
+    `append_all` never fails for the disk's sake: an event that cannot be written waits in memory, `warn` is told
+    so once, and the next one after a while (or `close`) writes all that wait, in their order and into the
     same chain. The ids and chains of waiting events are those they will get if nobody else writes meanwhile.
 
     A journal that turns out to be damaged is rescued up to its last good event into a new file next to it
@@ -55,21 +55,11 @@ class BufferedJournal(Closing):
         """How many events are in memory only."""
         return len(self._waiting)
 
-    def append(
-        self, match: str, kind: str, payload: Mapping[str, Json], *, utc: str, t: float | None = None
-    ) -> Event:
-        """Write one event, or keep it until it can be written.
-
-        Raises:
-            JournalError: if it holds what no JSON text can, and so can be kept nowhere.
-        """
-        return self.append_all((Draft(match, kind, payload, utc, t),))[0]
-
     def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
         """Write several events together, or keep them until they can be written.
 
         Raises:
-            JournalError: as for `append`; then none of them is kept.
+            JournalError: if one holds what no JSON text can, and so can be kept nowhere; then none is kept.
         """
         events: list[Event] = []
         head, new = self._head, tuple(drafts)

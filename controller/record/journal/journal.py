@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from types import TracebackType
+from typing import Final, Protocol, Self
 
 from controller.errors import UserError
-from controller.record.journal.closing import Closing
 from controller.record.journal.schema import APPLICATION_ID, COLUMNS, STEPS, Json, Row, holds, link, migrate
 
 WAIT_S: Final = 5.0
@@ -59,17 +59,38 @@ class Event:
     chain: str
 
 
-class EventLog(Protocol):
-    """Where events go and come from; `Journal` is one on disk, others may stand before it."""
+class Closing:
+    """Has `close` called when its `with` block is left, however that happens."""
 
-    @property
-    def path(self) -> Path:
-        """The journal's file, for messages."""
+    def close(self) -> None:
+        """Let go of whatever is held; closing twice does nothing."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        """Itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        self.close()
+
+
+class EventLog(Protocol):
+    """Where events go and come from; `Journal` is one on disk, others may stand before it.
+
+    Attributes:
+        path: the journal's file, for messages.
+    """
+
+    path: Path
 
     def append(
         self, match: str, kind: str, payload: Mapping[str, Json], *, utc: str, t: float | None = None
     ) -> Event:
-        """Keep one event."""
+        """Keep one event; raises as `append_all`."""
+        return self.append_all((Draft(match, kind, payload, utc, t),))[0]
 
     def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
         """Keep several events, all or none."""
@@ -81,7 +102,7 @@ class EventLog(Protocol):
         """The matches in the order of their first events."""
 
 
-class Journal(Closing):
+class Journal(Closing, EventLog):
     """An open journal; use it in a `with` block or call `close`.
 
     When `append` returns, the event is on the disk (write-ahead log, `synchronous=FULL`) and outlives a crash
@@ -136,22 +157,12 @@ class Journal(Closing):
                 f"{len(STEPS)}); update Pointsman to open it."
             )
 
-    def append(
-        self, match: str, kind: str, payload: Mapping[str, Json], *, utc: str, t: float | None = None
-    ) -> Event:
-        """Write one event; it is on the disk when this returns.
-
-        Raises:
-            JournalError: if it could not be written: disk full, card read-only, file held by another writer.
-        """
-        return self.append_all((Draft(match, kind, payload, utc, t),))[0]
-
     def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
         """Write several events, all or none; they are on the disk when this returns.
 
         Raises:
-            JournalError: as for `append`, or if a draft holds what no JSON text can (a time or number that is
-                not finite, half a character).
+            JournalError: if they could not be written (disk full, card read-only, file held by another writer), or
+                a draft holds what no JSON text can (a time or number that is not finite, half a character).
         """
         written = []
         with self._explaining(), _transaction(self._database):
