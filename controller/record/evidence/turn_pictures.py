@@ -19,7 +19,7 @@ WIDEST, QUALITY = 1280, 80
 
 
 MOVING: Final[Mapping[str, Json]] = {"moving": True}
-"""What is told of a picture that was not read because something moved in it."""
+"""What is recorded of a picture that was not read because something moved in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,8 @@ class PictureBuffer:
 
 def shot_of(number: int, t: float, board_part: Picture, reading: Reading | None) -> TurnPicture:
     """A picture as evidence, cut to the board: with what was read in it, or that something moved."""
-    told = MOVING if reading is None else seen_object(reading)
-    return TurnPicture(number, t, encode_jpeg(board_part, WIDEST, QUALITY), told)
+    seen = MOVING if reading is None else seen_object(reading)
+    return TurnPicture(number, t, encode_jpeg(board_part, WIDEST, QUALITY), seen)
 
 
 def seen_object(reading: Reading) -> dict[str, Json]:

@@ -147,7 +147,7 @@ class GameBuilder:
             if remark.startswith(place + BEGINS):
                 self.stand(Position.from_compact(remark.removeprefix(place + BEGINS)))
             elif remark.startswith(place + AUTOMATIC):
-                self.tied(re.findall(r"([1-6])-\1", remark.removeprefix(place + AUTOMATIC)))
+                self.add_ties(re.findall(r"([1-6])-\1", remark.removeprefix(place + AUTOMATIC)))
 
     def play(self, side: Side, roll: Roll, play: Play, *, t: float | None = None) -> None:
         """A turn told by its moves, in any spelling; see `controller.rules.moves.plays.resolve`.
@@ -195,7 +195,7 @@ class GameBuilder:
             self.start = board
         self.board = board
 
-    def tied(self, dice: Sequence[str]) -> None:
+    def add_ties(self, dice: Sequence[str]) -> None:
         """Opening rolls of equal dice, which turn the cube where the rules say so."""
         rules = self.profile.opening
         for die in map(int, dice):
@@ -203,22 +203,22 @@ class GameBuilder:
             if rules.tie is Tie.AUTO_DOUBLE:
                 self.cube = automatic_double(self.cube, self.profile.cube, rules.auto_double_limit)
 
-    def automatic(self, times: int) -> None:
+    def double_automatically(self, times: int) -> None:
         """The cube was doubled before the first roll, by ties that are not told: they are taken for ones."""
         if self.profile.opening.tie is Tie.AUTO_DOUBLE:
-            self.tied(["1"] * times)
+            self.add_ties(["1"] * times)
 
-    def rolled(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
+    def add_roll(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
         """A roll that was not played."""
         self.entries.append(Act(Rolled(side, roll), t))
 
-    def rolled_only(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
+    def add_roll_or_dance(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
         """A roll of which no play is told; where nothing could be moved it is a dance."""
         codes = results(self.board, side, roll, self.profile.movement)[0]
         if codes == {self.board.code}:
             self.play(side, roll, (), t=t)
         else:
-            self.rolled(side, roll, t=t)
+            self.add_roll(side, roll, t=t)
 
     def double(self, side: Side, *, t: float | None = None) -> None:
         """A double, or where one waits for an answer, a beaver or raccoon."""
@@ -250,10 +250,10 @@ class GameBuilder:
         if self.board.off(winner) < CHECKERS and not isinstance(
             last, Passed | GameAwarded | ResignationAccepted
         ):
-            self.entries += [Act(event) for event in self._given_up(winner, points)]
+            self.entries += [Act(event) for event in self._end_events(winner, points)]
         self.result = RecordedResult(winner, points)
 
-    def _given_up(self, winner: Side, points: int) -> list[Event]:
+    def _end_events(self, winner: Side, points: int) -> list[Event]:
         loser = winner.opponent
         awarded = GameAwarded(winner, points)
         if self.offered is not None:
@@ -276,8 +276,8 @@ def settle_results(match: MatchRecord) -> MatchRecord:
     """The match with the endings and workings of its results, where the rules come to the same result."""
     games = list(match.games)
     for moment in moments(match):
-        told = games[moment.game].result
-        if moment.entry is None and told is not None and not moment.objections and moment.match.results:
+        result = games[moment.game].result
+        if moment.entry is None and result is not None and not moment.objections and moment.match.results:
             games[moment.game] = replace(
                 games[moment.game], result=RecordedResult.of(moment.match.results[-1])
             )

@@ -43,13 +43,13 @@ def notes(match: MatchRecord, played: Sequence[Moment]) -> list[str]:
 
     ``played`` are the moments of the match.
     """
-    told: dict[Place, list[str]] = {}
+    given: dict[Place, list[str]] = {}
     for remark in match.remarks:
-        told.setdefault(_place(remark), []).append(remark)
+        given.setdefault(_place(remark), []).append(remark)
     own: dict[Place, list[str]] = {}
     for place, sentence in _own(match, played):
         own.setdefault(place, []).append(sentence)
-    return [sentence for place in sorted({*told, *own}) for sentence in told.get(place, own.get(place, []))]
+    return [sentence for place in sorted({*given, *own}) for sentence in given.get(place, own.get(place, []))]
 
 
 def _place(remark: str) -> Place:
@@ -71,12 +71,12 @@ def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[Place, 
     for number, moment in enumerate(played):
         entry = moment.entry
         if isinstance(entry, Turn):
-            if told := _about_turn(moment, entry):
-                yield _locate(moment.game, entry.ply, told)
+            if sentence := _about_turn(moment, entry):
+                yield _locate(moment.game, entry.ply, sentence)
             ply = entry.ply + 1
         elif isinstance(entry, Act):
-            if told := _about_act(moment, entry, left=is_left(played, number)):
-                yield _locate(moment.game, ply, f": {told}")
+            if sentence := _about_act(moment, entry, left=is_left(played, number)):
+                yield _locate(moment.game, ply, f": {sentence}")
         else:
             ply = 0
 

@@ -212,7 +212,7 @@ class _MatReader:
             if illegal := _ILLEGAL.match(moves):
                 game.reach(side, roll, self._snowie(illegal["fields"]))
             elif not moves.strip("? "):
-                game.rolled_only(side, roll)
+                game.add_roll_or_dance(side, roll)
             else:
                 game.play(side, roll, () if moves.casefold() == "cannot move" else self._play(moves))
         else:

@@ -98,11 +98,11 @@ def _riding_record(document: Document, name: str) -> MatchRecord | None:
 
 
 def _comparable(document: Document) -> str:
-    told = {key: value for key, value in document.items() if key != "annotations"}
-    told["annotations"] = [
+    content = {key: value for key, value in document.items() if key != "annotations"}
+    content["annotations"] = [
         note for note in document.get("annotations", ()) if not note["key"].startswith(RECORD)
     ]
-    return json.dumps(told, sort_keys=True)
+    return json.dumps(content, sort_keys=True)
 
 
 class _OgxmReader:
@@ -154,7 +154,7 @@ class _OgxmReader:
         if "initial_board" in game:
             builder.stand(_position(game["initial_board"]))
         if automatic := game.get("auto_doubles", 0):
-            builder.automatic(min(automatic, 10))
+            builder.double_automatically(min(automatic, 10))
         plies = _PlyReader(builder)
         for ply in game["plies"]:
             if not plies.add(ply):
@@ -218,7 +218,7 @@ class _PlyReader:
     def _dice(self, ply: Mapping[str, Any], side: Side, t: float | None) -> None:
         roll = Roll.of(ply["d1"], ply["d2"])
         if ply.get("unplayed_roll"):
-            self.builder.rolled_only(side, roll, t=t)
+            self.builder.add_roll_or_dance(side, roll, t=t)
             return
         moves = []
         for step in ply["moves"]:

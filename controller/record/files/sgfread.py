@@ -186,7 +186,7 @@ class _Game:
             self._automatic(_first(self.nodes[0], "CV"))
         for node in self.nodes:
             self._node(node)
-        self._settle()
+        self._end_roll()
         if result := _RESULT.match(_first(self.nodes[0], "RE")):
             points = int(result[2])
             if not 1 <= points <= MOST_POINTS:
@@ -197,20 +197,20 @@ class _Game:
     def _automatic(self, cube: str) -> None:
         """A cube that was turned before the first roll without the ties being known."""
         if re.fullmatch(r"\d{1,5}", cube) and int(cube) > 1 and not int(cube) & (int(cube) - 1):
-            self.game.automatic(int(cube).bit_length() - 1)
+            self.game.double_automatically(int(cube).bit_length() - 1)
 
     def _node(self, node: Node) -> None:
         if "AE" in node or "AW" in node or "AB" in node:
             self._set(node)
         elif "DI" in node:
-            self._settle()
+            self._end_roll()
             side = SIDES.get(_first(node, "PL"))
             dice = _first(node, "DI")
             if side is not None and re.fullmatch(r"[1-6]{2}", dice):
                 self.rolled = side, Roll.of(int(dice[0]), int(dice[1]))
         for key, side in SIDES.items():
             for value in node.get(key, ()):
-                self._done(side, value)
+                self._read_act(side, value)
 
     def _set(self, node: Node) -> None:
         """The board as it was set: after a roll what was played, else where the play goes on."""
@@ -234,21 +234,21 @@ class _Game:
         elif board != self.game.board:
             self.game.stand(board)
 
-    def _settle(self) -> None:
-        """A roll after which no position was set and no play was told was not played."""
+    def _end_roll(self) -> None:
+        """A roll after which no position was set and no play was act was not played."""
         if self.rolled is not None:
-            self.game.rolled(*self.rolled)
+            self.game.add_roll(*self.rolled)
             self.rolled = None
 
-    def _done(self, side: Side, value: str) -> None:
-        told = value.strip().casefold()
-        if told == "double":
+    def _read_act(self, side: Side, value: str) -> None:
+        act = value.strip().casefold()
+        if act == "double":
             self.game.double(side)
-        elif told == "take":
+        elif act == "take":
             self.game.take(side)
-        elif told == "drop":
+        elif act == "drop":
             self.game.drop(side)
-        elif play := _PLAY.fullmatch(told):
+        elif play := _PLAY.fullmatch(act):
             self.rolled = None
             letters = play[3]
             moves = tuple(

@@ -29,13 +29,13 @@ def input_lines(journal: EventLog, match: str) -> Iterator[str]:
         JournalError: if there is no such match, or it was not played at a live table.
         InputError: if an input cannot be read.
     """
-    told, latest = list[Event](), None
+    events, latest = list[Event](), None
     for event in journal.events(match):
         if latest is None:
-            told.append(event)
+            events.append(event)
             if event.kind == TABLE:
                 latest = event.t or 0.0
-                yield _agreed_line(_settings(tuple(told), journal, match), latest)
+                yield _settings_line(_settings(tuple(events), journal, match), latest)
         elif event.kind == INPUT:
             content, latest = _content(event, latest)
             yield json.dumps(content, ensure_ascii=False)
@@ -48,11 +48,11 @@ def input_lines(journal: EventLog, match: str) -> Iterator[str]:
         )
 
 
-def _settings(told: tuple[Event, ...], journal: EventLog, match: str) -> Settings:
-    return settings_from(told[-1].payload, history_of(told, journal, match).record().terms)
+def _settings(events: tuple[Event, ...], journal: EventLog, match: str) -> Settings:
+    return settings_from(events[-1].payload, history_of(events, journal, match).record().terms)
 
 
-def _agreed_line(settings: Settings, t: float) -> str:
+def _settings_line(settings: Settings, t: float) -> str:
     terms = terms_record(settings.terms)
     return json.dumps(
         {"t": t, "kind": "agreed", "terms": terms, "settings": settings_record(settings)}, ensure_ascii=False
@@ -61,11 +61,11 @@ def _agreed_line(settings: Settings, t: float) -> str:
 
 def _content(event: Event, latest: float) -> tuple[dict[str, Json], float]:
     """A line's keys, and its time: news that came late keep their own time within the line."""
-    told = input_from(event.payload)
-    record = input_record(told)
-    kind = KINDS.get(type(told))
-    if kind is None or told.t < latest:
-        t = max(told.t, latest)
+    given = input_from(event.payload)
+    record = input_record(given)
+    kind = KINDS.get(type(given))
+    if kind is None or given.t < latest:
+        t = max(given.t, latest)
         return {"t": t, "kind": "input", "input": record}, t
     keys = {name: value for name, value in record.items() if name not in ("input", "t")}
-    return {"t": told.t, "kind": kind, **keys}, told.t
+    return {"t": given.t, "kind": kind, **keys}, given.t

@@ -176,7 +176,7 @@ def _correction(event: Event, revoked: int | None) -> Correction:
 
 @dataclass(slots=True)
 class _Reading:
-    """What the events so far have told."""
+    """A match as far as its events were read."""
 
     heading: MatchRecord | None = None
     games: list[GameHistory] = field(default_factory=list)

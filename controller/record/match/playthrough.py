@@ -132,7 +132,7 @@ class _Walk:
         self.game: GameRecord = record.games[number]
         self.against: list[Objection] = []
         self.turns = 0
-        self.match = self._begun(match, fresh=fresh)
+        self.match = self._start(match, fresh=fresh)
         self.finished_before = len(self.match.results)
 
     @property
@@ -150,13 +150,13 @@ class _Walk:
                 self.turns = entry.ply + 1
             else:
                 self._act(entry)
-            yield Moment(self.number, entry, before, self._told())
+            yield Moment(self.number, entry, before, self._take_objections())
         self._end(self.game.result)
-        yield Moment(self.number, None, self.match, self._told())
+        yield Moment(self.number, None, self.match, self._take_objections())
 
-    def _told(self) -> tuple[Objection, ...]:
-        told, self.against = tuple(self.against), []
-        return told
+    def _take_objections(self) -> tuple[Objection, ...]:
+        taken, self.against = tuple(self.against), []
+        return taken
 
     def _object(
         self,
@@ -169,7 +169,7 @@ class _Walk:
     ) -> None:
         self.against.append(Objection(fault, self.number + 1, ply, player, text, reasons))
 
-    def _begun(self, match: Match, *, fresh: bool) -> Match:
+    def _start(self, match: Match, *, fresh: bool) -> Match:
         """The match at the start of this game, with the score that the record gives."""
         score = Score(self.game.light_score, self.game.dark_score)
         length = match.terms.length
@@ -226,7 +226,7 @@ class _Walk:
                 self._set(replace(game, dice=entry.roll.dice))
         game = self.match.game
         if game.turn is not side or game.to_answer is not None:
-            self._refused(Rolled(side, entry.roll), entry.ply, side)
+            self._check_refusal(Rolled(side, entry.roll), entry.ply, side)
             self._set(replace(game, turn=side, dice=(), offer=None, resignation=None))
         if self.match.game.position != entry.before:
             text = "The play begins from a position that the plays before it do not reach."
@@ -243,7 +243,7 @@ class _Walk:
         else:
             self._set(replace(game, turn=first.player))
 
-    def _refused(self, event: Rolled | Doubled, ply: int, player: Side) -> None:
+    def _check_refusal(self, event: Rolled | Doubled, ply: int, player: Side) -> None:
         try:
             advance(self.match, event)
         except RefusedError as refusal:
@@ -293,22 +293,24 @@ class _Walk:
                 offer = Offer(kind, event.side, cube.value, 2 * cube.value, event.side.opponent)
                 self._set(replace(game, turn=event.side, dice=(), offer=offer, resignation=None))
 
-    def _end(self, told: RecordedResult | None) -> None:
+    def _end(self, result: RecordedResult | None) -> None:
         """Compare the result with what the rules make of the game; the record's counts for what follows."""
         if len(self.match.results) > self.finished_before:
             due = self.match.results[-1]
-            if told is None:
+            if result is None:
                 text = f"The game is over ({due.winner} wins {due.points}: {due.working}) but has no result."
                 self._object(RecordFault.RESULT, text)
-            elif (told.winner, told.points) != (due.winner, due.points):
+            elif (result.winner, result.points) != (due.winner, due.points):
                 self._object(
                     RecordFault.RESULT,
                     f"{due.winner.capitalize()} wins {due.points} ({due.working}), "
-                    f"but the record gives {told.winner} {told.points}.",
+                    f"but the record gives {result.winner} {result.points}.",
                 )
-        elif told is not None and self.match.winner is None:
-            self._object(RecordFault.RESULT, f"Nothing in the record made {told.winner} win {told.points}.")
-            self.match = advance(self.match, GameAwarded(told.winner, told.points))
+        elif result is not None and self.match.winner is None:
+            self._object(
+                RecordFault.RESULT, f"Nothing in the record made {result.winner} win {result.points}."
+            )
+            self.match = advance(self.match, GameAwarded(result.winner, result.points))
 
 
 _OFFERS = {

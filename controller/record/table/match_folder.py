@@ -87,7 +87,7 @@ class MatchFolder:
         self.journal: BufferedJournal | Journal = (
             Journal(path / JOURNAL) if strict else BufferedJournal(path / JOURNAL, warn, now)
         )
-        self._store = self._opened_store(evidence_bytes) if evidence_bytes else None
+        self._store = self._open_store(evidence_bytes) if evidence_bytes else None
         self._lines_fail = False
         self._aside: threading.Thread | None = None
         self.book = self.new_book()
@@ -178,7 +178,7 @@ class MatchFolder:
             os.close(self._lock)
             self._lock = None
 
-    def _opened_store(self, limit: int) -> EvidenceStore | None:
+    def _open_store(self, limit: int) -> EvidenceStore | None:
         try:
             return EvidenceStore(evidence_name(self.path / JOURNAL), limit)
         except EvidenceError as error:

@@ -11,7 +11,7 @@ from controller.record.journal.journal import Event, Journal
 from controller.record.match.entries import Note, Turn
 from controller.record.match.match import MONEY, Facts, GameRecord
 from controller.record.match.match_log import MatchLog, read_match
-from controller.record.table.journal_lines import last_word, lines_of, numbered_through
+from controller.record.table.journal_lines import last_word, lines_of, number_through
 from controller.rules.position import START
 from tests.record.matches import misplay, misplayed, random_game
 
@@ -86,5 +86,5 @@ def test_plies_go_on_counting_through_a_film_of_several_games(tmp_path: Path) ->
     turns = list(GAME.turns[:3])
     doubt = Note("unsure", 3, 1.5, {"ply": 1, "points": [3]})
     _, events = told(tmp_path, [*turns], [turns[0], doubt, *turns[1:]])
-    numbered = [event.payload["ply"] for event in numbered_through(events) if "ply" in event.payload]
+    numbered = [event.payload["ply"] for event in number_through(events) if "ply" in event.payload]
     assert numbered == [0, 1, 2, 3, 4, 4, 5]
