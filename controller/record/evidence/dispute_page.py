@@ -26,7 +26,10 @@ class TurnEnd:
 
 @dataclass(frozen=True, slots=True)
 class ReadingsTable:
-    """The points, 1..24 from light's side, that are shown for each end of a turn of which there is a picture."""
+    """The points, 1..24 from light's side, that are shown for each end of a turn of which there is a picture.
+
+    They stand in the order in which the player counts them.
+    """
 
     ends: tuple[TurnEnd, ...]
     points: tuple[int, ...]
@@ -90,7 +93,7 @@ def _readings(telling: Try) -> ReadingsTable | None:
     points = _changed_points(telling.turn).union(
         *(_differing(each.position.points, each.seen["points"]) for each in ends)
     )
-    return ReadingsTable(ends, tuple(sorted(points))) if ends and points else None
+    return ReadingsTable(ends, tuple(sorted(points, reverse=telling.turn.player is Side.DARK))) if ends and points else None
 
 
 def _correction_text(correction: Correction) -> str:

@@ -223,7 +223,7 @@ def test_a_ply_that_is_not_there_is_named(table: Table) -> None:
 
 def test_a_diagram_draws_every_checker_and_says_the_position() -> None:
     crowded = Position.from_compact("Ea...E.C...e...........gBb")
-    svg = Page(diagram_svg(crowded, Roll.of(6, 5), Side.DARK, {1, 24}))
+    svg = Page(diagram_svg(crowded, Side.DARK, Roll.of(6, 5), {1, 24}))
     assert svg.count("svg") == 1
     labels = [attributes.get("aria-label") for tag, attributes in svg.found if tag == "svg"]
     assert labels == [crowded.compact()]
@@ -237,7 +237,7 @@ def test_a_diagram_draws_every_checker_and_says_the_position() -> None:
 
 def test_light_s_home_is_at_the_bottom_right_and_the_numbers_fit_their_points() -> None:
     only = Position.from_compact("A......................a..")
-    svg = Page(diagram_svg(only))
+    svg = Page(diagram_svg(only, Side.LIGHT))
     where: dict[str, Any] = {
         str(a["fill"]): (float(str(a["cx"])), float(str(a["cy"])))
         for tag, a in svg.found
@@ -246,3 +246,10 @@ def test_light_s_home_is_at_the_bottom_right_and_the_numbers_fit_their_points() 
     (light_x, light_y), (dark_x, dark_y) = where["#fffdf6"], where["#2c2c34"]
     assert light_x == dark_x > 300
     assert light_y > dark_y
+
+
+def test_points_are_numbered_as_the_player_on_roll_counts_them() -> None:
+    for side, first in ((Side.LIGHT, "1"), (Side.DARK, "24")):
+        numbers = re.findall(r">(\d+)</text>", diagram_svg(Position.from_compact("." * 26), side))[:24]
+        assert numbers[0] == first
+        assert sorted(map(int, numbers)) == list(range(1, 25))
