@@ -93,7 +93,11 @@ def _readings(telling: Try) -> ReadingsTable | None:
     points = _changed_points(telling.turn).union(
         *(_differing(each.position.points, each.seen["points"]) for each in ends)
     )
-    return ReadingsTable(ends, tuple(sorted(points, reverse=telling.turn.player is Side.DARK))) if ends and points else None
+    return (
+        ReadingsTable(ends, tuple(sorted(points, reverse=telling.turn.player is Side.DARK)))
+        if ends and points
+        else None
+    )
 
 
 def _correction_text(correction: Correction) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from controller.errors import UserError
 from controller.record.files.match_text import MatchFileError
 from controller.record.journal.schema import Json, JsonObject
 from controller.record.match.entries import Act, Entry, Turn
 from controller.record.match.json_values import (
+    READING_ERRORS,
     act_from,
     act_record,
     facts_from,
@@ -131,7 +131,7 @@ def read_json(text: str, name: str) -> MatchRecord:
         )
         where = "games"
         deque(moments(record), maxlen=0)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, UserError) as error:
+    except READING_ERRORS as error:
         raise MatchFileError(
             f"{name} cannot be read in its {where} ({_short(error)}); give a file that export wrote."
         ) from None

@@ -1,14 +1,14 @@
 """A match as its events in a journal tell it: each entry with the event it stands in, corrections followed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from controller.errors import UserError
 from controller.record.journal.journal import Event, EventLog, JournalError
 from controller.record.match.entries import Act, Entry, Note, Turn
-from controller.record.match.json_values import act_from, facts_from, result_from, turn_from
+from controller.record.match.json_values import READING_ERRORS, act_from, facts_from, result_from, turn_from
 from controller.record.match.match import MONEY, Facts, GameRecord, MatchRecord, RecordedResult
 from controller.rules.game.match import Terms
 from controller.rules.game.match_record import terms_from_record
@@ -126,36 +126,32 @@ def history_of(
     events: tuple[Event, ...], journal: EventLog, match: str, *, corrected: bool = True
 ) -> MatchHistory:
     """The match that these events of a journal tell; see `read_history`."""
-    with_name = _Naming(journal)
-    corrections = tuple(
-        with_name(event, _correction, revoked)
-        for event, revoked in _with_revocations([event for event in events if event.kind == CORRECTION])
-    )
+    corrections: list[Correction] = []
+    for event, revoked in _with_revocations([event for event in events if event.kind == CORRECTION]):
+        with _naming(journal, event):
+            corrections.append(_correction(event, revoked))
     standing = {each.event for each in corrections if each.revoked is None} if corrected else set()
     reading = _Reading()
     for event in events:
         if event.kind != CORRECTION or event.id in standing:
-            with_name(event, reading.take)
+            with _naming(journal, event):
+                reading.take(event)
     if reading.heading is None:
         known = ", ".join(journal.matches()) or "none"
         raise JournalError(f"There is no match {match!r} in {journal.path}; it holds: {known}.")
-    return MatchHistory(match, reading.heading, tuple(reading.games), corrections)
+    return MatchHistory(match, reading.heading, tuple(reading.games), tuple(corrections))
 
 
-@dataclass(frozen=True, slots=True)
-class _Naming:
-    """Does something with an event, and names the event if it does not say what one of its kind must."""
-
-    journal: EventLog
-
-    def __call__(self, event: Event, use: Any, *more: object) -> Any:
-        try:
-            return use(event, *more)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError, UserError) as error:
-            raise JournalError(
-                f"Event {event.id} of {self.journal.path} is not a {event.kind} that can be read ({error!r}); "
-                "the journal was not written by Pointsman or was changed."
-            ) from error
+@contextmanager
+def _naming(journal: EventLog, event: Event) -> Iterator[None]:
+    """Name the event if it does not say what one of its kind must."""
+    try:
+        yield
+    except READING_ERRORS as error:
+        raise JournalError(
+            f"Event {event.id} of {journal.path} is not a {event.kind} that can be read ({error!r}); "
+            "the journal was not written by Pointsman or was changed."
+        ) from error
 
 
 def _with_revocations(corrections: Iterable[Event]) -> Iterable[tuple[Event, int | None]]:

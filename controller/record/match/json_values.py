@@ -1,15 +1,16 @@
 """Entries, facts and results of a match as plain values for JSON, read back without loss; lines of `events.jsonl`.
 
-The reading functions raise KeyError, TypeError, ValueError, IndexError or UserError for values that no
-writing function made; whoever calls them says which file and which entry it was.
+The reading functions raise one of `READING_ERRORS` for values that no writing function made; whoever calls them
+says which file and which entry it was.
 """
 
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
+from controller.errors import UserError
 from controller.record.journal.schema import Json, JsonObject
 from controller.record.match.entries import Act, Note, Turn
 from controller.record.match.match import Facts, RecordedResult
@@ -19,6 +20,9 @@ from controller.rules.game.scoring import Ending
 from controller.rules.notation import BAR, OFF, Move
 from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import Argument, Reason, ReasonCode
+
+READING_ERRORS: Final = (KeyError, TypeError, ValueError, IndexError, AttributeError, UserError)
+"""What reading functions raise for values that were not written here."""
 
 
 def event_line(entry: Turn | Note) -> str:

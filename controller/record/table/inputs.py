@@ -11,6 +11,7 @@ from typing import Any, Final, get_args
 from controller.devices.link.happenings import Button, EventMark
 from controller.errors import UserError
 from controller.record.journal.schema import Json, JsonObject
+from controller.record.match.json_values import READING_ERRORS
 from controller.record.table.readings import reading_from, reading_record
 from controller.referee.caution import Caution
 from controller.referee.events import Event, RollReported
@@ -78,7 +79,7 @@ def input_from(record: JsonObject) -> Event:
                 if item.default is MISSING or record.get(item.name) is not None
             }
         )
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, UserError) as error:
+    except READING_ERRORS as error:
         raise InputError(
             f"The input {record['input']} cannot be read ({error!r}); the journal was not written by Pointsman "
             "or was changed."
