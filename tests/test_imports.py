@@ -36,7 +36,7 @@ FLOORS_WITHIN: Mapping[str, list[set[str]]] = {
     "controller.devices": [{"link"}, {""}, {"camera", "dice", "lights"}],
     "controller.rules": [{""}, {"moves"}, {"judging", "profile", "profiles"}, {"game"}, {"forms"}],
     "controller.referee": [{""}, {"seeing"}, {"weighing"}, {"table"}],
-    "controller.record": [{""}, {"journal"}, {"match"}, {"files", "evidence"}, {"table"}, {"filter"}],
+    "controller.record": [{""}, {"journal"}, {"match"}, {"files"}, {"evidence"}, {"table"}, {"filter"}],
     "controller.simulation": [{""}, {"boards"}, {"painting", "tabletop"}, {"players", "electronics"}],
 }
 MOST_FILES = 20
