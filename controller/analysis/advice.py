@@ -77,16 +77,16 @@ def advise(position: Position, state: MatchState, engine: Engine = "auto", plies
     if results(position, state.on_roll, state.roll)[0] == {position.code}:
         raise EngineError("Nothing can be played with this roll.")
     if engine == "bgsage":
-        return _checked(_bgsage(position, state, state.roll, plies))
+        return _sort_plays(_bgsage(position, state, state.roll, plies))
     try:
-        return _checked(_gnubg(position, state, state.roll, plies))
+        return _sort_plays(_gnubg(position, state, state.roll, plies))
     except EngineError:
         if engine == "gnubg":
             raise
-    return _checked(_bgsage(position, state, state.roll, plies))
+    return _sort_plays(_bgsage(position, state, state.roll, plies))
 
 
-def _checked(advice: Advice) -> Advice:
+def _sort_plays(advice: Advice) -> Advice:
     if not advice.plays:
         raise EngineError("The engine names no play for this roll.")
     return replace(advice, plays=tuple(sorted(advice.plays, key=lambda each: -each.equity)))

@@ -1,17 +1,27 @@
 """Analysis by bgsage through GammonView's packages, where they are installed."""
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from controller.analysis.engine import EngineError, Progress, cautions, check_turns, with_cube, worded
-from controller.analysis.figures import Analysis, Mistake, Skill
+from controller.analysis.engine import (
+    Analysis,
+    EngineError,
+    Mistake,
+    Progress,
+    Skill,
+    analysis_of,
+    check_turns,
+    judged_turns,
+    play_text,
+    with_cube,
+)
+from controller.record.files.match_text import mat_names
 from controller.record.files.ogxmfile import ogxm_bytes
 from controller.record.match.entries import Turn
-from controller.record.match.match import GameRecord, MatchRecord
-from controller.record.match.names import mat_names
+from controller.record.match.match import MatchRecord
 from controller.rules.moves.movement import MovementRules
 from controller.rules.position import Side
 
@@ -32,13 +42,18 @@ def analyse(match: MatchRecord, progress: Progress, depth: int = 0) -> Analysis:
     """
     check_turns(match)
     light, dark = mat_names(match.light, match.dark)
-    document, totals = _asked(ogxm_bytes(replace(match, light=light, dark=dark)), PRESETS[depth])
+    document, totals = _ask(ogxm_bytes(replace(match, light=light, dark=dark)), PRESETS[depth])
     progress(len(match.games), len(match.games))
     mistakes: list[Mistake] = []
     judged = {side: [0, 0.0] for side in Side}
-    for number, (game, told) in enumerate(zip(match.games, document["games"], strict=True), start=1):
+    for number, (game, answer) in enumerate(zip(match.games, document["games"], strict=True), start=1):
         rules = match.profile(number - 1).movement
-        for turn, analysis in _pairs(game, told["plies"]):
+        answers = (
+            (_SIDES[ply["color"]], (ply["d1"], ply["d2"]), ply.get("analysis") or {})
+            for ply in answer["plies"]
+            if "moves" in ply and "d1" in ply
+        )
+        for turn, analysis in judged_turns(game, answers):
             lost = float(analysis["equity_loss"]) if analysis.get("decision") else 0.0
             judged[turn.player][0] += 1
             judged[turn.player][1] += lost
@@ -48,18 +63,11 @@ def analyse(match: MatchRecord, progress: Progress, depth: int = 0) -> Analysis:
         side: _skill(totals[colour], int(judged[side][0]), judged[side][1], with_cube(match))
         for side, colour in ((Side.LIGHT, "white"), (Side.DARK, "black"))
     }
-    turns = sum(1 for game in match.games for _ in game.played)
-    return Analysis(
-        f"bgsage, {PRESETS[depth]}",
-        skills[Side.LIGHT],
-        skills[Side.DARK],
-        tuple(sorted(mistakes, key=lambda each: -each.loss)),
-        turns - sum(int(number) for number, _ in judged.values()),
-        tuple(cautions(match)),
-    )
+    number_judged = sum(int(number) for number, _ in judged.values())
+    return analysis_of(f"bgsage, {PRESETS[depth]}", match, skills, mistakes, number_judged)
 
 
-def _asked(data: bytes, preset: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+def _ask(data: bytes, preset: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """The match with what bgsage says of each ply, and the totals of both players."""
     try:
         from gvanalysis import analyze_match
@@ -78,24 +86,9 @@ def _asked(data: bytes, preset: str) -> tuple[Mapping[str, Any], Mapping[str, An
     return document, compute_aggregates(document)["match"]
 
 
-def _pairs(game: GameRecord, plies: list[Mapping[str, Any]]) -> Iterator[tuple[Turn, Mapping[str, Any]]]:
-    """The legal turns, each with what was said of it; both are in the order of the game."""
-    turns = iter([turn for turn in game.played if turn.legal])
-    for ply in plies:
-        if "moves" not in ply or "d1" not in ply:
-            continue
-        wanted = (_SIDES[ply["color"]], sorted((ply["d1"], ply["d2"])))
-        found = next((turn for turn in turns if (turn.player, sorted(turn.roll.dice)) == wanted), None)
-        if found is None:
-            return
-        yield found, ply.get("analysis") or {}
-
-
 def _mistake(game: int, turn: Turn, analysis: Mapping[str, Any], rules: MovementRules) -> Mistake:
     best = [_places(move, turn.player) for move in analysis["alternatives"][0]["move"]]
-    loss = float(analysis["equity_loss"])
-    text = worded(turn, best, rules)
-    return Mistake(game, turn.ply, turn.player, turn.roll, turn.before, turn.text, text, loss)
+    return Mistake.of(game, turn, play_text(turn, best, rules), float(analysis["equity_loss"]))
 
 
 def _places(move: Mapping[str, int], player: Side) -> tuple[int, int]:

@@ -1,23 +1,116 @@
-"""What every engine's analysis has in common."""
+"""How well a match was played, whatever engine says so: its figures, and what every engine has in common."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
 
 from controller.errors import UserError
 from controller.record.match.corrections import CorrectionError, after_moves
 from controller.record.match.entries import Act, Turn
-from controller.record.match.match import MatchRecord
+from controller.record.match.match import GameRecord, MatchRecord
 from controller.rules.game.events import Doubled
 from controller.rules.judging.judge import judge
 from controller.rules.moves.movement import MovementRules
 from controller.rules.notation import Move, format_play
+from controller.rules.position import Position, Roll, Side
 from controller.rules.profile.keys import unknown_to_engines
 
 Progress = Callable[[int, int], None]
 """Is told how many games of how many are done."""
+Answer = tuple[Side, Sequence[int], Mapping[str, Any]]
+"""Whose turn an engine judged, the dice, and what it says."""
 
 
 class EngineError(UserError):
     """An engine that is not there or does not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """One player's figures. Errors and luck are in points of equity (for a match, of its normalised equity).
+
+    Attributes:
+        moves: turns that were analysed.
+        unforced: those of them in which there was a choice.
+        play_error: what was lost by checker plays.
+        cube_decisions: cube decisions that were made or were close; 0 where no cube was played.
+        cube_error: what was lost by them.
+        luck: what the dice gave.
+    """
+
+    moves: int
+    unforced: int
+    play_error: float
+    cube_decisions: int
+    cube_error: float
+    luck: float
+
+    def __add__(self, other: "Skill") -> "Skill":
+        """The figures of two matches together."""
+        return Skill(
+            self.moves + other.moves,
+            self.unforced + other.unforced,
+            self.play_error + other.play_error,
+            self.cube_decisions + other.cube_decisions,
+            self.cube_error + other.cube_error,
+            self.luck + other.luck,
+        )
+
+    @property
+    def rate(self) -> float | None:
+        """Thousandths of a point lost for each decision, plays and cube together; `None` without decisions."""
+        return _rate(self.play_error + self.cube_error, self.unforced + self.cube_decisions)
+
+    @property
+    def play_rate(self) -> float | None:
+        """The same for checker plays alone."""
+        return _rate(self.play_error, self.unforced)
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A play that lost something.
+
+    Attributes:
+        game: the number of the game, from 1; `ply` that of the turn in it.
+        player: who made it, with `roll` from `before`.
+        played: the play in notation; `best` what would have been better.
+        loss: by how many points of equity.
+    """
+
+    game: int
+    ply: int
+    player: Side
+    roll: Roll
+    before: Position
+    played: str
+    best: str
+    loss: float
+
+    @classmethod
+    def of(cls, game: int, turn: Turn, best: str, loss: float) -> Self:
+        """What a turn of a game lost."""
+        return cls(game, turn.ply, turn.player, turn.roll, turn.before, turn.text, best, loss)
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What an engine says of a match.
+
+    Attributes:
+        engine: its name and how it was set.
+        light: figures of light; `dark` those of dark.
+        mistakes: the plays that lost something, the worst first.
+        left_out: illegal plays and turns that do not follow from the ones before, which no engine can judge.
+        cautions: why the figures may not hold for these rules, as sentences.
+    """
+
+    engine: str
+    light: Skill
+    dark: Skill
+    mistakes: tuple[Mistake, ...]
+    left_out: int
+    cautions: tuple[str, ...]
 
 
 def check_turns(match: MatchRecord) -> None:
@@ -41,7 +134,7 @@ def with_cube(match: MatchRecord) -> bool:
     return any(profile.cube.enabled for profile in match.terms.profiles)
 
 
-def worded(turn: Turn, moves: Iterable[tuple[int, int]], rules: MovementRules) -> str:
+def play_text(turn: Turn, moves: Iterable[tuple[int, int]], rules: MovementRules) -> str:
     """A play, told as places to leave and to go to from the mover's side, in our notation."""
     play = tuple(Move(source, max(target, 0), False) for source, target in moves)
     try:
@@ -51,3 +144,30 @@ def worded(turn: Turn, moves: Iterable[tuple[int, int]], rules: MovementRules) -
     except CorrectionError:
         return format_play(play)
     return format_play(verdict.play if verdict.play is not None else play)
+
+
+def judged_turns(game: GameRecord, answers: Iterable[Answer]) -> Iterator[tuple[Turn, Mapping[str, Any]]]:
+    """The legal turns of a game that an engine judged, each with what it says; both are in the order of the game."""
+    turns = iter([turn for turn in game.played if turn.legal])
+    for side, dice, judgement in answers:
+        wanted = side, sorted(dice)
+        found = next((turn for turn in turns if (turn.player, sorted(turn.roll.dice)) == wanted), None)
+        if found is None:
+            return
+        yield found, judgement
+
+
+def analysis_of(
+    engine: str, match: MatchRecord, skills: Mapping[Side, Skill], mistakes: Iterable[Mistake], judged: int
+) -> Analysis:
+    """What an engine says of a match of which it judged so many turns."""
+    turns = sum(1 for game in match.games for _ in game.played)
+    worst_first = tuple(sorted(mistakes, key=lambda each: -each.loss))
+    left_out = turns - judged
+    return Analysis(
+        engine, skills[Side.LIGHT], skills[Side.DARK], worst_first, left_out, tuple(cautions(match))
+    )
+
+
+def _rate(lost: float, decisions: int) -> float | None:
+    return 1000 * lost / decisions if decisions else None

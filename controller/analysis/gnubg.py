@@ -7,16 +7,26 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from controller.analysis.engine import EngineError, Progress, cautions, check_turns, with_cube, worded
-from controller.analysis.figures import Analysis, Mistake, Skill
+from controller.analysis.engine import (
+    Analysis,
+    EngineError,
+    Mistake,
+    Progress,
+    Skill,
+    analysis_of,
+    check_turns,
+    judged_turns,
+    play_text,
+    with_cube,
+)
 from controller.record.files.mat import mat_text
+from controller.record.files.match_text import mat_names
 from controller.record.match.entries import Turn
-from controller.record.match.match import GameRecord, MatchRecord
-from controller.record.match.names import mat_names
+from controller.record.match.match import MatchRecord
 from controller.rules.moves.movement import MovementRules
 from controller.rules.position import Side
 
@@ -52,27 +62,24 @@ def analyse(match: MatchRecord, progress: Progress, plies: int = 0) -> Analysis:
     """
     check_turns(match)
     with tempfile.TemporaryDirectory(prefix="pointsman-gnubg-") as folder:
-        told = _run(match, Path(folder), progress, plies)
-    sides = _sides(match, told)
-    figures = {side: _skill(told["stats"][letter], match) for letter, side in sides.items()}
+        answer = _run(match, Path(folder), progress, plies)
+    sides = _sides(match, answer)
+    figures = {side: _skill(answer["stats"][letter], match) for letter, side in sides.items()}
     mistakes: list[Mistake] = []
     judged = 0
-    for number, (game, record) in enumerate(zip(match.games, told["games"], strict=True), start=1):
+    for number, (game, record) in enumerate(zip(match.games, answer["games"], strict=True), start=1):
         rules = match.profile(number - 1).movement
-        for turn, analysis in _pairs(game, record["game"], sides):
+        answers = (
+            (sides[action["player"]], action["dice"], action.get("analysis", {}))
+            for action in record["game"]
+            if action["action"] == "move" and action.get("dice")
+        )
+        for turn, analysis in judged_turns(game, answers):
             judged += 1
             mistake = _mistake(number, turn, analysis, rules)
             if mistake is not None:
                 mistakes.append(mistake)
-    turns = sum(1 for game in match.games for _ in game.played)
-    return Analysis(
-        f"GNU Backgammon, {plies} plies",
-        figures[Side.LIGHT],
-        figures[Side.DARK],
-        tuple(sorted(mistakes, key=lambda each: -each.loss)),
-        turns - judged,
-        tuple(cautions(match)),
-    )
+    return analysis_of(f"GNU Backgammon, {plies} plies", match, figures, mistakes, judged)
 
 
 def binary() -> str:
@@ -110,7 +117,7 @@ def _run(match: MatchRecord, folder: Path, progress: Progress, plies: int) -> di
     watch = threading.Timer(limit_s, process.kill)
     watch.start()
     try:
-        complaints = list(_followed(process, len(match.games), progress))
+        complaints = list(_follow_output(process, len(match.games), progress))
     finally:
         watch.cancel()
         process.kill()
@@ -121,11 +128,11 @@ def _run(match: MatchRecord, folder: Path, progress: Progress, plies: int) -> di
     if complaints or not out.exists():
         why = complaints[0] if complaints else "it ended without an answer"
         raise EngineError(f"gnubg did not take the match ({why}); export it and look at it in gnubg.")
-    told: dict[str, Any] = json.loads(out.read_text(encoding="utf-8", errors="replace"))
-    return told
+    answer: dict[str, Any] = json.loads(out.read_text(encoding="utf-8", errors="replace"))
+    return answer
 
 
-def _followed(process: "subprocess.Popen[str]", games: int, progress: Progress) -> Iterator[str]:
+def _follow_output(process: "subprocess.Popen[str]", games: int, progress: Progress) -> Iterator[str]:
     """Listen to gnubg until it ends; gives its complaints."""
     for line in process.stdout or ():
         if line.startswith("@analysed"):
@@ -134,10 +141,10 @@ def _followed(process: "subprocess.Popen[str]", games: int, progress: Progress) 
             yield line.strip()
 
 
-def _sides(match: MatchRecord, told: Mapping[str, Any]) -> dict[str, Side]:
+def _sides(match: MatchRecord, answer: Mapping[str, Any]) -> dict[str, Side]:
     """Which letter gnubg gave to which side."""
     light, _ = mat_names(match.light, match.dark)
-    is_x = told["match-info"]["X"]["name"] == light
+    is_x = answer["match-info"]["X"]["name"] == light
     return {"X": Side.LIGHT, "O": Side.DARK} if is_x else {"X": Side.DARK, "O": Side.LIGHT}
 
 
@@ -157,21 +164,6 @@ def _skill(stats: Mapping[str, Any], match: MatchRecord) -> Skill:
     )
 
 
-def _pairs(
-    game: GameRecord, actions: Iterable[Mapping[str, Any]], sides: Mapping[str, Side]
-) -> Iterator[tuple[Turn, Mapping[str, Any]]]:
-    """The turns that gnubg judged, each with what it says; both are in the order of the game."""
-    turns = iter([turn for turn in game.played if turn.legal])
-    for action in actions:
-        if action["action"] != "move" or not action.get("dice"):
-            continue
-        wanted = (sides[action["player"]], sorted(action["dice"]))
-        found = next((turn for turn in turns if (turn.player, sorted(turn.roll.dice)) == wanted), None)
-        if found is None:
-            return
-        yield found, action.get("analysis", {})
-
-
 def _mistake(game: int, turn: Turn, analysis: Mapping[str, Any], rules: MovementRules) -> Mistake | None:
     """What was lost by a turn, `None` if nothing."""
     candidates, chosen = analysis.get("moves", ()), analysis.get("imove")
@@ -180,5 +172,5 @@ def _mistake(game: int, turn: Turn, analysis: Mapping[str, Any], rules: Movement
     loss = float(candidates[0]["score"]) - float(candidates[chosen]["score"])
     if loss <= 0:
         return None
-    best = worded(turn, candidates[0]["move"], rules)
-    return Mistake(game, turn.ply, turn.player, turn.roll, turn.before, turn.text, best, loss)
+    best = play_text(turn, candidates[0]["move"], rules)
+    return Mistake.of(game, turn, best, loss)

@@ -7,25 +7,23 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from controller.analysis import bgsage, gnubg
+from controller.analysis.engine import Skill
 from controller.analysis.fairness import ENOUGH, Audit, audit, chart
-from controller.analysis.figures import Skill
-from controller.analysis.report import report, shown
+from controller.analysis.report import rate_text, report
 from controller.analysis.statistics import DiceCounts, PlayerStatistics, dice_of, players_of, rolls_of
 from controller.cli.matches import choose_match, find_journal, find_journals
-from controller.cli.options import JournalPlace, MatchId, OldJournal
+from controller.cli.options import JournalPlace, MatchId, OldJournal, Plies, need_level
 from controller.cli.output import put
-from controller.errors import UserError
+from controller.record.files.match_text import header_text
 from controller.record.journal.journal import Journal
 from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import read_match
-from controller.record.match.names import header_text
 from controller.rules.position import Side
 from controller.rules.profile.keys import unknown_to_engines
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-DEEPEST = 3
 Engine = Literal["gnubg", "bgsage"]
 
 
@@ -38,15 +36,14 @@ def analyse(
     ] = None,
     match: MatchId = None,
     journal: OldJournal = None,
-    plies: Annotated[int, typer.Option(metavar="0..3", help="How far the engine looks ahead, 0 to 3.")] = 0,
+    plies: Plies = 0,
     engine: Annotated[
         Engine, typer.Option(help="gnubg is Debian's package; bgsage comes with pip.")
     ] = "gnubg",
     worst: Annotated[int, typer.Option(metavar="NUMBER", help="How many of the worst plays to show.")] = 5,
 ) -> None:
     """Have an engine say how well a match was played: error rates, luck, worst plays."""
-    if not 0 <= plies <= DEEPEST:
-        raise UserError(f"--plies {plies} is not possible; give 0 to {DEEPEST}.")
+    need_level("--plies", plies)
     ask = gnubg.analyse if engine == "gnubg" else bgsage.analyse
     chosen = choose_match(source, match, journal)
     with Journal(chosen.journal, read_only=True) as opened:
@@ -81,7 +78,9 @@ def statistics(
         put(_player(player))
         if (skill := skills.get(player.name)) is not None:
             luck = f"luck {skill.luck:+.3f} points"
-            put(f"  error rate {shown(skill.rate)} mEMG, {shown(skill.play_rate)} without the cube, {luck}")
+            put(
+                f"  error rate {rate_text(skill.rate)} mEMG, {rate_text(skill.play_rate)} without the cube, {luck}"
+            )
 
 
 def _progress() -> "Progress":

@@ -13,10 +13,10 @@ from controller.cli.matches import is_no_place, read_number, read_roll, split_wo
 from controller.cli.options import GameNumber, MatchId, OldJournal
 from controller.cli.output import note, put, utc_now
 from controller.messages.game_words import offence_words
+from controller.record.files.match_text import header_text
 from controller.record.journal.journal import Event, Journal
 from controller.record.match.corrections import CUBE_WORDS, CorrectionError, Director, game_of_ply
-from controller.record.match.history import Correction, read_story
-from controller.record.match.names import header_text
+from controller.record.match.history import Correction, read_history
 from controller.rules.position import Side
 
 NAMING: Final = "MATCH is a match folder or its journal.db, and may be left out for the newest match."
@@ -48,14 +48,14 @@ class _Desk:
 
     def number(self, ply: int | None) -> int:
         """The number of the game that is meant."""
-        story = self.director.story()
+        history = self.director.history()
         if self.game is not None:
             return self.game
         if ply is not None:
-            return game_of_ply(story, ply)
-        if len(story.games) == 1:
+            return game_of_ply(history, ply)
+        if len(history.games) == 1:
             return 1
-        raise CorrectionError(f"The match has {len(story.games)} games; say which with --game.")
+        raise CorrectionError(f"The match has {len(history.games)} games; say which with --game.")
 
     def done(self, event: Event, text: str) -> None:
         """Tell what was done, and how to take it back."""
@@ -63,7 +63,7 @@ class _Desk:
 
     def turn(self, event: Event, game: int, ply: int) -> None:
         """Tell how a turn reads now, and whether the next one fits it."""
-        played = list(self.director.story().games[game - 1].record().played)
+        played = list(self.director.history().games[game - 1].record().played)
         place = next(number for number, turn in enumerate(played) if turn.ply == ply)
         turn = played[place]
         verdict = "legal" if turn.legal else "ILLEGAL, stands: " + " ".join(offence_words(turn.reasons))
@@ -121,9 +121,9 @@ def list_corrections(
     """List the corrections of a match with their numbers."""
     chosen, _ = split_words(words or (), (0, 0), match, journal)
     with Journal(chosen.journal, read_only=True) as opened:
-        story = read_story(opened, chosen.name_in(opened))
-        games = {game.event: number for number, game in enumerate(story.games, start=1)}
-        for each in story.corrections:
+        history = read_history(opened, chosen.name_in(opened))
+        games = {game.event: number for number, game in enumerate(history.games, start=1)}
+        for each in history.corrections:
             put(_line(each, games))
 
 
@@ -133,7 +133,7 @@ def undo(desk: _Desk, turn: str | None = None) -> None:
     ply = None if turn is None else read_number(turn, "PLY")
     game = desk.number(ply)
     event = desk.director.undo(game, ply, desk.why)
-    played = list(desk.director.story().games[game - 1].record().played)
+    played = list(desk.director.history().games[game - 1].record().played)
     desk.done(event, f"game {game} goes on from ply {played[-1].ply + 1 if played else 0}")
 
 

@@ -13,7 +13,7 @@ import typer
 from controller.app.eyes import Eyes
 from controller.cli.boards import read_board_file
 from controller.cli.matches import read_roll
-from controller.cli.options import STANDARD_NAME, BoardFile, Language, ProfileName
+from controller.cli.options import STANDARD_NAME, BoardFile, Language, Plies, ProfileName, need_level
 from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.status import CameraStatus
@@ -30,7 +30,6 @@ from controller.rules.forms.xgid import from_xgid
 from controller.rules.profile.catalogue import load_profile
 from controller.vision.board import Board
 
-DEEPEST = 3
 PICTURE_S = 0.5
 """How long a picture is waited for before time goes on without one."""
 Asked = Literal["auto", "gnubg", "bgsage", "none"]
@@ -58,17 +57,15 @@ def exercise(
         str | None, typer.Option(help="Port of the electronics with the lights, or auto; else on the screen.")
     ] = None,
     engine: Annotated[Asked, typer.Option(help="Who judges how good the play was.")] = "auto",
-    plies: Annotated[int, typer.Option(metavar="0..3", help="How far the engine looks ahead, 0 to 3.")] = 0,
+    plies: Plies = 0,
     profile: ProfileName = STANDARD_NAME,
     language: Language = "en",
 ) -> None:
     """Practise a position: set it up with the lights' help, play it, hear how good that was."""
     if (frames is None) == (camera is None):
         raise UserError("The board is watched either in a film or live: give --frames or --camera.")
-    if not 0 <= plies <= DEEPEST:
-        raise UserError(f"--plies {plies} is not possible; give 0 to {DEEPEST}.")
-    if not 0 <= hint <= 3:
-        raise UserError(f"--hint {hint} is not possible; give 0 to 3.")
+    need_level("--plies", plies)
+    need_level("--hint", hint)
     known = read_board_file(board)
     task = _task(xgid, dice, profile, hint)
     ask = None if engine == "none" else asker(engine, plies)

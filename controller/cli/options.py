@@ -44,10 +44,17 @@ GameNumber = Annotated[
     int | None,
     typer.Option("--game", metavar="GAME", help="Number of the game, from 1, where the ply does not tell."),
 ]
+Plies = Annotated[int, typer.Option(metavar="0..3", help="How far the engine looks ahead, 0 to 3.")]
 OldJournal = Annotated[
     Path | None,
     typer.Option("--journal", metavar="JOURNAL", help="The journal that MATCH is in.", hidden=True),
 ]
+
+
+def need_level(option: str, value: int) -> None:
+    """Raise UserError unless the value of an option is 0 to 3."""
+    if not 0 <= value <= 3:
+        raise UserError(f"{option} {value} is not possible; give 0 to 3.")
 
 
 def file_name(file: Path) -> str:

@@ -38,14 +38,12 @@ def run(
 
     before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        table = open_table(known, read_board_file(known.board_file()), _say, new=new)
+        table = open_table(
+            known, read_board_file(known.board_file()), lambda text: put(text.removesuffix("\n")), new=new
+        )
         table.run(stop)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
     blank = discard_if_blank(table.path)
     put("Nothing was played, so no match was kept." if blank else f"The match lies in {table.path}.")
-
-
-def _say(text: str) -> None:
-    put(text.removesuffix("\n"))

@@ -9,10 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.arrays import Picture
 from controller.devices.headers import claimed_size, is_cut_short
 from controller.errors import UserError
-
-Picture = NDArray[np.uint8]
 
 SMALLEST_SIDE = 120
 LARGEST_PIXELS = 25_000_000

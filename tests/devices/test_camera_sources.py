@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from controller.arrays import Picture
 from controller.devices.camera import finding, video
 from controller.devices.camera.camera import Wish
 from controller.devices.camera.condition import DARK_S, FROZEN_PICTURES, FROZEN_S, Condition
@@ -14,7 +15,7 @@ from controller.devices.camera.finding import ReelSource, cameras, is_film, open
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.ribbon import RibbonSource, start_ribbon
 from controller.devices.camera.status import CameraCode, CameraState, SourceError
-from controller.devices.pictures import Picture, encode_jpeg
+from controller.devices.pictures import encode_jpeg
 from controller.messages.device_words import reason_of, remedy_of
 from tests.devices.cameras import SIZE, Sender, noise, until
 

@@ -4,8 +4,8 @@ from typing import Final
 
 import numpy as np
 
+from controller.arrays import Picture
 from controller.devices.camera.status import CameraCode
-from controller.devices.pictures import Picture
 
 STEP: Final = 8
 """Every so many-th pixel is looked at, across and down."""

@@ -6,13 +6,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from controller.arrays import Picture
 from controller.devices.camera.camera import FrameSource, Wish
 from controller.devices.camera.ribbon import NAME as RIBBON
 from controller.devices.camera.ribbon import open_ribbon
 from controller.devices.camera.status import CameraCode, SourceError
 from controller.devices.camera.video import open_device, open_stream
 from controller.devices.film import FilmError, FilmFrame, open_film
-from controller.devices.pictures import Picture
 
 AUTO: Final = "auto"
 BY_ID: Final = Path("/dev/v4l/by-id")

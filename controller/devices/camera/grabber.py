@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from controller.arrays import Picture
 from controller.devices.camera.camera import FrameSource, Open
 from controller.devices.camera.status import CameraCode, SourceError
-from controller.devices.pictures import Picture
 
 FAREWELL_S: Final = 1.0
 """How long a source may take to close before its thread is left behind."""

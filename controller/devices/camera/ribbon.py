@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from controller.arrays import Picture
 from controller.devices.camera.camera import Wish
 from controller.devices.camera.status import CameraCode, SourceError
-from controller.devices.pictures import Picture
 
 NAME: Final = "picamera2"
 SIZE: Final = (1280, 720)

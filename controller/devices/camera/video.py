@@ -12,9 +12,9 @@ from typing import Final
 import cv2
 import numpy as np
 
+from controller.arrays import Picture
 from controller.devices.camera.camera import Wish
 from controller.devices.camera.status import CameraCode, SourceError
-from controller.devices.pictures import Picture
 
 SETTLE_S: Final = 2.0
 """A camera finds its exposure within that time."""

@@ -1,4 +1,7 @@
-"""XGID: a whole position with cube, score and dice in one line, as eXtreme Gammon writes it."""
+"""XGID: a position with cube, score and dice in one line, as eXtreme Gammon and GNU Backgammon write and read it.
+
+Light is XGID's player X (bottom), dark is O.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,6 +10,20 @@ from typing import Final
 from controller.errors import UserError
 from controller.rules import packed
 from controller.rules.position import CHECKERS, Position, Roll, Side
+
+PREFIX: Final = "XGID="
+_FIELDS: Final = (
+    "position",
+    "cube",
+    "owner",
+    "turn",
+    "dice",
+    "score X",
+    "score O",
+    "flags",
+    "length",
+    "max cube",
+)
 
 
 class IdError(UserError):
@@ -24,7 +41,7 @@ class OfferCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """Everything but the checkers that an XGID carries.
+    """Everything but the checkers that an id can carry.
 
     Attributes:
         on_roll: whose turn it is (the doubler, while an offer waits).
@@ -53,19 +70,6 @@ class MatchState:
     max_cube: int = 1024
 
 
-PREFIX: Final = "XGID="
-_FIELDS: Final = (
-    "position",
-    "cube",
-    "owner",
-    "turn",
-    "dice",
-    "score X",
-    "score O",
-    "flags",
-    "length",
-    "max cube",
-)
 _SIGNS: Final = {Side.LIGHT: 1, Side.DARK: -1, None: 0}
 _SIDES: Final = {sign: side for side, sign in _SIGNS.items()}
 _OFFERS: Final = {OfferCode.DOUBLE: "D", OfferCode.BEAVER: "B", OfferCode.RACCOON: "R"}

@@ -13,10 +13,9 @@ from typing import Final
 
 from controller.rules.moves import law
 from controller.rules.moves.movement import MovementRules
-from controller.rules.packed import BAR, BLOT, EMPTY
+from controller.rules.packed import BAR, BLOT, EMPTY, OFF
 from controller.rules.reasons import ReasonCode
 
-OFF: Final = 0
 MOST_ACCOUNTS: Final = 96
 """Where an inquiry stops: a board that has so many accounts is not one that a turn leaves behind."""
 
