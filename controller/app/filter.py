@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from controller.app.desk import RefereeStep, guarded
+from controller.app.desk import RefereeStep, guard
 from controller.errors import UserError
 from controller.record.filter.answers import answer_lines
 from controller.record.filter.questions import Agreed, Questions, TableInput
@@ -46,7 +46,7 @@ class Filter:
         """
         self.table = _begun(settings, beginning)
         self._beginning = beginning
-        self._step = guarded(step, lambda text: complain(f"line {self._number}: {text}"))
+        self._step = guard(step, lambda text: complain(f"line {self._number}: {text}"))
         self._questions, self._number = Questions(), 0
         self._dice_named = False
 

@@ -8,21 +8,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, cast
 
+from controller.analysis.advice import Engine as AskedEngine
 from controller.app.adviser import Adviser
-from controller.app.desk import Desk, guarded
+from controller.app.desk import Desk, guard
 from controller.app.electronics import Electronics
 from controller.app.eyes import Eyes
 from controller.app.inbox import Inbox
-from controller.app.live import CameraNews, LiveTable, Parts
+from controller.app.live import CameraNews, LiveTable, Parts, Stopwatch
 from controller.app.screen import LineScreen
-from controller.app.stopwatch import Stopwatch
 from controller.app.timekeeper import Timekeeper
 from controller.app.watcher import Watcher
 from controller.app.wiring import wire
 from controller.config import Config
-from controller.config.sections import Engine
 from controller.devices.camera.camera import Camera
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.source import Wish
@@ -30,8 +29,7 @@ from controller.devices.camera.status import CameraStatus
 from controller.errors import UserError
 from controller.record.match.match import MatchRecord
 from controller.record.table.match_folder import MatchFolder, last_mark, unfinished
-from controller.referee.actions import Action
-from controller.referee.events import ProfileChosen
+from controller.referee.events import Event, ProfileChosen, Resumed
 from controller.referee.table.machine import step
 from controller.rules.position import Side
 from controller.vision.board import Board
@@ -79,49 +77,53 @@ def open_table(
     folder = MatchFolder(
         interrupted or _new_folder(config), _utc, screen.say, clock, config.record.evidence_mb * MB
     )
-    seat = _begin if interrupted is None else _resume
-    desk, pending = seat(config, folder, screen)
+    resumes = interrupted is not None
+    desk = _resume(folder, screen) if resumes else _begin(config, folder, screen)
     watch, inbox = Stopwatch(clock, desk.table.t), Inbox()
     electronics = Electronics(inbox, watch.t, screen.say, clock)
-    last = None if interrupted is None else last_mark(folder.journal)
+    last = last_mark(folder.journal) if resumes else None
     wire(electronics, config, board, last, secrets.randbelow(2**32 - 1) + 1, screen.say, clock)
     news = CameraNews(inbox, watch.now, screen.say)
     camera = open_camera(config.wish((board.camera.width, board.camera.height)), news.changed)
+    eyes, engine = Eyes(board, read, clock), cast("AskedEngine | Literal['none']", config.engine.use.value)
     parts = Parts(
-        desk,
         folder,
         inbox,
         electronics,
         camera,
-        Watcher(camera, Eyes(board, read, clock), inbox, watch.t, screen.say),
+        Watcher(camera, eyes, inbox, watch.t, screen.say),
         screen,
         watch,
-        _timekeeper(config, None if interrupted is None else desk),
-        _adviser(config.engine.use, inbox, screen.say),
+        _timekeeper(config, desk if resumes else None),
+        None if engine == "none" else Adviser(engine, inbox, screen.say),
     )
-    return LiveTable(parts, pending)
+    return LiveTable(desk, parts, _first_events(config, desk) if resumes else ())
 
 
-def _begin(config: Config, folder: MatchFolder, screen: LineScreen) -> tuple[Desk, tuple[Action, ...]]:
+def _begin(config: Config, folder: MatchFolder, screen: LineScreen) -> Desk:
     """The desk of a new match."""
     return Desk.open(
         config.settings(),
         folder.book,
         folder.follow,
-        guarded(step, screen.say),
+        guard(step, screen.say),
         names=(config.match.light, config.match.dark),
         facts=replace(config.facts(), played_on=_today(), transcriber="Pointsman"),
     )
 
 
-def _resume(config: Config, folder: MatchFolder, screen: LineScreen) -> tuple[Desk, tuple[Action, ...]]:
-    """The desk of the match that lies in the folder, which keeps its rules whatever the configuration says now."""
-    desk, pending = Desk.resume(folder.book, folder.follow, guarded(step, screen.say))
+def _resume(folder: MatchFolder, screen: LineScreen) -> Desk:
+    """The desk of the match that lies in the folder."""
+    desk = Desk.resume(folder.book, folder.follow, guard(step, screen.say))
     screen.say(f"The match in {folder.path} goes on.")
-    terms = config.settings().terms
-    if desk.table.settings.terms != terms:
-        pending += desk.put(ProfileChosen(desk.table.t, terms.profiles[0]))
-    return desk, pending
+    return desk
+
+
+def _first_events(config: Config, desk: Desk) -> tuple[Event, ...]:
+    """What a match that goes on is told first; it keeps its rules whatever the configuration says now."""
+    t, terms = desk.table.t, config.settings().terms
+    other = (ProfileChosen(t, terms.profiles[0]),) if desk.table.settings.terms != terms else ()
+    return Resumed(t), *other
 
 
 def _timekeeper(config: Config, resumed: Desk | None) -> Timekeeper | None:
@@ -134,18 +136,6 @@ def _timekeeper(config: Config, resumed: Desk | None) -> Timekeeper | None:
         log = resumed.book.log
         timekeeper.restore(log.journal, log.match, resumed.table.t)
     return timekeeper
-
-
-def _adviser(engine: Engine, inbox: Inbox, tell: Callable[[str], None]) -> Adviser | None:
-    match engine:
-        case Engine.NONE:
-            return None
-        case Engine.AUTO:
-            return Adviser("auto", inbox, tell)
-        case Engine.GNUBG:
-            return Adviser("gnubg", inbox, tell)
-        case Engine.BGSAGE:
-            return Adviser("bgsage", inbox, tell)
 
 
 def _interrupted(config: Config) -> Path | None:

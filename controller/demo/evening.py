@@ -10,12 +10,10 @@ import numpy as np
 
 from controller.app.desk import Desk
 from controller.app.eyes import Eyes
-from controller.demo.floor import Floor
 from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks, TruthfulLooks
 from controller.demo.preparing import Prepared, random_table
-from controller.demo.seat import Seat
-from controller.demo.show import Cast, Deliver, Press, Say, Show
+from controller.demo.show import Room, Show
 from controller.record.match.match import Facts
 from controller.record.table.match_folder import MatchFolder
 from controller.referee.actions import Action
@@ -27,7 +25,6 @@ from controller.simulation.boards.hands import SKINS
 from controller.simulation.electronics.chip import Chip, FirmwareError
 from controller.simulation.electronics.microcontroller import Microcontroller
 from controller.simulation.electronics.twin import Twin
-from controller.simulation.electronics.wire import Wire
 from controller.simulation.players.player import CLOCKS, Player
 from controller.simulation.players.temperament import ROGUES, TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.arm import Build
@@ -131,39 +128,31 @@ class Evening:
         if self.prepared is None:
             looks = TruthfulLooks(TruthfulEye(Errors(), rngs[2]))
         else:
-            eyes = Eyes(self.prepared.board)
-            looks = PaintedLooks(self.prepared.painter, eyes, rngs[2])
-        desk, pending = Desk.open(
+            looks = PaintedLooks(self.prepared.painter, Eyes(self.prepared.board), rngs[2])
+        players = {
+            side: Player(side, temper, rng, plan.profile.movement, done=CLOCKS[side])
+            for side, temper, rng in zip(Side, tempers, rngs[3:5], strict=True)
+        }
+        desk = Desk.open(
             settings_of(plan),
             folder.book,
             folder.follow,
             names=(tempers[0].name.title(), tempers[1].name.title()),
             facts=Facts(transcriber="Pointsman, on a simulated table"),
         )
-
-        def connect(deliver: Deliver) -> Wire:
-            return Wire(chip, host_session=number + 1, deliver=deliver)
-
-        def seat(press: Press, say: Say, cast: Cast) -> Floor:
-            seats = {
-                side: Seat(
-                    Player(side, temper, rngs[3 + k], plan.profile.movement, done=CLOCKS[side]),
-                    table,
-                    press,
-                    say,
-                    cast,
-                )
-                for k, (side, temper) in enumerate(zip(Side, tempers, strict=True))
-            }
-            return Floor(seats, table, self.ledger, rngs[5], plan.cheats / PLIES_PER_GAME, plan.misdeeds)
-
-        def resume(t: float) -> tuple[Desk, tuple[Action, ...]]:
-            return Desk.resume(folder.new_book(), folder.follow, t=t)
-
-        show = Show(desk, table, looks, plan.fps, tell, resume, connect, seat)
-        for action in pending:
-            show.carry_out(action)
-        return show
+        room = Room(
+            folder,
+            table,
+            looks,
+            chip,
+            players,
+            self.ledger,
+            rngs[5],
+            plan.cheats / PLIES_PER_GAME,
+            plan.misdeeds,
+            plan.fps,
+        )
+        return Show(desk, room, number + 1, tell)
 
 
 def settings_of(plan: Plan) -> Settings:

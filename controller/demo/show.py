@@ -1,17 +1,22 @@
 """The main loop of a demo: table, camera, electronics, referee and players, all on one virtual clock."""
 
-from collections.abc import Callable
-from dataclasses import InitVar, dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from controller.app.desk import Desk
+from controller.app.runner import Runner
 from controller.demo.floor import Floor
+from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks, TruthfulLooks
+from controller.demo.seat import Seat
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged, DiceRolled, EventMark
 from controller.devices.link.messages import DiceMode
-from controller.record.evidence.turn_pictures import TurnPicture
+from controller.record.table.match_folder import MatchFolder
 from controller.referee.actions import (
     Action,
     Flagged,
@@ -20,18 +25,16 @@ from controller.referee.actions import (
     RollAllowed,
     TurnJudged,
 )
-from controller.referee.events import DeviceChanged, Event, Pressed, RollReported, Said, Ticked
+from controller.referee.events import DeviceChanged, Event, Pressed, Resumed, RollReported, Said, Ticked
 from controller.referee.phase import Phase
 from controller.referee.table.settings import DiceFrom
 from controller.rules.game.events import Event as Saying
+from controller.rules.position import Side
+from controller.simulation.electronics.microcontroller import Microcontroller
 from controller.simulation.electronics.probe import Probe
 from controller.simulation.electronics.wire import Wire
+from controller.simulation.players.player import Player
 from controller.simulation.tabletop.tabletop import Tabletop
-
-Deliver = Callable[[BoardEvent], None]
-Press = Callable[[int, float], None]
-Say = Callable[[Saying], None]
-Cast = Callable[[tuple[int, int]], None]
 
 TICK_S: Final = 0.5
 ENDING = {Button.CLOCK_LIGHT, Button.CLOCK_DARK, Button.DONE}
@@ -43,64 +46,77 @@ class StuckError(RuntimeError):
     """The table does not come any further: a defect, with where it stood."""
 
 
-@dataclass(slots=True)
-class Show:
+@dataclass(frozen=True)
+class Room:
+    """What stands around the desk of a simulated table.
+
+    Attributes:
+        folder: of the match.
+        table: what truly lies there.
+        looks: the camera and what reads it.
+        chip: the electronics.
+        players: light's and dark's.
+        ledger: what truly happened.
+        rng: whether somebody cheats, and when.
+        cheats: illegal plays in a turn, on average.
+        misdeeds: see `Plan`.
+        fps: pictures a second.
+    """
+
+    folder: MatchFolder
+    table: Tabletop
+    looks: PaintedLooks | TruthfulLooks
+    chip: Microcontroller
+    players: Mapping[Side, Player]
+    ledger: Ledger
+    rng: np.random.Generator
+    cheats: float
+    misdeeds: float
+    fps: float
+
+
+class Show(Runner):
     """A table with everything around it; `step` lets one picture's time go by.
 
     Attributes:
-        desk: the referee and the record.
-        table: what truly lies there.
-        looks: the camera and what reads it.
-        fps: pictures a second.
-        tell: is given every action, for people to see.
-        resume: makes a desk from the journal, as after a power cut, at this time, with what is to be carried out.
-        connect: makes the electronics, which deliver their events to the function given.
-        seat: makes the players, who press, say and throw dice that no lock holds by the functions given.
+        room, table, looks: what stands around the desk; see `Room`.
         wire: the electronics.
         floor: the players.
+        probe: what the lamps show.
+        dice: those thrown last.
         ended: results of games so far.
+        t: seconds since the match began.
     """
 
-    desk: Desk
-    table: Tabletop
-    looks: PaintedLooks | TruthfulLooks
-    fps: float
-    tell: Callable[[Action], None]
-    resume: Callable[[float], tuple[Desk, tuple[Action, ...]]]
-    connect: InitVar[Callable[[Deliver], Wire]]
-    seat: InitVar[Callable[[Press, Say, Cast], Floor]]
-    order: StripOrder = field(default_factory=StripOrder.as_delivered)
-    ended: int = 0
-    t: float = 0.0
-    dice: tuple[int, int] | None = None
-    wire: Wire = field(init=False)
-    floor: Floor = field(init=False)
-    probe: Probe = field(init=False)
-    _ticked: float = 0.0
-    _judged_t: float = 0.0
-    _said: list[Saying] = field(default_factory=list)
-    _cast: list[tuple[int, int]] = field(default_factory=list)
-
-    def __post_init__(
-        self, connect: Callable[[Deliver], Wire], seat: Callable[[Press, Say, Cast], Floor]
-    ) -> None:
-        """The roll button is a button only until a roll is due."""
-        self.wire = connect(self.deliver)
-        self.floor = seat(self.wire.press, self._said.append, self._cast.append)
+    def __init__(self, desk: Desk, room: Room, host_session: int, tell: Callable[[Action], None]) -> None:
+        """``tell`` is given every action, for people to see; ``host_session`` is as for a `Wire`."""
+        super().__init__(desk)
+        self.room, self.table, self.looks, self._tell = room, room.table, room.looks, tell
+        self.order = StripOrder.as_delivered()
         self.probe = Probe(self.order)
+        self.dice: tuple[int, int] | None = None
+        self.ended, self.t = 0, 0.0
+        self._ticked = self._judged_t = 0.0
+        self._sayings: list[Saying] = []
+        self._casts: list[tuple[int, int]] = []
+        self.wire = Wire(room.chip, host_session=host_session, deliver=self.deliver)
+        seats = {
+            side: Seat(player, room.table, self.wire.press, self._sayings.append, self._casts.append)
+            for side, player in room.players.items()
+        }
+        self.floor = Floor(seats, room.table, room.ledger, room.rng, room.cheats, room.misdeeds)
+        # The roll button is a button only until a roll is due.
         self.wire.arm_dice(DiceMode.OFF)
 
     def step(self) -> None:
         """One picture's time. Raises StuckError if nothing goes on any more."""
-        self.t += 1.0 / self.fps
+        self.t += 1.0 / self.room.fps
         for seat in self.floor.seats.values():
             seat.go_on()
-        while self._said:
-            self.put(Said(self.t, self._said.pop(0)))
-        while self._cast:
-            self.dice = self._cast.pop(0)
-            self.floor.ledger.roll(self.t)
-            self.put(RollReported(self.t, self.dice))
+        while self._sayings:
+            self.put(Said(self.t, self._sayings.pop(0)))
+        while self._casts:
+            self._report_roll(self.t, self._casts.pop(0))
         self.table.run_until(self.t)
         self.wire.run_until(self.t)
         self.probe.look(self.wire.chip.strip, self.t)
@@ -114,25 +130,18 @@ class Show:
             known = self.desk.table
             raise StuckError(f"nothing judged since {self._judged_t:.0f} s: {known.phase}, ply {known.ply}")
 
-    def put(self, event: Event, *, mark: EventMark | None = None, shot: TurnPicture | None = None) -> None:
-        """Something happened; what comes of it is carried out."""
-        for action in self.desk.put(event, mark=mark, shot=shot):
-            self.carry_out(action)
-
     def deliver(self, event: BoardEvent) -> None:
         """The electronics report something."""
         match event.what:
             case DiceRolled(dice=dice):
-                self.dice = dice
-                self.floor.ledger.roll(event.at_s)
-                self.put(RollReported(event.at_s, dice), mark=event.mark)
+                self._report_roll(event.at_s, dice, event.mark)
             case ButtonChanged(button=Button() as button, down=True):
                 if button in ENDING:
                     self.floor.turn_ends(self.desk.table, event.at_s)
                 self.put(Pressed(event.at_s, button), mark=event.mark)
 
-    def carry_out(self, action: Action) -> None:
-        """What the referee wants done is done."""
+    def carry_out(self, action: Action) -> Iterable[Event]:
+        """See `Runner`."""
         self.floor.ledger.hear(action, self.table.position())
         match action:
             case Lit(frame=frame):
@@ -145,7 +154,8 @@ class Show:
             case GameEnded():
                 self._judged_t = self.t
                 self.ended += 1
-        self.tell(action)
+        self._tell(action)
+        return ()
 
     def unplug(self, pulled: bool) -> None:
         """The cable of the electronics comes off, or is put back."""
@@ -164,10 +174,14 @@ class Show:
         """The computer loses its power: all that is known afterwards is in the journal."""
         self.wire.restart()
         self.looks.forget()
-        self.desk, pending = self.resume(self.t)
-        for action in pending:
-            self.carry_out(action)
+        self.desk = Desk.resume(self.room.folder.new_book(), self.room.folder.follow)
+        self.put(Resumed(max(self.t, self.desk.table.t)))
         self.wire.show(self.order.picture(self.desk.table.lit, Dimming().level(at_night=False)))
+
+    def _report_roll(self, t: float, dice: tuple[int, int], mark: EventMark | None = None) -> None:
+        self.dice = dice
+        self.floor.ledger.roll(t)
+        self.put(RollReported(t, dice), mark=mark)
 
     @property
     def over(self) -> bool:

@@ -44,7 +44,7 @@ def test_pictures_are_painted_read_and_judged_and_the_same_seed_gives_the_same_l
     right, _ = evening.ledger.concluded()
     assert right == PLIES
     assert isinstance(show.looks, PaintedLooks)
-    assert show.looks.painted < show.t * show.fps / 2
+    assert show.looks.painted < show.t * show.room.fps / 2
     _, _, again = beginning(prepared, tmp_path / "second")
     assert again == lines
     assert len(lines) >= PLIES

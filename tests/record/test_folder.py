@@ -33,7 +33,7 @@ class Opened(MatchFolder):
 
 
 def begun(folder: MatchFolder) -> Desk:
-    desk, _ = Desk.open(FIVE, folder.book, folder.follow, names=("Anna", "Béla"))
+    desk = Desk.open(FIVE, folder.book, folder.follow, names=("Anna", "Béla"))
     return desk
 
 
