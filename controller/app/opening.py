@@ -8,9 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Final, Literal, cast
+from typing import Final
 
-from controller.analysis.advice import Engine as AskedEngine
 from controller.app.adviser import Adviser
 from controller.app.desk import Desk, guard
 from controller.app.electronics import Electronics
@@ -85,7 +84,7 @@ def open_table(
     wire(electronics, config, board, last, secrets.randbelow(2**32 - 1) + 1, screen.say, clock)
     news = CameraNews(inbox, watch.now, screen.say)
     camera = open_camera(config.wish((board.camera.width, board.camera.height)), news.changed)
-    eyes, engine = Eyes(board, read, clock), cast("AskedEngine | Literal['none']", config.engine.use.value)
+    eyes, engine = Eyes(board, read, clock), config.engine.use.value
     parts = Parts(
         folder,
         inbox,
