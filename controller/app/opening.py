@@ -84,17 +84,16 @@ def open_table(
     wire(electronics, config, board, last, secrets.randbelow(2**32 - 1) + 1, screen.say, clock)
     news = CameraNews(inbox, watch.now, screen.say)
     camera = open_camera(config.wish((board.camera.width, board.camera.height)), news.changed)
-    eyes, engine = Eyes(board, read, clock), config.engine.use.value
     parts = Parts(
         folder,
         inbox,
         electronics,
         camera,
-        Watcher(camera, eyes, inbox, watch.t, screen.say),
+        Watcher(camera, Eyes(board, read, clock), inbox, watch.t, screen.say),
         screen,
         watch,
         _timekeeper(config, desk if resumes else None),
-        None if engine == "none" else Adviser(engine, inbox, screen.say),
+        _adviser(config, inbox, screen.say),
     )
     return LiveTable(desk, parts, _first_events(config, desk) if resumes else ())
 
@@ -135,6 +134,11 @@ def _timekeeper(config: Config, resumed: Desk | None) -> Timekeeper | None:
         log = resumed.book.log
         timekeeper.restore(log.journal, log.match, resumed.table.t)
     return timekeeper
+
+
+def _adviser(config: Config, inbox: Inbox, tell: Callable[[str], None]) -> Adviser | None:
+    use = config.engine.use
+    return None if use.value == "none" else Adviser(use.value, inbox, tell)
 
 
 def _interrupted(config: Config) -> Path | None:
