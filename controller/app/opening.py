@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
+from controller.analysis.advice import Engine as Asked
 from controller.app.adviser import Adviser
 from controller.app.desk import Desk, guard
 from controller.app.electronics import Electronics
@@ -21,6 +22,7 @@ from controller.app.timekeeper import Timekeeper
 from controller.app.watcher import Watcher
 from controller.app.wiring import wire
 from controller.config import Config
+from controller.config.sections import Engine
 from controller.devices.camera.camera import Camera
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.source import Wish
@@ -36,6 +38,11 @@ from controller.vision.reader import read_board
 from controller.vision.watch import Read
 
 MB: Final = 1_000_000
+ENGINES: Final[dict[Engine, Asked]] = {
+    Engine.AUTO: "auto",
+    Engine.GNUBG: "gnubg",
+    Engine.BGSAGE: "bgsage",
+}
 OpenCamera = Callable[[Wish, Callable[[CameraStatus], None]], Camera]
 
 
@@ -137,8 +144,8 @@ def _timekeeper(config: Config, resumed: Desk | None) -> Timekeeper | None:
 
 
 def _adviser(config: Config, inbox: Inbox, tell: Callable[[str], None]) -> Adviser | None:
-    use = config.engine.use
-    return None if use.value == "none" else Adviser(use.value, inbox, tell)
+    engine = ENGINES.get(config.engine.use)
+    return None if engine is None else Adviser(engine, inbox, tell)
 
 
 def _interrupted(config: Config) -> Path | None:
