@@ -44,7 +44,7 @@ class Filter:
         Raises:
             BeginningError: for a position in which the game is over.
         """
-        self.table = _begun(settings, beginning)
+        self.table = _begin(settings, beginning)
         self._beginning = beginning
         self._step = guard(step, lambda text: complain(f"line {self._number}: {text}"))
         self._questions, self._number = Questions(), 0
@@ -61,7 +61,7 @@ class Filter:
         t = self._questions.t or 0.0
         match told:
             case Agreed(settings=settings):
-                self.table, self._dice_named = _begun(settings, self._beginning), True
+                self.table, self._dice_named = _begin(settings, self._beginning), True
             case _:
                 self._heed(told)
                 self.table, actions = self._step(self.table, told)
@@ -81,7 +81,7 @@ class Filter:
             self.table = replace(self.table, settings=replace(self.table.settings, dice=source))
 
 
-def _begun(settings: Settings, beginning: Beginning | None) -> Table:
+def _begin(settings: Settings, beginning: Beginning | None) -> Table:
     if beginning is None:
         return begin(settings)
     position, side = beginning

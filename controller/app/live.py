@@ -25,8 +25,7 @@ from controller.record.table.match_folder import MatchFolder
 from controller.referee.actions import Action, BestPlayWanted, ClockRuns, GameEnded
 from controller.referee.events import DeviceChanged, Event, Ticked
 from controller.referee.phase import Phase
-from controller.referee.table.state import Table
-from controller.referee.table.view import audience
+from controller.referee.table.state import Table, audience
 from controller.rules.position import Roll
 
 POLL_S: Final = 0.02

@@ -119,9 +119,9 @@ class Evening:
         plan = self.plan
         seeds = np.random.SeedSequence((plan.seed, number)).spawn(6)
         rngs = [np.random.default_rng(each) for each in seeds]
-        tempers = plan.temperaments or _drawn(rngs[0], ROGUES if plan.misdeeds else TEMPERAMENTS)
+        tempers = plan.temperaments or _draw_two(rngs[0], ROGUES if plan.misdeeds else TEMPERAMENTS)
         setting = random_table(plan.seed) if self.prepared is None else self.prepared.setting
-        builds = (_build(rngs[0], tempers[0]), _build(rngs[0], tempers[1]))
+        builds = (_draw_build(rngs[0], tempers[0]), _draw_build(rngs[0], tempers[1]))
         self.ledger.begin_match()
         table = Tabletop(setting, START, rngs[1], builds=builds)
         looks: PaintedLooks | TruthfulLooks
@@ -177,12 +177,12 @@ def folder_of(out: Path, number: int) -> Path:
     return out / f"match-{number + 1:02d}"
 
 
-def _drawn(rng: np.random.Generator, among: tuple[Temperament, ...]) -> tuple[Temperament, Temperament]:
+def _draw_two(rng: np.random.Generator, among: tuple[Temperament, ...]) -> tuple[Temperament, Temperament]:
     first, second = rng.choice(len(among), 2, replace=False)
     return among[int(first)], among[int(second)]
 
 
-def _build(rng: np.random.Generator, temper: Temperament) -> Build:
+def _draw_build(rng: np.random.Generator, temper: Temperament) -> Build:
     skin = SKINS[int(rng.integers(len(SKINS)))]
     b, g, r = (float(value) for value in rng.uniform(15, 200, 3))
     return Build(skin, (b, g, r), float(rng.uniform(30, 120)), bool(rng.random() < 0.85), speed=temper.speed)

@@ -36,14 +36,14 @@ from controller.referee.table import breaks, cubes, sights
 from controller.referee.table.answer import Answer
 from controller.referee.table.consequences import see_to_consequences
 from controller.referee.table.games import allow, stop, void_roll
-from controller.referee.table.lesson import followed
+from controller.referee.table.lesson import follow_lesson
 from controller.referee.table.rolls import (
     can_roll_be_played,
     pass_closed_out,
     release_early_roll,
     take_roll,
 )
-from controller.referee.table.state import Table
+from controller.referee.table.state import Table, conduct_of
 from controller.referee.table.turns import (
     count_as_likeliest,
     end_film,
@@ -52,7 +52,6 @@ from controller.referee.table.turns import (
     reopen_turn,
     say_played,
 )
-from controller.referee.table.view import conduct_of
 from controller.rules.game import events as ruled
 from controller.rules.position import Position, Roll, Side
 
@@ -67,7 +66,7 @@ def step(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
     now = replace(table, t=max(table.t, event.t))
     on = Answer(now)
     _take(on, event)
-    on.table = followed(now, on.table, event)
+    on.table = follow_lesson(now, on.table, event)
     see_to_consequences(on, now)
     return on.table, tuple(on.actions)
 

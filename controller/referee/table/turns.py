@@ -19,11 +19,19 @@ from controller.referee.table.closing import (
     with_later,
 )
 from controller.referee.table.games import give_up_game, open_game
-from controller.referee.table.hindsight import is_calm, told_of_entry
-from controller.referee.table.state import Table
+from controller.referee.table.hindsight import is_calm, verdicts_of
+from controller.referee.table.state import (
+    PLAYERS,
+    Table,
+    at_rest,
+    audience,
+    conduct_of,
+    mover_of,
+    shows,
+    wrong_points,
+)
 from controller.referee.table.verdict import Outcome, Verdict
-from controller.referee.table.view import PLAYERS, at_rest, audience, conduct_of, differences, mover_of, shows
-from controller.referee.weighing.proof import is_unplayed
+from controller.referee.weighing.proof import is_unplayed, points_apart
 from controller.referee.weighing.report import turn_judged, wrong_try
 from controller.referee.weighing.steps import begins
 from controller.referee.weighing.tracks import Entry, RollOutcome, lawful
@@ -103,7 +111,7 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
     name_roll(on, entry)
     hidden = tuple(sorted(table.rests[-1].covered))
     doubt = None if sure and not hidden else verdict.points or hidden
-    told = told_of_entry(entry, frame, table.t, table.caution, from_ply=on.table.ply, doubt=doubt)
+    told = verdicts_of(entry, frame, table.t, table.caution, from_ply=on.table.ply, doubt=doubt)
     judged = next(turn for turn in reversed(told) if isinstance(turn, TurnJudged))
     if table.flagged is not None:
         on.do(replace(table.flagged, stands=False, t=table.t))
@@ -200,7 +208,7 @@ def watch_correction(on: Answer) -> None:
         count_turn(on, verdict)
         return
     now = verdict.entry.after
-    on_the_way = _apart(now, before) < _apart(wrong, before)
+    on_the_way = sum(points_apart(now, before).values()) < sum(points_apart(wrong, before).values())
     if verdict.outcome is Outcome.ILLEGAL and now != wrong and not on_the_way:
         flag_play(on, verdict)
 
@@ -308,11 +316,6 @@ def _legal_instead(table: Table, side: Side, nearest: Position | None) -> Play |
     return play_between(table.position, side, table.thrown.roll, nearest, table.caution.rules)
 
 
-def _apart(one: Position, other: Position) -> int:
-    """By how many checkers on the points two positions differ."""
-    return sum(abs(a - b) for a, b in zip(one.points, other.points, strict=True))
-
-
 def _likelier(table: Table, one: Position, other: Position) -> bool:
     scores = table.rests[-1].lies.scores([one, other])
     return float(scores[0] - scores[1]) >= table.caution.lead
@@ -322,7 +325,7 @@ def _tell_out_of_turn(on: Answer) -> None:
     """Checkers were moved although no roll is to be played, or this is another board: it is shown, once."""
     if on.table.rests[-1].readings < on.table.caution.readings:
         return
-    points = differences(on.table, on.table.position)
+    points = wrong_points(on.table, on.table.position)
     if len(points) >= on.table.caution.other_board:
         on.ask(points, Message.BOARD_OTHER)
     elif points:
