@@ -13,7 +13,7 @@ from controller.app.eyes import Eyes
 from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks, TruthfulLooks
 from controller.demo.preparing import Prepared, random_table
-from controller.demo.show import Room, Show
+from controller.demo.show import MakeMischief, Room, Show
 from controller.record.match.match import Facts
 from controller.record.table.match_folder import MatchFolder
 from controller.referee.actions import Action
@@ -26,7 +26,7 @@ from controller.simulation.electronics.chip import Chip, FirmwareError
 from controller.simulation.electronics.microcontroller import Microcontroller
 from controller.simulation.electronics.twin import Twin
 from controller.simulation.players.player import CLOCKS, Player
-from controller.simulation.players.temperament import ROGUES, TEMPERAMENTS, Temperament
+from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.arm import Build
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye
@@ -50,8 +50,7 @@ class Plan:
         fps: pictures a second.
         firmware: whether the real firmware runs in the electronics; else the program that stands in for it.
         hint: how much a learner is shown.
-        temperaments: light's and dark's; drawn at random where there are none.
-        misdeeds: of the moments at which a player could do what is no part of his play, the share at which he does.
+        temperaments: light's and dark's; of more than two, two are drawn.
     """
 
     games: int
@@ -62,8 +61,7 @@ class Plan:
     fps: float = 5.0
     firmware: bool = True
     hint: int = 0
-    temperaments: tuple[Temperament, Temperament] | None = None
-    misdeeds: float = 0.0
+    temperaments: tuple[Temperament, ...] = TEMPERAMENTS
 
 
 @dataclass(slots=True)
@@ -87,6 +85,7 @@ class Evening:
         prepared: the table; None to look straight at the truth, for statistics.
         ledger: what truly happened, and what the referee said.
         clock: dates what is written.
+        mischief: see `Room`.
     """
 
     plan: Plan
@@ -94,6 +93,7 @@ class Evening:
     ledger: Ledger = field(default_factory=Ledger)
     clock: VirtualClock = field(default_factory=VirtualClock)
     played: int = 0
+    mischief: MakeMischief | None = None
 
     def folder(self, path: Path) -> MatchFolder:
         """The folder of a match that is about to be played; what the disk refuses is an error."""
@@ -119,7 +119,7 @@ class Evening:
         plan = self.plan
         seeds = np.random.SeedSequence((plan.seed, number)).spawn(6)
         rngs = [np.random.default_rng(each) for each in seeds]
-        tempers = plan.temperaments or _draw_two(rngs[0], ROGUES if plan.misdeeds else TEMPERAMENTS)
+        tempers = _draw_two(rngs[0], plan.temperaments)
         setting = random_table(plan.seed) if self.prepared is None else self.prepared.setting
         builds = (_draw_build(rngs[0], tempers[0]), _draw_build(rngs[0], tempers[1]))
         self.ledger.begin_match()
@@ -149,8 +149,8 @@ class Evening:
             self.ledger,
             rngs[5],
             plan.cheats / PLIES_PER_GAME,
-            plan.misdeeds,
             plan.fps,
+            self.mischief,
         )
         return Show(desk, room, number + 1, tell)
 
@@ -178,6 +178,8 @@ def folder_of(out: Path, number: int) -> Path:
 
 
 def _draw_two(rng: np.random.Generator, among: tuple[Temperament, ...]) -> tuple[Temperament, Temperament]:
+    if len(among) == 2:
+        return among[0], among[1]
     first, second = rng.choice(len(among), 2, replace=False)
     return among[int(first)], among[int(second)]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from controller.app.desk import Desk
 from controller.app.runner import Runner
-from controller.demo.floor import Floor
+from controller.demo.floor import Floor, Mischief
 from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks, TruthfulLooks
 from controller.demo.seat import Seat
@@ -42,6 +42,10 @@ STUCK_S: Final = 300.0
 """A table at which nothing is judged for so long is stuck."""
 
 
+MakeMischief = Callable[[Mapping[Side, Seat], Tabletop, Ledger, np.random.Generator], Mischief]
+"""Makes what players do beside their plays, with luck of its own, so that the plays stay the same without it."""
+
+
 class StuckError(RuntimeError):
     """The table does not come any further: a defect, with where it stood."""
 
@@ -59,7 +63,7 @@ class Room:
         ledger: what truly happened.
         rng: whether somebody cheats, and when.
         cheats: illegal plays in a turn, on average.
-        misdeeds: see `Plan`.
+        mischief: makes what players do beside their plays; None if they do nothing.
         fps: pictures a second.
     """
 
@@ -71,8 +75,8 @@ class Room:
     ledger: Ledger
     rng: np.random.Generator
     cheats: float
-    misdeeds: float
     fps: float
+    mischief: MakeMischief | None = None
 
 
 class Show(Runner):
@@ -104,7 +108,8 @@ class Show(Runner):
             side: Seat(player, room.table, self.wire.press, self._sayings.append, self._casts.append)
             for side, player in room.players.items()
         }
-        self.floor = Floor(seats, room.table, room.ledger, room.rng, room.cheats, room.misdeeds)
+        mischief = room.mischief and room.mischief(seats, room.table, room.ledger, room.rng.spawn(1)[0])
+        self.floor = Floor(seats, room.table, room.ledger, room.rng, room.cheats, mischief)
         # The roll button is a button only until a roll is due.
         self.wire.arm_dice(DiceMode.OFF)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.demo.ledger import Ledger, LoggedDeed, Truth
+from controller.demo.ledger import Truth
 from controller.referee.actions import (
     Acted,
     CubeUnclear,
@@ -22,6 +22,7 @@ from controller.rules.profile.conduct import Party
 from controller.rules.reasons import Reason, ReasonCode
 from controller.simulation.players.cheating import Cheat, Wrong
 from controller.simulation.players.misdeeds import Misdeed
+from tests.demo.measuring import LoggedDeed, MeasuringLedger
 
 ROLL = Roll.of(3, 1)
 LEGAL = Position.from_compact("b...BD.B...eE...c.e....B..")
@@ -32,8 +33,8 @@ TAKEN = Cheat(Wrong.TAKES_CHECKER, frozenset({ReasonCode.CHECKER_MISSING}), GONE
 FIRST = 1001
 
 
-def ledger() -> Ledger:
-    one = Ledger()
+def ledger() -> MeasuringLedger:
+    one = MeasuringLedger()
     one.begin_match()
     one.hear(GameOpened(0.0, 1, START, Score(0, 0)), START)
     return one
