@@ -31,6 +31,8 @@ from controller.simulation.tabletop.arm import Build
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye
 
+NAMES: Final = {Side.LIGHT: "Anna", Side.DARK: "Bruno"}
+"""What the players are called."""
 PLIES_PER_GAME: Final = 60
 """About so many turns a game has, to spread illegal plays over them."""
 EPOCH: Final = datetime.datetime(2026, 1, 1, 18, 0, tzinfo=datetime.UTC)
@@ -137,7 +139,7 @@ class Evening:
             settings_of(plan),
             folder.book,
             folder.follow,
-            names=(tempers[0].name.title(), tempers[1].name.title()),
+            names=(NAMES[Side.LIGHT], NAMES[Side.DARK]),
             facts=Facts(transcriber="Pointsman, on a simulated table"),
         )
         room = Room(
@@ -172,9 +174,11 @@ def microcontroller(seed: int, *, firmware: bool) -> Microcontroller:
     return Twin(noise_seed=noise)
 
 
-def folder_of(out: Path, number: int) -> Path:
-    """Where a match lies."""
-    return out / f"match-{number + 1:02d}"
+def free_folder(out: Path, number: int) -> Path:
+    """Where a match goes: the folder after those that are there already, so that none is written over."""
+    while (out / f"match-{number:02d}").exists():
+        number += 1
+    return out / f"match-{number:02d}"
 
 
 def _draw_two(rng: np.random.Generator, among: tuple[Temperament, ...]) -> tuple[Temperament, Temperament]:

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from controller.messages.table_words import Names
 from controller.referee.actions import Action, Flagged, GameOpened, Message, Told, TurnJudged
+from controller.rules.position import Side
 from controller.telling.table import action_text
 from controller.telling.transcript import transcript_line
 
@@ -36,18 +38,23 @@ def film_lines(action: Action, language: str = "en") -> Iterator[str]:
             yield from lines(action, language)
 
 
-def lines(action: Action, language: str = "en") -> Iterator[str]:
-    """The lines for an action, none for one that nobody needs to read. Raises LanguageError."""
+def lines(
+    action: Action, language: str = "en", names: Names | None = None, viewer: Side = Side.LIGHT
+) -> Iterator[str]:
+    """The lines for an action, none for one that nobody needs to read. Raises LanguageError.
+
+    ``names`` are what the players are called; points that are no part of a play are numbered from ``viewer``'s side.
+    """
     match action:
         case GameOpened(number=number, score=score):
             yield f"{number}.  {score.light} : {score.dark}"
         case TurnJudged():
-            yield transcript_line(action, language)
+            yield transcript_line(action, language, names)
         case Told(message=message) if message in UNTOLD:
             return
         case Flagged():
-            yield INDENT + (action_text(action, language) or "")
+            yield INDENT + (action_text(action, language, names, viewer) or "")
         case _:
-            text = action_text(action, language)
+            text = action_text(action, language, names, viewer)
             if text is not None:
                 yield INDENT + text

@@ -40,6 +40,6 @@ def action_text(
         case TurnJudged():
             return verdict_text(action, language, names)
         case Unsure() | DiceVoid() | FrameSkipped() | Bumped() | LightChanged() | BoardLost() | BoardBack():
-            return remark_text(action, language)
+            return remark_text(action, language, viewer)
         case CubeUnclear() | _:
             return None

@@ -1,7 +1,7 @@
 """A filmed game as lines of text."""
 
 from controller.messages.catalogue import Catalogue, catalogue
-from controller.messages.table_words import side_words
+from controller.messages.table_words import Names, side_words
 from controller.referee.actions import (
     BoardBack,
     BoardLost,
@@ -21,26 +21,30 @@ from controller.telling.verdicts import change_words, reasons_words
 INDENT = 6
 
 
-def transcript_line(action: TurnJudged | Remark, language: str = "en") -> str:
+def transcript_line(action: TurnJudged | Remark, language: str = "en", names: Names | None = None) -> str:
     """What a person reads: ply, player, dice and play; for an illegal play the rule and a legal play.
 
-    Raises LanguageError.
+    ``names`` are what the players are called. Raises LanguageError.
     """
     if isinstance(action, TurnJudged):
-        return _turn_text(action, language)
+        return _turn_text(action, language, names)
     return " " * INDENT + remark_text(action, language)
 
 
-def remark_text(action: Remark, language: str = "en") -> str:
-    """What a person reads of an action that is no turn. Raises LanguageError."""
-    entry, arguments = _remark(action, language)
+def remark_text(action: Remark, language: str = "en", viewer: Side = Side.LIGHT) -> str:
+    """What a person reads of an action that is no turn; points are numbered from ``viewer``'s side.
+
+    Raises LanguageError.
+    """
+    entry, arguments = _remark(action, language, viewer)
     return catalogue(language).text("transcript", entry, **arguments)
 
 
-def _remark(action: Remark, language: str) -> tuple[str, dict[str, object]]:
+def _remark(action: Remark, language: str, viewer: Side) -> tuple[str, dict[str, object]]:
     match action:
         case Unsure(points=points) if points:
-            return "unsure_points", {"points": ", ".join(map(str, points))}
+            numbers = points if viewer is Side.LIGHT else sorted(25 - point for point in points)
+            return "unsure_points", {"points": ", ".join(map(str, numbers))}
         case Unsure():
             return "unsure_dice", {}
         case DiceVoid(roll=roll):
@@ -61,10 +65,10 @@ def _remark(action: Remark, language: str) -> tuple[str, dict[str, object]]:
             return "cube_unclear", {"owner": side_words(Side(owner), language), "value": value}
 
 
-def _turn_text(turn: TurnJudged, language: str) -> str:
+def _turn_text(turn: TurnJudged, language: str, names: Names | None) -> str:
     texts = catalogue(language)
-    width = max(len(side_words(side, language)) for side in Side)
-    player = side_words(turn.side, language)
+    width = max(len(side_words(side, language, names)) for side in Side)
+    player = side_words(turn.side, language, names)
     line = f"{turn.ply:4d}  {player:<{width}}  {turn.roll}  {change_words(turn, language)}"
     if turn.revises:
         line += f"  {texts.text('transcript', 'corrected')}"

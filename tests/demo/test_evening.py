@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller.demo.evening import Evening, Plan
+from controller.demo.evening import Evening, Plan, free_folder
 from controller.demo.faults import FaultError, Mishap, Trouble, faults_of
 from controller.demo.show import Show
 from controller.record.journal.journal import Journal
@@ -100,6 +100,14 @@ def test_play_goes_on_through_every_fault(tmp_path: Path) -> None:
     assert evening.ledger.accused() == []
     right, turns = evening.ledger.concluded()
     assert turns >= right >= turns - 1
+
+
+def test_a_match_gets_a_folder_of_its_own_and_none_is_written_over(tmp_path: Path) -> None:
+    assert free_folder(tmp_path, 1).name == "match-01"
+    (tmp_path / "match-01").mkdir()
+    (tmp_path / "match-02").mkdir()
+    assert free_folder(tmp_path, 1).name == "match-03"
+    assert free_folder(tmp_path, 4).name == "match-04"
 
 
 def test_a_fault_that_there_is_not_is_named() -> None:
