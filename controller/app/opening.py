@@ -79,7 +79,7 @@ def open_table(
     """
     names = {Side.LIGHT: config.match.light, Side.DARK: config.match.dark}
     screen = LineScreen(write, config.table.languages, names)
-    interrupted = None if new else _interrupted(config)
+    interrupted = None if new else _find_interrupted(config)
     folder = MatchFolder(
         interrupted or _new_folder(config), _utc, screen.say, clock, config.record.evidence_mb * MB
     )
@@ -148,7 +148,7 @@ def _adviser(config: Config, inbox: Inbox, tell: Callable[[str], None]) -> Advis
     return None if engine is None else Adviser(engine, inbox, tell)
 
 
-def _interrupted(config: Config) -> Path | None:
+def _find_interrupted(config: Config) -> Path | None:
     """The folder of the newest match, if it is not over and the same people play it."""
     found = unfinished(config.record_folder())
     if found is None:

@@ -125,11 +125,11 @@ def demo(
 
 def _summary(ledger: Ledger) -> str:
     """How the verdicts compare with what truly happened."""
-    right, turns = ledger.concluded()
-    noticed = [ok for _, ok in ledger.noticed()]
+    right, turns = ledger.count_concluded()
+    noticed = [ok for _, ok in ledger.list_noticed()]
     return (
         f"{right} of {turns} turns read correctly; {sum(noticed)} of {len(noticed)} illegal plays noticed with the "
-        f"right reason; {len(ledger.accused())} legal plays called illegal; {ledger.helped} needed help."
+        f"right reason; {len(ledger.list_accused())} legal plays called illegal; {ledger.helped} needed help."
     )
 
 

@@ -11,6 +11,7 @@ from controller.demo.seat import Seat
 from controller.devices.lights.frame import LightFrame
 from controller.devices.link.happenings import Button
 from controller.referee.phase import Phase
+from controller.referee.table.games import refusal
 from controller.referee.table.state import Table
 from controller.rules.game import events as ruled
 from controller.rules.moves.plays import is_result
@@ -186,16 +187,14 @@ class Floor:
         player, lies = self.seats[side].player, self.table.position()
         if self._tries:
             return player.roll()
-        game = known.match.game
-        cube = game.profile.cube
-        may = cube.enabled and game.cube_in_play and game.cube.owner in (None, side) and game.plays > 1
+        may = known.match.game.plays > 1 and refusal(known.match, ruled.Doubled(side)) is None
         return player.before_roll(lies, may_double=may)
 
     def _move(self, known: Table, side: Side, roll: Roll, lies: Position, t: float) -> list[Deed]:
         """The play; once more the end of the turn, if that was not noticed."""
         player, intent = self.seats[side].player, self._intent
         if intent is None or self._believed != known.position or intent.roll != roll:
-            intent = self._intended(known, side, roll, lies)
+            intent = self._choose(known, side, roll, lies)
         elif intent.cheat is not None and (self.ledger.game, known.ply, intent.cheat.wrong) in self._counted:
             intent = player.intend(known.position, roll)
         self._intent, self._believed = intent, known.position
@@ -208,7 +207,7 @@ class Floor:
             return player.put_right(lies, intent.after, LightFrame()) + player.end_turn()
         return player.end_turn()
 
-    def _intended(self, known: Table, side: Side, roll: Roll, lies: Position) -> Intent:
+    def _choose(self, known: Table, side: Side, roll: Roll, lies: Position) -> Intent:
         """A legal play, or an illegal one; from how the board lies, where a checker was moved out of turn."""
         player = self.seats[side].player
         if lies != known.position and self.mischief is not None and self.mischief.open:

@@ -106,7 +106,7 @@ class Ledger:
 
     # --- what the referee made of it ------------------------------------------------------------------------
 
-    def accused(self) -> list[LoggedTurn]:
+    def list_accused(self) -> list[LoggedTurn]:
         """Turns called illegal in which nobody had done anything wrong, each once."""
         broken = {(truth.game, truth.ply) for truth in self.truths if truth.cheat is not None}
         found: dict[tuple[int, int], LoggedTurn] = {}
@@ -115,19 +115,19 @@ class Ledger:
                 found.setdefault(one.key, one)
         return list(found.values())
 
-    def noticed(self) -> list[tuple[Truth, bool]]:
+    def list_noticed(self) -> list[tuple[Truth, bool]]:
         """Every illegal turn that no hand hid, and whether it was noticed with a right reason.
 
         Where only the opponent's checkers lie wrongly the board does not tell whose deed it was: there it is
         enough that somebody was asked to look where it was done.
         """
         return [
-            (truth, self.told_right(truth) is not None)
+            (truth, self.time_told(truth) is not None)
             for truth in self.truths
             if truth.cheat is not None and not truth.hidden
         ]
 
-    def told_right(self, truth: Truth) -> float | None:
+    def time_told(self, truth: Truth) -> float | None:
         """When an illegal turn was told with a right reason; None if it never was."""
         assert truth.cheat is not None
         times = [
@@ -137,19 +137,19 @@ class Ledger:
         ]
         times += [
             told.t
-            for told in self.told_between(truth.game, truth.ended_t, self._next_end(truth))
+            for told in self.messages_between(truth.game, truth.ended_t, self._next_end(truth))
             if told.message in truth.cheat.labels
-            or (truth.cheat.wrong in OTHERS_MOVED and set(truth.cheat.points) & points_told(told))
+            or (truth.cheat.wrong in OTHERS_MOVED and set(truth.cheat.points) & points_of(told))
         ]
         return min(times, default=None)
 
-    def concluded(self) -> tuple[int, int]:
+    def count_concluded(self) -> tuple[int, int]:
         """How many turns were concluded as they truly ended, and how many there were."""
         told = {(*one.key, one.turn.after, one.turn.legal) for one in self.verdicts}
         right = sum((one.game, one.ply, one.after, one.cheat is None) in told for one in self.truths)
         return right, len(self.truths)
 
-    def told_between(self, game: int, start: float, end: float) -> list[Told]:
+    def messages_between(self, game: int, start: float, end: float) -> list[Told]:
         """What the device said in a stretch of a game."""
         return [one for number, one in self.told if number == game and start <= one.t <= end]
 
@@ -162,7 +162,7 @@ def _codes(turn: TurnJudged) -> set[str]:
     return set() if turn.legal else {str(reason.code) for reason in (*turn.reasons, *turn.also)}
 
 
-def points_told(told: Told) -> set[int]:
+def points_of(told: Told) -> set[int]:
     """The points that a message is about."""
     points: Argument = told.arguments.get("points")
     return {one for one in points if isinstance(one, int)} if isinstance(points, list) else set()

@@ -130,7 +130,7 @@ class Show(Runner):
         if self.t - self._ticked >= TICK_S:
             self._ticked = self.t
             self.put(Ticked(self.t))
-        self.floor.attend(self.desk.table, self._thrown(), self.probe.frame, self.t)
+        self.floor.attend(self.desk.table, self._dice_thrown(), self.probe.frame, self.t)
         if self.t - self._judged_t > STUCK_S:
             known = self.desk.table
             raise StuckError(f"nothing judged since {self._judged_t:.0f} s: {known.phase}, ply {known.ply}")
@@ -193,7 +193,7 @@ class Show(Runner):
         """Whether the match is over."""
         return self.desk.table.phase is Phase.MATCH_OVER
 
-    def _thrown(self) -> tuple[int, int] | None:
+    def _dice_thrown(self) -> tuple[int, int] | None:
         if self.desk.table.settings.dice is DiceFrom.ELECTRONIC:
             return self.dice
         values = [die.value for die in self.table.dice]

@@ -165,17 +165,19 @@ def _judged(how: str, found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
     """How honest and illegal plays were judged."""
     truths = [truth for ledger in found for truth in ledger.truths]
     honest = sum(truth.cheat is None for truth in truths)
-    noticed = [one for ledger in found for one in ledger.noticed()]
+    noticed = [one for ledger in found for one in ledger.list_noticed()]
     kinds = Counter(truth.cheat.wrong for truth, _ in noticed if truth.cheat is not None)
     seen = Counter(truth.cheat.wrong for truth, ok in noticed if ok and truth.cheat is not None)
-    right, counted = _sums(one.concluded() for one in found)
-    in_time, illegal = _sums(one.told_in_time() for one in found)
+    right, counted = _sums(one.count_concluded() for one in found)
+    in_time, illegal = _sums(one.count_told_in_time() for one in found)
     waits = sorted(wait for one in found for wait in one.waits())
     name = f"simulated table, {how}"
     return [
         _row(f"{name}: plays", len(truths), "", ""),
         _row(f"{name}: concluded as they were", _percent(right, counted), "%", ""),
-        _row(f"{name}: honest plays accused, of {honest}", sum(len(one.accused()) for one in found), "", 0),
+        _row(
+            f"{name}: honest plays accused, of {honest}", sum(len(one.list_accused()) for one in found), "", 0
+        ),
         _row(
             f"{name}: {illegal} illegal plays of {len(kinds)} kinds noticed with a right reason",
             _percent(sum(seen.values()), illegal),
@@ -203,13 +205,13 @@ def _beside(found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
         _row(
             "simulated table: the honest side accused after one of "
             f"{len(disturbances(found))} times that the other side moved, pushed, hid or turned the cube",
-            sum(len(one.accused_for_other()) for one in found),
+            sum(len(one.list_accused_for_other()) for one in found),
             "",
             0,
         ),
         _row(
             f"simulated table, among rogues: other honest plays accused, of {honest}",
-            sum(len(one.accused()) for one in found),
+            sum(len(one.list_accused()) for one in found),
             "",
             0,
         ),
@@ -225,7 +227,7 @@ def _both(found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
     return [
         _row(
             f"simulated table: turns written as certain whose position was not the board's, of {turns}",
-            sum(len(one.misplaced()) for one in found),
+            sum(len(one.list_misplaced()) for one in found),
             "",
             0,
         ),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from controller.demo.ledger import Ledger, LoggedTurn, points_told
+from controller.demo.ledger import Ledger, LoggedTurn, points_of
 from controller.referee.actions import Acted, Action, CubeUnclear, Message, Told, Unsure
 from controller.rules.game.events import Doubled
 from controller.rules.position import Position, Side
@@ -79,25 +79,25 @@ class MeasuringLedger(Ledger):
             case Acted(t=t, event=Doubled()):
                 self.doubles.append((self.game, t))
 
-    def accused(self) -> list[LoggedTurn]:
+    def list_accused(self) -> list[LoggedTurn]:
         """See `Ledger`."""
         return [one for one in self._wrongly_accused() if not self._by_opponent(one)]
 
-    def accused_for_other(self) -> list[LoggedTurn]:
+    def list_accused_for_other(self) -> list[LoggedTurn]:
         """Turns called illegal although only the other side had done something wrong, each once."""
         return [one for one in self._wrongly_accused() if self._by_opponent(one)]
 
-    def told_in_time(self) -> tuple[int, int]:
+    def count_told_in_time(self) -> tuple[int, int]:
         """How many of the illegal plays were told before the next roll, and how many there were."""
-        told = [self.told_right(truth) for truth, _ in self.noticed()]
+        told = [self.time_told(truth) for truth, _ in self.list_noticed()]
         in_time = 0
-        for (truth, _), t in zip(self.noticed(), told, strict=True):
+        for (truth, _), t in zip(self.list_noticed(), told, strict=True):
             later = (at for game, at in self.rolls if game == truth.game and at > truth.ended_t)
             rolled = min(later, default=float("inf"))
             in_time += t is not None and t < rolled
         return in_time, len(told)
 
-    def misplaced(self) -> list[LoggedTurn]:
+    def list_misplaced(self) -> list[LoggedTurn]:
         """Turns that count for certain with a position that was not the board's, neither then nor at their end."""
         ends: dict[tuple[int, int], set[Position]] = {}
         for truth in self.truths:
@@ -131,7 +131,7 @@ class MeasuringLedger(Ledger):
 
     def notices(self, done: LoggedDeed) -> bool:
         """Whether the device has said something about a deed so far."""
-        told = self.told_between(done.game, done.t, done.until)
+        told = self.messages_between(done.game, done.t, done.until)
         match done.what:
             case Misdeed.ROLLS_AGAIN:
                 wanted = list(done.dice or ())
@@ -148,7 +148,7 @@ class MeasuringLedger(Ledger):
                 return done.noticed
             case Misdeed.HIDES if any(not one.turn.legal for one in self._own(done)):
                 return True
-        return any(set(done.points) & points_told(one) for one in told)
+        return any(set(done.points) & points_of(one) for one in told)
 
     def since(self, done: LoggedDeed) -> list[LoggedTurn]:
         """The verdicts on the turn in which something was done, and on later ones, from then on."""
@@ -162,7 +162,7 @@ class MeasuringLedger(Ledger):
         return [one for one in self.since(done) if one.turn.side is done.side]
 
     def _wrongly_accused(self) -> list[LoggedTurn]:
-        return [one for one in Ledger.accused(self) if not self._done_by(one, one.turn.side)]
+        return [one for one in Ledger.list_accused(self) if not self._done_by(one, one.turn.side)]
 
     def _by_opponent(self, verdict: LoggedTurn) -> bool:
         return self._done_by(verdict, verdict.turn.side.opponent)

@@ -53,19 +53,19 @@ def one_game(seed: int, cheats: float = 0.0) -> Plan:
 def test_cheats_are_noticed_with_their_reason_and_put_right(tmp_path: Path) -> None:
     flags: list[Action] = []
     evening, _ = play(tmp_path, one_game(2, 20.0), flags.append, until=after(24))
-    noticed = evening.ledger.noticed()
+    noticed = evening.ledger.list_noticed()
     assert noticed
     assert all(right for _, right in noticed)
-    assert evening.ledger.accused() == []
+    assert evening.ledger.list_accused() == []
     assert any(isinstance(action, Flagged) for action in flags)
 
 
 def test_a_whole_game_is_concluded_as_it_was_played_and_lies_in_its_folder(tmp_path: Path) -> None:
     evening, _ = play(tmp_path, one_game(1))
-    right, turns = evening.ledger.concluded()
+    right, turns = evening.ledger.count_concluded()
     assert evening.played == 1
     assert right == turns > 0
-    assert evening.ledger.accused() == []
+    assert evening.ledger.list_accused() == []
     assert {"match.mat", "journal.db", "events.jsonl"} <= {path.name for path in tmp_path.iterdir()}
     with Journal(tmp_path / "journal.db", read_only=True) as journal:
         (game,) = read_match(journal, "1").games
@@ -97,8 +97,8 @@ def test_play_goes_on_through_every_fault(tmp_path: Path) -> None:
     plan = Plan(9, 25, STANDARD, 3, 1.0, firmware=False)
     evening, trouble = play(tmp_path, plan, faults=tuple(Mishap), until=over)
     assert set(trouble.happened) == set(Mishap)
-    assert evening.ledger.accused() == []
-    right, turns = evening.ledger.concluded()
+    assert evening.ledger.list_accused() == []
+    right, turns = evening.ledger.count_concluded()
     assert turns >= right >= turns - 1
 
 

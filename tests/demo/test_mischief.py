@@ -169,7 +169,7 @@ def test_what_is_hidden_is_illegal_and_a_hand_is_there_when_the_turn_ends(tmp_pa
     at_end = next(one for one in moments if one.t >= truth.ended_t)
     assert at_end.moving
     assert at_end.position == truth.cheat.after
-    assert all(truth != other for other, _ in ledger.noticed())
+    assert all(truth != other for other, _ in ledger.list_noticed())
 
 
 def test_a_low_roll_is_thrown_again(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_pictures_are_painted_read_and_judged_and_the_same_seed_gives_the_same_l
     prepared: Prepared, tmp_path: Path
 ) -> None:
     evening, show, lines = beginning(prepared, tmp_path / "first")
-    right, _ = evening.ledger.concluded()
+    right, _ = evening.ledger.count_concluded()
     assert right == PLIES
     assert isinstance(show.looks, PaintedLooks)
     assert show.looks.painted < show.t * show.room.fps / 2
