@@ -7,15 +7,18 @@ from typing import Final
 import numpy as np
 
 from controller.app.desk import Desk
+from controller.app.eyes import Eyes
 from controller.app.runner import Runner
 from controller.demo.floor import Floor, Mischief
 from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks, TruthfulLooks
+from controller.demo.preparing import Prepared, random_table
 from controller.demo.seat import Seat
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged, DiceRolled, EventMark
 from controller.devices.link.messages import DiceMode
+from controller.record.match.match import Facts
 from controller.record.table.match_folder import MatchFolder
 from controller.referee.actions import (
     Action,
@@ -27,15 +30,25 @@ from controller.referee.actions import (
 )
 from controller.referee.events import DeviceChanged, Event, Pressed, Resumed, RollReported, Said, Ticked
 from controller.referee.phase import Phase
-from controller.referee.table.settings import DiceFrom
+from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules.game.events import Event as Saying
-from controller.rules.position import Side
+from controller.rules.game.match import Terms
+from controller.rules.position import START, Side
+from controller.rules.profile.profile import Profile
+from controller.simulation.boards.hands import SKINS
 from controller.simulation.electronics.microcontroller import Microcontroller
 from controller.simulation.electronics.probe import Probe
 from controller.simulation.electronics.wire import Wire
-from controller.simulation.players.player import Player
+from controller.simulation.players.player import CLOCKS, Player
+from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
+from controller.simulation.tabletop.arm import Build
 from controller.simulation.tabletop.tabletop import Tabletop
+from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye
 
+NAMES: Final = {Side.LIGHT: "Anna", Side.DARK: "Bruno"}
+"""What the players are called."""
+PLIES_PER_GAME: Final = 60
+"""About so many turns a game has, to spread illegal plays over them."""
 TICK_S: Final = 0.5
 ENDING = {Button.CLOCK_LIGHT, Button.CLOCK_DARK, Button.DONE}
 STUCK_S: Final = 300.0
@@ -50,40 +63,40 @@ class StuckError(RuntimeError):
     """The table does not come any further: a defect, with where it stood."""
 
 
-@dataclass(frozen=True)
-class Room:
-    """What stands around the desk of a simulated table.
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played.
 
     Attributes:
-        folder: of the match.
-        table: what truly lies there.
-        looks: the camera and what reads it.
-        chip: the electronics.
-        players: light's and dark's.
-        ledger: what truly happened.
-        rng: whether somebody cheats, and when.
-        cheats: illegal plays in a turn, on average.
-        mischief: makes what players do beside their plays; None if they do nothing.
+        games: how many games in all.
+        length: points of a match; 0 for a money session.
+        profile: the rules.
+        seed: everything follows from it.
+        cheats: illegal plays in a game, on average.
         fps: pictures a second.
+        firmware: whether the real firmware runs in the electronics; else the program that stands in for it.
+        hint: how much a learner is shown.
+        temperaments: light's and dark's; of more than two, two are drawn.
     """
 
-    folder: MatchFolder
-    table: Tabletop
-    looks: PaintedLooks | TruthfulLooks
-    chip: Microcontroller
-    players: Mapping[Side, Player]
-    ledger: Ledger
-    rng: np.random.Generator
-    cheats: float
-    fps: float
-    mischief: MakeMischief | None = None
+    games: int
+    length: int
+    profile: Profile
+    seed: int
+    cheats: float = 0.0
+    fps: float = 5.0
+    firmware: bool = True
+    hint: int = 0
+    temperaments: tuple[Temperament, ...] = TEMPERAMENTS
 
 
 class Show(Runner):
     """A table with everything around it; `step` lets one picture's time go by.
 
     Attributes:
-        room, table, looks: what stands around the desk; see `Room`.
+        plan: what is played.
+        table: what truly lies there.
+        looks: the camera and what reads it.
         wire: the electronics.
         floor: the players.
         probe: what the lamps show.
@@ -92,10 +105,44 @@ class Show(Runner):
         t: seconds since the match began.
     """
 
-    def __init__(self, desk: Desk, room: Room, host_session: int, tell: Callable[[Action], None]) -> None:
-        """``tell`` is given every action, for people to see; ``host_session`` is as for a `Wire`."""
-        super().__init__(desk)
-        self.room, self.table, self.looks, self._tell = room, room.table, room.looks, tell
+    def __init__(
+        self,
+        plan: Plan,
+        number: int,
+        prepared: Prepared | None,
+        chip: Microcontroller,
+        folder: MatchFolder,
+        ledger: Ledger,
+        tell: Callable[[Action], None],
+        make_mischief: MakeMischief | None = None,
+    ) -> None:
+        """A match begins.
+
+        Args:
+            plan: what is to be played.
+            number: of the match in its evening, from 0.
+            prepared: the board and what was learnt of it; None to look straight at the truth.
+            chip: the electronics.
+            folder: takes the record.
+            ledger: what truly happens goes in here.
+            tell: is given every action, for people to see.
+            make_mischief: makes what players do beside their plays.
+        """
+        rngs = [np.random.default_rng(each) for each in np.random.SeedSequence((plan.seed, number)).spawn(6)]
+        tempers = _draw_two(rngs[0], plan.temperaments)
+        builds = (_draw_build(rngs[0], tempers[0]), _draw_build(rngs[0], tempers[1]))
+        ledger.begin_match()
+        setting = random_table(plan.seed) if prepared is None else prepared.setting
+        self.plan, self._folder, self._tell = plan, folder, tell
+        self.table = Tabletop(setting, START, rngs[1], builds=builds)
+        self.looks: PaintedLooks | TruthfulLooks
+        if prepared is None:
+            self.looks = TruthfulLooks(TruthfulEye(Errors(), rngs[2]))
+        else:
+            self.looks = PaintedLooks(prepared.painter, Eyes(prepared.board), rngs[2])
+        facts = Facts(transcriber="Pointsman, on a simulated table")
+        names = (NAMES[Side.LIGHT], NAMES[Side.DARK])
+        super().__init__(Desk.open(settings_of(plan), folder.book, folder.follow, names=names, facts=facts))
         self.order = StripOrder.as_delivered()
         self.probe = Probe(self.order)
         self.dice: tuple[int, int] | None = None
@@ -103,19 +150,26 @@ class Show(Runner):
         self._ticked = self._judged_t = 0.0
         self._sayings: list[Saying] = []
         self._casts: list[tuple[int, int]] = []
-        self.wire = Wire(room.chip, host_session=host_session, deliver=self.deliver)
+        self.wire = Wire(chip, host_session=number + 1, deliver=self.deliver)
+        press, say, cast = self.wire.press, self._sayings.append, self._casts.append
         seats = {
-            side: Seat(player, room.table, self.wire.press, self._sayings.append, self._casts.append)
-            for side, player in room.players.items()
+            side: Seat(
+                Player(side, temper, rng, plan.profile.movement, done=CLOCKS[side]),
+                self.table,
+                press,
+                say,
+                cast,
+            )
+            for side, temper, rng in zip(Side, tempers, rngs[3:5], strict=True)
         }
-        mischief = room.mischief and room.mischief(seats, room.table, room.ledger, room.rng.spawn(1)[0])
-        self.floor = Floor(seats, room.table, room.ledger, room.rng, room.cheats, mischief)
+        mischief = make_mischief and make_mischief(seats, self.table, ledger, rngs[5].spawn(1)[0])
+        self.floor = Floor(seats, self.table, ledger, rngs[5], plan.cheats / PLIES_PER_GAME, mischief)
         # The roll button is a button only until a roll is due.
         self.wire.arm_dice(DiceMode.OFF)
 
     def step(self) -> None:
         """One picture's time. Raises StuckError if nothing goes on any more."""
-        self.t += 1.0 / self.room.fps
+        self.t += 1.0 / self.plan.fps
         for seat in self.floor.seats.values():
             seat.go_on()
         while self._sayings:
@@ -179,7 +233,7 @@ class Show(Runner):
         """The computer loses its power: all that is known afterwards is in the journal."""
         self.wire.restart()
         self.looks.forget()
-        self.desk = Desk.resume(self.room.folder.new_book(), self.room.folder.follow)
+        self.desk = Desk.resume(self._folder.new_book(), self._folder.follow)
         self.put(Resumed(max(self.t, self.desk.table.t)))
         self.wire.show(self.order.picture(self.desk.table.lit, Dimming().level(at_night=False)))
 
@@ -198,3 +252,22 @@ class Show(Runner):
             return self.dice
         values = [die.value for die in self.table.dice]
         return (values[0], values[1]) if len(values) == 2 else None
+
+
+def settings_of(plan: Plan) -> Settings:
+    """How the table is run: with clock buttons and electronic dice."""
+    terms = Terms.match(plan.profile, plan.length) if plan.length else Terms.money(plan.profile)
+    return Settings(terms, clock=True, hint=plan.hint)
+
+
+def _draw_two(rng: np.random.Generator, among: tuple[Temperament, ...]) -> tuple[Temperament, Temperament]:
+    if len(among) == 2:
+        return among[0], among[1]
+    first, second = rng.choice(len(among), 2, replace=False)
+    return among[int(first)], among[int(second)]
+
+
+def _draw_build(rng: np.random.Generator, temper: Temperament) -> Build:
+    skin = SKINS[int(rng.integers(len(SKINS)))]
+    b, g, r = (float(value) for value in rng.uniform(15, 200, 3))
+    return Build(skin, (b, g, r), float(rng.uniform(30, 120)), bool(rng.random() < 0.85), speed=temper.speed)

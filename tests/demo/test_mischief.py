@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller.demo.evening import Evening, Plan, settings_of
+from controller.demo.evening import Evening
 from controller.demo.seat import Seat
-from controller.demo.show import Show
+from controller.demo.show import Plan, Show, settings_of
 from controller.devices.link.happenings import Button
 from controller.referee.phase import Phase
 from controller.referee.table.state import Table, begin

@@ -6,8 +6,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from controller.demo.evening import NAMES
 from controller.demo.screen import DemoScreen, Transcript
+from controller.demo.show import NAMES
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.actions import Action, Flagged, Message, PhaseBegun, Told, TurnJudged, Unsure
