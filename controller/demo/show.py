@@ -11,7 +11,7 @@ from controller.app.eyes import Eyes
 from controller.app.runner import Runner
 from controller.demo.floor import Floor, Mischief
 from controller.demo.ledger import Ledger
-from controller.demo.looks import PaintedLooks, TruthfulLooks
+from controller.demo.looks import Looks, PaintedLooks, TruthfulLooks
 from controller.demo.preparing import Prepared, random_table
 from controller.demo.seat import Seat
 from controller.devices.lights.order import StripOrder
@@ -75,7 +75,6 @@ class Plan:
         cheats: illegal plays in a game, on average.
         fps: pictures a second.
         firmware: whether the real firmware runs in the electronics; else the program that stands in for it.
-        hint: how much a learner is shown.
         temperaments: light's and dark's; of more than two, two are drawn.
     """
 
@@ -86,7 +85,6 @@ class Plan:
     cheats: float = 0.0
     fps: float = 5.0
     firmware: bool = True
-    hint: int = 0
     temperaments: tuple[Temperament, ...] = TEMPERAMENTS
 
 
@@ -135,7 +133,7 @@ class Show(Runner):
         setting = random_table(plan.seed) if prepared is None else prepared.setting
         self.plan, self._folder, self._tell = plan, folder, tell
         self.table = Tabletop(setting, START, rngs[1], builds=builds)
-        self.looks: PaintedLooks | TruthfulLooks
+        self.looks: Looks
         if prepared is None:
             self.looks = TruthfulLooks(TruthfulEye(Errors(), rngs[2]))
         else:
@@ -257,7 +255,7 @@ class Show(Runner):
 def settings_of(plan: Plan) -> Settings:
     """How the table is run: with clock buttons and electronic dice."""
     terms = Terms.match(plan.profile, plan.length) if plan.length else Terms.money(plan.profile)
-    return Settings(terms, clock=True, hint=plan.hint)
+    return Settings(terms, clock=True)
 
 
 def _draw_two(rng: np.random.Generator, among: tuple[Temperament, ...]) -> tuple[Temperament, Temperament]:

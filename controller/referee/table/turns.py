@@ -36,8 +36,6 @@ from controller.referee.weighing.report import turn_judged, wrong_try
 from controller.referee.weighing.steps import begins
 from controller.referee.weighing.tracks import Entry, RollOutcome, lawful
 from controller.rules.judging.judge import judge
-from controller.rules.moves.plays import play_between
-from controller.rules.notation import Play, format_play
 from controller.rules.position import Position, Side
 from controller.rules.profile.conduct import Party, Remedy
 from controller.rules.reasons import ReasonCode
@@ -83,15 +81,7 @@ def _close_unplayed(on: Answer, verdict: Verdict) -> None:
         close_void(on, verdict)
         return
     danced = replace(
-        best,
-        kind=RollOutcome.LEGAL,
-        before=best.after,
-        text="",
-        reasons=(),
-        also=(),
-        nearest=None,
-        pushed=verdict.points,
-        pushed_from=best.origin,
+        best.as_legal(best.after, best.after), pushed=verdict.points, pushed_from=best.origin, then=best.then
     )
     count_turn(on, replace(verdict, entry=danced))
 
@@ -152,26 +142,20 @@ def say_played(on: Answer, side: Side, after: Position) -> None:
     assert table.thrown is not None
     roll, before = table.thrown.roll, table.position
     ruling = judge(before, side, roll, after, table.caution.rules)
-    play = ruling.play if ruling.legal else None
-    turn = TurnJudged(
+    entry = Entry(
         table.ply,
+        RollOutcome.LEGAL if ruling.legal else RollOutcome.ILLEGAL,
         side,
         roll,
-        play,
-        format_play(play) if play is not None else "",
-        ruling.legal,
-        tuple(ruling.reasons),
-        (),
-        _legal_instead(table, side, ruling.nearest[0] if ruling.nearest else None),
-        not ruling.legal,
         before,
         after,
-        None,
-        table.t,
+        0.0,
+        reasons=tuple(ruling.reasons),
+        nearest=ruling.nearest[0] if ruling.nearest else None,
     )
+    turn = turn_judged(entry, None, table.t, table.caution.rules)
     on.do(turn)
-    kind = RollOutcome.LEGAL if ruling.legal else RollOutcome.ILLEGAL
-    close_as_told(on, Entry(table.ply, kind, side, roll, before, after, 0.0), turn)
+    close_as_told(on, replace(entry, reasons=(), nearest=None), turn)
 
 
 def let_stand(on: Answer) -> None:
@@ -308,12 +292,6 @@ def _is_finished(table: Table) -> bool:
 def _turn_of(table: Table, entry: Entry) -> TurnJudged:
     frame = table.rests[-1].last_frame if table.rests else None
     return turn_judged(replace(entry, then=None), frame, table.t, table.caution.rules)
-
-
-def _legal_instead(table: Table, side: Side, nearest: Position | None) -> Play | None:
-    if nearest is None or table.thrown is None:
-        return None
-    return play_between(table.position, side, table.thrown.roll, nearest, table.caution.rules)
 
 
 def _likelier(table: Table, one: Position, other: Position) -> bool:

@@ -1,6 +1,6 @@
 """What became of a roll: the readings since it came, weighed against everything that it may have become."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 from math import inf
@@ -136,16 +136,4 @@ def _nearest_lawful(tracks: tuple[Track, ...], look: TurnEvidence, caution: Caut
     if entry.kind is RollOutcome.LEGAL and not entry.pushed:
         return entry
     after, _ = best_lawful(entry.origin, entry.side, entry.roll, look.since(entry.origin), caution)
-    return replace(
-        entry,
-        kind=RollOutcome.LEGAL,
-        before=entry.origin,
-        after=after,
-        text="",
-        reasons=(),
-        also=(),
-        nearest=None,
-        pushed=(),
-        pushed_from=None,
-        then=None,
-    )
+    return entry.as_legal(entry.origin, after)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
@@ -193,27 +194,21 @@ def _best(scores: CountTable, most: int) -> list[int]:
 def _against_rules(
     track: Track, throw: RollEvidence, rolls: list[Roll], look: TurnEvidence, caution: Caution
 ) -> Iterator[Track]:
-    evidence = look.since(track.position)
-    for side, chance in sides_of(track, throw).items():
-        for roll in rolls:
-            yield from _breaking(track, side, roll, throw.rolls[roll] + chance, evidence, caution)
-
-
-def _breaking(
-    track: Track, side: Side, roll: Roll, chance: float, evidence: Evidence, caution: Caution
-) -> Iterator[Track]:
-    for breach in breaches(track.position, side, roll, evidence, caution):
-        entry = Entry(
-            ply=track.ply,
-            kind=RollOutcome.ILLEGAL,
-            side=side,
-            roll=roll,
-            before=track.position,
-            after=breach.after,
-            prior=chance - breach.handicap,
-            text=breach.text,
-            reasons=breach.reasons,
-            also=breach.also,
-            nearest=breach.nearest,
-        )
-        yield extend(track, entry, float(evidence.scores([breach.after])[0]))
+    """The plays of some rolls that break a rule."""
+    evidence, before = look.since(track.position), track.position
+    for (side, chance), roll in product(sides_of(track, throw).items(), rolls):
+        for breach in breaches(before, side, roll, evidence, caution):
+            entry = Entry(
+                track.ply,
+                RollOutcome.ILLEGAL,
+                side,
+                roll,
+                before,
+                breach.after,
+                throw.rolls[roll] + chance - breach.handicap,
+                text=breach.text,
+                reasons=breach.reasons,
+                also=breach.also,
+                nearest=breach.nearest,
+            )
+            yield extend(track, entry, float(evidence.scores([breach.after])[0]))

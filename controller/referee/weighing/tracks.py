@@ -59,6 +59,22 @@ class Entry:
         """How the board should have stood before it."""
         return self.before if self.pushed_from is None else self.pushed_from
 
+    def as_legal(self, before: Position, after: Position) -> "Entry":
+        """The same roll played legally from one position to another, with nothing pushed and nothing to follow."""
+        return replace(
+            self,
+            kind=RollOutcome.LEGAL,
+            before=before,
+            after=after,
+            text="",
+            reasons=(),
+            also=(),
+            nearest=None,
+            then=None,
+            pushed=(),
+            pushed_from=None,
+        )
+
     @property
     def is_turn(self) -> bool:
         """Whether it is a turn of its own."""
