@@ -41,12 +41,6 @@ class Seat:
         """Do this, after what it is doing now."""
         self._deeds.extend(deeds)
 
-    def drop_all(self) -> None:
-        """Forget what was to be done; a hand over the board leaves."""
-        self._deeds.clear()
-        if self._table.busy(self._side):
-            self._table.stop(self._side)
-
     def go_on(self) -> None:
         """Begin whatever can begin now."""
         now = self._table.t
