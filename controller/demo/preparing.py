@@ -13,6 +13,7 @@ from controller.simulation.boards.chance import random_setting, shifted
 from controller.simulation.boards.setting import Bgr, CheckerLook, Material, Setting, Stuff
 from controller.simulation.painting.painter import Painter
 from controller.vision.board import Board
+from controller.vision.reader import read_board
 
 SIZE: Final = (1280, 720)
 TRIES: Final = 12
@@ -114,7 +115,7 @@ def _darker(colour: Bgr) -> Bgr:
 
 
 def prepare(seed: int) -> Prepared:
-    """A table whose start position the calibration reads rightly; boards that it refuses are passed over.
+    """A table whose start position is read rightly; boards that calibration refuses or misreads are passed over.
 
     Raises:
         PreparingError: none of a dozen boards could be calibrated.
@@ -128,7 +129,8 @@ def prepare(seed: int) -> Prepared:
             board = calibrate(views).board
         except CalibrationError:
             continue
-        if board.geometry.home == setting.geometry.home:
+        again = read_board(_view(painter, 3, 1.0, rng).picture, board)
+        if board.geometry.home == setting.geometry.home and again.points == START.points:
             return Prepared(setting, painter, board)
     raise PreparingError("None of the painted boards could be calibrated; give another --seed.")
 
