@@ -101,9 +101,7 @@ def _actions(
     t = 0.0
     for event, shot in timeline(film, eyes, rolls):
         t = event.t
-        if desk is None:
-            desk, pending = Desk.open(settings, folder.book, t=t, position=start)
-            yield from pending
+        desk = desk or Desk.open(settings, folder.book, t=t, position=start)
         yield from desk.put(event, shot=shot)
     if desk is not None:
         yield from desk.put(FilmEnded(t))

@@ -40,7 +40,7 @@ def action_text(
         case TurnJudged():
             return verdict_text(action, language, names)
         case Unsure() | DiceVoid() | FrameSkipped() | Bumped() | LightChanged() | BoardLost() | BoardBack():
-            return remark_text(action, language)
+            return remark_text(action, language, viewer)
         case CubeUnclear() | _:
             return None
 
@@ -89,16 +89,20 @@ def fault_words(turn: TurnJudged, language: str = "en") -> list[str]:
     return told
 
 
-def remark_text(action: Remark, language: str = "en") -> str:
-    """What a person reads of an action that is no turn. Raises LanguageError."""
-    entry, arguments = _remark(action, language)
+def remark_text(action: Remark, language: str = "en", viewer: Side = Side.LIGHT) -> str:
+    """What a person reads of an action that is no turn; points are numbered from ``viewer``'s side.
+
+    Raises LanguageError.
+    """
+    entry, arguments = _remark(action, language, viewer)
     return catalogue(language).text("transcript", entry, **arguments)
 
 
-def _remark(action: Remark, language: str) -> tuple[str, dict[str, object]]:
+def _remark(action: Remark, language: str, viewer: Side) -> tuple[str, dict[str, object]]:
     match action:
         case Unsure(points=points) if points:
-            return "unsure_points", {"points": ", ".join(map(str, points))}
+            numbers = points if viewer is Side.LIGHT else sorted(25 - point for point in points)
+            return "unsure_points", {"points": ", ".join(map(str, numbers))}
         case Unsure():
             return "unsure_dice", {}
         case DiceVoid(roll=roll):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.messages.catalogue import catalogue
-from controller.messages.table_words import side_words
+from controller.messages.table_words import Names, side_words
 from controller.referee.actions import Action, Flagged, GameOpened, Message, Remark, Told, TurnJudged
 from controller.rules.position import Side
 from controller.telling.table import action_text, change_words, fault_words, remark_text
@@ -38,31 +38,36 @@ def film_lines(action: Action, language: str = "en") -> Iterator[str]:
             yield from lines(action, language)
 
 
-def lines(action: Action, language: str = "en") -> Iterator[str]:
-    """The lines for an action, none for one that nobody needs to read. Raises LanguageError."""
+def lines(
+    action: Action, language: str = "en", names: Names | None = None, viewer: Side = Side.LIGHT
+) -> Iterator[str]:
+    """The lines for an action, none for one that nobody needs to read. Raises LanguageError.
+
+    ``names`` are what the players are called; points that are no part of a play are numbered from ``viewer``'s side.
+    """
     match action:
         case GameOpened(number=number, score=score):
             yield f"{number}.  {score.light} : {score.dark}"
         case TurnJudged():
-            yield transcript_line(action, language)
+            yield transcript_line(action, language, names)
         case Told(message=message) if message in UNTOLD:
             return
         case _:
-            text = action_text(action, language)
+            text = action_text(action, language, names, viewer)
             if text is not None:
                 yield INDENT + text
 
 
-def transcript_line(action: TurnJudged | Remark, language: str = "en") -> str:
+def transcript_line(action: TurnJudged | Remark, language: str = "en", names: Names | None = None) -> str:
     """What a person reads: ply, player, dice and play; for an illegal play the rule and a legal play.
 
-    Raises LanguageError.
+    ``names`` are what the players are called. Raises LanguageError.
     """
     if not isinstance(action, TurnJudged):
         return INDENT + remark_text(action, language)
     texts = catalogue(language)
-    width = max(len(side_words(side, language)) for side in Side)
-    player = side_words(action.side, language)
+    width = max(len(side_words(side, language, names)) for side in Side)
+    player = side_words(action.side, language, names)
     line = f"{action.ply:4d}  {player:<{width}}  {action.roll}  {change_words(action, language)}"
     if action.revises:
         line += f"  {texts.text('transcript', 'corrected')}"
