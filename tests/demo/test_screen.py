@@ -72,7 +72,7 @@ def test_the_lights_lie_at_their_points_and_say_what_they_mean() -> None:
     column = lines[near].index(" 6 ") + 1
     assert lines[near - 1][column] == "-"
     assert any("take a checker away: 6" in line for line in lines)
-    assert any("put a checker here: 8, the bar (dark)" in line for line in lines)
+    assert any("put a checker here: 8, the bar (Dark)" in line for line in lines)
 
 
 def test_an_illegal_play_is_told_once_in_a_transcript_with_what_became_of_it() -> None:
@@ -95,7 +95,7 @@ def test_points_are_numbered_as_the_player_on_turn_counts_them() -> None:
         at_once=False,
     )
     assert "1, 2" in lines[0]
-    assert "from dark's side: 1, 2." in lines[1]
+    assert "from Dark's side: 1, 2." in lines[1]
 
 
 def test_a_roll_that_cannot_be_played_is_told_once() -> None:
