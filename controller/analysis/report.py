@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from controller.analysis.figures import Analysis, Mistake, Skill
+from controller.analysis.engine import Analysis, Mistake, Skill
 from controller.record.files.textboard import diagram
 from controller.record.match.match import MatchRecord
 from controller.record.match.names import header_text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from controller.analysis import bgsage, gnubg
-from controller.analysis.figures import Skill
+from controller.analysis.engine import Skill
 from controller.analysis.report import report, shown
 from controller.analysis.statistics import DiceCounts, PlayerStatistics, dice_of, players_of, rolls_of
 from controller.cli.matches import choose_match, find_journals

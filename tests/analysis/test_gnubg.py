@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.analysis.engine import EngineError
-from controller.analysis.figures import Analysis
+from controller.analysis.engine import Analysis, EngineError
 from controller.analysis.gnubg import analyse
 from controller.analysis.report import report
 from controller.record.files.mat import mat_text
