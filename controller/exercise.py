@@ -31,7 +31,7 @@ from controller.rules.moves.movement import STANDARD
 from controller.rules.position import Position, Roll
 from controller.rules.profile.conduct import DeviceRole, Leds
 from controller.rules.profile.profile import MatchKind, Profile
-from controller.telling.table import told_text, verdict_text
+from controller.telling import told_text, verdict_text
 
 REST_S: Final = 3.0
 """So long the board lies at rest when a play is done; one that is not legal twice as long."""

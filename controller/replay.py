@@ -19,7 +19,7 @@ from controller.rules.game.match import Form, Terms
 from controller.rules.position import Position
 from controller.rules.profile.conduct import DeviceRole, Leds
 from controller.rules.profile.profile import STANDARD, Profile
-from controller.telling.transcript import film_lines, lines
+from controller.telling import film_lines, lines
 from controller.vision.board import Board
 from controller.vision.outline import board_part
 from controller.vision.reader import read_board

@@ -35,7 +35,7 @@ from controller.record.journal.delivery import Delivery
 from controller.referee.actions import Action
 from controller.rules.profile.catalogue import load_profile
 from controller.simulation.electronics.chip import Chip
-from controller.telling.transcript import lines
+from controller.telling import lines
 
 LIVE_FPS, FAST_FPS = 15.0, 5.0
 WIDEST, QUALITY = 1280, 90

@@ -12,7 +12,7 @@ from controller.demo.show import Show
 from controller.devices.lights.drawn import as_text
 from controller.record.files.textboard import diagram
 from controller.referee.actions import Action
-from controller.telling.transcript import lines
+from controller.telling import lines
 
 KEPT: Final = 12
 """Lines of the transcript that are shown."""

@@ -9,9 +9,8 @@ import pytest
 
 from controller.devices.camera import finding, video
 from controller.devices.camera.camera import Wish
-from controller.devices.camera.condition import DARK_S, FROZEN_PICTURES, FROZEN_S, Condition
 from controller.devices.camera.finding import ReelSource, cameras, is_film, open_source
-from controller.devices.camera.live import LiveCamera
+from controller.devices.camera.live import DARK_S, FROZEN_PICTURES, FROZEN_S, Condition, LiveCamera
 from controller.devices.camera.ribbon import RibbonSource, start_ribbon
 from controller.devices.camera.status import CameraCode, CameraState, SourceError
 from controller.devices.pictures import Picture, encode_jpeg

@@ -10,14 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.devices.lights.backends import FirmwareLights, Lights
+from controller.devices.lights.backends import (
+    SPI_HZ,
+    FirmwareLights,
+    Lights,
+    ShiftLights,
+    SpiDevice,
+    StripError,
+    StripLights,
+    spi_bytes,
+)
 from controller.devices.lights.drawn import LETTERS, TerminalLights, as_text
 from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
 from controller.devices.lights.order import StripOrder, StripOrderError
 from controller.devices.lights.palette import PALETTE, BrightnessError, Dimming
 from controller.devices.lights.render import render
-from controller.devices.lights.shift import ShiftLights
-from controller.devices.lights.strip import SPI_HZ, SpiDevice, StripError, StripLights, spi_bytes
 from controller.devices.link.link import Link
 from controller.devices.link.messages import LampPicture, Style, lights
 from controller.devices.link.status import LinkState

@@ -8,8 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.devices.headers import claimed_size, is_cut_short
-from controller.devices.pictures import Picture, PictureError, load_picture, picture_in
+from controller.devices.pictures import (
+    Picture,
+    PictureError,
+    claimed_size,
+    is_cut_short,
+    load_picture,
+    picture_in,
+)
 
 FORMATS = (".jpg", ".png", ".bmp", ".webp")
 

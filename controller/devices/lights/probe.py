@@ -5,11 +5,10 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Self
 
-from controller.devices.lights.backends import FirmwareLights
+from controller.devices.lights.backends import FirmwareLights, SpiDevice, StripLights
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
-from controller.devices.lights.strip import SpiDevice, StripLights
 from controller.devices.link.happenings import (
     Answered,
     BoardEvent,

@@ -8,12 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, Self
 
 from controller.devices.link import messages
-from controller.devices.link.happenings import (
-    BoardEvent,
-    EventMark,
-    Happening,
-    WrongVersion,
-)
+from controller.devices.link.happenings import BoardEvent, EventMark, Happening
 from controller.devices.link.messages import BoardSettings, DiceMode, LampPicture
 from controller.devices.link.session import Session
 from controller.devices.link.status import LinkCode, LinkState, LinkStatus
@@ -218,7 +213,7 @@ class Link:
                     return
                 self._unwritten = False
                 self._session.acknowledge(happening.mark)
-            elif isinstance(happening, WrongVersion):
+            elif isinstance(happening, messages.OtherVersion):
                 ours, theirs = (messages.MAJOR, messages.MINOR), (happening.major, happening.minor)
                 raise _BrokenError(LinkCode.VERSION, port, ours=dotted(ours), theirs=dotted(theirs))
             else:
