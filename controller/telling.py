@@ -1,4 +1,4 @@
-"""What people at a table are told of each action of its referee, in any of the languages."""
+"""What people read of the referee's actions, in any of the languages: at the table, and in a transcript."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -26,6 +26,23 @@ from controller.referee.actions import (
 from controller.referee.weighing.change import moves_between
 from controller.rules.notation import BAR, OFF, format_play
 from controller.rules.position import Side
+
+INDENT: Final = " " * 6
+UNTOLD: Final = frozenset(
+    {
+        Message.SET_UP,
+        Message.SET_UP_RIGHT,
+        Message.TO_ROLL,
+        Message.ROLL_TO_START,
+        Message.PUT_BACK,
+        Message.NOT_NOW,
+    }
+)
+"""Said at the table, but of no use to somebody who reads what happened."""
+OF_FILMS: Final = frozenset(
+    {Message.DOUBLES, Message.BEAVERS, Message.TAKES, Message.DROPS, Message.GAME_WON, Message.CUBE_MOVED}
+)
+"""What of a filmed game nobody says, but everybody wants to know; the rest is meant for players who are there."""
 
 
 def action_text(
@@ -136,24 +153,6 @@ def _place(place: int, texts: Catalogue, *, others: bool = False) -> str:
     if place in (BAR, OFF):
         return texts.text("place", "bar" if place == BAR else "off")
     return str(25 - place if others else place)
-
-
-INDENT: Final = " " * 6
-UNTOLD: Final = frozenset(
-    {
-        Message.SET_UP,
-        Message.SET_UP_RIGHT,
-        Message.TO_ROLL,
-        Message.ROLL_TO_START,
-        Message.PUT_BACK,
-        Message.NOT_NOW,
-    }
-)
-"""Said at the table, but of no use to somebody who reads what happened."""
-OF_FILMS: Final = frozenset(
-    {Message.DOUBLES, Message.BEAVERS, Message.TAKES, Message.DROPS, Message.GAME_WON, Message.CUBE_MOVED}
-)
-"""What of a filmed game nobody says, but everybody wants to know; the rest is meant for players who are there."""
 
 
 def film_lines(action: Action, language: str = "en") -> Iterator[str]:

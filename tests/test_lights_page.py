@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from controller.devices.lights.drawn import LETTERS
+from controller.devices.lights.backends import LETTERS
 from controller.devices.lights.frame import Signal
 from controller.referee.phase import Phase
 

@@ -17,8 +17,7 @@ from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.status import CameraStatus
 from controller.devices.film import FilmFrame, open_film
-from controller.devices.lights.backends import FirmwareLights, Lights
-from controller.devices.lights.drawn import TerminalLights
+from controller.devices.lights.backends import FirmwareLights, Lights, TerminalLights
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.link import Link

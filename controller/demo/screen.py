@@ -9,7 +9,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from controller.demo.show import Show
-from controller.devices.lights.drawn import as_text
+from controller.devices.lights.backends import as_text
 from controller.record.files.textboard import diagram
 from controller.referee.actions import Action
 from controller.telling import lines

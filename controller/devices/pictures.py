@@ -3,6 +3,7 @@
 import shlex
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -77,16 +78,23 @@ def decode(data: NDArray[np.uint8]) -> Picture | None:
     """A picture from the bytes of a file, or ``None`` if they are not one."""
     if not data.size:
         return None
-    # OpenCV would tell of broken files on its own, beside the sentence that is told of them.
-    level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
         # IGNORE_ORIENTATION: a tag that turns the picture would turn it against the board file.
-        picture = cv2.imdecode(data, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+        with hushed_opencv():
+            picture = cv2.imdecode(data, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
     except cv2.error:
         return None
+    return None if picture is None else np.asarray(picture, np.uint8)
+
+
+@contextmanager
+def hushed_opencv() -> Iterator[None]:
+    """OpenCV says nothing on its own beside what messages and the status tell."""
+    level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    try:
+        yield
     finally:
         cv2.utils.logging.setLogLevel(level)
-    return None if picture is None else np.asarray(picture, np.uint8)
 
 
 def encode_jpeg(picture: Picture, widest: int, quality: int) -> bytes:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.devices.lights.backends import (
+    LETTERS,
     SPI_HZ,
     FirmwareLights,
     Lights,
@@ -18,9 +19,10 @@ from controller.devices.lights.backends import (
     SpiDevice,
     StripError,
     StripLights,
+    TerminalLights,
+    as_text,
     spi_bytes,
 )
-from controller.devices.lights.drawn import LETTERS, TerminalLights, as_text
 from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
 from controller.devices.lights.order import StripOrder, StripOrderError
 from controller.devices.lights.palette import PALETTE, BrightnessError, Dimming

@@ -11,7 +11,7 @@ from typing import Final, Self
 import numpy as np
 
 from controller.devices.camera.camera import Frame, FrameSource, Open, Wish
-from controller.devices.camera.finding import open_source
+from controller.devices.camera.sources import open_source
 from controller.devices.camera.status import CameraCode, CameraState, CameraStatus, SourceError
 from controller.devices.pictures import Picture
 

@@ -1,15 +1,16 @@
-"""The one seam that all lights are behind, and the lights of the microcontroller board."""
+"""The one seam that all lights are behind, and all kinds of them: the board's, a strip, plain LEDs, a terminal's."""
 
 import os
 import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Self
 
-from controller.devices.lights.frame import LightFrame
+from controller.devices.lights.frame import LightFrame, Place, Signal
 from controller.devices.lights.order import StripOrder
-from controller.devices.lights.palette import Dimming
+from controller.devices.lights.palette import PALETTE, Dimming
 from controller.devices.lights.render import Rgb, levels, render
 from controller.devices.link.link import Link
+from controller.devices.link.messages import Effect
 from controller.devices.pins import opening_pins
 from controller.errors import UserError
 
@@ -20,11 +21,18 @@ class Lights:
     Nothing here blocks for long or raises because a device is away.
     """
 
+    frame = LightFrame()
+    """What they show."""
+    at_night = False
+    """Whether they are dimmed for a dark room."""
+
     def show(self, frame: LightFrame) -> None:
         """Show this frame until the next one."""
+        self.frame = frame
 
     def night(self, on: bool) -> None:
         """Dim for a dark room, or not."""
+        self.at_night = on
 
     def tick(self, now_s: float) -> None:
         """Move effects on; the host's monotonic seconds. Call it 20 times a second or so."""
@@ -39,17 +47,15 @@ class FirmwareLights(Lights):
     def __init__(self, link: Link, order: StripOrder, dimming: Dimming) -> None:
         """`link` stays the caller's to close."""
         self._link, self._order, self._dimming = link, order, dimming
-        self._frame = LightFrame()
-        self._at_night = False
 
     def show(self, frame: LightFrame) -> None:
         """See `Lights`; a board that is away gets the frame when it is back."""
-        self._frame = frame
+        super().show(frame)
         self._send()
 
     def night(self, on: bool) -> None:
         """See `Lights`."""
-        self._at_night = on
+        super().night(on)
         self._send()
 
     def close(self) -> None:
@@ -57,7 +63,7 @@ class FirmwareLights(Lights):
         self.show(LightFrame())
 
     def _send(self) -> None:
-        self._link.show(self._order.picture(self._frame, self._dimming.level(at_night=self._at_night)))
+        self._link.show(self._order.picture(self.frame, self._dimming.level(at_night=self.at_night)))
 
 
 SPI_HZ: Final = 3_200_000
@@ -132,8 +138,6 @@ class StripLights(Lights):
         """`write` clocks bytes out at `SPI_HZ`; `close` lets go of the device."""
         self.broken: str | None = None
         self._write, self._order, self._dimming, self._close = write, order, dimming, close
-        self._frame = LightFrame()
-        self._at_night = False
         self._last: bytes | None = None
 
     @classmethod
@@ -142,17 +146,9 @@ class StripLights(Lights):
         device = SpiDevice(path)
         return cls(device.write, order, dimming, device.close)
 
-    def show(self, frame: LightFrame) -> None:
-        """See `Lights`."""
-        self._frame = frame
-
-    def night(self, on: bool) -> None:
-        """See `Lights`."""
-        self._at_night = on
-
     def tick(self, now_s: float) -> None:
         """See `Lights`: sends the picture if it has changed."""
-        picture = self._order.picture(self._frame, self._dimming.level(at_night=self._at_night))
+        picture = self._order.picture(self.frame, self._dimming.level(at_night=self.at_night))
         data = spi_bytes(render(picture, round(now_s * 1000), limit_ma=self._dimming.limit_ma))
         if data != self._last:
             self._send(data)
@@ -197,17 +193,12 @@ class ShiftLights(Lights):
             self._devices = opened.pop_all()
         self._order = order
         self._outputs = registers * BITS
-        self._frame = LightFrame()
         self._last: tuple[bool, ...] | None = None
         self._write((False,) * self._outputs)
 
-    def show(self, frame: LightFrame) -> None:
-        """See `Lights`."""
-        self._frame = frame
-
     def tick(self, now_s: float) -> None:
         """See `Lights`."""
-        now = levels(self._order.picture(self._frame), round(now_s * 1000))
+        now = levels(self._order.picture(self.frame), round(now_s * 1000))
         self._write(tuple(level >= _ON for level in now))
 
     def close(self) -> None:
@@ -226,3 +217,51 @@ class ShiftLights(Lights):
             self._clock.off()
         self._latch.on()
         self._latch.off()
+
+
+LETTERS: Final = {
+    Signal.DARK: ".",
+    Signal.MOVABLE: "m",
+    Signal.LANDING: "l",
+    Signal.PLAYED: "p",
+    Signal.WRONG: "X",
+    Signal.TAKE: "-",
+    Signal.PUT: "+",
+    Signal.UNSURE: "?",
+    Signal.WAITING: "w",
+}
+"""A letter for each signal, for screens without colours and people who do not see them."""
+
+_TOP: Final[tuple[Place, ...]] = (*range(13, 19), "bar-dark", *range(19, 25), "tray-dark")
+_BOTTOM: Final[tuple[Place, ...]] = (*range(12, 6, -1), "bar-light", *range(6, 0, -1), "tray-light")
+
+
+def as_text(frame: LightFrame, *, colours: bool = False) -> str:
+    """Three lines: the far row, the near row (as light sees the board), the status; with ANSI colours if wanted."""
+
+    def shown(place: Place) -> str:
+        signal = frame[place]
+        letter = LETTERS[signal]
+        if not colours or signal is Signal.DARK:
+            return letter
+        style = PALETTE[signal]
+        blink = "5;" if style.effect is Effect.BLINK else ""
+        return f"\x1b[{blink}38;2;{style.red};{style.green};{style.blue}m{letter}\x1b[0m"
+
+    rows = [" ".join(shown(place) for place in row) for row in (_TOP, _BOTTOM)]
+    return "\n".join([*rows, f"status {shown('status')}"])
+
+
+class TerminalLights(Lights):
+    """Writes a frame as text whenever it changes."""
+
+    def __init__(self, write: Callable[[str], object], *, colours: bool = False) -> None:
+        """`write` takes the text with a line end, such as `sys.stderr.write`."""
+        self._write, self._colours = write, colours
+        self._last: LightFrame | None = None
+
+    def show(self, frame: LightFrame) -> None:
+        """See `Lights`."""
+        if frame != self._last:
+            self._last = frame
+            self._write(as_text(frame, colours=self._colours) + "\n")

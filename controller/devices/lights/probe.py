@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from types import TracebackType
 from typing import Final, Self
 
 from controller.devices.lights.backends import FirmwareLights, SpiDevice, StripLights
@@ -68,9 +67,7 @@ class BoardProbe:
         self._link.close()
         raise ProbeError(self._words(now))
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Let go of the board; its lights go out by themselves."""
         self._link.close()
 
@@ -124,9 +121,7 @@ class StripProbe:
         self.shine(None)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Go dark and let go of the device."""
         self.shine(None)
         self._device.close()
