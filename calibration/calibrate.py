@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.finder import (
     LEAST_ALIKE,
@@ -13,22 +13,22 @@ from calibration.finder import (
     Quadrant,
     board_at_corners,
     find_board,
+    find_markers,
     lab_of,
     sides_of,
 )
 from calibration.fit import Fit, fit_board
-from calibration.markers import find_markers
 from calibration.pattern import slots_of
 from calibration.refine import edge_field, find_rim, sightings_of
-from calibration.shadows import shaded_side
 from calibration.trays import find_trays
+from controller.arrays import FloatArray, Picture
 from controller.errors import UserError
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
+from controller.vision.camera import CameraModel
+from controller.vision.geometry import BoardGeometry
 from controller.vision.reader import read_board
 
-FloatArray = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 Markers = Literal["auto", "none"]
 
 LEAST_RIMS = 0.4
@@ -39,6 +39,11 @@ FORGIVEN_POINTS = 2
 FORGIVEN_IN_GLARE = 6
 # So many points on one side of the picture are no accident.
 LEAST_ON_A_SIDE = 3
+
+# Places along each side of the board at which it is looked at.
+SAMPLES = 60
+# A side with less than this share of the other's grey level is in shadow.
+SHADED = 0.62
 
 
 class CalibrationError(UserError):
@@ -248,3 +253,23 @@ def _words(count: int) -> str:
     if count == 0:
         return "no checker"
     return f"{abs(count)} {'light' if count > 0 else 'dark'}"
+
+
+def shaded_side(picture: Picture, camera: CameraModel, geometry: BoardGeometry) -> str | None:
+    """``left``, ``right``, ``upper side`` or ``lower side`` of the picture if that side of the board is in shadow."""
+    x = np.linspace(-0.47, 0.47, SAMPLES) * geometry.surface_width_mm
+    y = np.linspace(-0.47, 0.47, SAMPLES) * geometry.surface_height_mm
+    mesh_x, mesh_y = np.meshgrid(x, y)
+    spots = camera.project(np.stack([mesh_x, mesh_y, np.zeros_like(mesh_x)], axis=-1)).reshape(-1, 2)
+    height, width = picture.shape[:2]
+    inside = ((spots >= 0) & (spots <= [width - 1, height - 1])).all(-1)
+    spots = spots[inside]
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    levels = grey[np.round(spots[:, 1]).astype(int), np.round(spots[:, 0]).astype(int)].astype(float)
+    middle = camera.project(np.zeros(3))
+    for axis, (low, high) in enumerate((("left", "right"), ("upper side", "lower side"))):
+        first = spots[:, axis] < middle[axis]
+        one, two = (float(np.median(levels[half])) for half in (first, ~first))
+        if min(one, two) < SHADED * max(one, two):
+            return low if one < two else high
+    return None

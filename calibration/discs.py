@@ -9,10 +9,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-Picture = NDArray[np.uint8]
+from controller.arrays import FloatArray, Picture
 
 WORKING_WIDTH = 960
 USUAL_FOCAL_IN_WIDTHS = 0.85
@@ -37,8 +35,6 @@ class TopView:
 
     picture: Picture
     to_view: FloatArray
-    slant_deg: float
-    direction_deg: float
 
     def to_original(self, points: FloatArray) -> FloatArray:
         """Pixels of the original picture, shape (n, 2), for pixels of the view."""
@@ -109,7 +105,7 @@ def _view(picture: Picture, slant_deg: float, direction_deg: float) -> TopView:
     turned = cv2.warpPerspective(
         source, to_view, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    return TopView(np.asarray(turned, np.uint8), to_view, slant_deg, direction_deg)
+    return TopView(np.asarray(turned, np.uint8), to_view)
 
 
 def _scale_at(homography: FloatArray, point: FloatArray) -> float:

@@ -4,18 +4,15 @@ import math
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.finder import Found
-from calibration.refine import RIM_SEEN, circle
+from calibration.refine import AROUND, RIM_SEEN
+from controller.arrays import FloatArray, Picture
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.reading import Reading
 from controller.vision.sheet import moved
-
-Picture = NDArray[np.uint8]
-FloatArray = NDArray[np.float64]
 
 GREEN, RED, BLUE, YELLOW, BLACK = (0, 200, 0), (0, 0, 230), (230, 120, 0), (0, 220, 255), (0, 0, 0)
 FONT = cv2.FONT_HERSHEY_SIMPLEX
@@ -33,8 +30,8 @@ def draw_found(picture: Picture, found: Found | None) -> Picture:
     camera, geometry = found.fit.camera, found.fit.geometry
     _outline(canvas, camera.project(geometry.corners()), BLUE)
     for slot, rim in zip(found.slots, found.refined.rims, strict=True):
-        rim_pixels = circle(camera, geometry.slot(*slot), geometry.checker_diameter_mm / 2)
-        _outline(canvas, rim_pixels, GREEN if rim.strength > RIM_SEEN else RED)
+        around = camera.project_circle(geometry.slot(*slot), geometry.checker_diameter_mm / 2, AROUND)
+        _outline(canvas, around, GREEN if rim.strength > RIM_SEEN else RED)
     return canvas
 
 
@@ -51,7 +48,7 @@ def draw_reading(picture: Picture, board: Board, reading: Reading) -> Picture:
         _outline(canvas, camera.project(_triangle(geometry, point)), BLUE)
         for number in range(abs(count)):
             spot = geometry.slot(point, number % FLAT_ROW, number // FLAT_ROW)
-            _outline(canvas, circle(camera, spot, diameter / 2), colour)
+            _outline(canvas, camera.project_circle(spot, diameter / 2, AROUND), colour)
         spot = geometry.slot(point, 0) * [1, 1, 0]
         spot[1] += geometry.side_of(point) * 0.9 * diameter
         text = _checkers(count) + ("?" if point in reading.unsure else "")

@@ -1,4 +1,8 @@
-"""Finds a board in a picture of a known position and says how it lies there."""
+"""Finds a board in a picture of a known position and says how it lies there.
+
+Printed ArUco markers 0, 1, 2 and 3 of the dictionary DICT_4X4_50 may stand on the corners of the frame by light's
+1-, 12-, 13- and 24-point, turned any way.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,17 +10,14 @@ from typing import Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.discs import find_discs, views
 from calibration.fit import Fit, Sighting, fit_board
-from calibration.markers import agrees, inside
 from calibration.pattern import PatternMatch, match_pattern, pattern_of, slots_of
 from calibration.refine import Refined, edge_field, find_rim, refine_board, sightings_of
-from controller.vision.geometry import Home
+from controller.arrays import FloatArray, Mask, Picture
+from controller.vision.geometry import HOMES, Home
 
-FloatArray = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 Quadrant = Literal["bottom-right", "bottom-left", "top-right", "top-left"]
 QUADRANTS: Mapping[Quadrant, tuple[int, int]] = {
     "bottom-right": (1, 1),
@@ -24,7 +25,6 @@ QUADRANTS: Mapping[Quadrant, tuple[int, int]] = {
     "top-right": (1, -1),
     "top-left": (-1, -1),
 }
-HOMES: tuple[Home, Home] = ("right", "left")
 # Widths of the bar, in pitches of the points, that boards are looked for with: a usual one, and mere hinges.
 BARS = (1.15, 0.75)
 
@@ -36,6 +36,9 @@ SLIPS = tuple((near, far) for near in (0, -1, 1) for far in (0, -1, 1) if near o
 MOST_SLIPPED, BETTER = 3, 1.01
 LEAST_MATCH = 0.3
 LEAST_ALIKE = 0.8
+
+RINGS = np.array([0.35, 0.7, 1.0])
+SPOKES = np.linspace(0, 2 * np.pi, 16, endpoint=False)
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ def find_board(
     """
     candidates: list[Found] = []
     for sightings, home in _candidates(picture, points, markers or {}):
-        fit = unslipped(picture, points, sightings, home)
+        fit = fit_unslipped(picture, points, sightings, home)
         if fit is not None:
             candidates.append(_look(picture, points, fit))
     good = [c for c in candidates if c.alike >= LEAST_ALIKE]
@@ -140,7 +143,7 @@ class _Try:
     sightings: Sequence[Sighting]
 
 
-def unslipped(
+def fit_unslipped(
     picture: Picture, points: Sequence[int], sightings: Sequence[Sighting], home: Home
 ) -> Fit | None:
     """The fit after trying whether all rows of an edge were matched some places too far in or out.
@@ -150,7 +153,7 @@ def unslipped(
     field, lab = edge_field(picture), lab_of(picture)
     slots = slots_of(points)
 
-    def tried(seen: Sequence[Sighting], near: int, far: int) -> _Try | None:
+    def fit_slipped(seen: Sequence[Sighting], near: int, far: int) -> _Try | None:
         moved = [replace(s, place=s.place + (near if s.point <= 12 else far)) for s in seen]
         try:
             size = (picture.shape[1], picture.shape[0])
@@ -161,10 +164,10 @@ def unslipped(
         worth = float(np.mean([r.edge for r in rims])) * (1 + sides_of(lab, fit, slots, points).contrast)
         return _Try(fit, worth, sightings_of(slots, rims))
 
-    best = tried(sightings, 0, 0)
+    best = fit_slipped(sightings, 0, 0)
     for _ in range(MOST_SLIPPED):
         seen = sightings if best is None else best.sightings
-        others = [tried(seen, near, far) for near, far in SLIPS]
+        others = [fit_slipped(seen, near, far) for near, far in SLIPS]
         better = max((one for one in others if one), key=lambda one: one.worth, default=None)
         if better is None or (best is not None and better.worth <= BETTER * best.worth):
             break
@@ -229,10 +232,6 @@ def _colour(lab: FloatArray, fit: Fit, slot: tuple[int, int], radius_mm: float) 
     return np.asarray(np.median(lab[y, x], axis=0), float)
 
 
-RINGS = np.array([0.35, 0.7, 1.0])
-SPOKES = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-
-
 def _as_told(found: Found, light_home: Quadrant | None, markers: Mapping[int, FloatArray]) -> float:
     """How well a board lies as the user or else the markers say, -1..1; with neither, light is lighter."""
     camera, geometry = found.fit.camera, found.fit.geometry
@@ -244,3 +243,31 @@ def _as_told(found: Found, light_home: Quadrant | None, markers: Mapping[int, Fl
     if len(markers) >= 2:
         return 1.0 if agrees(markers, corners) else -1.0
     return 0.5 if found.lightness > 0 else -0.5
+
+
+def find_markers(picture: Picture) -> dict[int, FloatArray]:
+    """Centres in pixels, shape (2,), of the corner markers seen, by their number 0..3."""
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
+    corners, ids, _ = detector.detectMarkers(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+    if ids is None:
+        return {}
+    found: dict[int, list[FloatArray]] = {}
+    for corner, number in zip(corners, np.asarray(ids).ravel(), strict=True):
+        found.setdefault(int(number), []).append(np.asarray(corner, float).reshape(4, 2).mean(0))
+    # A number seen twice cannot be trusted: one of the two is a misreading.
+    return {number: spots[0] for number, spots in found.items() if number < 4 and len(spots) == 1}
+
+
+def inside(markers: Mapping[int, FloatArray], spots: FloatArray) -> Mask:
+    """Which pixels, shape (n, 2), lie between the markers; all of them unless all four are seen."""
+    if len(markers) < 4:
+        return np.ones(len(spots), bool)
+    hull = np.asarray(cv2.convexHull(np.array([markers[k] for k in range(4)], np.float32)), np.float32)
+    return np.array([cv2.pointPolygonTest(hull, (float(x), float(y)), False) >= 0 for x, y in spots], bool)
+
+
+def agrees(markers: Mapping[int, FloatArray], corners: FloatArray) -> bool:
+    """Whether corners of the surface, shape (4, 2) in the markers' order, lie each nearest to its marker."""
+    return all(
+        int(np.argmin(np.linalg.norm(corners - spot, axis=1))) == number for number, spot in markers.items()
+    )

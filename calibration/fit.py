@@ -10,16 +10,14 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
+from controller.arrays import FloatArray, triple
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry, Home
 
-FloatArray = NDArray[np.float64]
-
 # Usual boards: ratios to the pitch of the points, with how far boards stray from them.
-BAR = (1.15, 0.25)
+BAR_WIDTH = (1.15, 0.25)
 SURFACE_HEIGHT = (10.6, 0.5)
 ROW_PITCH = (0.945, 0.035)
 # Neighbours in a row leave a small gap between them.
@@ -79,12 +77,12 @@ def fit_board(
             float(np.exp(values[4]) * scale),
             float(values[5]),
             float(values[6]),
-            (float(values[7]), float(values[8]), float(values[9])),
+            triple(values[7:10]),
             (float(values[10]) * 1000, float(values[11]) * 1000, float(np.exp(values[12])) * 1000),
         )
         return camera, geometry
 
-    priors = np.array([BAR, SURFACE_HEIGHT, ROW_PITCH, THICKNESS, LOG_FOCAL, RADIAL, SECOND_RADIAL])
+    priors = np.array([BAR_WIDTH, SURFACE_HEIGHT, ROW_PITCH, THICKNESS, LOG_FOCAL, RADIAL, SECOND_RADIAL])
 
     def misfit(values: FloatArray) -> FloatArray:
         camera, geometry = unpack(values)
@@ -112,7 +110,7 @@ def fit_board(
     return Fit(best_camera, best_geometry, np.hypot(gaps[:, 0], gaps[:, 1]))
 
 
-def usual_geometry(home: Home, bar: float = BAR[0]) -> BoardGeometry:
+def usual_geometry(home: Home, bar: float = BAR_WIDTH[0]) -> BoardGeometry:
     """A board of usual proportions, to start from; ``bar`` is the width of the bar in pitches."""
     return _geometry(home, np.array([bar, SURFACE_HEIGHT[0], ROW_PITCH[0], THICKNESS[0]]))
 
@@ -144,14 +142,7 @@ def pose_guess(spots: FloatArray, pixels: FloatArray, size: tuple[int, int]) -> 
         turn = np.asarray(rotations[k], float).ravel()
         shift = np.asarray(translations[k], float).ravel()
         shift = shift - height * np.asarray(cv2.Rodrigues(turn)[0], float)[:, 2]
-        camera = CameraModel(
-            *size,
-            focal,
-            0.0,
-            0.0,
-            (float(turn[0]), float(turn[1]), float(turn[2])),
-            (float(shift[0]), float(shift[1]), float(shift[2])),
-        )
+        camera = CameraModel(*size, focal, 0.0, 0.0, triple(turn), triple(shift))
         gap = np.nan_to_num(camera.project(spots) - pixels, nan=1e3)
         if camera.centre_mm[2] > 0:
             candidates.append((float(np.median(np.hypot(gap[:, 0], gap[:, 1]))), camera))

@@ -11,12 +11,12 @@ from typing import Final
 import cv2
 import numpy as np
 
+from controller.arrays import Picture
 from controller.devices.lights.frame import PLACES, Place
 from controller.devices.lights.order import StripOrder, key_of, place_of
 from controller.errors import UserError
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Picture
 
 Shine = Callable[[int | None], None]
 """Lights this lamp and no other, or none at all; returns when that can be seen."""
@@ -55,8 +55,7 @@ class Glow:
 def glow_of(dark: Picture, lit: Picture) -> Glow | None:
     """Where a lamp glows that is lit in one of two pictures of equal shape (height, width, 3); None if nowhere.
 
-    Raises:
-        LightsError: if so much changed between them that something must have moved.
+    Raises ``LightsError`` if so much changed between them that something must have moved.
     """
     change = cv2.GaussianBlur(
         lit.astype(np.float32).sum(axis=2) - dark.astype(np.float32).sum(axis=2), (0, 0), 2
@@ -105,14 +104,13 @@ def see_order(
 ) -> StripOrder:
     """The order of a strip of so many lamps, as a camera sees it. The status lamp may lie anywhere off the board.
 
-    Raises:
-        LightsError: if places have no lamp or two, or the pictures do not show enough.
+    Raises ``LightsError`` if places have no lamp or two, or the pictures do not show enough.
     """
     places: dict[Place, int] = {}
     elsewhere: list[int] = []
     unseen: list[int] = []
     for lamp in range(lamps):
-        glow = _lit(lamp, shine, look)
+        glow = _see_lamp(lamp, shine, look)
         place = None if glow is None else place_at(glow, camera, geometry)
         if place is None:
             (unseen if glow is None else elsewhere).append(lamp)
@@ -131,10 +129,9 @@ def see_order(
 
 
 def ask_order(lamps: int, shine: Shine, ask: Callable[[str], str]) -> StripOrder:
-    """The order of a strip of so many lamps, as a person tells it; `ask` puts a question and returns the answer.
+    """The order of a strip of so many lamps, as a person tells it; ``ask`` puts a question and returns the answer.
 
-    Raises:
-        LightsError: if places were left without a lamp.
+    Raises ``LightsError`` if places were left without a lamp.
     """
     places: dict[Place, int] = {}
     lamp, trouble = 0, ""
@@ -158,7 +155,7 @@ def ask_order(lamps: int, shine: Shine, ask: Callable[[str], str]) -> StripOrder
     return StripOrder(places)
 
 
-def _lit(lamp: int, shine: Shine, look: Look) -> Glow | None:
+def _see_lamp(lamp: int, shine: Shine, look: Look) -> Glow | None:
     """Where a lamp is seen; what moves before the camera is waited for."""
     for patience in reversed(range(TRIES)):
         shine(None)

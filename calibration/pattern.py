@@ -5,13 +5,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.fit import usual_geometry
+from controller.arrays import FloatArray, IntArray, Mask
 from controller.vision.geometry import FLAT_ROW, NOMINAL_PITCH_MM, Home
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 BEST_KEPT = 16
 LEAST_SUPPORT = 0.25
@@ -30,7 +27,7 @@ class Pattern:
     home: Home
     slots: tuple[tuple[int, int], ...]
     places: FloatArray
-    light: NDArray[np.bool_]
+    light: Mask
 
 
 @dataclass(frozen=True)

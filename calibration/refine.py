@@ -5,14 +5,11 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.fit import Fit, Sighting, fit_board
+from controller.arrays import FloatArray, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-
-FloatArray = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 
 AROUND = 72
 SCALES = np.linspace(0.86, 1.14, 9)
@@ -100,7 +97,7 @@ def find_rim(
     """Look for the rim of one checker within ``reach`` radii of its slot, by edges across the rim."""
     centre = geometry.slot(*slot)
     middle = camera.project(centre)
-    rim = circle(camera, centre, geometry.checker_diameter_mm / 2)
+    rim = camera.project_circle(centre, geometry.checker_diameter_mm / 2, AROUND)
     if not np.isfinite(rim).all():
         return Rim(float(middle[0]), float(middle[1]), 1.0, 0.0, 0.0)
     spokes = rim - middle
@@ -145,13 +142,6 @@ def _usual_edge(field: FloatArray, middle: FloatArray, reach: float) -> float:
     right, bottom = np.round(middle + reach).astype(int) + 1
     patch = field[top:bottom, left:right]
     return float(np.linalg.norm(patch, axis=-1).mean()) + 1e-6 if patch.size else 1.0
-
-
-def circle(camera: CameraModel, centre: FloatArray, radius_mm: float, count: int = AROUND) -> FloatArray:
-    """A level circle of the board as seen in the picture: ``count`` pixels, shape (count, 2)."""
-    angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
-    ring = np.stack([np.cos(angle), np.sin(angle), np.zeros(count)], axis=1)
-    return camera.project(centre + radius_mm * ring)
 
 
 def _normals(rim: FloatArray) -> FloatArray:

@@ -6,13 +6,10 @@ itself: by the width of a rail where there is no tray, by that of a divider and 
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Float32Array, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry, Home
-
-FloatArray = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 
 STEP_MM = 2.0
 # Lines along the rail are looked at from just outside of the surface to this far out.
@@ -58,7 +55,7 @@ def _is_tray(ends: list[float]) -> bool:
 
 
 def _end_of_line(
-    lab: NDArray[np.float32], camera: CameraModel, geometry: BoardGeometry, y: float, side: Home
+    lab: Float32Array, camera: CameraModel, geometry: BoardGeometry, y: float, side: Home
 ) -> float | None:
     """How far past the surface (mm) a line beside it keeps its colour; ``None`` if it does not end in sight."""
     sign = 1 if side == "right" else -1

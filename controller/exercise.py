@@ -25,7 +25,7 @@ from controller.referee.table.machine import step
 from controller.referee.table.settings import DiceFrom, End, Settings
 from controller.referee.table.state import Table, begin
 from controller.referee.weighing.tracks import first_tracks
-from controller.rules.forms.ids import MatchState
+from controller.rules.forms.xgid import MatchState
 from controller.rules.game.match import Terms
 from controller.rules.moves.movement import STANDARD
 from controller.rules.position import Position, Roll

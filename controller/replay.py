@@ -10,7 +10,7 @@ from controller.app.timeline import timeline
 from controller.devices.film import FilmFrame, ReportedRoll
 from controller.record.journal.delivery import Delivery
 from controller.record.journal.journal import Event
-from controller.record.table.journal_lines import last_word, numbered_through
+from controller.record.table.journal_lines import last_word, number_through
 from controller.record.table.match_folder import MatchFolder, refuse_other_match
 from controller.referee.actions import Action, TurnJudged
 from controller.referee.events import FilmEnded
@@ -20,8 +20,7 @@ from controller.rules.position import Position
 from controller.rules.profile.conduct import DeviceRole, Leds
 from controller.rules.profile.profile import STANDARD, Profile
 from controller.telling import film_lines, lines
-from controller.vision.board import Board
-from controller.vision.outline import board_part
+from controller.vision.board import Board, board_part
 from controller.vision.reader import read_board
 from controller.vision.watch import Read
 
@@ -67,7 +66,7 @@ def replay(
     settings = film_settings(rules, dice) if live is None else replace(live, dice=dice, film=True)
     said: list[str] = []
     with Delivery(out) as delivery:
-        arrange = numbered_through if live is not None else _last_word
+        arrange = number_through if live is not None else _last_word
         with MatchFolder(delivery.folder, clock, said.append, strict=True, arrange=arrange) as folder:
             turns = 0
             for action in _actions(film, rolls or (), Eyes(board, read, crop=crop), folder, settings, start):
@@ -79,7 +78,7 @@ def replay(
 
 
 def _last_word(events: Iterable[Event]) -> Iterator[Event]:
-    return numbered_through(last_word(events))
+    return number_through(last_word(events))
 
 
 def film_settings(rules: Profile, dice: DiceFrom) -> Settings:

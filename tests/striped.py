@@ -4,7 +4,7 @@ from typing import cast
 
 import numpy as np
 
-from controller.devices.pictures import Picture
+from controller.arrays import Picture
 from controller.vision.appearance import Appearance
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel

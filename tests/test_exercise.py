@@ -13,7 +13,7 @@ from controller.exercise import Ask, Exercise, ExerciseError, Task
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.events import FrameMoving, FrameSeen, Ticked
 from controller.referee.weighing.steps import shifted
-from controller.rules.forms.ids import MatchState
+from controller.rules.forms.xgid import MatchState
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import STANDARD, Profile

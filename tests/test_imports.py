@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 FLOORS: list[set[str]] = [
-    {"controller.errors"},
+    {"controller.errors", "controller.arrays"},
     {"controller.tomlfile"},
     {"controller.rules", "controller.devices", "controller.vision"},
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},
@@ -36,7 +36,7 @@ FLOORS_WITHIN: Mapping[str, list[set[str]]] = {
     "controller.devices": [{"link"}, {""}, {"camera", "dice", "lights"}],
     "controller.rules": [{""}, {"moves"}, {"judging", "profile", "profiles"}, {"game"}, {"forms"}],
     "controller.referee": [{""}, {"seeing"}, {"weighing"}, {"table"}],
-    "controller.record": [{""}, {"journal"}, {"match"}, {"files", "evidence"}, {"table"}, {"filter"}],
+    "controller.record": [{""}, {"journal"}, {"match"}, {"files"}, {"evidence"}, {"table"}, {"filter"}],
     "controller.simulation": [{""}, {"boards"}, {"painting", "tabletop"}, {"players", "electronics"}],
 }
 MOST_FILES = 20
@@ -155,3 +155,11 @@ def test_pure_rooms_import_nothing_that_touches_the_world(path: Path) -> None:
     if room_of(module_name(path)) in {"controller.rules", "controller.vision", "controller.referee"}:
         tops = {module.split(".")[0] for module in imported_modules(path)}
         assert not tops & {"time", "random", "socket", "subprocess", "threading", "sqlite3", *EDGES_ONLY}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=module_name)
+def test_the_rules_need_no_arrays(path: Path) -> None:
+    if room_of(module_name(path)) == "controller.rules":
+        imported = imported_modules(path)
+        assert "controller.arrays" not in imported
+        assert not {module.split(".")[0] for module in imported} & {"numpy", "cv2", "scipy"}

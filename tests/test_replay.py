@@ -12,16 +12,15 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.arrays import Picture
 from controller.cli import main
 from controller.config import Config
 from controller.devices.film import ReportedRoll, open_film
-from controller.devices.pictures import Picture
 from controller.errors import UserError
 from controller.record.evidence.store import EvidenceStore
 from controller.record.files.ogxmread import read_ogxm
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
-from controller.record.table.resume import replayed
 from controller.referee.actions import TurnJudged
 from controller.referee.events import FrameSeen, RollReported
 from controller.referee.table.settings import DiceFrom, Settings
@@ -30,6 +29,7 @@ from controller.rules.position import START, Position
 from controller.rules.profile.conduct import DeviceRole
 from controller.vision.board import Board
 from controller.vision.reading import Reading
+from tests.record.replaying import replay_inputs
 from tests.referee.staging import Film
 from tests.striped import BOARD, number_in, picture_of
 
@@ -260,7 +260,7 @@ def test_a_film_may_begin_in_the_middle_of_a_game(tmp_path: Path) -> None:
     assert (turn["move"], turn["player"], turn["position"]) == ("24/13", "dark", LOVER.compact())
     with Journal(out / "journal.db", read_only=True) as journal:
         assert read_match(journal, "1").games[0].start == AFTER_31
-        again = [action for _, actions in replayed(journal, "1") for action in actions]
+        again = [action for _, actions in replay_inputs(journal, "1") for action in actions]
     judged = [action.after for action in again if isinstance(action, TurnJudged)]
     assert [position.compact() for position in judged] == [line["position"] for line in turns_of(out)]
 

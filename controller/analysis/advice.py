@@ -12,8 +12,7 @@ from controller.analysis.engine import EngineError
 from controller.analysis.gnubg import start
 from controller.record.match.corrections import CorrectionError, after_moves
 from controller.rules import packed
-from controller.rules.forms.ids import MatchState
-from controller.rules.forms.xgid import xgid
+from controller.rules.forms.xgid import MatchState, xgid
 from controller.rules.moves.plays import play_between, resolve, results
 from controller.rules.notation import NotationError, format_play, parse_play
 from controller.rules.position import Position, Roll, Side
@@ -78,16 +77,16 @@ def advise(position: Position, state: MatchState, engine: Engine = "auto", plies
     if results(position, state.on_roll, state.roll)[0] == {position.code}:
         raise EngineError("Nothing can be played with this roll.")
     if engine == "bgsage":
-        return _checked(_bgsage(position, state, state.roll, plies))
+        return _sort_plays(_bgsage(position, state, state.roll, plies))
     try:
-        return _checked(_gnubg(position, state, state.roll, plies))
+        return _sort_plays(_gnubg(position, state, state.roll, plies))
     except EngineError:
         if engine == "gnubg":
             raise
-    return _checked(_bgsage(position, state, state.roll, plies))
+    return _sort_plays(_bgsage(position, state, state.roll, plies))
 
 
-def _checked(advice: Advice) -> Advice:
+def _sort_plays(advice: Advice) -> Advice:
     if not advice.plays:
         raise EngineError("The engine names no play for this roll.")
     return replace(advice, plays=tuple(sorted(advice.plays, key=lambda each: -each.equity)))

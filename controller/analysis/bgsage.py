@@ -8,19 +8,19 @@ from typing import Any, Final
 
 from controller.analysis.engine import (
     Analysis,
+    Answer,
     EngineError,
     Progress,
     Skill,
-    Told,
+    analysis_of,
     check_turns,
     mistake_of,
     pair_turns,
-    summarise,
     with_cube,
 )
+from controller.record.files.match_text import mat_names
 from controller.record.files.ogxmfile import ogxm_bytes
 from controller.record.match.match import MatchRecord
-from controller.record.match.names import mat_names
 from controller.rules.position import Side
 
 PRESETS: Final = ("very_quick", "fast", "deep", "world_class")
@@ -40,9 +40,9 @@ def analyse(match: MatchRecord, progress: Progress, depth: int = 0) -> Analysis:
     """
     check_turns(match)
     light, dark = mat_names(match.light, match.dark)
-    document, totals = _asked(ogxm_bytes(replace(match, light=light, dark=dark)), PRESETS[depth])
+    document, totals = _ask(ogxm_bytes(replace(match, light=light, dark=dark)), PRESETS[depth])
     progress(len(match.games), len(match.games))
-    judged = list(pair_turns(match, (_told(game["plies"]) for game in document["games"])))
+    judged = list(pair_turns(match, (_answers(game["plies"]) for game in document["games"])))
     mistakes = [
         mistake_of(match, number, turn, _best(analysis, turn.player), lost)
         for number, turn, analysis in judged
@@ -52,10 +52,10 @@ def analyse(match: MatchRecord, progress: Progress, depth: int = 0) -> Analysis:
         side: _skill(totals[colour], [_lost(each) for _, turn, each in judged if turn.player is side], match)
         for side, colour in ((Side.LIGHT, "white"), (Side.DARK, "black"))
     }
-    return summarise(match, f"bgsage, {PRESETS[depth]}", skills, mistakes, len(judged))
+    return analysis_of(f"bgsage, {PRESETS[depth]}", match, skills, mistakes, len(judged))
 
 
-def _asked(data: bytes, preset: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+def _ask(data: bytes, preset: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """The match with what bgsage says of each ply, and the totals of both players."""
     try:
         from gvanalysis import analyze_match
@@ -74,7 +74,7 @@ def _asked(data: bytes, preset: str) -> tuple[Mapping[str, Any], Mapping[str, An
     return document, compute_aggregates(document)["match"]
 
 
-def _told(plies: Iterable[Mapping[str, Any]]) -> Iterator[Told]:
+def _answers(plies: Iterable[Mapping[str, Any]]) -> Iterator[Answer]:
     for ply in plies:
         if "moves" in ply and "d1" in ply:
             yield _SIDES[ply["color"]], (ply["d1"], ply["d2"]), ply.get("analysis") or {}

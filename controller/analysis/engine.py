@@ -17,8 +17,8 @@ from controller.rules.profile.keys import unknown_to_engines
 
 Progress = Callable[[int, int], None]
 """Is told how many games of how many are done."""
-Told = tuple[Side, Sequence[int], Mapping[str, Any]]
-"""The mover and the dice of a play, and what an engine says of it."""
+Answer = tuple[Side, Sequence[int], Mapping[str, Any]]
+"""Whose turn an engine judged, the dice, and what it says."""
 Judged = tuple[int, Turn, Mapping[str, Any]]
 """The number of a game, from 1, a turn of it, and what an engine says of that."""
 
@@ -37,9 +37,9 @@ def _turns(match: MatchRecord) -> int:
     return sum(1 for game in match.games for _ in game.played)
 
 
-def pair_turns(match: MatchRecord, told: Iterable[Iterable[Told]]) -> Iterator[Judged]:
-    """The legal turns that an engine judged; ``told`` has its plays of each game, in their order."""
-    for number, (game, plays) in enumerate(zip(match.games, told, strict=True), start=1):
+def pair_turns(match: MatchRecord, answers: Iterable[Iterable[Answer]]) -> Iterator[Judged]:
+    """The legal turns that an engine judged; ``answers`` has its plays of each game, in their order."""
+    for number, (game, plays) in enumerate(zip(match.games, answers, strict=True), start=1):
         turns = iter([turn for turn in game.played if turn.legal])
         for side, dice, analysis in plays:
             wanted = (side, sorted(dice))
@@ -145,10 +145,10 @@ def _rate(lost: float, decisions: int) -> float | None:
     return 1000 * lost / decisions if decisions else None
 
 
-def summarise(
-    match: MatchRecord, engine: str, skills: Mapping[Side, Skill], mistakes: Iterable[Mistake], judged: int
+def analysis_of(
+    engine: str, match: MatchRecord, skills: Mapping[Side, Skill], mistakes: Iterable[Mistake], judged: int
 ) -> Analysis:
-    """The analysis of a match in which an engine judged so many turns."""
+    """What an engine says of a match of which it judged so many turns."""
     return Analysis(
         engine,
         skills[Side.LIGHT],

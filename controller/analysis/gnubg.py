@@ -13,21 +13,21 @@ from typing import Any, Final
 
 from controller.analysis.engine import (
     Analysis,
+    Answer,
     EngineError,
     Mistake,
     Progress,
     Skill,
-    Told,
+    analysis_of,
     check_turns,
     mistake_of,
     pair_turns,
-    summarise,
     with_cube,
 )
 from controller.record.files.mat import mat_text
+from controller.record.files.match_text import mat_names
 from controller.record.match.entries import Turn
 from controller.record.match.match import MatchRecord
-from controller.record.match.names import mat_names
 from controller.rules.position import Side
 
 GAME_TIMEOUT_S: Final = 120.0
@@ -62,12 +62,12 @@ def analyse(match: MatchRecord, progress: Progress, plies: int = 0) -> Analysis:
     """
     check_turns(match)
     with tempfile.TemporaryDirectory(prefix="pointsman-gnubg-") as folder:
-        told = _run(match, Path(folder), progress, plies)
-    sides = _sides(match, told)
-    judged = list(pair_turns(match, (_told(record["game"], sides) for record in told["games"])))
+        answer = _run(match, Path(folder), progress, plies)
+    sides = _sides(match, answer)
+    judged = list(pair_turns(match, (_answers(record["game"], sides) for record in answer["games"])))
     mistakes = [mistake for each in judged for mistake in _mistakes(match, *each)]
-    skills = {side: _skill(told["stats"][letter], match) for letter, side in sides.items()}
-    return summarise(match, f"GNU Backgammon, {plies} plies", skills, mistakes, len(judged))
+    skills = {side: _skill(answer["stats"][letter], match) for letter, side in sides.items()}
+    return analysis_of(f"GNU Backgammon, {plies} plies", match, skills, mistakes, len(judged))
 
 
 def binary() -> str:
@@ -102,7 +102,7 @@ def _run(match: MatchRecord, folder: Path, progress: Progress, plies: int) -> di
         watch = threading.Timer(GAME_TIMEOUT_S * (1 + len(match.games)) * 20**plies, process.kill)
         watch.start()
         try:
-            complaints = list(_followed(process, len(match.games), progress))
+            complaints = list(_follow_output(process, len(match.games), progress))
         finally:
             watch.cancel()
             process.kill()
@@ -110,11 +110,11 @@ def _run(match: MatchRecord, folder: Path, progress: Progress, plies: int) -> di
     if complaints or not out.exists():
         why = complaints[0] if complaints else "it ended without an answer"
         raise EngineError(f"gnubg did not take the match ({why}); export it and look at it in gnubg.")
-    told: dict[str, Any] = json.loads(out.read_text(encoding="utf-8", errors="replace"))
-    return told
+    answer: dict[str, Any] = json.loads(out.read_text(encoding="utf-8", errors="replace"))
+    return answer
 
 
-def _followed(process: "subprocess.Popen[str]", games: int, progress: Progress) -> Iterator[str]:
+def _follow_output(process: "subprocess.Popen[str]", games: int, progress: Progress) -> Iterator[str]:
     """Listen to gnubg until it ends; gives its complaints."""
     for line in process.stdout or ():
         if line.startswith("@analysed"):
@@ -123,10 +123,10 @@ def _followed(process: "subprocess.Popen[str]", games: int, progress: Progress) 
             yield line.strip()
 
 
-def _sides(match: MatchRecord, told: Mapping[str, Any]) -> dict[str, Side]:
+def _sides(match: MatchRecord, answer: Mapping[str, Any]) -> dict[str, Side]:
     """Which letter gnubg gave to which side."""
     light, _ = mat_names(match.light, match.dark)
-    is_x = told["match-info"]["X"]["name"] == light
+    is_x = answer["match-info"]["X"]["name"] == light
     return {"X": Side.LIGHT, "O": Side.DARK} if is_x else {"X": Side.DARK, "O": Side.LIGHT}
 
 
@@ -146,7 +146,7 @@ def _skill(stats: Mapping[str, Any], match: MatchRecord) -> Skill:
     )
 
 
-def _told(actions: Iterable[Mapping[str, Any]], sides: Mapping[str, Side]) -> Iterator[Told]:
+def _answers(actions: Iterable[Mapping[str, Any]], sides: Mapping[str, Side]) -> Iterator[Answer]:
     for action in actions:
         if action["action"] == "move" and action.get("dice"):
             yield sides[action["player"]], action["dice"], action.get("analysis", {})

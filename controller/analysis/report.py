@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from controller.analysis.engine import Analysis, Mistake, Skill
+from controller.record.files.match_text import header_text
 from controller.record.files.textboard import diagram
 from controller.record.match.match import MatchRecord
-from controller.record.match.names import header_text
 from controller.rules.position import Side
 
 
@@ -25,8 +25,8 @@ def report(match: MatchRecord, analysis: Analysis, worst: int) -> str:
 
 
 def _rows(light: Skill, dark: Skill) -> Iterator[tuple[str, str, str]]:
-    yield "Error rate (mEMG)", shown(light.rate), shown(dark.rate)
-    yield "  checker plays alone", shown(light.play_rate), shown(dark.play_rate)
+    yield "Error rate (mEMG)", rate_text(light.rate), rate_text(dark.rate)
+    yield "  checker plays alone", rate_text(light.play_rate), rate_text(dark.play_rate)
     yield "Points lost by plays", f"{light.play_error:.3f}", f"{dark.play_error:.3f}"
     yield "Points lost by the cube", f"{light.cube_error:.3f}", f"{dark.cube_error:.3f}"
     yield "Luck (points)", f"{light.luck:+.3f}", f"{dark.luck:+.3f}"
@@ -41,6 +41,6 @@ def _mistake(number: int, mistake: Mistake, name: str) -> Iterator[str]:
     yield from ("   " + line for line in diagram(mistake.before).splitlines())
 
 
-def shown(rate: float | None) -> str:
+def rate_text(rate: float | None) -> str:
     """An error rate, or a dash where there were no decisions."""
     return "-" if rate is None else f"{rate:.1f}"

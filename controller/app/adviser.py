@@ -10,7 +10,7 @@ from controller.errors import UserError
 from controller.messages.device_words import Words, program_words
 from controller.referee.actions import BestPlayWanted
 from controller.referee.events import BestPlayFound
-from controller.rules.forms.ids import MatchState
+from controller.rules.forms.xgid import MatchState
 
 Wanted = tuple[BestPlayWanted, MatchState]
 

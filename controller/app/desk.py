@@ -107,7 +107,7 @@ class Desk:
             shot: the picture that a `FrameSeen` or `FrameMoving` is about.
         """
         if shot is not None:
-            self.book.saw(shot)
+            self.book.add_picture(shot)
         record = input_record(event, mark)
         told = input_from(record)
         table, actions = self._step(self.table, told)

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 
+from controller.arrays import Picture
 from controller.devices.film import FilmFrame
-from controller.devices.pictures import Picture
 from controller.errors import UserError
 from controller.record.evidence.turn_pictures import TurnPicture, shot_of
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
-from controller.vision.board import Board
-from controller.vision.outline import board_part
+from controller.vision.board import Board, board_part
 from controller.vision.reader import read_board
-from controller.vision.watch import QUICK_S, Read, glanced, look, watch_of
+from controller.vision.watch import QUICK_S, Read, glance, look, watch_of
 
 Crop = Callable[[Picture, Board], Picture]
 
@@ -61,7 +60,7 @@ class Eyes:
         before, began = self._watch, self._clock() if self._clock is not None else 0.0
         try:
             if self._blinked:
-                self._blinked, self._watch = False, glanced(before, frame.picture, frame.t)
+                self._blinked, self._watch = False, glance(before, frame.picture, frame.t)
                 return []
             self._watch, reading = look(before, frame.picture, frame.t, self._read, SPACING_S)
         except UserError as error:

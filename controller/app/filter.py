@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from controller.app.desk import RefereeStep, guarded
 from controller.errors import UserError
-from controller.record.filter.answers import answer_lines
-from controller.record.filter.questions import Agreed, Questions, TableInput
+from controller.record.filter.line_reader import LineReader, TableInput, TableSettings
+from controller.record.filter.line_writer import answer_lines
 from controller.referee.events import FrameSeen, RollReported
 from controller.referee.phase import Phase
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
@@ -47,7 +47,7 @@ class Filter:
         self.table = _begun(settings, beginning)
         self._beginning = beginning
         self._step = guarded(step, lambda words: complain(f"line {self._number}: {words('en')}"))
-        self._questions, self._number = Questions(), 0
+        self._reader, self._number = LineReader(), 0
         self._dice_named = False
 
     def put(self, text: str, number: int) -> Iterator[str]:
@@ -57,10 +57,10 @@ class Filter:
             UserError: naming what is wrong in the line; it changes nothing then.
         """
         self._number = number
-        self._questions, told = self._questions.read(text, number)
-        t = self._questions.t or 0.0
+        self._reader, told = self._reader.read(text, number)
+        t = self._reader.t or 0.0
         match told:
-            case Agreed(settings=settings):
+            case TableSettings(settings=settings):
                 self.table, self._dice_named = _begun(settings, self._beginning), True
             case _:
                 self._heed(told)

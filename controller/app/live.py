@@ -20,14 +20,13 @@ from controller.devices.camera.status import CameraState, CameraStatus
 from controller.devices.link.happenings import EventMark
 from controller.messages.device_words import Words, program_words, status_words
 from controller.record.match.history import CLOCK
-from controller.record.match.momentids import moment_state
-from controller.record.match.playthrough import Moment
+from controller.record.match.playthrough import Moment, moment_state
 from controller.record.table.match_folder import MatchFolder
 from controller.referee.actions import Action, BestPlayWanted, ClockRuns, GameEnded
 from controller.referee.events import DeviceChanged, Event, Ticked
 from controller.referee.phase import Phase
 from controller.referee.table.state import Table
-from controller.rules.forms.ids import MatchState
+from controller.rules.forms.xgid import MatchState
 from controller.rules.position import Roll
 
 POLL_S: Final = 0.02
@@ -161,7 +160,9 @@ class LiveTable:
         match action:
             case ClockRuns(t=t, side=side) if parts.timekeeper is not None:
                 fallen = parts.timekeeper.run(side, t)
-                parts.folder.book.log.keep(parts.folder.book.log.draft(CLOCK, parts.timekeeper.record(t), t))
+                parts.folder.book.log.append(
+                    parts.folder.book.log.draft(CLOCK, parts.timekeeper.record(t), t)
+                )
                 return fallen
             case BestPlayWanted() if parts.adviser is not None:
                 parts.adviser.ask(action, self._state(action))

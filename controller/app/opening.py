@@ -28,7 +28,7 @@ from controller.devices.camera.status import CameraStatus
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, time_words
 from controller.record.match.match import Facts, MatchRecord
-from controller.record.table.match_folder import MatchFolder, last_mark, unfinished
+from controller.record.table.match_folder import MatchFolder, find_unfinished, last_mark
 from controller.referee.actions import Action
 from controller.referee.events import ProfileChosen
 from controller.referee.table.machine import step
@@ -155,7 +155,7 @@ def _adviser(engine: Engine, inbox: Inbox, tell: Callable[[Words], None]) -> Adv
 
 def _interrupted(config: Config) -> Path | None:
     """The folder of the newest match, if it is not over and the same people play it."""
-    found = unfinished(config.record_folder())
+    found = find_unfinished(config.record_folder())
     if found is None:
         return None
     path, record = found

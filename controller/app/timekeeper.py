@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from controller.record.journal.journal import EventLog
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.record.match.history import CLOCK
 from controller.referee.events import Event, FlagFell
 from controller.rules.game.clock import ClockEvent, ClockNews, ClockReading, TimeControl, TournamentClock

@@ -8,16 +8,16 @@ import typer
 
 from controller.analysis import bgsage, gnubg
 from controller.analysis.engine import Skill
-from controller.analysis.report import report, shown
+from controller.analysis.report import rate_text, report
 from controller.analysis.statistics import DiceCounts, PlayerStatistics, dice_of, players_of, rolls_of
 from controller.cli.matches import choose_match, find_journals
 from controller.cli.options import MatchId, OldJournal
 from controller.cli.output import put
 from controller.errors import UserError
+from controller.record.files.match_text import header_text
 from controller.record.journal.journal import Journal
 from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import read_match
-from controller.record.match.names import header_text
 from controller.rules.position import Side
 from controller.rules.profile.keys import unknown_to_engines
 
@@ -80,7 +80,9 @@ def statistics(
         put(_player(player))
         if (skill := skills.get(player.name)) is not None:
             luck = f"luck {skill.luck:+.3f} points"
-            put(f"  error rate {shown(skill.rate)} mEMG, {shown(skill.play_rate)} without the cube, {luck}")
+            put(
+                f"  error rate {rate_text(skill.rate)} mEMG, {rate_text(skill.play_rate)} without the cube, {luck}"
+            )
 
 
 def _progress() -> "Progress":

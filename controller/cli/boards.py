@@ -19,8 +19,7 @@ from controller.cli.output import note, put, write_text
 from controller.devices.pictures import load_picture
 from controller.errors import UserError
 from controller.record.files.textboard import diagram
-from controller.rules.forms.ids import MatchState
-from controller.rules.forms.xgid import xgid
+from controller.rules.forms.xgid import MatchState, xgid
 from controller.rules.position import START, Position, Roll, Side
 from controller.vision.board import Board, dump_board, load_board
 from controller.vision.reader import read_board, reading_line

@@ -12,10 +12,10 @@ from controller.cli.matches import ChosenMatch, read_number, split_words
 from controller.cli.options import MatchId, OldJournal
 from controller.cli.output import note, put, utc_now
 from controller.messages.game_words import offence_words
+from controller.record.files.match_text import header_text
 from controller.record.journal.journal import Event, Journal
 from controller.record.match.corrections import CUBE_WORDS, CorrectionError, Director, game_of_ply
-from controller.record.match.history import Correction, read_story
-from controller.record.match.names import header_text
+from controller.record.match.history import Correction, read_history
 from controller.rules.position import Roll, Side
 
 NAMING: Final = "MATCH is a match folder or its journal.db, and may be left out for the newest match."
@@ -47,14 +47,14 @@ class _Desk:
 
     def game(self, number: int | None, ply: int | None) -> int:
         """The game that is meant."""
-        story = self.director.story()
+        history = self.director.history()
         if number is not None:
             return number
         if ply is not None:
-            return game_of_ply(story, ply)
-        if len(story.games) == 1:
+            return game_of_ply(history, ply)
+        if len(history.games) == 1:
             return 1
-        raise CorrectionError(f"The match has {len(story.games)} games; say which with --game.")
+        raise CorrectionError(f"The match has {len(history.games)} games; say which with --game.")
 
     def done(self, event: Event, text: str) -> None:
         """Tell what was done, and how to take it back."""
@@ -62,7 +62,7 @@ class _Desk:
 
     def turn(self, event: Event, game: int, ply: int) -> None:
         """Tell how a turn reads now, and whether the next one fits it."""
-        played = list(self.director.story().games[game - 1].record().played)
+        played = list(self.director.history().games[game - 1].record().played)
         place = next(number for number, turn in enumerate(played) if turn.ply == ply)
         turn = played[place]
         verdict = "legal" if turn.legal else "ILLEGAL, stands: " + " ".join(offence_words(turn.reasons))
@@ -86,9 +86,9 @@ def list_corrections(
     """List the corrections of a match with their numbers."""
     chosen, _ = split_words(words or (), (0, 0), match, journal)
     with Journal(chosen.journal, read_only=True) as opened:
-        story = read_story(opened, chosen.name_in(opened))
-        games = {game.event: number for number, game in enumerate(story.games, start=1)}
-        for each in story.corrections:
+        history = read_history(opened, chosen.name_in(opened))
+        games = {game.event: number for number, game in enumerate(history.games, start=1)}
+        for each in history.corrections:
             put(_line(each, games))
 
 
@@ -288,7 +288,7 @@ def _line(correction: Correction, games: Mapping[int, int]) -> str:
 
 
 def _next(desk: _Desk, game: int) -> int:
-    played = list(desk.director.story().games[game - 1].record().played)
+    played = list(desk.director.history().games[game - 1].record().played)
     return played[-1].ply + 1 if played else 0
 
 

@@ -8,7 +8,7 @@ import typer
 from controller.cli.matches import read_number, split_words
 from controller.cli.options import Language, MatchId, OldJournal
 from controller.cli.output import note, put, write_text
-from controller.record.evidence.dispute import gather
+from controller.record.evidence.dispute import gather_dispute
 from controller.record.evidence.dispute_page import dispute_html
 from controller.record.evidence.store import EvidenceError, EvidenceStore, evidence_name
 from controller.record.journal.journal import Journal
@@ -50,7 +50,7 @@ def dispute(
     try:
         with Journal(chosen.journal, read_only=True) as opened:
             name = chosen.name_in(opened)
-            found = gather(opened, store, name, game, ply)
+            found = gather_dispute(opened, store, name, game, ply)
         page = dispute_html(found, language)
     finally:
         if store is not None:

@@ -11,13 +11,13 @@ from controller.cli.matches import ChosenMatch, find_journal
 from controller.cli.options import MatchId
 from controller.cli.output import complain, counted, put, utc_now
 from controller.errors import UserError
-from controller.record.files.foreign import rejudged
-from controller.record.files.formats import SQLITE, Format, read_match_file, written
-from controller.record.files.text import facts_lines, player, result_line, title
+from controller.record.files.foreign import rejudge
+from controller.record.files.formats import SQLITE, Format, format_match, read_match_file
+from controller.record.files.match_text import header_text, one_line
+from controller.record.files.transcript import facts_lines, player_name, result_line, title_line
 from controller.record.journal.journal import Journal
 from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import MatchLog, read_match
-from controller.record.match.names import header_text, one_line
 from controller.record.match.playthrough import Objection, objections
 from controller.rules.position import Side
 from controller.rules.profile.catalogue import load_profile
@@ -47,7 +47,7 @@ def export_match(
     match: MatchId = None,
 ) -> None:
     """Write a recorded match as a file for other programs, or turn one match file into another."""
-    _write(out, written(_record(source, match), form))
+    _write(out, format_match(_record(source, match), form))
 
 
 def import_match(
@@ -157,11 +157,11 @@ def _is_journal(source: Path) -> bool:
 
 
 def _judged(record: MatchRecord, profile: str | None) -> MatchRecord:
-    return record if profile is None else rejudged(record, load_profile(profile))
+    return record if profile is None else rejudge(record, load_profile(profile))
 
 
 def _summary(record: MatchRecord) -> Iterator[str]:
-    yield title(record)
+    yield title_line(record)
     yield from facts_lines(record)
     for number, game in enumerate(record.games, start=1):
         turns = counted(len(list(game.played)), "play")
@@ -173,7 +173,7 @@ def _summary(record: MatchRecord) -> Iterator[str]:
     for objection in found:
         yield f"Not in order: {_objection(objection)}"
     if not found:
-        light, dark = (player(record, side) for side in Side)
+        light, dark = (player_name(record, side) for side in Side)
         yield f"Every play of {light} and {dark} is legal, and the scores follow."
 
 

@@ -11,11 +11,11 @@ from controller.cli.options import JournalPlace, MatchId
 from controller.cli.output import counted, put
 from controller.errors import UserError
 from controller.record.evidence.store import EvidenceStore, evidence_name
-from controller.record.filter.kept import kept_lines
+from controller.record.files.match_text import header_text
+from controller.record.filter.input_lines import input_lines
 from controller.record.journal.copies import copy_journal, rescue, rescued_name
 from controller.record.journal.journal import Journal
-from controller.record.match.history import read_story
-from controller.record.match.names import header_text
+from controller.record.match.history import read_history
 
 
 def check(place: JournalPlace = None) -> None:
@@ -35,7 +35,7 @@ def check(place: JournalPlace = None) -> None:
 
 def _check_pictures(path: Path) -> None:
     with EvidenceStore(path, read_only=True) as store:
-        changed, number = store.changed(), store.count
+        changed, number = store.find_changed(), store.count
     if changed:
         raise UserError(
             f"{counted(len(changed), 'picture')} in {path} {'was' if len(changed) == 1 else 'were'} changed after "
@@ -48,16 +48,16 @@ def matches(place: JournalPlace = None) -> None:
     """List the matches of a journal: name, players, games and corrections."""
     with Journal(find_journal(place), read_only=True) as opened:
         for name in opened.matches():
-            story = read_story(opened, name)
+            history = read_history(opened, name)
             players = " - ".join(
-                header_text(player) or "?" for player in (story.heading.light, story.heading.dark)
+                header_text(player) or "?" for player in (history.heading.light, history.heading.dark)
             )
-            length = f"{story.heading.length} points" if story.heading.length else "single games"
-            day = story.heading.facts.played_on
+            length = f"{history.heading.length} points" if history.heading.length else "single games"
+            day = history.heading.facts.played_on
             parts = [header_text(name), players, length, *([day.isoformat()] if day else [])]
-            parts.append(counted(len(story.games), "game"))
-            if story.corrections:
-                parts.append(counted(len(story.corrections), "correction"))
+            parts.append(counted(len(history.games), "game"))
+            if history.corrections:
+                parts.append(counted(len(history.corrections), "correction"))
             put("  ".join(parts))
 
 
@@ -68,7 +68,7 @@ def inputs(
     """Print what a live table was told, as lines that `pointsman referee` takes."""
     chosen = ChosenMatch(find_journal(place), match)
     with Journal(chosen.journal, read_only=True) as opened:
-        for line in kept_lines(opened, chosen.name_in(opened)):
+        for line in input_lines(opened, chosen.name_in(opened)):
             sys.stdout.write(line + "\n")
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.errors import UserError
+from controller.record.files.match_text import header_text
 from controller.record.journal.journal import EventLog
-from controller.record.match.names import header_text
 from controller.record.table.match_folder import JOURNAL, match_journals
 
 

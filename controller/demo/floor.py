@@ -17,8 +17,7 @@ from controller.rules.game import events as ruled
 from controller.rules.moves.plays import is_result
 from controller.rules.position import Position, Roll, Side
 from controller.simulation.players.cheating import BEAR_OFFS, OTHERS_MOVED, Wrong, any_cheat
-from controller.simulation.players.deeds import Deed, PressButton, Say, Wait
-from controller.simulation.players.player import Intent
+from controller.simulation.players.player import Deed, Intent, PressButton, Say, Wait
 from controller.simulation.tabletop.gestures import LayOut, MoveAway
 from controller.simulation.tabletop.tabletop import Tabletop
 

@@ -18,7 +18,7 @@ from controller.rules.game.events import Doubled
 from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import Argument
 from controller.simulation.players.cheating import OTHERS_MOVED, Cheat
-from controller.simulation.players.misdeeds import Misdeed
+from controller.simulation.players.temperament import Misdeed
 
 OF_ROLLS: Final = frozenset({Message.NO_PLAY, Message.STARTS, Message.TIE, Message.ROLL_TO_START})
 """Messages with dice that do not say that a roll does not count."""

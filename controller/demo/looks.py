@@ -5,8 +5,8 @@ from typing import Final, Protocol
 import numpy as np
 
 from controller.app.eyes import Evidence, Eyes
+from controller.arrays import Picture
 from controller.devices.film import FilmFrame
-from controller.devices.pictures import Picture
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.simulation.boards.scene import Scene
 from controller.simulation.painting.painter import Painter

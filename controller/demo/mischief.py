@@ -13,10 +13,10 @@ from controller.referee.phase import Phase
 from controller.referee.table.state import Table
 from controller.rules.moves.plays import results
 from controller.rules.position import Position, Side
-from controller.simulation.players.carrying import Carry, after_carry, carries_between, colour_of, undone
-from controller.simulation.players.deeds import Cast, Deed, PressButton, Wait
-from controller.simulation.players.misdeeds import OUT_OF_TURN, Misdeed
-from controller.simulation.players.player import CLOCKS
+from controller.simulation.boards.arranging import colour_of
+from controller.simulation.players.carrying import Carry, after_carry, carries_between, undo_carries
+from controller.simulation.players.player import CLOCKS, Cast, Deed, PressButton, Wait
+from controller.simulation.players.temperament import OUT_OF_TURN, Misdeed
 from controller.simulation.tabletop.gestures import Hover, MoveAway, Pick, Put, TurnCube
 from controller.simulation.tabletop.tabletop import Tabletop
 
@@ -231,7 +231,7 @@ class Mischief:
         done = LoggedDeed(self.ledger.game, known.ply, side, what, points, t)
         rolled = known.phase is not Phase.TO_ROLL
         placed = after_carry(known.position, carry)
-        self._open(Open(done, undone([carry]), placed, rolled))
+        self._open(Open(done, undo_carries([carry]), placed, rolled))
         deeds: list[Deed] = [Wait(0.3), *_carried([carry])]
         if what is Misdeed.MOVES_BEFORE_ROLL:
             return {side: [*deeds, Hover(LINGERS_S), MoveAway()]}

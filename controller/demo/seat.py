@@ -4,9 +4,8 @@ from collections import deque
 from collections.abc import Callable, Iterable
 
 from controller.rules.game.events import Event as Saying
-from controller.simulation.players.carrying import colour_of
-from controller.simulation.players.deeds import Cast, Deed, PressButton, Say, Wait
-from controller.simulation.players.player import Player
+from controller.simulation.boards.arranging import colour_of
+from controller.simulation.players.player import Cast, Deed, Player, PressButton, Say, Wait
 from controller.simulation.tabletop.gestures import Gesture
 from controller.simulation.tabletop.tabletop import Tabletop
 

@@ -12,7 +12,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from controller.devices.pictures import Picture, PictureError, load_picture
+from controller.arrays import Picture
+from controller.devices.pictures import PictureError, load_picture
 from controller.errors import UserError
 
 TIMES = "times.jsonl"

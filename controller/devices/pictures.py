@@ -11,9 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.arrays import Picture
 from controller.errors import UserError
-
-Picture = NDArray[np.uint8]
 
 SMALLEST_SIDE = 120
 LARGEST_PIXELS = 25_000_000

@@ -9,12 +9,12 @@ from typing import Final
 import cv2
 import numpy as np
 
+from controller.arrays import Picture
 from controller.config.config import Config
 from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.live import FIRST_S, LiveCamera
 from controller.devices.camera.sources import AUTO, RIBBON, cameras, is_film
 from controller.devices.camera.status import CameraCode, CameraState, CameraStatus
-from controller.devices.pictures import Picture
 from controller.doctor.access import Holder, holders, in_use
 from controller.doctor.finding import Finding, absent, fail, ok, warn
 from controller.errors import UserError

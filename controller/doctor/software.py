@@ -68,7 +68,7 @@ def packages(needed: Iterable[str], installed: Callable[[str], str]) -> Iterator
 
 def installed_version(name: str) -> str:
     """The version of a package, after loading it. Raises ImportError, or what else loading raises."""
-    module = importlib.import_module(MODULES.get(name, name))
+    module = importlib.import_module(MODULES.get(name, name.lower().replace("-", "_")))
     try:
         return version(name)
     except PackageNotFoundError:  # from the system's packages, which have other names

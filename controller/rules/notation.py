@@ -6,9 +6,9 @@ from itertools import pairwise
 from typing import Final
 
 from controller.errors import UserError
+from controller.rules.packed import BAR as BAR
+from controller.rules.packed import OFF as OFF
 
-BAR: Final = 25
-OFF: Final = 0
 CANNOT_MOVE: Final = "Cannot Move"
 
 

@@ -16,7 +16,9 @@ EMPTY: Final = 16
 BLOT: Final = EMPTY - 1
 """A single checker of the opponent, in the mover's view."""
 BAR: Final = 25
-"""The mover's bar in the mover's view; light's bar in the number."""
+"""The mover's bar in the mover's view and in notation; light's bar in the number."""
+OFF: Final = 0
+"""Where the mover's checkers are borne off to, in notation."""
 PLACES: Final = 26
 
 UNIT: Final = tuple(1 << (8 * place) for place in range(PLACES))

@@ -5,16 +5,14 @@ has its colours in BGR (0 to 255, float32) and says where the covering thing is 
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import AnyFloatArray, FloatArray
 from controller.vision.geometry import BoardGeometry
 from controller.vision.overview import COLUMNS, ROWS, STEP_MM
 
-Layer = NDArray[np.floating[Any]]
 Rng = np.random.Generator
 
 FINE = 4
@@ -26,8 +24,8 @@ SKIN = ((196, 214, 242), (150, 180, 228), (110, 150, 205), (80, 115, 170), (50, 
 class Drawing:
     """Something in front of the board: its colours, (rows, columns, 3), and how much it hides, (rows, columns)."""
 
-    colour: Layer
-    cover: Layer
+    colour: AnyFloatArray
+    cover: AnyFloatArray
 
 
 def draw_arm(rng: Rng, geometry: BoardGeometry) -> Drawing:
@@ -101,7 +99,7 @@ def draw_cup(rng: Rng, geometry: BoardGeometry) -> Drawing:
     return Drawing(np.asarray(body * dark, np.float32), cover)
 
 
-def shadow(rng: Rng, cover: Layer) -> Layer:
+def shadow(rng: Rng, cover: AnyFloatArray) -> AnyFloatArray:
     """How much light is left, (rows, columns), beside something that covers: its soft shadow."""
     shift = rng.normal(0, 9, 2)
     moved = np.array([[1, 0, shift[0]], [0, 1, shift[1]]])
@@ -110,7 +108,7 @@ def shadow(rng: Rng, cover: Layer) -> Layer:
     return np.asarray(1 - rng.uniform(0, 0.55) * cast, np.float32)
 
 
-def light_change(rng: Rng) -> Layer:
+def light_change(rng: Rng) -> AnyFloatArray:
     """Light on the whole board, (rows, columns, 3): brightness, tint, a gradient, at times the edge of a shadow."""
     x, y = np.meshgrid(np.linspace(-1, 1, COLUMNS), np.linspace(-1, 1, ROWS))
     slope = rng.normal(0, 0.12, 2)
@@ -123,7 +121,7 @@ def light_change(rng: Rng) -> Layer:
     return np.asarray(field[..., None] * tint, np.float32)
 
 
-def add_lamp(rng: Rng, picture: Layer) -> Layer:
+def add_lamp(rng: Rng, picture: AnyFloatArray) -> AnyFloatArray:
     """The reflection of a lamp: a bright soft spot."""
     x, y = np.meshgrid(np.arange(COLUMNS), np.arange(ROWS))
     at, wide = rng.uniform(0, 1, 2) * (COLUMNS, ROWS), rng.uniform(3, 14, 2)
@@ -138,15 +136,15 @@ class _Canvas:
     def __init__(self) -> None:
         self._mask = np.zeros((ROWS * FINE, COLUMNS * FINE), np.uint8)
 
-    def coarse(self) -> Layer:
+    def coarse(self) -> AnyFloatArray:
         """The mask on the coarse grid, 0 to 1."""
         small = cv2.resize(self._mask, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA)
         return small.astype(np.float32) / 255
 
     def limb(
         self,
-        start: NDArray[np.float64],
-        end: NDArray[np.float64],
+        start: FloatArray,
+        end: FloatArray,
         width: float,
         end_width: float,
         flat: bool = False,
@@ -167,18 +165,18 @@ class _Canvas:
             self._round(start, width)
         self._round(end, end_width)
 
-    def _round(self, at: NDArray[np.float64], width: float) -> None:
+    def _round(self, at: FloatArray, width: float) -> None:
         x, y = np.round(_pixels(at)).astype(int)
         if abs(x) < 4000 and abs(y) < 4000:
             cv2.circle(self._mask, (int(x), int(y)), max(1, round(width / 2 / STEP_MM * FINE)), 255, -1)
 
 
-def _pixels(at: NDArray[np.float64]) -> NDArray[np.float64]:
+def _pixels(at: FloatArray) -> FloatArray:
     middle = np.array([COLUMNS * FINE / 2, ROWS * FINE / 2])
     return np.asarray(at / STEP_MM * FINE + middle, float)
 
 
-def _skin(rng: Rng, cover: Layer, along: NDArray[np.float64]) -> Layer:
+def _skin(rng: Rng, cover: AnyFloatArray, along: FloatArray) -> AnyFloatArray:
     step = rng.uniform(0, len(SKIN) - 1)
     low = int(min(step, len(SKIN) - 2))
     tone = np.array(SKIN[low]) * (1 - (step - low)) + np.array(SKIN[low + 1]) * (step - low)
@@ -186,7 +184,7 @@ def _skin(rng: Rng, cover: Layer, along: NDArray[np.float64]) -> Layer:
     return _shaded(rng, cover, along) * tone.astype(np.float32)
 
 
-def _cloth(rng: Rng, cover: Layer, along: NDArray[np.float64]) -> Layer:
+def _cloth(rng: Rng, cover: AnyFloatArray, along: FloatArray) -> AnyFloatArray:
     tone = rng.uniform(0, 1) ** 1.5 * 235 + 8
     colour = tone * (1 + rng.normal(0, 0.35, 3) * (rng.random() < 0.7))
     light = _shaded(rng, cover, along)
@@ -199,7 +197,7 @@ def _cloth(rng: Rng, cover: Layer, along: NDArray[np.float64]) -> Layer:
     return np.asarray(cloth, np.float32)
 
 
-def _shaded(rng: Rng, cover: Layer, along: NDArray[np.float64]) -> Layer:
+def _shaded(rng: Rng, cover: AnyFloatArray, along: FloatArray) -> AnyFloatArray:
     """Light on something round, and its grain; shape (rows, columns, 1)."""
     depth = cv2.GaussianBlur(cover, (0, 0), rng.uniform(1.5, 5))
     turn = rng.uniform(0, 2 * np.pi)

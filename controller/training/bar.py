@@ -16,8 +16,8 @@ from controller.training.painted_bars import painted_bars
 from controller.training.recipe import Tell
 from controller.training.retaken import as_taken, retaken
 from controller.training.shelf import kept_as
-from controller.vision.bar import MOST, PAIRS
 from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS, SCALE
+from controller.vision.likelihoods import MOST, PAIRS
 
 SEED = 0
 VARIATIONS = 4

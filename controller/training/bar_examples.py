@@ -7,16 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.arrays import IntArray, Picture
 from controller.training.boards import Shot
 from controller.training.retaken import Retaken
 from controller.training.transplant import RoundItem, transplant
 from controller.training.variety import pushed
-from controller.vision.bar import MOST
 from controller.vision.bar_strip import bar_sheet, look_at_bar
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Picture, ground_sheet, surface_sheet
+from controller.vision.likelihoods import MOST
+from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle
 
 Random = np.random.Generator
@@ -45,7 +46,7 @@ class BarExamples:
 
     strips: NDArray[np.int8]
     faces: NDArray[np.int16]
-    boards: NDArray[np.int64]
+    boards: IntArray
 
 
 @dataclass

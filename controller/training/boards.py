@@ -8,15 +8,13 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.fit import Sighting, fit_board
+from controller.arrays import Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry, Home
-from controller.vision.sheet import Picture
 
 PICTURES = Path(__file__).resolve().parent / "pictures"
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.arrays import IntArray
 from controller.training.boards import Shot
 from controller.training.retaken import Retaken
 from controller.training.variety import pushed
@@ -38,7 +39,7 @@ class Examples:
     """
 
     strips: NDArray[np.int8]
-    counts: NDArray[np.int64]
+    counts: IntArray
     faces: NDArray[np.int16]
 
 

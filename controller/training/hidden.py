@@ -1,20 +1,17 @@
 """Examples for the network that sees hands: coarse looks at boards, with arms drawn over most of them."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import AnyFloatArray, FloatArray, Picture
 from controller.training.arms import add_lamp, draw_arm, draw_cup, light_change, shadow
 from controller.training.overlooked import Glanced
 from controller.vision.appearance import to_lab
 from controller.vision.cover import CELL, point_shares
 from controller.vision.overview import COLUMNS, ROWS, layers, plan, suits
-from controller.vision.sheet import Picture
 
-Array = NDArray[np.floating[Any]]
 Rng = np.random.Generator
 
 # Shares of pictures that stay without an arm, of arms among what is drawn, and of a second thing over the first.
@@ -33,11 +30,11 @@ class Example:
     shares hidden of the points, negative where nothing is known.
     """
 
-    layers: Array
-    target: Array
-    weight: Array
-    shares: Array
-    hidden: Array
+    layers: AnyFloatArray
+    target: AnyFloatArray
+    weight: AnyFloatArray
+    shares: AnyFloatArray
+    hidden: AnyFloatArray
 
 
 def example(rng: Rng, known: Glanced) -> Example:
@@ -45,9 +42,9 @@ def example(rng: Rng, known: Glanced) -> Example:
     glance = known.glances[int(rng.integers(len(known.glances)))]
     board = known.board
     paint = _any_paint(rng)
-    now: Array = glance.now.astype(np.float32) @ paint.T
-    bare: Array = glance.bare.picture.astype(np.float32) @ paint.T
-    cover: Array = np.zeros((ROWS, COLUMNS), np.float32)
+    now: AnyFloatArray = glance.now.astype(np.float32) @ paint.T
+    bare: AnyFloatArray = glance.bare.picture.astype(np.float32) @ paint.T
+    cover: AnyFloatArray = np.zeros((ROWS, COLUMNS), np.float32)
     if glance.cover is not None:
         cover = glance.cover.astype(np.float32) / 255
         if not glance.cover.any():
@@ -71,7 +68,7 @@ def example(rng: Rng, known: Glanced) -> Example:
     hidden = np.full(24, -1, np.float32)
     if glance.hidden is not None:
         weight, hidden = np.zeros_like(weight), glance.hidden
-    made: list[Array] = [shown, target, weight, point_shares(board.geometry)]
+    made: list[AnyFloatArray] = [shown, target, weight, point_shares(board.geometry)]
     if rng.random() < 0.5:
         made = [array[..., ::-1] for array in made]
     if rng.random() < 0.5:
@@ -80,9 +77,9 @@ def example(rng: Rng, known: Glanced) -> Example:
     return Example(plain[0], plain[1], plain[2], plain[3], hidden)
 
 
-def _covered(rng: Rng, known: Glanced, now: Array) -> tuple[Array, Array]:
+def _covered(rng: Rng, known: Glanced, now: AnyFloatArray) -> tuple[AnyFloatArray, AnyFloatArray]:
     """The picture with something over it, mostly, and where that is."""
-    cover: Array = np.zeros((ROWS, COLUMNS), np.float32)
+    cover: AnyFloatArray = np.zeros((ROWS, COLUMNS), np.float32)
     if rng.random() < LEFT_BARE:
         return now, cover
     for _ in range(1 + int(rng.random() < SECOND)):
@@ -97,7 +94,7 @@ def _covered(rng: Rng, known: Glanced, now: Array) -> tuple[Array, Array]:
     return now, cover
 
 
-def _any_paint(rng: Rng) -> NDArray[np.float64]:
+def _any_paint(rng: Rng) -> FloatArray:
     """A change of all colours, (3, 3), that can be undone: channels swapped, hues turned, paler or stronger."""
     if rng.random() < 0.35:
         return np.eye(3)
@@ -108,7 +105,7 @@ def _any_paint(rng: Rng) -> NDArray[np.float64]:
     return np.asarray(paler @ spin @ np.eye(3)[rng.permutation(3)], float)
 
 
-def _levelled(now: Array, bare: Array, known: tuple[slice, slice]) -> Array:
+def _levelled(now: AnyFloatArray, bare: AnyFloatArray, known: tuple[slice, slice]) -> AnyFloatArray:
     """As the reader does it: brought back to the light of the bare board."""
     then, seen = (np.maximum(picture[known].reshape(-1, 3)[::7], 0) for picture in (bare, now))
     ratio = np.log((then + 2) / (seen + 2))
@@ -120,14 +117,14 @@ class _Tone:
     gain: float
     gamma: float
 
-    def over(self, picture: Array) -> Array:
+    def over(self, picture: AnyFloatArray) -> AnyFloatArray:
         level = np.clip(picture * self.gain, 0, 255) / 255
         return np.asarray(255 * level**self.gamma, np.float32)
 
 
-def _taken(rng: Rng, picture: Array) -> Picture:
+def _taken(rng: Rng, picture: AnyFloatArray) -> Picture:
     """With noise, softness and a push that was not quite followed."""
-    noisy: Array = picture + rng.normal(0, rng.uniform(0, 4), picture.shape)
+    noisy: AnyFloatArray = picture + rng.normal(0, rng.uniform(0, 4), picture.shape)
     if rng.random() < 0.3:
         noisy = np.asarray(cv2.GaussianBlur(noisy, (0, 0), rng.uniform(0.4, 1.0)), float)
     if rng.random() < 0.5:
@@ -139,5 +136,5 @@ def _taken(rng: Rng, picture: Array) -> Picture:
     return _bytes(noisy)
 
 
-def _bytes(picture: Array) -> Picture:
+def _bytes(picture: AnyFloatArray) -> Picture:
     return np.asarray(np.clip(np.rint(picture), 0, 255), np.uint8)

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import onnx
 import torch
-from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
+
+from controller.arrays import Float32Array
 
 OPSET = 11
 IR_VERSION = 6
@@ -67,7 +68,7 @@ def _answer(layers: Sequence[nn.Module], shape: Sequence[int]) -> list[int]:
         return list(chain(torch.zeros(1, *shape)).shape[1:])
 
 
-def _folded(conv: nn.Conv2d, after: nn.Module | None) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _folded(conv: nn.Conv2d, after: nn.Module | None) -> tuple[Float32Array, Float32Array]:
     """Kernel and bias of a convolution, the normalisation that follows it included."""
     kernel = conv.weight.detach()
     bias = conv.bias.detach() if conv.bias is not None else torch.zeros(conv.out_channels)
@@ -81,11 +82,11 @@ def _folded(conv: nn.Conv2d, after: nn.Module | None) -> tuple[NDArray[np.float3
     return _array(kernel), _array(bias)
 
 
-def _array(tensor: torch.Tensor) -> NDArray[np.float32]:
+def _array(tensor: torch.Tensor) -> Float32Array:
     return np.asarray(tensor.detach().cpu().numpy(), np.float32)
 
 
-def _constants(weights: list[onnx.TensorProto], number: int, *arrays: NDArray[np.float32]) -> list[str]:
+def _constants(weights: list[onnx.TensorProto], number: int, *arrays: Float32Array) -> list[str]:
     names = [f"weight{number}_{k}" for k in range(len(arrays))]
     weights += [numpy_helper.from_array(array, name) for array, name in zip(arrays, names, strict=True)]
     return names

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Float32Array, Picture
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import START, random_scene, start_scene
 from controller.simulation.painting.painter import Painted, Painter
@@ -14,7 +14,7 @@ from controller.training.boards import known_boards
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
 from controller.vision.overview import HEIGHT_MM, BareView, bare_view, look_over, overview_sheet
-from controller.vision.sheet import Picture, ground_sheet, surface_sheet
+from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import Settled, settle
 
 Rng = np.random.Generator
@@ -36,7 +36,7 @@ class Glance:
     now: Picture
     bare: BareView
     cover: Picture | None = None
-    hidden: NDArray[np.float32] | None = None
+    hidden: Float32Array | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from controller.rules.position import Position
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.chance import random_setting, shifted
 from controller.simulation.boards.hands import random_hand
-from controller.simulation.boards.positions import random_position
+from controller.simulation.boards.scenes import random_position
 from controller.simulation.boards.setting import CheckerLook, Setting
 from controller.simulation.painting.painter import Painter
 from controller.simulation.painting.truth import truth_of

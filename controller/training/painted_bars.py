@@ -5,7 +5,7 @@ import numpy as np
 from controller.rules.position import Position, Side
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.chance import random_setting
-from controller.simulation.boards.positions import random_position
+from controller.simulation.boards.scenes import random_position
 from controller.simulation.painting.painter import Painter
 from controller.simulation.painting.truth import truth_of
 from controller.training.boards import KnownBoard, Shot

@@ -15,7 +15,7 @@ from controller.training.painted import painted_board
 from controller.training.recipe import Tell
 from controller.training.retaken import as_taken, retaken
 from controller.training.shelf import kept
-from controller.vision.points import COUNTS
+from controller.vision.likelihoods import COUNTS
 from controller.vision.strips import CHANNELS, COLUMNS, FINE, ROWS
 
 SEED = 0

@@ -95,4 +95,4 @@ def _says_only(node: ast.AST) -> bool:
     """Whether a statement is a docstring or names a type of arrays."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
-    return isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("npt.NDArray")
+    return isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("NDArray[")

@@ -4,12 +4,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, Picture
 from controller.vision.camera import CameraModel
-from controller.vision.sheet import Picture
-
-FloatArray = NDArray[np.float64]
 
 # A round thing is carried over in so many slices from its foot to its top.
 SLICES = 4

@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Picture, moved
+from controller.vision.sheet import moved
 
-FloatArray = NDArray[np.float64]
 Random = np.random.Generator
 
 # A camera that looks down more steeply than this (sine of the tilt) does not tell its height well.

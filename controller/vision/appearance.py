@@ -1,4 +1,7 @@
-"""What a board looks like: its bare surface and the two kinds of checkers, learned from a known position."""
+"""What a board looks like: its bare surface and the two kinds of checkers, learned from a known position.
+
+How much each place in a picture looks like them is told by `densities` and `bare_densities`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,14 +9,11 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Float32Array, FloatArray, Mask, Picture, triple
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Picture, Sheet, ground_sheet
-
-FloatArray = NDArray[np.float64]
-Mask = NDArray[np.bool_]
+from controller.vision.sheet import Sheet, ground_sheet
 
 SHADES = 10
 # Colours are judged in 8-bit CIE LAB; a learned shade is never narrower than this.
@@ -42,6 +42,21 @@ SHADOW_MM = 7.5
 # Levels that tell nothing of the light; the logarithms of all, a little added since the darkest are mostly noise.
 BURNT_OUT = 248
 LOG_LEVELS = np.log(np.arange(256) + 2.0).astype(np.float32)
+# What the bare board may differ by from its learned picture, in 8-bit LAB: noise, slightly wrong places.
+BARE_SPREAD = (9.0, 5.0, 5.0)
+# Share of the bare board that looks strange (a shadow, a reflection, a die).
+BARE_STRANGE = 0.012
+BARE_FLOOR = float(np.log(BARE_STRANGE) + NOTHING_KNOWN)
+# What the squared differences of the three channels count for.
+SQUARED = np.array([[1 / spread**2 for spread in BARE_SPREAD]], np.float32)
+# By doubt (grey levels): how much wider the bell is, and with it the log density at its peak and how steeply
+# that falls with the square of the difference, in spreads.
+WIDER = np.sqrt(1 + (np.arange(256) / BARE_SPREAD[0]) ** 2)
+PEAKS = (-np.log(np.prod(BARE_SPREAD)) - 1.5 * np.log(2 * np.pi) - 3 * np.log(WIDER)).astype(np.float32)
+SLOPES = (-0.5 / WIDER**2).astype(np.float32)
+# A colour's place in a table of shades, from the steps of its channels.
+STEP = 256 // BINS
+PLACE = np.array([[BINS**2, BINS, 1]], np.float32)
 
 
 @dataclass(frozen=True)
@@ -56,7 +71,7 @@ class Shades:
     spreads: tuple[tuple[float, float, float], ...]
 
     @cached_property
-    def table(self) -> NDArray[np.float32]:
+    def table(self) -> Float32Array:
         """Log density for every colour, on a grid of ``BINS`` a channel; shape (BINS ** 3,)."""
         axis = (np.arange(BINS) + 0.5) * 256 / BINS
         density = np.full((BINS, BINS, BINS), STRANGE * np.exp(NOTHING_KNOWN))
@@ -85,18 +100,19 @@ class Appearance:
     @cached_property
     def bare(self) -> Picture:
         """The bare surface, (rows, columns, 3) BGR."""
-        bare = cv2.imdecode(np.frombuffer(self.bare_jpeg, np.uint8), cv2.IMREAD_COLOR)
-        if bare is None:
-            raise ValueError("the picture of the bare board cannot be decoded")
-        return np.asarray(bare, np.uint8)
+        return _decode(self.bare_jpeg, cv2.IMREAD_COLOR, "the bare board")
 
     @cached_property
     def doubt(self) -> Picture:
         """How wrong the bare surface may be, (rows, columns) grey levels."""
-        doubt = cv2.imdecode(np.frombuffer(self.doubt_jpeg, np.uint8), cv2.IMREAD_GRAYSCALE)
-        if doubt is None:
-            raise ValueError("the picture of doubts cannot be decoded")
-        return np.asarray(doubt, np.uint8)
+        return _decode(self.doubt_jpeg, cv2.IMREAD_GRAYSCALE, "doubts")
+
+
+def _decode(jpeg: bytes, flags: int, what: str) -> Picture:
+    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), flags)
+    if picture is None:
+        raise ValueError(f"the picture of {what} cannot be decoded")
+    return np.asarray(picture, np.uint8)
 
 
 def encode(flat: Picture) -> bytes:
@@ -185,9 +201,7 @@ def _level(flat: Picture, reference: Picture, where: Mask) -> Picture:
     return np.clip(flat * gain, 0, 255).astype(np.uint8)
 
 
-def _doubt(
-    levelled: Sequence[Picture], covered: Mask, bare: Picture, pattern: NDArray[np.float32]
-) -> Picture:
+def _doubt(levelled: Sequence[Picture], covered: Mask, bare: Picture, pattern: Float32Array) -> Picture:
     """Where and how much the bare picture may be wrong, in grey levels, shape (rows, columns).
 
     Where the pictures differ, where checkers stood, and where a reflection veils the surface: glossy
@@ -252,7 +266,7 @@ def _clear_bar(flat: Picture, sheet: Sheet, geometry: BoardGeometry) -> Picture:
 
 def _pattern(
     flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry
-) -> tuple[NDArray[np.float32], Mask]:
+) -> tuple[Float32Array, Mask]:
     """For each pixel of a point what other points of its colour show there (the duller ones), and where any does."""
     pattern = flat.astype(np.float32)
     known = np.zeros(covered.shape, bool)
@@ -278,7 +292,7 @@ def _pattern(
     return pattern, known
 
 
-def _dull(stack: NDArray[np.float32], shown: Mask) -> tuple[NDArray[np.float32], Mask]:
+def _dull(stack: Float32Array, shown: Mask) -> tuple[Float32Array, Mask]:
     """Of the patches (n, h, w, 3) that show a pixel the duller value, and where any (n, h, w) does."""
     values = np.sort(np.where(shown[..., None], stack, np.float32(np.inf)), axis=0)
     rank = np.asarray(DULL * np.maximum(shown.sum(axis=0) - 1, 0), np.intp)
@@ -288,7 +302,7 @@ def _dull(stack: NDArray[np.float32], shown: Mask) -> tuple[NDArray[np.float32],
 
 def _samples(
     lab: Picture, sheet: Sheet, geometry: BoardGeometry, points: Sequence[int], sign: int
-) -> NDArray[np.float32]:
+) -> Float32Array:
     """Colours, shape (n, 3), on the upper faces of one side's checkers that lie on the surface."""
     found = []
     reach = 0.72 * geometry.checker_diameter_mm / 2
@@ -302,7 +316,7 @@ def _samples(
     return np.concatenate(found)
 
 
-def _shades(samples: NDArray[np.float32]) -> Shades:
+def _shades(samples: Float32Array) -> Shades:
     thinned = np.ascontiguousarray(samples[:: max(1, len(samples) // 12000)])
     cv2.setRNGSeed(7)
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.5)
@@ -317,6 +331,23 @@ def _shades(samples: NDArray[np.float32]) -> Shades:
         spread = np.maximum(members.std(axis=0), SHADE_FLOOR)
         mean = members.mean(axis=0)
         weights.append(round(len(members) / len(thinned), 5))
-        means.append(tuple(round(float(v), 2) for v in mean))
-        spreads.append(tuple(round(float(v), 2) for v in spread))
-    return Shades(tuple(weights), tuple(means), tuple(spreads))  # type: ignore[arg-type]
+        means.append(triple(round(float(v), 2) for v in mean))
+        spreads.append(triple(round(float(v), 2) for v in spread))
+    return Shades(tuple(weights), tuple(means), tuple(spreads))
+
+
+def densities(lab: Picture, shades: Shades) -> Float32Array:
+    """Log density of each pixel of an 8-bit LAB picture if that kind of checker were seen there."""
+    index = cv2.transform((lab // STEP).astype(np.float32), PLACE).astype(np.int32)
+    return np.take(shades.table, index)
+
+
+def bare_densities(lab: Picture, bare: Picture, doubt: Picture) -> Float32Array:
+    """Log density of each pixel if the bare board were seen there.
+
+    ``doubt``, shape (rows, columns), is how many grey levels the bare picture may be wrong by.
+    """
+    gap = cv2.absdiff(lab, bare).astype(np.float32)
+    square = cv2.transform(gap * gap, SQUARED)
+    normal = cv2.LUT(doubt, PEAKS) + cv2.LUT(doubt, SLOPES) * square
+    return np.asarray(cv2.log(cv2.exp(normal - BARE_FLOOR) + 1) + BARE_FLOOR, np.float32)

@@ -2,16 +2,13 @@
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from controller.vision.appearance import Appearance, to_lab
+from controller.arrays import Float32Array, Picture
+from controller.vision.appearance import Appearance, bare_densities, densities, to_lab
 from controller.vision.camera import CameraModel
-from controller.vision.evidence import bare_densities, densities
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Picture, Sheet
+from controller.vision.sheet import Sheet
 from controller.vision.strips import CURVE, FINELY, LIGHTNESS, LIMIT
-
-Map = NDArray[np.float32]
 
 # Pixels to a checker's diameter, and the strip's size: it reaches past both ends of any bar.
 SCALE = 20
@@ -29,7 +26,7 @@ def bar_sheet(geometry: BoardGeometry) -> Sheet:
 
 def look_at_bar(
     lit: Picture, camera: CameraModel, geometry: BoardGeometry, ground: Sheet, look: Appearance
-) -> Map:
+) -> Float32Array:
     """What the network is given: float32 of shape (1, ``CHANNELS``, ``ROWS``, ``COLUMNS``).
 
     ``lit`` is a picture in the light of the appearance, ``camera`` as it stands to the board now, ``ground``
@@ -61,7 +58,7 @@ def look_at_bar(
     return found
 
 
-def _contrast(lightness: Picture) -> Map:
+def _contrast(lightness: Picture) -> Float32Array:
     """Lightness against its surroundings, faint differences enlarged."""
     around = cv2.blur(lightness.astype(np.float32), (AROUND, AROUND), borderType=cv2.BORDER_REPLICATE)
     level = np.rint(FINELY * (lightness - around + 256)).astype(np.intp)

@@ -1,4 +1,4 @@
-"""The board file: all that a calibration found out about one board under one camera, as TOML."""
+"""A calibrated board: its file, as TOML, and where it lies in the picture."""
 
 import base64
 import binascii
@@ -11,6 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from controller.arrays import Picture
 from controller.errors import UserError
 from controller.tomlfile.checks import Check, Choice, Number, Several, shown
 from controller.tomlfile.document import cut, parse
@@ -53,6 +54,9 @@ GEOMETRY: Mapping[str, Check] = {
     "tray_width_mm": Number(0, 500),
     "tray_gap_mm": Number(0, 500),
 }
+
+MARGIN = 0.04
+"""Of the board's size in the picture, left free on each side for the frame of the board and high piles."""
 
 
 class BoardFileError(UserError):
@@ -208,3 +212,27 @@ def _base64(data: bytes) -> str:
 
 def _table(name: str, values: Mapping[str, Any]) -> list[str]:
     return [f"[{name}]", *(f"{key} = {shown(value)}" for key, value in values.items()), ""]
+
+
+def board_part(picture: Picture, board: Board) -> Picture:
+    """The part of a picture, (h, w, 3), that shows the board, as a view."""
+    height, width = picture.shape[:2]
+    left, top, right, bottom = board_box(board, width, height)
+    return picture[top:bottom, left:right]
+
+
+def board_box(board: Board, width: int, height: int) -> tuple[int, int, int, int]:
+    """The box around playing surface and trays in a picture of that size: left, top, right, bottom in pixels.
+
+    The right and bottom ends are not in it. The whole picture if the board does not lie in it.
+    """
+    half = board.geometry.surface_height_mm / 2
+    corners = np.array([[x, y, 0.0] for x in board.geometry.x_range() for y in (-half, half)])
+    pixels = board.camera.project(corners)
+    if not np.isfinite(pixels).all():
+        return (0, 0, width, height)
+    low, high = pixels.min(axis=0), pixels.max(axis=0)
+    free = MARGIN * (high - low)
+    (x0, y0), (x1, y1) = np.floor(low - free).astype(int), np.ceil(high + free).astype(int)
+    box = (max(int(x0), 0), max(int(y0), 0), min(int(x1) + 1, width), min(int(y1) + 1, height))
+    return box if box[0] < box[2] and box[1] < box[3] else (0, 0, width, height)

@@ -13,9 +13,8 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from controller.arrays import Float32Array, FloatArray
 
 # The lens is undone in so many steps at most, or until one changes directions by no more than this.
 UNBENDING, STRAIGHT = 20, 1e-9
@@ -68,6 +67,12 @@ class CameraModel:
         bent = flat * (1 + self.k1 * square + self.k2 * square**2)
         return np.asarray(self.focal * bent + self.matrix[:2, 2], float)
 
+    def project_circle(self, centre_mm: FloatArray, radius_mm: float, count: int) -> FloatArray:
+        """A level circle about a place, shape (3,) in mm, as seen in the picture: ``count`` pixels, (count, 2)."""
+        angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
+        ring = np.stack([np.cos(angle), np.sin(angle), np.zeros(count)], axis=1)
+        return self.project(centre_mm + radius_mm * ring)
+
     def rays(self, pixels: FloatArray) -> FloatArray:
         """Directions in the board frame, shape (..., 3), of the rays through pixels, shape (..., 2)."""
         pixels = np.asarray(pixels, float)
@@ -89,7 +94,7 @@ class CameraModel:
 
     def map_plane(
         self, x_mm: FloatArray, y_mm: FloatArray, height_mm: float
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    ) -> tuple[Float32Array, Float32Array]:
         """Maps for ``cv2.remap`` that resample a picture on a grid of board points at one height.
 
         ``x_mm`` and ``y_mm`` are broadcast to one shape, which the two maps have. This is `project` in fewer steps.

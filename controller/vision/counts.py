@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from controller.arrays import FloatArray
+
 SIDE = 15
 COUNTS = range(-SIDE, SIDE + 1)
 NEVER = -1e9
@@ -29,14 +29,14 @@ class Joint:
     """Posterior of everything together.
 
     ``marginals``: for each point the probability of each signed count; ``best``: the most probable
-    whole board, 24 signed counts, with ``bar`` (light, dark); ``chance``: that all its points are right.
+    whole board, 24 signed counts, with ``bar`` (light, dark); ``chance``: that all its points are right, taken one by
+    one.
     """
 
     marginals: tuple[Mapping[int, float], ...]
     best: tuple[int, ...]
     bar: tuple[int, int]
     chance: float
-    bar_marginals: Mapping[tuple[int, int], float]
 
 
 def join(
@@ -52,25 +52,14 @@ def join(
     table = _table(points)
     on_bar = [(light, dark, score) for (light, dark), score in bar.items()]
     off = np.add.outer((off_light - off_light.max())[::-1], (off_dark - off_dark.max())[::-1])
-    counts, pairs = _marginals(table, on_bar, np.exp(off))
+    shares = _marginals(table, on_bar, np.exp(off)).tolist()
     marginals = tuple(
-        {count: share[count + SIDE] for count in point}
-        for point, share in zip(points, counts.tolist(), strict=True)
+        {count: share[count + SIDE] for count in point} for point, share in zip(points, shares, strict=True)
     )
     *best, (light, dark) = _best(table, on_bar, np.maximum(off, NEVER))
     board = tuple(light - dark for light, dark in best)
-    return Joint(
-        marginals,
-        board,
-        (light, dark),
-        _chance(marginals, board),
-        dict(zip(bar, pairs.tolist(), strict=True)),
-    )
-
-
-def _chance(marginals: Sequence[Mapping[int, float]], best: Sequence[int]) -> float:
-    """How probable it is that every point is right, taking them one by one."""
-    return float(np.prod([marginal[count] for marginal, count in zip(marginals, best, strict=True)]))
+    chance = float(np.prod([marginal[count] for marginal, count in zip(marginals, board, strict=True)]))
+    return Joint(marginals, board, (light, dark), chance)
 
 
 def _table(points: Sequence[Mapping[int, float]]) -> FloatArray:
@@ -78,8 +67,8 @@ def _table(points: Sequence[Mapping[int, float]]) -> FloatArray:
     return np.array([[point.get(count, NEVER) for count in COUNTS] for point in points])
 
 
-def _marginals(table: FloatArray, on_bar: Sequence[Choice], off: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Probabilities of each of `COUNTS` on each point, shape (points, 31), and of each choice for the bar.
+def _marginals(table: FloatArray, on_bar: Sequence[Choice], off: FloatArray) -> FloatArray:
+    """Probabilities of each of `COUNTS` on each point, shape (points, 31).
 
     ``off`` is how likely it is that so many light and dark checkers, (16, 16), are on the board.
     """
@@ -87,30 +76,24 @@ def _marginals(table: FloatArray, on_bar: Sequence[Choice], off: FloatArray) -> 
     light, dark = weights[:, SIDE:], weights[:, SIDE::-1]
     # No checkers at all is counted with light.
     add_light, add_dark = _slides(light), _slides(dark * (np.arange(SIDE + 1) > 0))
-    on_bar_weights = np.exp(_scores(on_bar) - _scores(on_bar).max())
     before = [np.zeros((SIDE + 1, SIDE + 1))]
     before[0][0, 0] = 1.0
-    for more_light, more_dark in zip(add_light, add_dark, strict=True):
-        before.append(_scaled(more_light @ before[-1] + before[-1] @ more_dark.T))
-    after = [_scaled(_before_bar(on_bar, on_bar_weights, off))]
+    for more_light, more_dark in zip(add_light[:-1], add_dark[:-1], strict=True):
+        before.append(_scale(more_light @ before[-1] + before[-1] @ more_dark.T))
+    after = [_scale(_before_bar(on_bar, off))]
     for more_light, more_dark in zip(add_light[:0:-1], add_dark[:0:-1], strict=True):
-        after.append(_scaled(more_light.T @ after[-1] + after[-1] @ more_dark))
-    lower, upper = np.stack(before[:-1]), np.stack(after[::-1])
+        after.append(_scale(more_light.T @ after[-1] + after[-1] @ more_dark))
+    lower, upper = np.stack(before), np.stack(after[::-1])
     by_light = _by_gap(upper @ lower.swapaxes(1, 2))
     by_dark = _by_gap(upper.swapaxes(1, 2) @ lower)
     counts = weights * np.concatenate([by_dark[:, :0:-1], by_light], axis=1)
-    pairs = on_bar_weights * [(_rest(off, a, b) * _part(before[-1], a, b)).sum() for a, b, _ in on_bar]
-    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300), pairs / max(pairs.sum(), 1e-300)
+    return np.asarray(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300), float)
 
 
-def _scores(choices: Sequence[Choice]) -> FloatArray:
-    return np.array([score for _, _, score in choices])
-
-
-def _before_bar(on_bar: Sequence[Choice], weights: FloatArray, off: FloatArray) -> FloatArray:
+def _before_bar(on_bar: Sequence[Choice], off: FloatArray) -> FloatArray:
     """How likely what follows is after totals (light, dark) of all points."""
-    found = np.zeros_like(off)
-    for (light, dark, _), weight in zip(on_bar, weights, strict=True):
+    found, scores = np.zeros_like(off), np.array([score for _, _, score in on_bar])
+    for (light, dark, _), weight in zip(on_bar, np.exp(scores - scores.max()), strict=True):
         _part(found, light, dark)[:] += weight * _rest(off, light, dark)
     return found
 
@@ -125,7 +108,7 @@ def _rest(totals: FloatArray, light: int, dark: int) -> FloatArray:
     return totals[light:, dark:]
 
 
-def _scaled(mass: FloatArray) -> FloatArray:
+def _scale(mass: FloatArray) -> FloatArray:
     """The same mass, its largest part 1: only ratios matter."""
     return np.asarray(mass / max(float(mass.max()), 1e-300), float)
 

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Float32Array, Picture
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
@@ -21,9 +21,6 @@ from controller.vision.overview import (
     overview_sheet,
     plan,
 )
-from controller.vision.sheet import Picture
-
-Shares = NDArray[np.float32]
 
 # The network answers for cells of so many steps of the coarse grid.
 CELL = 4
@@ -56,10 +53,10 @@ def find_cover(lit: Picture, camera: CameraModel, board: Board) -> Cover:
     bare = bare_view(board.appearance, camera, board.geometry)
     shown = layers(look_over(lit, camera), bare, board.appearance, board.geometry)
     odds = load_network(NETWORK).run(shown[None])[0, 0]
-    return covered(1 / (1 + np.exp(-odds)), board.geometry)
+    return judge_cover(1 / (1 + np.exp(-odds)), board.geometry)
 
 
-def covered(hidden: Shares, geometry: BoardGeometry) -> Cover:
+def judge_cover(hidden: Float32Array, geometry: BoardGeometry) -> Cover:
     """What it means that these shares of cells are hidden, shape (``ROWS`` / ``CELL``, ``COLUMNS`` / ``CELL``)."""
     likely = np.where(hidden > LIKELY, hidden, 0) * (CELL * STEP_MM) ** 2
     over = float((likely * surface_share(geometry)).sum())
@@ -71,13 +68,13 @@ def covered(hidden: Shares, geometry: BoardGeometry) -> Cover:
 
 
 @lru_cache(maxsize=16)
-def surface_share(geometry: BoardGeometry) -> Shares:
+def surface_share(geometry: BoardGeometry) -> Float32Array:
     """How much of each cell is surface or bar, (rows, columns)."""
     return _cells((plan(geometry) > 0).astype(np.float32))
 
 
 @lru_cache(maxsize=16)
-def rim_share(geometry: BoardGeometry) -> Shares:
+def rim_share(geometry: BoardGeometry) -> Float32Array:
     """How much of each cell lies beside the surface, but near it, (rows, columns)."""
     surface = surface_share(geometry)
     around = np.ones((2 * RIM_CELLS + 1, 2 * RIM_CELLS + 1), np.uint8)
@@ -85,7 +82,7 @@ def rim_share(geometry: BoardGeometry) -> Shares:
 
 
 @lru_cache(maxsize=16)
-def point_shares(geometry: BoardGeometry) -> Shares:
+def point_shares(geometry: BoardGeometry) -> Float32Array:
     """What part of where each point's checkers lie is in each cell, (24, rows, columns); sums to 1 for a point."""
     sheet = overview_sheet()
     half = geometry.checker_diameter_mm / 2
@@ -99,6 +96,6 @@ def point_shares(geometry: BoardGeometry) -> Shares:
     return np.asarray(shares / shares.sum(axis=(1, 2), keepdims=True), np.float32)
 
 
-def _cells(layer: Shares) -> Shares:
+def _cells(layer: Float32Array) -> Float32Array:
     """The means over cells of a layer on the coarse grid."""
     return np.asarray(layer.reshape(ROWS // CELL, CELL, COLUMNS // CELL, CELL).mean(axis=(1, 3)), np.float32)

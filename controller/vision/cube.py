@@ -3,17 +3,13 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import CubeSeen, Owner
-from controller.vision.sheet import Picture
-from controller.vision.spots import Search, find_spots, is_side_of, look_twice
-from controller.vision.throw import checker_faces, lies_on
+from controller.vision.spots import Search, checker_faces, find_spots, is_side_of, lies_on, look_twice
 from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, LOGO, Spot, cube_picture, cube_sheet
-
-FloatArray = NDArray[np.float64]
 
 # Spots that leave a doubt are looked at in these turns, too (shares of the leeway).
 TURNS = (-0.6, 0.6)
@@ -45,7 +41,7 @@ def find_cube(
     look = look_twice("cube", lit, camera, spots, CUBE_VIEW, TURNS, follow=False)
     places = [(float(x), float(y)) for x, y in look.middles]
     chances = np.array(
-        [_weighed(row, place, geometry) for row, place in zip(look.chances, places, strict=True)]
+        [_weigh(row, place, geometry) for row, place in zip(look.chances, places, strict=True)]
     )
     likely = [place for place, nothing in zip(places, chances[:, 0], strict=True) if nothing < 0.5]
     upper = [
@@ -62,7 +58,7 @@ def find_cube(
     return CubeSeen(1 if owner == "center" else face, owner, sure, face, float(x), float(y))
 
 
-def _weighed(chances: FloatArray, place: Spot, geometry: BoardGeometry) -> FloatArray:
+def _weigh(chances: FloatArray, place: Spot, geometry: BoardGeometry) -> FloatArray:
     """The chances of nothing and of each class at a place (mm), with how seldom the cube lies among the points."""
     x, y = abs(place[0]), abs(place[1])
     across = geometry.bar_mm / 2 + BESIDE_BAR_MM < x < geometry.surface_width_mm / 2

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from controller.arrays import Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import CubeSeen, DieSeen
-from controller.vision.sheet import Picture, Sheet
-from controller.vision.spots import Search, find_spots, is_side_of, look_twice
-from controller.vision.throw import checker_faces, lies_on, likeliest_number, weighed
+from controller.vision.sheet import Sheet
+from controller.vision.spots import Search, checker_faces, find_spots, is_side_of, lies_on, look_twice
 from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot, die_picture
 
 # Spots that leave a doubt are looked at in these turns, too (shares of the leeway).
@@ -33,6 +33,11 @@ APART_MM = 8.0
 # The faces of the cube are seen so near to the line from the middle of its upper face down to this height.
 CUBE_REACH_MM = 12.0
 CUBE_SIDE_MM = 10.0
+# How often a board at rest shows no die, one, two, three and four (both players' pairs); estimated, not counted.
+SHARES = (0.25, 0.03, 0.6, 0.02, 0.1)
+# How much likelier a glossy checker's highlight or dish is than a die that lies on a checker.
+ON_CHECKER = 0.03
+SUREST = 0.999
 # Dice may stand against the rail, their faces showing a little outside of the surface.
 OUTSIDE_MM = 4.0
 
@@ -64,7 +69,7 @@ def find_dice(
     for face in sorted(upper, key=lambda face: -face.heat * face.chance):
         if all(np.hypot(*np.subtract(face.spot, other.spot)) >= APART_MM for other in kept):
             kept.append(face)
-    chances = [weighed(face.sure, on_checker=lies_on(face.spot, checkers, geometry)) for face in kept]
+    chances = [weigh(face.sure, on_checker=lies_on(face.spot, checkers, geometry)) for face in kept]
     ranked = sorted(zip(chances, kept, strict=True), key=lambda pair: -pair[0])
     dice = []
     for chance, face in ranked[: likeliest_number([chance for chance, _ in ranked])]:
@@ -72,7 +77,7 @@ def find_dice(
         if number >= LEAST_CERTAIN:
             x, y = camera.project(np.array([*face.spot, DIE_VIEW.height_mm]))
             dice.append(DieSeen(face.value, float(x), float(y), min(chance, number), face.cocked))
-    return _owned(sorted(dice, key=lambda die: -die.confidence), lit)
+    return _tell_owners(sorted(dice, key=lambda die: -die.confidence), lit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +129,7 @@ def _off_cube(faces: Sequence[Face], cube: CubeSeen, camera: CameraModel) -> lis
     return kept
 
 
-def _owned(dice: list[DieSeen], lit: Picture) -> tuple[DieSeen, ...]:
+def _tell_owners(dice: list[DieSeen], lit: Picture) -> tuple[DieSeen, ...]:
     """The dice with their owners, if some are much paler than others."""
     tones = [_tone(die, lit) for die in dice]
     if not dice or max(tones) - min(tones) < TWO_KINDS:
@@ -145,3 +150,21 @@ def _tone(die: DieSeen, lit: Picture) -> float:
 def _on_surface(spot: Spot, geometry: BoardGeometry) -> bool:
     across = abs(spot[0]) < geometry.surface_width_mm / 2 + OUTSIDE_MM
     return across and abs(spot[1]) < geometry.surface_height_mm / 2 + OUTSIDE_MM
+
+
+def weigh(chance: float, *, on_checker: bool) -> float:
+    """The chance (0..1) that something is a die, by how it looks (``chance``) and by where it is."""
+    odds = _odds(chance) * (ON_CHECKER if on_checker else 1.0)
+    return odds / (1 + odds)
+
+
+def likeliest_number(chances: Sequence[float]) -> int:
+    """How many of the things with these chances of being dice, the highest first, most likely are dice."""
+    odds = [_odds(chance) for chance in chances[: len(SHARES) - 1]]
+    likely = [SHARES[count] * float(np.prod(odds[:count])) for count in range(len(odds) + 1)]
+    return int(np.argmax(likely))
+
+
+def _odds(chance: float) -> float:
+    bounded = min(max(chance, 1 - SUREST), SUREST)
+    return bounded / (1 - bounded)

@@ -9,11 +9,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from controller.arrays import FloatArray
+
 Home = Literal["right", "left"]
 Colour = Literal["light", "dark"]
+HOMES: tuple[Home, Home] = ("right", "left")
+COLOURS: tuple[Colour, Colour] = ("light", "dark")
 
 NOMINAL_PITCH_MM = 44.0
 FLAT_ROW = 5
@@ -54,6 +56,17 @@ class BoardGeometry:
         if column > 6:
             distance = -(self.bar_mm / 2 + (column - 6.5) * self.pitch_mm)
         return distance if self.home == "right" else -distance
+
+    def x_range(self, beyond_mm: float = 0.0) -> tuple[float, float]:
+        """From which x to which (mm) surface and trays reach, and so much more at either end."""
+        half, tray = self.surface_width_mm / 2 + beyond_mm, self.tray_gap_mm + self.tray_width_mm
+        left, right = (half + (tray if side in self.trays else 0.0) for side in ("left", "right"))
+        return -left, right
+
+    def tray_x(self, side: Home) -> float:
+        """The x (mm) of the middle line of the tray on a side, or where it would be."""
+        x = self.surface_width_mm / 2 + self.tray_gap_mm + self.tray_width_mm / 2
+        return x if side == "right" else -x
 
     def side_of(self, point: int) -> int:
         """-1 for the points on light's edge (1..12), +1 for those on dark's edge (13..24)."""

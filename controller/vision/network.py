@@ -7,11 +7,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Float32Array
 from controller.errors import UserError
-
-Batch = NDArray[np.float32]
 
 
 class NetworkError(UserError):
@@ -25,7 +23,7 @@ class Network:
     name: str
     net: cv2.dnn.Net
 
-    def run(self, batch: Batch) -> Batch:
+    def run(self, batch: Float32Array) -> Float32Array:
         """The answers, float32 (n, ...), to a batch of inputs, float32 (n, channels, rows, columns)."""
         self.net.setInput(np.ascontiguousarray(batch, np.float32))
         return np.array(self.net.forward(), np.float32)

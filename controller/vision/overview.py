@@ -5,14 +5,12 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Float32Array, Picture
 from controller.vision.appearance import BINS, Appearance, Shades, to_lab
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Picture, Sheet, ground_sheet
-
-Layers = NDArray[np.float32]
+from controller.vision.sheet import Sheet, ground_sheet
 
 # Nominal millimetres (the points are 44 apart): the surface of any board and a hand's breadth round it.
 STEP_MM = 5.0
@@ -98,7 +96,7 @@ def _within(first: float, step: float, size: int, steps: int) -> slice:
     return slice(int(inside[0]), int(inside[-1]) + 1) if len(inside) else slice(0)
 
 
-def layers(now: Picture, bare: BareView, look: Appearance, geometry: BoardGeometry) -> Layers:
+def layers(now: Picture, bare: BareView, look: Appearance, geometry: BoardGeometry) -> Float32Array:
     """What a network is shown, (``LAYERS``, ``ROWS``, ``COLUMNS``), each about -1 to 1.
 
     The picture (3), the bare board (3; the picture itself where it is not known), how much they differ, how
@@ -122,7 +120,7 @@ def layers(now: Picture, bare: BareView, look: Appearance, geometry: BoardGeomet
 
 
 @lru_cache(maxsize=16)
-def plan(geometry: BoardGeometry) -> Layers:
+def plan(geometry: BoardGeometry) -> Float32Array:
     """1 on the two halves of the surface, ``PLAN_BAR`` on the bar, 0 elsewhere; shape (``ROWS``, ``COLUMNS``)."""
     sheet = overview_sheet()
     x, y = np.abs(sheet.x_mm), np.abs(sheet.y_mm)
@@ -130,7 +128,7 @@ def plan(geometry: BoardGeometry) -> Layers:
     return np.asarray((y < geometry.surface_height_mm / 2)[:, None] * across[None], np.float32)
 
 
-def suits(lab: Picture, look: Appearance) -> tuple[Layers, Layers]:
+def suits(lab: Picture, look: Appearance) -> tuple[Float32Array, Float32Array]:
     """The log densities of each colour among light's and dark's checkers, scaled; shapes (rows, columns)."""
     first, second, third = cv2.split(lab // np.uint8(256 // BINS))
     index = (first.astype(np.int32) * BINS + second) * BINS + third
@@ -138,5 +136,5 @@ def suits(lab: Picture, look: Appearance) -> tuple[Layers, Layers]:
 
 
 @lru_cache(maxsize=16)
-def _scaled(shades: Shades) -> Layers:
+def _scaled(shades: Shades) -> Float32Array:
     return np.asarray((shades.table - DENSITY_MIDDLE) / DENSITY_SCALE, np.float32)

@@ -5,16 +5,16 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from controller.arrays import Picture
 from controller.errors import UserError
-from controller.vision.bar import bar_likelihoods
 from controller.vision.board import Board
 from controller.vision.counts import SIDE, join
 from controller.vision.cover import find_cover
 from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
-from controller.vision.points import point_likelihoods
+from controller.vision.likelihoods import bar_likelihoods, point_likelihoods
 from controller.vision.reading import Count, DieSeen, Fault, Reading, Stance
-from controller.vision.sheet import Picture, ground_sheet, surface_sheet
+from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle
 from controller.vision.trays import Off, odds_of, off_likelihoods
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from controller.vision.geometry import Colour
+
 Owner = Literal["center", "light", "dark"]
 # The board is not in the picture, or the picture is too blurred for it to be read.
 Fault = Literal["no_board", "blurred"]
@@ -22,7 +24,7 @@ class DieSeen:
     y: float
     confidence: float = 1.0
     cocked: bool = False
-    owner: Literal["light", "dark"] | None = None
+    owner: Colour | None = None
 
 
 @dataclass(frozen=True, slots=True)

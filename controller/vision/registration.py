@@ -4,12 +4,9 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from controller.vision.sheet import Picture, Sheet
-
-FloatArray = NDArray[np.float64]
-Grey = NDArray[np.float32]
+from controller.arrays import Float32Array, FloatArray, IndexArray, Picture
+from controller.vision.sheet import Sheet
 
 # Further than this is not a nudge: the board has to be calibrated anew.
 FURTHEST_MM = 38.0
@@ -64,12 +61,12 @@ class ScaleLevel:
     ``told`` is what it shows there; ``limited`` are its inner pixels within `LIKENESS_LIMIT`, ``energy`` their norm.
     """
 
-    detail: Grey
+    detail: Float32Array
     slow: float
-    telling: NDArray[np.intp]
-    told: Grey
-    slopes: Grey
-    limited: Grey
+    telling: IndexArray
+    told: Float32Array
+    slopes: Float32Array
+    limited: Float32Array
     energy: float
 
 
@@ -121,19 +118,19 @@ def fine_push(flat: Picture, landmarks: Landmarks) -> Push:
     return _push(now, landmarks, _refine(now, landmarks.fine, np.zeros(3), FINE_STEPS))
 
 
-def _push(now: Grey, landmarks: Landmarks, pose: FloatArray) -> Push:
-    pulled, step_mm = _pulled(now, pose), landmarks.step_mm
+def _push(now: Float32Array, landmarks: Landmarks, pose: FloatArray) -> Push:
+    pulled, step_mm = _pull_back(now, pose), landmarks.step_mm
     misfit, likeness = _robust(pulled, landmarks.fine.detail), _likeness(pulled, landmarks.fine)
     return Push(float(pose[0] * step_mm), float(pose[1] * step_mm), float(pose[2]), misfit, likeness)
 
 
-def _search(now: Grey, then: Grey, step_mm: float) -> FloatArray:
+def _search(now: Float32Array, then: Float32Array, step_mm: float) -> FloatArray:
     """The best of all shifts and turns within reach, on a coarse grid."""
     reach = int(FURTHEST_MM / step_mm)
-    inner = _limited(then[reach:-reach, reach:-reach])
+    inner = _limit(then[reach:-reach, reach:-reach])
     best, pose = -np.inf, np.zeros(3)
     for turn in TURNS:
-        turned = _limited(_pulled(now, np.array([0.0, 0.0, turn])))
+        turned = _limit(_pull_back(now, np.array([0.0, 0.0, turn])))
         match = cv2.matchTemplate(turned, inner, cv2.TM_CCORR_NORMED)
         _, score, _, at = cv2.minMaxLoc(match)
         if score > best:
@@ -148,14 +145,14 @@ def _grey(flat: Picture) -> Picture:
     return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _half(grey: Picture | Grey) -> Grey:
+def _half(grey: Picture | Float32Array) -> Float32Array:
     """The means of four neighbours each."""
     columns, rows = grey.shape[1] // 2, grey.shape[0] // 2
     even = grey[: 2 * rows, : 2 * columns].astype(np.float32)
     return np.asarray(cv2.resize(even, (columns, rows), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _level(bare: Grey, slow: float) -> ScaleLevel:
+def _level(bare: Float32Array, slow: float) -> ScaleLevel:
     detail = _detail(bare, slow)
     rows, columns = detail.shape
     down = cv2.Sobel(detail, cv2.CV_32F, 0, 1, scale=0.125)
@@ -168,38 +165,38 @@ def _level(bare: Grey, slow: float) -> ScaleLevel:
     y, x = np.divmod(telling, columns)
     a, d = across.ravel()[telling], down.ravel()[telling]
     slopes = np.stack([a, d, (x - (columns - 1) / 2) * d - (y - (rows - 1) / 2) * a]).astype(np.float32)
-    limited = _limited(detail[INNER, INNER]).ravel()
+    limited = _limit(detail[INNER, INNER]).ravel()
     energy = float(np.linalg.norm(limited))
     return ScaleLevel(detail, slow, telling, detail.ravel()[telling], slopes, limited, energy)
 
 
-def _detail(grey: Grey, slow: float) -> Grey:
+def _detail(grey: Float32Array, slow: float) -> Float32Array:
     """A picture without its slow changes of brightness."""
     size = int(2 * slow) | 1
     smooth = cv2.blur(cv2.blur(grey, (size, size)), (size, size))
     return np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.8) - smooth, np.float32)
 
 
-def _robust(now: Grey, then: Grey) -> float:
+def _robust(now: Float32Array, then: Float32Array) -> float:
     gap = np.minimum(cv2.absdiff(now, then), np.float32(OUTLIER))
     return float(gap[INNER, INNER].mean())
 
 
-def _likeness(now: Grey, level: ScaleLevel) -> float:
-    seen = _limited(now[INNER, INNER]).ravel()
+def _likeness(now: Float32Array, level: ScaleLevel) -> float:
+    seen = _limit(now[INNER, INNER]).ravel()
     return float(seen @ level.limited) / (float(np.linalg.norm(seen)) * level.energy + 1e-9)
 
 
-def _limited(detail: Grey) -> Grey:
+def _limit(detail: Float32Array) -> Float32Array:
     return np.clip(detail, np.float32(-LIKENESS_LIMIT), np.float32(LIKENESS_LIMIT))
 
 
-def _refine(now: Grey, level: ScaleLevel, start: FloatArray, steps: int) -> FloatArray:
+def _refine(now: Float32Array, level: ScaleLevel, start: FloatArray, steps: int) -> FloatArray:
     """Robust Gauss-Newton over shift and turn about the middle; returns the best pose on the way."""
     pose = start.astype(float)
     best, least = pose, np.inf
     for _ in range(steps):
-        gap = np.take(_pulled(now, pose), level.telling) - level.told
+        gap = np.take(_pull_back(now, pose), level.telling) - level.told
         misfit = float(np.minimum(np.abs(gap), np.float32(OUTLIER)).mean())
         if misfit < least:
             best, least = pose, misfit
@@ -211,7 +208,7 @@ def _refine(now: Grey, level: ScaleLevel, start: FloatArray, steps: int) -> Floa
     return best
 
 
-def _pulled(now: Grey, pose: FloatArray) -> Grey:
+def _pull_back(now: Float32Array, pose: FloatArray) -> Float32Array:
     """The picture with a push undone."""
     rows, columns = now.shape
     x, y, turn = pose

@@ -6,13 +6,10 @@ from functools import cached_property, lru_cache
 import cv2
 import numpy as np
 from cv2.typing import MatLike
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, Picture, triple
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-
-FloatArray = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 
 STEP_MM = 1.5
 # The sheet reaches a little past the surface: rows may start under the rail's edge, boards get bumped.
@@ -122,10 +119,6 @@ def moved(camera: CameraModel, x_mm: float, y_mm: float, turn: float = 0.0) -> C
     """The camera in the frame of a board that was pushed by (x, y) mm and turned by ``turn`` radians."""
     cos, sin = np.cos(turn), np.sin(turn)
     spin = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]])
-    rotation = np.asarray(cv2.Rodrigues(camera.rotation_matrix @ spin)[0], float).ravel()
+    rotation = cv2.Rodrigues(camera.rotation_matrix @ spin)[0].ravel()
     shift = np.array(camera.translation) + camera.rotation_matrix @ np.array([x_mm, y_mm, 0.0])
-    return replace(
-        camera,
-        rotation=(float(rotation[0]), float(rotation[1]), float(rotation[2])),
-        translation=(float(shift[0]), float(shift[1]), float(shift[2])),
-    )
+    return replace(camera, rotation=triple(rotation), translation=triple(shift))

@@ -5,20 +5,20 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Float32Array, FloatArray, Picture
 from controller.vision.camera import CameraModel
+from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.network import load_network
-from controller.vision.sheet import Picture, Sheet
+from controller.vision.sheet import Sheet
 from controller.vision.views import BLOCK, PatchView, Spot, cut_patch, facing, leeway, normal
-
-FloatArray = NDArray[np.float64]
-Heat = NDArray[np.float32]
 
 # A camera that looks down less steeply than this (sideways per height) sees side faces; they are found no further
 # from where they are expected than this share of the height of the thing.
 SLANTED = 0.35
 SIDE_SHARE = 0.5
+# What is seen over so much of a checker's radius lies on it; further out it may lie beside.
+FACE_SHARE = 0.95
 # Spots that are nothing, or one certain number, with at least these chances at a first look get no second one.
 SURELY_NOTHING = 0.8
 SURELY_SOMETHING = 0.95
@@ -49,7 +49,7 @@ def find_spots(name: str, picture: Picture, sheet: Sheet, search: Search) -> lis
     return found
 
 
-def heat_map(name: str, picture: Picture) -> Heat:
+def heat_map(name: str, picture: Picture) -> Float32Array:
     """Chances (0..1) for cells two pixels wide that a map network gives to a picture on a sheet."""
     rows, columns = (picture.shape[0] // BLOCK, picture.shape[1] // BLOCK)
     whole = np.ascontiguousarray(picture[: rows * BLOCK, : columns * BLOCK])
@@ -59,7 +59,7 @@ def heat_map(name: str, picture: Picture) -> Heat:
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
 
-def find_peaks(heat: Heat, search: Search) -> list[Spot]:
+def find_peaks(heat: Float32Array, search: Search) -> list[Spot]:
     """Row and column (fractional) of the maxima of a map, the highest first: centroids of 3x3 cells."""
     size = 2 * search.radius + 1
     ridge = np.asarray(cv2.dilate(heat, np.ones((size, size), np.uint8)), np.float32)
@@ -166,3 +166,27 @@ def look_twice(
 
 def _spot(place: FloatArray) -> Spot:
     return float(place[0]), float(place[1])
+
+
+def checker_faces(
+    camera: CameraModel, geometry: BoardGeometry, points: Sequence[int], height_mm: float
+) -> FloatArray:
+    """Where the upper faces of checkers are seen on the plane at ``height_mm``: middles (n, 2) in mm.
+
+    ``points`` are 24 signed counts; rows are taken as laid neatly, upper layers as lying on the checkers below.
+    """
+    foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
+    middles = []
+    for point, count in enumerate(points, start=1):
+        for number in range(abs(count)):
+            spot = geometry.slot(point, number % FLAT_ROW, number // FLAT_ROW)
+            middles.append(foot + (eye - height_mm) / (eye - spot[2]) * (spot[:2] - foot))
+    return np.array(middles, float).reshape(-1, 2)
+
+
+def lies_on(spot: Spot, faces: FloatArray, geometry: BoardGeometry) -> bool:
+    """Whether a spot (mm) is seen within one of the ``faces`` of `checker_faces`."""
+    if not len(faces):
+        return False
+    nearest = float(np.hypot(*(faces - np.array(spot)).T).min())
+    return nearest < FACE_SHARE * geometry.checker_diameter_mm / 2

@@ -5,18 +5,15 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Float32Array, FloatArray, IndexArray, Picture, triple
 from controller.vision.appearance import Appearance, light_gain
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import Stance
 from controller.vision.registration import Landmarks, Push, find_push, fine_push, landmarks_of
-from controller.vision.sheet import Picture, Sheet, ground_sheet, moved, surface_sheet
-
-FloatArray = NDArray[np.float64]
-Detail = NDArray[np.float32]
+from controller.vision.sheet import Sheet, ground_sheet, moved, surface_sheet
 
 # A push beyond this is measured again on a picture laid flat with it.
 AGAIN_MM, AGAIN_TURN = 2.0, 0.008
@@ -43,8 +40,8 @@ class _Surface:
     """What a bare surface is found again by, and its steepest details: where they are and what they are there."""
 
     landmarks: Landmarks
-    places: NDArray[np.intp]
-    steep: Detail
+    places: IndexArray
+    steep: Float32Array
 
 
 def settle(image: Picture, board: Board, sheet: Sheet, bare: Picture) -> Settled:
@@ -53,14 +50,14 @@ def settle(image: Picture, board: Board, sheet: Sheet, bare: Picture) -> Settled
     flat = sheet.flatten(image, board.camera, 0.0)
     few = flat[::2, ::2]
     gain = light_gain(few, bare[::2, ::2], np.ones(few.shape[:2], bool))
-    lit = _relit(flat, gain)
+    lit = _relight(flat, gain)
     push = find_push(lit, surface.landmarks)
     if np.hypot(push.x_mm, push.y_mm) > AGAIN_MM or abs(push.turn) > AGAIN_TURN:
         there = moved(board.camera, push.x_mm, push.y_mm, push.turn)
-        lit = _relit(sheet.flatten(image, there, 0.0), gain)
+        lit = _relight(sheet.flatten(image, there, 0.0), gain)
         push = push.then(fine_push(lit, surface.landmarks))
-    camera = _pushed(board.camera, push)
-    return Settled(_relit(image, gain), camera, _stance(push, gain, _sharpness(lit, surface)))
+    camera = _follow(board.camera, push)
+    return Settled(_relight(image, gain), camera, _stance(push, gain, _sharpness(lit, surface)))
 
 
 @lru_cache(maxsize=4)
@@ -76,7 +73,7 @@ def _surface(look: Appearance, geometry: BoardGeometry) -> _Surface:
     return _Surface(landmarks_of(bare, sheet), places, details[places])
 
 
-def _pushed(camera: CameraModel, push: Push) -> CameraModel:
+def _follow(camera: CameraModel, push: Push) -> CameraModel:
     """The camera after a push, told in steps: a board that nobody touches has the same one in every picture."""
     x, y, turn = round(push.x_mm / STEP_MM), round(push.y_mm / STEP_MM), round(push.turn / STEP_TURN)
     return moved(camera, x * STEP_MM, y * STEP_MM, turn * STEP_TURN) if x or y or turn else camera
@@ -92,18 +89,17 @@ def _sharpness(flat: Picture, surface: _Surface) -> float:
     return max(found) / energy
 
 
-def _details(flat: Picture) -> Detail:
+def _details(flat: Picture) -> Float32Array:
     grey = cv2.cvtColor(flat[::EVERY], cv2.COLOR_BGR2GRAY).astype(np.float32)
     narrow = cv2.GaussianBlur(grey, (7, 1), FINE, sigmaY=FINE)
     return np.asarray(narrow - cv2.GaussianBlur(grey, (15, 1), BROAD, sigmaY=BROAD), np.float32)
 
 
 def _stance(push: Push, gain: FloatArray, sharpness: float) -> Stance:
-    blue, green, red = (float(light) for light in 1 / gain)
     turn = float(np.degrees(push.turn))
-    return Stance(push.x_mm, push.y_mm, turn, (blue, green, red), push.likeness, sharpness)
+    return Stance(push.x_mm, push.y_mm, turn, triple(1 / gain), push.likeness, sharpness)
 
 
-def _relit(picture: Picture, gain: FloatArray) -> Picture:
+def _relight(picture: Picture, gain: FloatArray) -> Picture:
     """A picture with each channel multiplied by its gain, shape (3,)."""
     return np.asarray(cv2.transform(picture, np.diag(gain)), np.uint8)

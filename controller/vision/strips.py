@@ -9,14 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.appearance import Appearance, to_lab
+from controller.arrays import Float32Array, FloatArray, IndexArray, Picture
+from controller.vision.appearance import Appearance, bare_densities, densities, to_lab
 from controller.vision.camera import CameraModel
-from controller.vision.evidence import bare_densities, densities
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Picture, Sheet
+from controller.vision.sheet import Sheet
 
-FloatArray = NDArray[np.float64]
-Map = NDArray[np.float32]
 Level = TypeVar("Level", np.uint8, np.float32)
 
 # Pixels to a checker's diameter, and how far a strip reaches, in pixels.
@@ -48,7 +46,7 @@ PIECE = SCALE // 4
 LIGHTNESS = np.rint(2.55 * (116 * np.cbrt(np.linspace(0, 1, 256) ** 2.2) - 16).clip(0)).astype(np.uint8)
 
 
-def _between(size: int, step: int = 1) -> Map:
+def _between(size: int, step: int = 1) -> Float32Array:
     """Interpolates pixels, or the middles of so many, from every ``NODE``-th: shape (size / step, nodes)."""
     place = (np.arange(0, size, step) + (step - 1) / 2)[:, None] / NODE - np.arange(size // NODE + 1)[None]
     return np.asarray(np.maximum(1 - np.abs(place), 0), np.float32)
@@ -91,11 +89,11 @@ class FirstLook:
     ``bare`` board's lightness, uint8.
     """
 
-    checker: Map
-    lighter: Map
+    checker: Float32Array
+    lighter: Float32Array
     bare: Picture
 
-    def strange(self) -> NDArray[np.intp]:
+    def strange(self) -> IndexArray:
         """The strips, from 0, that show anything but the bare board: somewhere a good part of a checker's width."""
         rows = self.checker[:, :, COLUMNS // 8 : -(COLUMNS // 8)].mean(axis=2)
         pieces = rows.reshape(POINTS, -1, PIECE // 2).mean(axis=2)
@@ -123,8 +121,8 @@ def look_at_strips(
     camera: CameraModel,
     geometry: BoardGeometry,
     first: FirstLook,
-    which: Sequence[int] | NDArray[np.intp],
-) -> Map:
+    which: Sequence[int] | IndexArray,
+) -> Float32Array:
     """What the network is given of these strips, from 0: float32 (n, ``CHANNELS``, ``ROWS`` / 2, ``COLUMNS`` / 2).
 
     Channels, four of each of the first three, for the pixels of a square row by row: lightness and local contrast
@@ -158,7 +156,9 @@ def _bare_strips(
     return to_lab(_remap(look.bare, on_ground, HALVED)), _remap(look.doubt, on_ground, HALVED)
 
 
-def _on_ground(strips: Strips, camera: CameraModel, height_mm: float, ground: Sheet) -> tuple[Map, Map]:
+def _on_ground(
+    strips: Strips, camera: CameraModel, height_mm: float, ground: Sheet
+) -> tuple[Float32Array, Float32Array]:
     """Where on the ground's sheet lies what is seen at a height, in its pixels."""
     foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
     away = eye / (eye - height_mm)
@@ -167,7 +167,9 @@ def _on_ground(strips: Strips, camera: CameraModel, height_mm: float, ground: Sh
     return x.astype(np.float32), y.astype(np.float32)
 
 
-def _colours(lit: Picture, camera: CameraModel, geometry: BoardGeometry, nodes: tuple[Map, Map]) -> Picture:
+def _colours(
+    lit: Picture, camera: CameraModel, geometry: BoardGeometry, nodes: tuple[Float32Array, Float32Array]
+) -> Picture:
     """The colours seen on all strips, in half their size, of a picture halved if it shows more than that."""
     if camera.focal * geometry.checker_diameter_mm < SCALE * float(camera.centre_mm[2]):
         return _remap(lit, nodes, HALVED)
@@ -177,7 +179,11 @@ def _colours(lit: Picture, camera: CameraModel, geometry: BoardGeometry, nodes: 
     return _remap(half, (x, y), HALVED)
 
 
-def _remap(picture: Picture, nodes: tuple[Map, Map], grid: tuple[Map, Map] = (DOWN, ACROSS)) -> Picture:
+def _remap(
+    picture: Picture,
+    nodes: tuple[Float32Array, Float32Array],
+    grid: tuple[Float32Array, Float32Array] = (DOWN, ACROSS),
+) -> Picture:
     """The picture on all strips, one below the other: shape (24 * ROWS, COLUMNS[, 3]), or half of that."""
     down, across = grid
     x, y = (
@@ -192,13 +198,13 @@ def _planes(stacked: NDArray[Level], share: int = 1) -> NDArray[Level]:
     return np.ascontiguousarray(stacked).reshape(-1, ROWS // share, COLUMNS // share)
 
 
-def _squares(plane: Map) -> Map:
+def _squares(plane: Float32Array) -> Float32Array:
     """The four pixels of each square one after the other: shape (4, ROWS / 2, COLUMNS / 2)."""
     squares = plane.reshape(ROWS // 2, 2, COLUMNS // 2, 2).transpose(1, 3, 0, 2)
     return squares.reshape(4, ROWS // 2, COLUMNS // 2)
 
 
-def _contrast(lightness: Picture) -> Map:
+def _contrast(lightness: Picture) -> Float32Array:
     """Lightness against its surroundings, faint differences enlarged: shape (ROWS, COLUMNS)."""
     strip = lightness.astype(np.float32)
     around = cv2.blur(strip, (AROUND, AROUND), borderType=cv2.BORDER_REPLICATE)
@@ -206,7 +212,9 @@ def _contrast(lightness: Picture) -> Map:
     return np.take(CURVE, np.asarray(level, np.int16))
 
 
-def _ratios(seen: Picture, bare: Picture, doubt: Picture, look: Appearance) -> tuple[Map, Map]:
+def _ratios(
+    seen: Picture, bare: Picture, doubt: Picture, look: Appearance
+) -> tuple[Float32Array, Float32Array]:
     """How much each pixel speaks for a checker against the bare board, and for light against dark."""
     ground = bare_densities(seen, bare, doubt)
     light, dark = densities(seen, look.light), densities(seen, look.dark)
@@ -214,7 +222,7 @@ def _ratios(seen: Picture, bare: Picture, doubt: Picture, look: Appearance) -> t
     return np.clip(checker, -LIMIT, LIMIT) / LIMIT, np.clip(lighter, -LIMIT, LIMIT) / LIMIT
 
 
-def _rise(camera: CameraModel, geometry: BoardGeometry) -> Map:
+def _rise(camera: CameraModel, geometry: BoardGeometry) -> Float32Array:
     """How far (checker thicknesses are told in diameters / 4) a second layer seems shifted: shape (24, 2)."""
     thickness = geometry.checker_thickness_mm
     foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])

@@ -2,22 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from controller.vision.appearance import Appearance, to_lab
+from controller.arrays import FloatArray, Picture
+from controller.vision.appearance import Appearance, bare_densities, densities, to_lab
 from controller.vision.camera import CameraModel
-from controller.vision.evidence import bare_densities, densities
-from controller.vision.geometry import BoardGeometry, Home
-from controller.vision.sheet import STEP_MM, Picture, Sheet, ground_sheet
+from controller.vision.counts import SIDE
+from controller.vision.geometry import HOMES, BoardGeometry, Colour, Home
+from controller.vision.sheet import STEP_MM, Sheet, ground_sheet
 
-FloatArray = NDArray[np.float64]
-Colour = Literal["light", "dark"]
-
-SIDE = 15
-SIDES: tuple[Home, ...] = ("right", "left")
 # Only the middle of a tray is looked at.
 HALF_WIDTH_MM = 13.0
 FIRST_MM = 3.0
@@ -81,8 +75,8 @@ def off_likelihoods(
 
     ``image`` is in the light of the appearance. Without a tray they may as well lie where nobody sees.
     """
-    found = {side: _one_tray(image, camera, geometry, look, colour, side, odds) for side in SIDES}
-    full = [side for side in SIDES if found[side].any()]
+    found = {side: _one_tray(image, camera, geometry, look, colour, side, odds) for side in HOMES}
+    full = [side for side in HOMES if found[side].any()]
     if full:
         return Off(found[geometry.home if geometry.home in full else full[0]], False)
     expected = odds.empty if geometry.trays else odds.unseen
@@ -95,17 +89,20 @@ def _one_tray(
     geometry: BoardGeometry,
     look: Appearance,
     colour: Colour,
-    side: str,
+    side: Home,
     odds: Odds,
 ) -> FloatArray:
     """Log-likelihoods of 0..15 checkers in one tray; all 0 where nothing is seen in it."""
     height = geometry.checker_diameter_mm / 2
-    x = geometry.surface_width_mm / 2 + geometry.tray_gap_mm + geometry.tray_width_mm / 2
-    x *= 1 if side == "right" else -1
     edge = -1 if colour == "light" else 1
     reach = geometry.surface_height_mm / 2 - 25.0
     near = -geometry.surface_height_mm / 2 if edge < 0 else geometry.surface_height_mm / 2 - reach
-    strip = Sheet(x - HALF_WIDTH_MM, near, round(reach / STEP_MM), round(2 * HALF_WIDTH_MM / STEP_MM) + 1)
+    strip = Sheet(
+        geometry.tray_x(side) - HALF_WIDTH_MM,
+        near,
+        round(reach / STEP_MM),
+        round(2 * HALF_WIDTH_MM / STEP_MM) + 1,
+    )
     ground = ground_sheet(geometry)
     lab = to_lab(strip.flatten(image, camera, height))
     bare = to_lab(strip.lift(look.bare, ground, camera, height))

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Float32Array, FloatArray, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-from controller.vision.sheet import Picture, Sheet
+from controller.vision.sheet import Sheet
 
-Patches = NDArray[np.float32]
 Spot = tuple[float, float]
 
 
@@ -74,7 +73,7 @@ def facing(camera: CameraModel, spot: Spot, view: PatchView) -> tuple[float, flo
     return float(np.arctan2(x, -y)), float(np.hypot(x, y)) / (float(camera.centre_mm[2]) - view.height_mm)
 
 
-def leeway(slant: NDArray[np.float64]) -> NDArray[np.float64]:
+def leeway(slant: FloatArray) -> FloatArray:
     """How far (radians) a patch may be turned from facing the camera: any way where that is overhead."""
     scale, least, most = LEEWAY
     return np.asarray(np.clip(scale / np.maximum(slant, 1e-3) ** 2, least, most), float)
@@ -103,7 +102,7 @@ def cut_patch(image: Picture, camera: CameraModel, spot: Spot, view: PatchView, 
     return np.asarray(patch, np.uint8)
 
 
-def normal(patches: Sequence[Picture]) -> Patches:
+def normal(patches: Sequence[Picture]) -> Float32Array:
     """Patches as a network wants them: (n, 3, size, size), each of mean 0 and spread 1."""
     stack = np.stack(patches).astype(np.float32).transpose(0, 3, 1, 2)
     mean = stack.mean(axis=(1, 2, 3), keepdims=True)

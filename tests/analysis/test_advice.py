@@ -9,7 +9,7 @@ import pytest
 from controller.analysis import advice
 from controller.analysis.advice import Engine, advise
 from controller.analysis.engine import EngineError
-from controller.rules.forms.ids import MatchState
+from controller.rules.forms.xgid import MatchState
 from controller.rules.moves.plays import results
 from controller.rules.position import START, Position, Roll, Side
 from tests.analysis.engines import ENGINES

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from controller.record.journal.journal import Draft, Event, following
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 
 
 class Forgetful:

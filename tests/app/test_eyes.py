@@ -6,8 +6,8 @@ from random import Random
 import numpy as np
 
 from controller.app.eyes import SPACING_S, Eyes
+from controller.arrays import Picture
 from controller.devices.film import FilmFrame
-from controller.devices.pictures import Picture
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.rules.position import START
 from controller.vision.board import Board

@@ -15,11 +15,11 @@ from controller.app.desk import Desk
 from controller.app.filter import Filter
 from controller.devices.link.happenings import Button
 from controller.errors import UserError
-from controller.record.filter.kept import kept_lines
-from controller.record.filter.questions import BUTTONS, Questions
+from controller.record.filter.input_lines import input_lines
+from controller.record.filter.line_reader import BUTTONS, LineReader
 from controller.record.filter.sayings import SAYINGS
 from controller.record.journal.journal import Journal, JournalError
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.record.table.journal_lines import lines_of
 from controller.referee.events import Pressed, RollReported
 from controller.referee.table.settings import DiceFrom, Settings
@@ -138,7 +138,7 @@ def test_a_match_told_again_from_its_journal_comes_to_the_same(seed: int, tmp_pa
     written = journal_of(tmp_path, seed, 250)
     other = Filter(Settings(Terms.match(STANDARD, 1), clock=True))
     with Journal(tmp_path / "journal.db", read_only=True) as journal:
-        kept = list(kept_lines(journal, NAME))
+        kept = list(input_lines(journal, NAME))
     answers = [
         json.loads(answer) for number, line in enumerate(kept, start=1) for answer in other.put(line, number)
     ]
@@ -152,10 +152,10 @@ def test_news_that_came_late_are_told_again_in_their_order_with_their_own_time(t
         desk, _ = Desk.open(FIVE, book_in(tmp_path, journal))
         for event in (RollReported(5.0, (3, 1)), Pressed(4.2, Button.PAUSE), Pressed(6.0, Button.PAUSE)):
             desk.put(event)
-        lines = [json.loads(line) for line in kept_lines(journal, NAME)]
+        lines = [json.loads(line) for line in input_lines(journal, NAME)]
     assert [line["t"] for line in lines] == [0.0, 5.0, 5.0, 6.0]
     assert [line["kind"] for line in lines] == ["agreed", "rolled", "input", "pressed"]
-    assert Questions().read(json.dumps(lines[2]), 1)[1] == Pressed(4.2, Button.PAUSE)
+    assert LineReader().read(json.dumps(lines[2]), 1)[1] == Pressed(4.2, Button.PAUSE)
 
 
 @pytest.mark.parametrize("source", list(DiceFrom))
@@ -163,7 +163,7 @@ def test_whose_the_dice_are_may_be_agreed(source: DiceFrom, tmp_path: Path) -> N
     """Then dice that are seen are rolls only where it was agreed that they are."""
     with Journal(tmp_path / "journal.db") as journal:
         Desk.open(replace(FIVE, dice=source), book_in(tmp_path, journal))
-        (agreed,) = kept_lines(journal, NAME)
+        (agreed,) = input_lines(journal, NAME)
     table = Filter(FIVE, (START, Side.DARK))
     board = {"kind": "seen", "position": START.compact()}
     happened = [board, board, {**board, "dice": [[6, 1]]}, {**board, "dice": [[6, 1]]}]
@@ -177,7 +177,7 @@ def test_a_match_that_is_not_there_or_was_not_played_at_a_table_is_named(tmp_pat
     journal_of(tmp_path, 1, 3)
     with Journal(tmp_path / "journal.db") as journal:
         with pytest.raises(JournalError, match="holds: 1"):
-            list(kept_lines(journal, "final"))
+            list(input_lines(journal, "final"))
         journal.append("film", "bump", {}, utc="")
         with pytest.raises(JournalError, match="not played at a live table"):
-            list(kept_lines(journal, "film"))
+            list(input_lines(journal, "film"))

@@ -49,7 +49,7 @@ def kill_in_mid_match(tmp_path: Path, kills: int) -> None:
         with Journal(folder / "journal.db") as journal:
             journal.verify()
             found = LiveMatch.read(journal, NAME)
-            acknowledged = LiveMatch(journal, NAME, tuple(each for each in found.told if each.id <= event))
+            acknowledged = LiveMatch(journal, NAME, tuple(each for each in found.events if each.id <= event))
             assert repr(standing(acknowledged.table())) == told
             kept = sum(len(game.turns) for game in read_match(journal, NAME).games)
         assert kept >= turns

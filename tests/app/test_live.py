@@ -8,12 +8,12 @@ from random import Random
 
 from controller.app.live import LiveTable
 from controller.app.opening import open_table
+from controller.arrays import Picture
 from controller.config import Config
 from controller.config.sections import BoardSection, DiceAt, DiceSection, MatchSection
 from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.status import CameraCode, CameraStatus
 from controller.devices.link.happenings import Button
-from controller.devices.pictures import Picture
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import EVENTS, JOURNAL, MAT, NAME, OGXM

@@ -6,12 +6,13 @@ from random import Random
 import pytest
 
 from controller.app.desk import Desk
-from controller.record.table.resume import LiveMatch, replayed
+from controller.record.table.resume import LiveMatch
 from controller.referee.actions import Action
 from controller.referee.events import Event, Resumed, Ticked
 from controller.referee.phase import Phase
 from tests.app.opened import FIVE, NAME, book_in, play, standing
 from tests.app.playing import Players
+from tests.record.replaying import replay_inputs
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -39,7 +40,7 @@ def test_the_journal_put_through_the_referee_again_gives_the_same_actions(tmp_pa
         play(desk, players, most=rng.randint(50, 500), tell=tell)
         desk, told = Desk.resume(book)
         happened.append((Resumed, told))
-    again = [(type(event), actions) for event, actions in replayed(book.log.journal, NAME)]
+    again = [(type(event), actions) for event, actions in replay_inputs(book.log.journal, NAME)]
     assert [each for each in again if each != (Ticked, ())] == [
         each for each in happened if each != (Ticked, ())
     ]

@@ -54,7 +54,7 @@ def test_what_is_left_outlives_the_program(tmp_path: Path) -> None:
     keeper = Timekeeper(CONTROL)
     keeper.run(Side.LIGHT, 0.0)
     keeper.run(Side.DARK, 60.0)
-    book.log.keep(book.log.draft(CLOCK, keeper.record(60.0), 60.0))
+    book.log.append(book.log.draft(CLOCK, keeper.record(60.0), 60.0))
     again = Timekeeper(CONTROL)
     again.restore(book.log.journal, NAME, 0.0)
     assert (again.reading(0.0).light_s, again.reading(0.0).dark_s) == (50.0, 100.0)

@@ -8,8 +8,8 @@ import pytest
 from controller.app.desk import TICK_S
 from controller.app.eyes import Eyes
 from controller.app.timeline import QUIET_S, timeline
+from controller.arrays import Picture
 from controller.devices.film import FilmFrame, ReportedRoll
-from controller.devices.pictures import Picture
 from controller.errors import UserError
 from controller.referee.events import Event, FrameLost, FrameSeen, RollReported, Ticked
 from controller.rules.position import START

@@ -5,9 +5,9 @@ from random import Random
 from controller.app.eyes import Eyes
 from controller.app.inbox import Inbox
 from controller.app.watcher import Watcher
+from controller.arrays import Picture
 from controller.devices.camera.camera import Frame
 from controller.devices.camera.status import CameraCode, CameraStatus
-from controller.devices.pictures import Picture
 from controller.messages.device_words import Words
 from controller.referee.events import Event, FilmEnded, FrameSeen
 from controller.rules.position import START

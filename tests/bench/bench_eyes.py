@@ -22,15 +22,15 @@ import cv2
 import numpy as np
 
 from calibration.calibrate import CalibrationError, CalibrationPicture, calibrate
+from controller.arrays import Picture
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import START, random_scene, start_scene
 from controller.simulation.painting.painter import Painter
 from controller.simulation.painting.truth import truth_of
 from controller.vision.board import Board, dump_board
-from controller.vision.motion import change_between, glimpse, window_of
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
-from controller.vision.sheet import Picture
+from controller.vision.watch import change_between, glimpse, window_of
 
 SEED = 900_000
 """Of the painted boards kept aside; those that networks learn from have small seeds."""

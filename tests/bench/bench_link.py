@@ -12,7 +12,7 @@ from controller.devices.link.happenings import Answered
 from controller.devices.link.link import Link
 from controller.devices.link.messages import LampPicture, LightsOk, Style
 from controller.devices.link.status import LinkState
-from controller.simulation.electronics.chip import FIRMWARE, Chip, built
+from controller.simulation.electronics.chip import FIRMWARE, Chip, build
 from tests.firmware.board import Board
 from tests.firmware.host import Cable, Host
 from tests.firmware.storm import storm
@@ -32,7 +32,7 @@ def _row(name: str, value: float, unit: str, target: float | str) -> dict[str, A
 
 
 def _size() -> list[dict[str, Any]]:
-    built("pointsman.elf")
+    build("pointsman.elf")
     told = subprocess.run(
         ["make", "-s", "-C", str(FIRMWARE), "size"], capture_output=True, text=True, check=True
     )
@@ -88,7 +88,7 @@ def _strip() -> list[dict[str, Any]]:
 
 def _fuzz() -> list[dict[str, Any]]:
     ran = subprocess.run(
-        [str(built("fuzz_core")), str(FUZZ_BYTES), "11"], capture_output=True, text=True, check=False
+        [str(build("fuzz_core")), str(FUZZ_BYTES), "11"], capture_output=True, text=True, check=False
     )
     return [
         _row(f"core under sanitizers, {FUZZ_BYTES} random bytes: faults", int(ran.returncode != 0), "", 0)

@@ -14,8 +14,8 @@ import numpy as np
 from calibration.calibrate import CalibrationPicture, calibrate
 from controller.app.desk import Desk
 from controller.app.eyes import Eyes
+from controller.arrays import Picture
 from controller.devices.film import FilmFrame, open_film
-from controller.devices.pictures import Picture
 from controller.record.journal.journal import Journal
 from controller.record.table.match_folder import NAME
 from controller.record.table.resume import LiveMatch

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from controller.record.files.formats import Format, written
+from controller.record.files.formats import Format, format_match
 from controller.record.journal.journal import Draft, Journal
 from controller.record.match.json_values import turn_record
 from controller.record.match.match_log import read_match
@@ -29,7 +29,7 @@ def run() -> list[dict[str, Any]]:
     exports = [
         {
             "name": f"25-point match of {len(match.games)} games and {turns} turns as {form}",
-            "value": _taken(lambda form=form: written(match, form)),
+            "value": _taken(lambda form=form: format_match(match, form)),
             "unit": "s",
             "target": 1,
         }

@@ -17,10 +17,10 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
+from controller.arrays import IntArray
 from controller.rules.judging.judge import judge
 from controller.rules.moves import generator, legality
 from controller.rules.position import START, Position, Roll, Side
@@ -268,7 +268,7 @@ def three_plies() -> list[Row]:
         second_ply(opening) for opening in ([roll for roll in ROLLS if roll[0] != roll[1]], ROLLS)
     )
     rows: list[Row] = []
-    seen: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+    seen: IntArray = np.empty(0, dtype=np.int64)
     paths = dict.fromkeys(PLY_3, 0)
     for name, codes in (("no opening doubles", plain), ("doubles too", every.keys() - plain.keys())):
         chunks = [seen]
@@ -304,7 +304,7 @@ def second_ply(opening: Iterable[tuple[int, int]]) -> dict[int, int]:
     return second
 
 
-def third_ply(codes: Iterable[int]) -> Iterator[tuple[NDArray[np.int64], list[tuple[int, int]]]]:
+def third_ply(codes: Iterable[int]) -> Iterator[tuple[IntArray, list[tuple[int, int]]]]:
     """Distinct hashes of what follows, some million at a time, and how many results each position has."""
     hashes, numbers = array("q"), []
     for code in codes:

@@ -24,8 +24,7 @@ from controller.referee.actions import Action, Flagged, TurnJudged
 from controller.rules.position import START
 from controller.rules.profile.profile import STANDARD
 from controller.simulation.boards.arranging import arrange
-from controller.simulation.players.misdeeds import OUT_OF_TURN, Misdeed
-from controller.simulation.players.temperament import GREEDY
+from controller.simulation.players.temperament import GREEDY, OUT_OF_TURN, Misdeed
 from controller.vision.reader import read_board
 
 GAMES_AT_A_TIME = 4

@@ -24,14 +24,13 @@ import cv2
 import numpy as np
 
 from calibration.calibrate import CalibrationPicture, calibrate
+from controller.arrays import Picture
 from controller.cli.games import live_settings
 from controller.cli.rules import STANDARD_NAME
 from controller.devices.film import load_rolls, open_film
-from controller.devices.pictures import Picture
 from controller.errors import UserError
 from controller.record.journal.journal import Journal
 from controller.record.table.match_folder import EVENTS, JOURNAL
-from controller.record.table.resume import replayed
 from controller.referee.actions import Action, Flagged, TurnJudged
 from controller.referee.events import Event, FrameSeen
 from controller.referee.table.machine import step
@@ -42,6 +41,7 @@ from controller.rules.profile.catalogue import load_profile
 from controller.vision.board import Board
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
+from tests.record.replaying import replay_inputs
 
 SHIPPED: Final = Path(__file__).parent.parent / "data" / "game"
 FILMS: Final = "FILMS"
@@ -186,7 +186,7 @@ def _told_again(journal: Journal, by_ply: dict[int, list[Line]]) -> Told:
             spent.append(time.process_time() - began)
         return result
 
-    for event, actions in replayed(journal, "1", timed):
+    for event, actions in replay_inputs(journal, "1", timed):
         for action in actions:
             if isinstance(action, Flagged | TurnJudged):
                 turn = action.turn if isinstance(action, Flagged) else action

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+
+from controller.arrays import FloatArray, Picture
 
 DATA = Path(__file__).parent.parent / "data"
 BOARDS = DATA / "boards"
@@ -14,12 +15,12 @@ TRUTH = json.loads((BOARDS / "truth.json").read_text())
 START = (-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2)
 
 
-def picture(name: str) -> NDArray[np.uint8]:
+def picture(name: str) -> Picture:
     path = GAME / "frames" / "00000.jpg" if name == "game" else BOARDS / f"{name}.jpg"
     return np.asarray(cv2.imread(str(path)), np.uint8)
 
 
-def corners(name: str) -> NDArray[np.float64]:
+def corners(name: str) -> FloatArray:
     return np.array(TRUTH[name]["corners"])
 
 

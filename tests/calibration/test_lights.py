@@ -7,15 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from calibration.lights import Glow, LightsError, ask_order, glow_of, place_at, see_order
+from controller.arrays import Float32Array, FloatArray, Picture
 from controller.devices.lights.frame import PLACES, Place
 from controller.devices.lights.order import StripOrder, key_of
 from controller.vision.geometry import BoardGeometry
 from tests.vision.boards import learned, picture
 
-Pixels = NDArray[np.uint8]
 BOARD = learned("board6")
 REACH = 32
 NOISE = (
@@ -25,7 +24,7 @@ NOISE = (
 )
 
 
-def painted_glow() -> NDArray[np.float32]:
+def painted_glow() -> Float32Array:
     """A lamp and its halo under translucent wood, warm white."""
     lamp = np.zeros((2 * REACH + 1, 2 * REACH + 1), np.float32)
     cv2.circle(lamp, (REACH, REACH), 4, 1.0, -1)
@@ -36,7 +35,7 @@ def painted_glow() -> NDArray[np.float32]:
 GLOW = painted_glow()
 
 
-def centre_of(place: Place, geometry: BoardGeometry) -> NDArray[np.float64]:
+def centre_of(place: Place, geometry: BoardGeometry) -> FloatArray:
     """Where a place's lamp is built in (mm): half way along its point, bar or tray; status on the other side."""
     x, y = 0.0, geometry.surface_height_mm / 4
     if isinstance(place, int):
@@ -63,7 +62,7 @@ class Table:
     def shine(self, lamp: int | None) -> None:
         self.lamp = lamp
 
-    def look(self) -> Pixels:
+    def look(self) -> Picture:
         noise = NOISE[self.chance.integers(len(NOISE)), : len(self.base)]
         shown = self.base + noise + float(self.chance.uniform(-4, 4))
         if self.lamp is not None and self.lamp in self.where and self.lamp not in self.dead:

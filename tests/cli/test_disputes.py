@@ -7,7 +7,7 @@ import pytest
 
 from controller.record.evidence.store import EvidenceStore, Worth, evidence_name
 from tests.cli.conftest import Run
-from tests.record.test_dispute import Table
+from tests.record.evidence.test_dispute_page import Table
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import cv2
 import pytest
 
 from controller.app.eyes import Eyes
+from controller.arrays import Picture
 from controller.cli import exercise as command
-from controller.devices.pictures import Picture
 from controller.rules.position import START, Position
 from controller.vision.board import Board
 from controller.vision.reading import Reading

@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.record.files.formats import Format, read_match_file, written
+from controller.record.files.formats import Format, format_match, read_match_file
 from controller.record.files.mat import mat_text
 from controller.record.journal.journal import Journal
 from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import MatchLog, read_match
 from tests.cli.conftest import Run
+from tests.record.files.test_gnubg_reads import TIDY, WILD
+from tests.record.files.test_matread import XG
 from tests.record.simulated import simulated
-from tests.record.test_gnubg_reads import TIDY, WILD
-from tests.record.test_matread import XG
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_a_match_of_a_journal_is_exported_in_every_form(
 ) -> None:
     out = tmp_path / f"match.{form}"
     run("export", "--format", form, "--out", out, journal)
-    assert out.read_bytes() == written(record, form)
+    assert out.read_bytes() == format_match(record, form)
 
 
 def test_a_match_file_becomes_another(run: Run, tmp_path: Path, record: MatchRecord) -> None:
@@ -119,7 +119,7 @@ def test_check_goes_on_after_a_file_that_cannot_be_read_and_ends_with_two(run: R
 def test_another_profile_judges_otherwise(run: Run, tmp_path: Path) -> None:
     record = simulated(2, "terebess-cap5", 3, WILD)
     file = tmp_path / "x.json"
-    file.write_bytes(written(record, Format.JSON))
+    file.write_bytes(format_match(record, Format.JSON))
     own = run("import", file)
     other = run("import", file, "--profile", "standard-match")
     assert own != other

@@ -21,7 +21,7 @@ from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.conduct import Party
 from controller.rules.reasons import Reason, ReasonCode
 from controller.simulation.players.cheating import Cheat, Wrong
-from controller.simulation.players.misdeeds import Misdeed
+from controller.simulation.players.temperament import Misdeed
 
 ROLL = Roll.of(3, 1)
 LEGAL = Position.from_compact("b...BD.B...eE...c.e....B..")

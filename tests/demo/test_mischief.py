@@ -20,9 +20,7 @@ from controller.referee.table.state import Table, begin
 from controller.rules.position import START, Position, Side
 from controller.rules.profile.profile import STANDARD
 from controller.simulation.boards.chance import random_setting
-from controller.simulation.players.deeds import PressButton
-from controller.simulation.players.misdeeds import Misdeed
-from controller.simulation.players.player import CLOCKS, Player
+from controller.simulation.players.player import CLOCKS, Player, PressButton
 from controller.simulation.players.temperament import (
     FAST,
     GREEDY,
@@ -30,6 +28,7 @@ from controller.simulation.players.temperament import (
     MEDDLING,
     RESTLESS,
     SLY,
+    Misdeed,
     Temperament,
 )
 from controller.simulation.tabletop.tabletop import Tabletop

@@ -8,9 +8,9 @@ import pytest
 from controller.app.filter import Filter
 from controller.demo.evening import Evening, Plan
 from controller.demo.show import Show
-from controller.record.filter.kept import kept_lines
+from controller.record.filter.input_lines import input_lines
 from controller.record.journal.journal import Journal
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.referee.table.settings import Settings
 from controller.rules.game.match import Terms
 from controller.rules.profile.profile import STANDARD
@@ -39,7 +39,7 @@ def test_the_same_verdicts_come_out_again(tmp_path: Path) -> None:
     written = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
     again = Filter(Settings(Terms.match(STANDARD, 1)))
     with Journal(tmp_path / "journal.db", read_only=True) as journal:
-        lines = list(kept_lines(journal, "1"))
+        lines = list(input_lines(journal, "1"))
     answers = [
         json.loads(answer) for number, line in enumerate(lines, start=1) for answer in again.put(line, number)
     ]

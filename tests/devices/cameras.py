@@ -8,8 +8,9 @@ from typing import Self
 
 import numpy as np
 
+from controller.arrays import Picture
 from controller.devices.camera.status import CameraCode, SourceError
-from controller.devices.pictures import Picture, encode_jpeg
+from controller.devices.pictures import encode_jpeg
 
 SIZE = (320, 240)
 

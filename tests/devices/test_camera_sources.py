@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from controller.arrays import Picture
 from controller.devices.camera import sources
 from controller.devices.camera.camera import Wish
 from controller.devices.camera.live import DARK_S, FROZEN_PICTURES, FROZEN_S, Condition, LiveCamera
@@ -19,7 +20,7 @@ from controller.devices.camera.sources import (
     start_ribbon,
 )
 from controller.devices.camera.status import CameraCode, CameraState, SourceError
-from controller.devices.pictures import Picture, encode_jpeg
+from controller.devices.pictures import encode_jpeg
 from controller.messages.device_words import reason_of, remedy_of
 from tests.devices.cameras import SIZE, Sender, noise, until
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.arrays import Picture
 from controller.devices.pictures import (
-    Picture,
     PictureError,
     claimed_size,
     is_cut_short,

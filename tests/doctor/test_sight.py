@@ -9,10 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.arrays import Picture
 from controller.config.config import Config, parse_config
 from controller.devices.camera.camera import Wish
 from controller.devices.camera.status import CameraCode, CameraStatus
-from controller.devices.pictures import Picture, encode_jpeg, load_picture
+from controller.devices.pictures import encode_jpeg, load_picture
 from controller.doctor import sight
 from controller.doctor.finding import Finding, State
 from controller.vision.board import Board, dump_board

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from controller.simulation.electronics.chip import built
+from controller.simulation.electronics.chip import build
 
 
 class Board:
@@ -32,8 +32,8 @@ class Board:
         control = str(self._folder / "control")
         self._process = subprocess.Popen(
             [
-                str(built("boardsim")),
-                str(built("pointsman.elf")),
+                str(build("boardsim")),
+                str(build("pointsman.elf")),
                 self.port,
                 control,
                 str(self._folder / "eeprom"),

@@ -20,7 +20,7 @@ from controller.devices.link.messages import (
     restart,
     settings,
 )
-from controller.simulation.electronics.chip import FIRMWARE, Chip, built
+from controller.simulation.electronics.chip import FIRMWARE, Chip, build
 from controller.simulation.electronics.microcontroller import Microcontroller
 from tests.firmware.host import Cable, Host
 from tests.firmware.making import Make
@@ -43,7 +43,7 @@ def started(make: Make) -> Microcontroller:
 
 
 def test_the_firmware_is_small_enough() -> None:
-    built("pointsman.elf")
+    build("pointsman.elf")
     size = subprocess.run(
         ["make", "-s", "-C", str(FIRMWARE), "size"], capture_output=True, text=True, check=True
     )
@@ -61,7 +61,7 @@ def test_everything_compiles_without_a_warning(tmp_path: Path) -> None:
 
 def test_ten_million_random_bytes_break_nothing_and_the_next_good_frame_is_always_answered() -> None:
     run = subprocess.run(
-        [str(built("fuzz_core")), "10000000", "7"], capture_output=True, text=True, check=False
+        [str(build("fuzz_core")), "10000000", "7"], capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stderr
     fed, answered = (int(number) for number in re.findall(r"(\d+) (?:bytes|good)", run.stdout))

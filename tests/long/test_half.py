@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
+from controller.arrays import Float32Array
 from controller.training.dice.half import halved
 from controller.training.onnx_file import write_chain
 from controller.vision.network import read_network
@@ -18,7 +18,7 @@ def model() -> bytes:
     return write_chain(layers, (3, 8, 8))
 
 
-def answers(data: bytes, batch: NDArray[np.float32], file: Path) -> NDArray[np.float32]:
+def answers(data: bytes, batch: Float32Array, file: Path) -> Float32Array:
     file.write_bytes(data)
     return read_network(file).run(batch)
 

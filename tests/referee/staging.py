@@ -9,9 +9,10 @@ from controller.referee.events import Event, FilmEnded, FrameLost, FrameSeen, Ro
 from controller.referee.table.machine import step
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.referee.table.state import begin
-from controller.referee.weighing.steps import OFF, count, leads_to, shifted, steps
+from controller.referee.weighing.steps import count, leads_to, shifted, steps
 from controller.rules.game.match import Form, Terms
 from controller.rules.moves.plays import LegalPlay, legal_plays
+from controller.rules.notation import OFF
 from controller.rules.position import CHECKERS, START, Position, Roll, Side
 from controller.rules.profile.conduct import DeviceRole
 from controller.rules.profile.profile import STANDARD

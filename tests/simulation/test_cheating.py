@@ -12,7 +12,7 @@ from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.moves.plays import legal_plays, results
 from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import ReasonCode
-from controller.simulation.boards.positions import random_position
+from controller.simulation.boards.scenes import random_position
 from controller.simulation.players.cheating import WRONGS, Cheat, Wrong, any_cheat, cheat, cheats
 
 Situation = tuple[Position, Side, Roll]

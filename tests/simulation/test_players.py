@@ -9,12 +9,21 @@ from controller.devices.link.happenings import Button
 from controller.rules.moves.plays import is_result
 from controller.rules.position import START, Position, Roll, Side
 from controller.simulation.boards.chance import random_setting
-from controller.simulation.boards.positions import random_position
-from controller.simulation.players.carrying import Carry, after_carry, carries_between, undone
+from controller.simulation.boards.scenes import random_position
+from controller.simulation.players.carrying import Carry, after_carry, carries_between, undo_carries
 from controller.simulation.players.cheating import Wrong, any_cheat, cheat
 from controller.simulation.players.choosing import doubles, takes
-from controller.simulation.players.deeds import Cast, Deed, PressButton, Say, Wait
-from controller.simulation.players.player import CLOCKS, Intent, Player, shown_carries
+from controller.simulation.players.player import (
+    CLOCKS,
+    Cast,
+    Deed,
+    Intent,
+    Player,
+    PressButton,
+    Say,
+    Wait,
+    shown_carries,
+)
 from controller.simulation.players.temperament import ROGUES, TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.gestures import MoveAway, Pick, Put
 from controller.simulation.tabletop.tabletop import Tabletop
@@ -127,7 +136,7 @@ def test_who_finds_a_checker_moved_plays_what_is_legal_with_it_and_without(seed:
         return
     assert intent.before == lies
     assert is_result(lies, Side.LIGHT, roll, intent.after)
-    (back,) = undone([pushed])
+    (back,) = undo_carries([pushed])
     assert is_result(known, Side.LIGHT, roll, after_carry(intent.after, back))
 
 

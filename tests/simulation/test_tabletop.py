@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from controller.rules.position import START, Position
 from controller.simulation.boards.chance import random_setting
-from controller.simulation.boards.positions import random_position
 from controller.simulation.boards.scene import Place
+from controller.simulation.boards.scenes import random_position
 from controller.simulation.boards.setting import Setting
 from controller.simulation.tabletop.gestures import (
     Brush,

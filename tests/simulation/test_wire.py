@@ -10,8 +10,9 @@ from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged
 from controller.devices.link.messages import DiceMode
 from controller.simulation.electronics.chip import Chip
 from controller.simulation.electronics.microcontroller import Microcontroller
-from controller.simulation.electronics.probe import Probe, faces
+from controller.simulation.electronics.probe import Probe
 from controller.simulation.electronics.twin import Twin
+from controller.simulation.electronics.twin_parts import LEDS
 from controller.simulation.electronics.wire import Wire
 
 
@@ -53,7 +54,7 @@ def test_dice_are_thrown_only_when_they_are_armed_and_show_what_is_told(chip: Mi
         wire.press(Button.ROLL, 5.0)
         wire.run_until(7.0)
         (rolled,) = [what for what in whats(told) if isinstance(what, DiceRolled)]
-        assert faces(chip.dice) == rolled.dice
+        assert tuple(LEDS.index(group) for group in chip.dice) == rolled.dice
 
 
 def test_what_happened_while_the_cable_was_off_is_told_when_it_is_back(chip: Microcontroller) -> None:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from controller.rules.position import Side
-from controller.simulation.boards.positions import random_position
+from controller.simulation.boards.scenes import random_position
 from controller.training.bar_examples import FINENESS, BarExamples, cut_all
 from controller.training.boards import KnownBoard, known_boards
 from controller.training.painted_bars import MOST, painted_bars, with_hits

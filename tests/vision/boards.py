@@ -8,9 +8,9 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.fit import Sighting, fit_board
+from controller.arrays import Picture
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
 
@@ -43,7 +43,7 @@ def frames() -> dict[str, Frame]:
     return found
 
 
-def picture(name: str) -> NDArray[np.uint8]:
+def picture(name: str) -> Picture:
     image = cv2.imread(str(DATA / frames()[name].file))
     assert image is not None
     return np.asarray(image, np.uint8)

@@ -1,15 +1,16 @@
 import numpy as np
 
+from controller.arrays import Float32Array, Picture
 from controller.training.transplant import RoundItem, transplant
-from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS, SCALE, Map, bar_sheet, look_at_bar
+from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS, SCALE, bar_sheet, look_at_bar
 from controller.vision.board import Board
-from controller.vision.sheet import Picture, ground_sheet
+from controller.vision.sheet import ground_sheet
 from tests.vision.boards import learned, picture
 
 CHECKER, LIGHTER, ALONG, ACROSS, ON_BAR = 3, 4, 6, 7, 8
 
 
-def strip_of(image: Picture, board: Board) -> Map:
+def strip_of(image: Picture, board: Board) -> Float32Array:
     return look_at_bar(image, board.camera, board.geometry, ground_sheet(board.geometry), board.appearance)
 
 

@@ -65,7 +65,7 @@ def test_no_side_ever_has_more_than_fifteen(
     assert sum(n for n in joint.best if n > 0) + joint.bar[0] <= 15
     assert -sum(n for n in joint.best if n < 0) + joint.bar[1] <= 15
     assert 0 <= joint.chance <= 1
-    for marginal in (*joint.marginals, joint.bar_marginals):
+    for marginal in joint.marginals:
         assert abs(sum(marginal.values()) - 1) < 1e-6
 
 
@@ -112,6 +112,3 @@ def test_every_way_to_put_the_checkers_counts_for_what_it_is_worth(
         for count, share in joint.marginals[place].items():
             there = sum(np.exp(score) for way, score in ways.items() if way[place] == count)
             assert share == pytest.approx(there / total, abs=1e-9)
-    for pair, share in joint.bar_marginals.items():
-        there = sum(np.exp(score) for way, score in ways.items() if way[3:] == pair)
-        assert share == pytest.approx(there / total, abs=1e-9)

@@ -4,16 +4,16 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.vision.cover import CELL, Shares, covered, find_cover, point_shares
+from controller.arrays import Float32Array, Picture
+from controller.vision.cover import CELL, find_cover, judge_cover, point_shares
 from controller.vision.geometry import BoardGeometry
 from controller.vision.overview import COLUMNS, ROWS, STEP_MM
-from controller.vision.sheet import Picture
 from tests.vision.boards import frames, learned, picture
 
 BOARD = BoardGeometry("right", 44.0, 50.0, 470.0, 41.5, 40.0, 12.0)
 
 
-def hidden(x_mm: float, y_mm: float, width_mm: float, height_mm: float) -> Shares:
+def hidden(x_mm: float, y_mm: float, width_mm: float, height_mm: float) -> Float32Array:
     """Cells of which a rectangle about a place on the board hides its share."""
     fine = np.zeros((ROWS, COLUMNS), np.float32)
     x, y = x_mm / STEP_MM + COLUMNS / 2, y_mm / STEP_MM + ROWS / 2
@@ -24,14 +24,14 @@ def hidden(x_mm: float, y_mm: float, width_mm: float, height_mm: float) -> Share
 
 
 def test_an_empty_board_is_covered_by_nothing() -> None:
-    cover = covered(np.zeros((ROWS // CELL, COLUMNS // CELL), np.float32), BOARD)
+    cover = judge_cover(np.zeros((ROWS // CELL, COLUMNS // CELL), np.float32), BOARD)
     assert not cover.hand
     assert cover.points == frozenset()
 
 
 @pytest.mark.parametrize("point", range(1, 25))
 def test_a_hand_over_a_point_hides_it_and_not_the_other_side(point: int) -> None:
-    cover = covered(hidden(BOARD.column_x(point), BOARD.side_of(point) * 150.0, 80, 170), BOARD)
+    cover = judge_cover(hidden(BOARD.column_x(point), BOARD.side_of(point) * 150.0, 80, 170), BOARD)
     assert cover.hand
     assert point in cover.points
     assert 25 - point not in cover.points
@@ -39,17 +39,17 @@ def test_a_hand_over_a_point_hides_it_and_not_the_other_side(point: int) -> None
 
 
 def test_what_is_smaller_than_a_finger_is_no_hand() -> None:
-    assert not covered(hidden(60, 0, 25, 25), BOARD).hand
+    assert not judge_cover(hidden(60, 0, 25, 25), BOARD).hand
 
 
 def test_a_hand_beside_the_board_is_none_over_it() -> None:
-    assert not covered(hidden(0, 285, 100, 40), BOARD).hand
+    assert not judge_cover(hidden(0, 285, 100, 40), BOARD).hand
 
 
 def test_a_finger_tip_is_a_hand_when_the_rest_of_it_is_over_the_rail() -> None:
     tip = hidden(60, 225, 20, 40)
-    assert not covered(tip, BOARD).hand
-    assert covered(np.maximum(tip, hidden(60, 270, 70, 60)), BOARD).hand
+    assert not judge_cover(tip, BOARD).hand
+    assert judge_cover(np.maximum(tip, hidden(60, 270, 70, 60)), BOARD).hand
 
 
 def test_each_point_lies_in_cells_of_its_own_side() -> None:

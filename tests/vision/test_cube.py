@@ -5,13 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from controller.arrays import Picture
 from controller.simulation.boards.faces import CUBE_VALUES, CubeStyle, cube_face
 from controller.simulation.boards.numerals import HERSHEY, Lettering
 from controller.simulation.painting.box import Box, DistantLight, paint_box, resting, upright
 from controller.vision.board import Board
 from controller.vision.cube import find_cube
 from controller.vision.reading import CubeSeen
-from controller.vision.sheet import Picture, ground_sheet, surface_sheet
+from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle
 from tests.vision.boards import learned, picture
 

@@ -6,13 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.arrays import Picture
 from controller.rules.position import START
 from controller.simulation.boards.faces import DieStyle, die_face
 from controller.simulation.painting.box import Box, DistantLight, paint_box, resting, upright
 from controller.vision.board import Board
 from controller.vision.dice import find_dice
 from controller.vision.reading import CubeSeen, DieSeen
-from controller.vision.sheet import Picture, ground_sheet, surface_sheet
+from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle
 from tests.vision.boards import learned, picture
 

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.arrays import Picture
 from controller.vision.overview import (
     COLUMNS,
     EDGE,
@@ -20,7 +21,7 @@ from controller.vision.overview import (
     overview_sheet,
     plan,
 )
-from controller.vision.sheet import Picture, ground_sheet
+from controller.vision.sheet import ground_sheet
 from tests.vision.boards import learned, picture
 
 

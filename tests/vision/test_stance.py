@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.arrays import Picture
 from controller.vision.board import Board
 from controller.vision.reader import read_board
-from controller.vision.sheet import Picture, ground_sheet, moved, surface_sheet
+from controller.vision.sheet import ground_sheet, moved, surface_sheet
 from controller.vision.stance import Settled, settle
 from tests.vision.boards import frames, learned, picture
 

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from controller.arrays import Float32Array
 from controller.vision.sheet import ground_sheet
 from controller.vision.strips import (
     CHANNELS,
@@ -9,7 +10,6 @@ from controller.vision.strips import (
     ROWS,
     SCALE,
     FirstLook,
-    Map,
     look_at_strips,
     look_first,
 )
@@ -24,12 +24,12 @@ def first_look(name: str) -> FirstLook:
     return look_first(picture(name), board.camera, board.geometry, ground, board.appearance)
 
 
-def strips_of(name: str) -> Map:
+def strips_of(name: str) -> Float32Array:
     board = learned(frames()[name].board)
     return look_at_strips(picture(name), board.camera, board.geometry, first_look(name), range(24))
 
 
-def around(strip: Map, row: float) -> float:
+def around(strip: Float32Array, row: float) -> float:
     """The mean of one channel around a place on the middle line."""
     middle, square = COLUMNS // 4, int(row / 2)
     return float(strip[square - 2 : square + 2, middle - 2 : middle + 2].mean())

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.vision.camera import CameraModel
+from controller.vision.dice import likeliest_number, weigh
 from controller.vision.geometry import BoardGeometry
-from controller.vision.throw import checker_faces, lies_on, likeliest_number, weighed
+from controller.vision.spots import checker_faces, lies_on
 
 GEOMETRY = BoardGeometry("right", 44.0, 44.0, 430.0, 41.0, 40.0, 9.0)
 ABOVE = CameraModel(1280, 720, 1000.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 900.0))
@@ -35,8 +36,8 @@ def test_a_throw_has_two_dice_unless_more_are_clearly_there(chances: list[float]
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_what_lies_on_a_checker_must_look_more_like_a_die(one: float, other: float) -> None:
     low, high = sorted((one, other))
-    assert weighed(low, on_checker=True) <= weighed(high, on_checker=True)
-    assert weighed(low, on_checker=True) <= weighed(low, on_checker=False)
+    assert weigh(low, on_checker=True) <= weigh(high, on_checker=True)
+    assert weigh(low, on_checker=True) <= weigh(low, on_checker=False)
 
 
 def test_a_spot_over_a_checker_is_told_from_one_beside_it() -> None:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from controller.arrays import Picture
 from controller.devices.camera.status import CameraStatus
-from controller.devices.pictures import Picture
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,10 +10,10 @@ from typing import Final, Self
 
 import numpy as np
 
+from controller.arrays import Picture
 from controller.devices.camera.camera import Frame, FrameSource, Open, Wish
 from controller.devices.camera.sources import open_source
 from controller.devices.camera.status import CameraCode, CameraState, CameraStatus, SourceError
-from controller.devices.pictures import Picture
 
 FIRST_S: Final = 10.0
 """How long a camera may take for its first picture: streams and the Pi's own camera begin slowly."""

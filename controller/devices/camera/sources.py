@@ -13,10 +13,11 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
+from controller.arrays import Picture
 from controller.devices.camera.camera import FrameSource, Wish
 from controller.devices.camera.status import CameraCode, SourceError
 from controller.devices.film import FilmError, FilmFrame, open_film
-from controller.devices.pictures import Picture, hushed_opencv
+from controller.devices.pictures import hushed_opencv
 
 AUTO: Final = "auto"
 BY_ID: Final = Path("/dev/v4l/by-id")

@@ -20,14 +20,14 @@ _PIPS: Final = {1: (4,), 2: (0, 8), 3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 
 
 
 def diagram_svg(
-    position: Position, roll: Roll | None = None, roller: Side | None = None, marked: Collection[int] = ()
+    position: Position, player: Side, roll: Roll | None = None, marked: Collection[int] = ()
 ) -> str:
     """The drawing as one `svg` element, its size in its `viewBox`.
 
-    The dice lie on the roller's right half of the board. `marked` points, 1..24 from light's side, are
-    outlined. The text alternative is the compact position.
+    Points are numbered as the player on roll counts them, the dice lie in the right half as that player sees it.
+    `marked` points, 1..24 from light's side, are outlined. The text alternative is the compact position.
     """
-    parts = [*_board(), *_numbers()]
+    parts = [*_board(), *_numbers(player)]
     for point in range(1, 25):
         parts += _point(point, marked=point in marked)
     for point, number in enumerate(position.points, start=1):
@@ -41,7 +41,7 @@ def diagram_svg(
             y = HEIGHT - EDGE - 20 if side is Side.LIGHT else EDGE + 20
             parts += [*_checker(side, tray_x, y), _text(tray_x, y, position.off(side), side)]
     if roll is not None:
-        parts += _dice(roll, roller)
+        parts += _dice(roll, player)
     return (
         f'<svg class="diagram" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{position.compact()}">{"".join(parts)}</svg>'
@@ -61,10 +61,11 @@ def _board() -> Iterator[str]:
     yield f'<rect x="{EDGE + 6 * POINT_W}" y="{EDGE}" width="{BAR_W}" height="{HEIGHT - 2 * EDGE}" fill="#8a6a48"/>'
 
 
-def _numbers() -> Iterator[str]:
+def _numbers(player: Side) -> Iterator[str]:
     for point in range(1, 25):
         y = HEIGHT - 4 if point <= 12 else 12
-        yield f'<text x="{_x(point):g}" y="{y}" font-size="10" fill="#fff" text-anchor="middle">{point}</text>'
+        number = point if player is Side.LIGHT else 25 - point
+        yield f'<text x="{_x(point):g}" y="{y}" font-size="10" fill="#fff" text-anchor="middle">{number}</text>'
 
 
 def _point(point: int, *, marked: bool) -> Iterator[str]:
@@ -96,7 +97,7 @@ def _text(x: float, y: float, number: int, on: Side) -> str:
     return f'<text x="{x:g}" y="{y + 5:g}" font-size="14" fill="{fill}" text-anchor="middle">{number}</text>'
 
 
-def _dice(roll: Roll, roller: Side | None) -> Iterator[str]:
+def _dice(roll: Roll, roller: Side) -> Iterator[str]:
     """Two dice in the right half as seen by the roller: the right one for light, the left one for dark."""
     middle = EDGE + 3 * POINT_W + (0 if roller is Side.DARK else 6 * POINT_W + BAR_W)
     fill, pip = ("#2c2c34", "#fff") if roller is Side.DARK else ("#fffdf6", "#111")

@@ -15,7 +15,7 @@ from controller.record.match.history import (
     GameHistory,
     MatchHistory,
     RecordedEntry,
-    read_story,
+    read_history,
 )
 from controller.rules.judging.judge import judge
 from controller.rules.position import Position
@@ -32,7 +32,7 @@ class DisputePicture:
         frame: its number in the film.
         t: when it was taken, seconds.
         sha256: what the journal says its digest is.
-        seen: what was read from it, see `gallery.seen_object`.
+        seen: what was read from it, see `turn_pictures.seen_object`.
         jpeg: the picture itself, `None` if it is not kept any more or is no longer what it was.
     """
 
@@ -81,7 +81,7 @@ class Dispute:
 
     Attributes:
         journal: the name of the journal's file.
-        story: the match.
+        history: the match.
         game: the number of the game, from 1; `ply` that of the turn in it.
         tries: every telling of the turn in its order, those that were put right among them.
         remarks: what else was noted about it.
@@ -91,7 +91,7 @@ class Dispute:
     """
 
     journal: str
-    story: MatchHistory
+    history: MatchHistory
     game: int
     ply: int
     tries: tuple[Try, ...]
@@ -101,35 +101,37 @@ class Dispute:
     fault: str | None
 
     @property
-    def of(self) -> GameHistory:
-        """The game."""
-        return self.story.games[self.game - 1]
+    def game_history(self) -> GameHistory:
+        """The game that the ply belongs to."""
+        return self.history.games[self.game - 1]
 
 
-def gather(journal: Journal, store: EvidenceStore | None, match: str, game: int | None, ply: int) -> Dispute:
+def gather_dispute(
+    journal: Journal, store: EvidenceStore | None, match: str, game: int | None, ply: int
+) -> Dispute:
     """All that is known about a ply; `game` counts from 1 and may be left out where the ply tells it.
 
     Raises:
         CorrectionError: if there is no such game or ply.
         JournalError: if the match cannot be read.
     """
-    story = read_story(journal, match)
-    number = game_of_ply(story, ply) if game is None else game
-    if not 1 <= number <= len(story.games):
-        raise CorrectionError(f"There is no game {number} in match {match}; it has {len(story.games)}.")
-    told = [each for each in story.games[number - 1].told if _ply_of(each) == ply]
-    if not told:
+    history = read_history(journal, match)
+    number = game_of_ply(history, ply) if game is None else game
+    if not 1 <= number <= len(history.games):
+        raise CorrectionError(f"There is no game {number} in match {match}; it has {len(history.games)}.")
+    tellings = [each for each in history.games[number - 1].entries if _ply_of(each) == ply]
+    if not tellings:
         raise CorrectionError(f"There is no ply {ply} in game {number}; check the number.")
     first = {
         each.event: each.entry
-        for game in read_story(journal, match, corrected=False).games
-        for each in game.told
+        for game in read_history(journal, match, corrected=False).games
+        for each in game.entries
     }
     events = tuple(journal.events(match))
     pictures = _pictures(events, store)
-    rules = story.heading.profile(number - 1).movement
+    rules = history.heading.profile(number - 1).movement
     tries: list[Try] = []
-    for each in told:
+    for each in tellings:
         turn, original = each.entry, first.get(each.event)
         assert isinstance(turn, Turn)
         nearest = () if turn.legal else judge(turn.before, turn.player, turn.roll, turn.after, rules).nearest
@@ -143,23 +145,23 @@ def gather(journal: Journal, store: EvidenceStore | None, match: str, game: int 
                 pictures.get(each.event, ()),
             )
         )
-    seen_game = story.games[number - 1].event
+    seen_game = history.games[number - 1].event
     fault, count = _chain(journal)
     return Dispute(
         journal.path.name,
-        story,
+        history,
         number,
         ply,
         tuple(tries),
         _remarks(events, seen_game, ply, pictures),
-        tuple(each for each in story.corrections if each.payload.get("game") == seen_game),
+        tuple(each for each in history.corrections if each.payload.get("game") == seen_game),
         count,
         fault,
     )
 
 
-def _ply_of(told: RecordedEntry) -> int | None:
-    return told.entry.ply if isinstance(told.entry, Turn) else None
+def _ply_of(entry: RecordedEntry) -> int | None:
+    return entry.entry.ply if isinstance(entry.entry, Turn) else None
 
 
 def _pictures(

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from controller.record.evidence.store import EvidenceError, EvidenceStore, Kept, Worth
 from controller.record.evidence.turn_pictures import PictureBuffer, TurnPicture
 from controller.record.journal.journal import Event
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.record.match.entries import Turn
 from controller.record.match.match_log import MatchLog
 
 
 @dataclass(slots=True)
 class PictureRecorder:
-    """Sees every picture, and keeps those of a turn when it was judged.
+    """Is given every picture, and keeps those of a turn when it was judged.
 
     Attributes:
         log: the match in its journal.
@@ -25,18 +25,18 @@ class PictureRecorder:
     log: MatchLog
     store: EvidenceStore | None
     warn: Callable[[str], None] | None = None
-    gallery: PictureBuffer = field(default_factory=PictureBuffer)
+    buffer: PictureBuffer = field(default_factory=PictureBuffer)
     failing: bool = False
 
-    def saw(self, shot: TurnPicture) -> None:
+    def add(self, picture: TurnPicture) -> None:
         """The next picture of the film or the camera."""
         if self.store is not None:
-            self.gallery.add(shot)
+            self.buffer.add(picture)
 
-    def testify(self, told: Event, turn: Turn | None, frame: int | None, *, flagged: bool) -> Event | None:
-        """Keep what was seen of a turn that was just judged, or (without a turn) of a doubt.
+    def keep(self, event: Event, turn: Turn | None, frame: int | None, *, flagged: bool) -> Event | None:
+        """Keep the pictures of a turn that was just judged, or (without a turn) of a doubt.
 
-        `told` is the event of the turn or of the doubt in the journal, `frame` the picture it was judged on.
+        `event` is that of the turn or of the doubt in the journal, `frame` the picture it was judged on.
         A flagged turn keeps the pictures between as well. The pictures are stored before the journal vouches
         for them. `None` if there were no pictures.
 
@@ -46,7 +46,7 @@ class PictureRecorder:
         """
         if self.store is None:
             return None
-        shots = self.gallery.turn(frame, over=turn is not None and turn.counts)
+        shots = self.buffer.turn(frame, over=turn is not None and turn.counts)
         chosen = [
             *([("before", shots.before)] if shots.before else []),
             *(("between", shot) for shot in (shots.between if flagged else ())),
@@ -55,7 +55,7 @@ class PictureRecorder:
         if not chosen:
             return None
         worth = Worth.FLAGGED if flagged else Worth.PLAIN
-        kept = self._kept(self.store, told, [shot for _, shot in chosen], worth)
+        kept = self._store(self.store, event, [shot for _, shot in chosen], worth)
         if not kept:
             return None
         pictures: list[Json] = [
@@ -69,14 +69,14 @@ class PictureRecorder:
             }
             for (role, shot), each in zip(chosen, kept, strict=True)
         ]
-        return self.log.vouch(told, pictures)
+        return self.log.add_pictures(event, pictures)
 
-    def _kept(
-        self, store: EvidenceStore, told: Event, shots: list[TurnPicture], worth: Worth
+    def _store(
+        self, store: EvidenceStore, event: Event, shots: list[TurnPicture], worth: Worth
     ) -> tuple[Kept, ...]:
         """The pictures as they were stored; none if the disk takes none and somebody was warned."""
         try:
-            kept = store.keep(told.id, [shot.jpeg for shot in shots], worth)
+            kept = store.keep(event.id, [shot.jpeg for shot in shots], worth)
         except EvidenceError as error:
             if self.warn is None:
                 raise

@@ -6,14 +6,15 @@ pictures themselves are not in the journal, because they must be allowed to go w
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from controller.errors import UserError
+from controller.record.journal.journal import Closeable
 
 APPLICATION_ID: Final = 0x504F4956
 """The letters POIV in the file's header."""
@@ -58,7 +59,7 @@ class Kept:
     size: int
 
 
-class EvidenceStore:
+class EvidenceStore(Closeable):
     """The pictures of one journal; use it in a `with` block or call `close`.
 
     A loss of power may take the pictures of the last moments, never damage the file.
@@ -74,13 +75,11 @@ class EvidenceStore:
         if read_only and not path.is_file():
             raise EvidenceError(f"There are no pictures {path}; they lie beside the journal they belong to.")
         mode = "ro" if read_only else "rwc"
-        try:
+        with self._explaining():
             self._database = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None
             )
             self._open(read_only=read_only)
-        except sqlite3.Error as error:
-            raise self._named(error) from error
 
     def _open(self, *, read_only: bool) -> None:
         used = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
@@ -111,62 +110,41 @@ class EvidenceStore:
         """
         kept: list[Kept] = []
         size = self._size
-        try:
-            with self._database:
-                self._database.execute("BEGIN IMMEDIATE")
-                for jpeg in jpegs:
-                    digest = hashlib.sha256(jpeg).hexdigest()
-                    added = self._database.execute(
-                        "INSERT OR IGNORE INTO picture VALUES (?, ?)", (digest, jpeg)
-                    ).rowcount
-                    size += added * len(jpeg)
-                    self._database.execute(
-                        "INSERT INTO use (turn, worth, sha256) VALUES (?, ?, ?)", (turn, worth, digest)
-                    )
-                    kept.append(Kept(digest, len(jpeg)))
-                size -= self._make_room(size - self._limit)
-        except sqlite3.Error as error:
-            raise self._named(error) from error
+        with self._explaining(), self._database:
+            self._database.execute("BEGIN IMMEDIATE")
+            for jpeg in jpegs:
+                digest = hashlib.sha256(jpeg).hexdigest()
+                added = self._database.execute("INSERT OR IGNORE INTO picture VALUES (?, ?)", (digest, jpeg))
+                size += added.rowcount * len(jpeg)
+                self._database.execute(
+                    "INSERT INTO use (turn, worth, sha256) VALUES (?, ?, ?)", (turn, worth, digest)
+                )
+                kept.append(Kept(digest, len(jpeg)))
+            size -= self._make_room(size - self._limit)
         self._size = size
         return tuple(kept)
 
     def hold(self, turn: int) -> None:
         """Keep the pictures of a turn longest, because it is disputed."""
-        try:
+        with self._explaining():
             self._database.execute("UPDATE use SET worth = ? WHERE turn = ?", (Worth.DISPUTED, turn))
-        except sqlite3.Error as error:
-            raise self._named(error) from error
 
     def picture(self, sha256: str) -> bytes | None:
         """The JPEG of that digest; `None` if it is not kept, or was changed and no longer has that digest."""
-        try:
+        with self._explaining():
             row = self._database.execute("SELECT jpeg FROM picture WHERE sha256 = ?", (sha256,)).fetchone()
-        except sqlite3.Error as error:
-            raise self._named(error) from error
         jpeg = bytes(row[0]) if row else None
         return jpeg if jpeg is not None and hashlib.sha256(jpeg).hexdigest() == sha256 else None
 
-    def changed(self) -> tuple[str, ...]:
+    def find_changed(self) -> tuple[str, ...]:
         """Look at every picture; the digests of those that are no longer what they were."""
-        try:
+        with self._explaining():
             rows = self._database.execute("SELECT sha256, jpeg FROM picture ORDER BY rowid")
             return tuple(name for name, jpeg in rows if hashlib.sha256(jpeg).hexdigest() != name)
-        except sqlite3.Error as error:
-            raise self._named(error) from error
 
     def close(self) -> None:
         """Let go of the file; closing twice does nothing."""
         self._database.close()
-
-    def __enter__(self) -> Self:
-        """The store itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
 
     def _make_room(self, wanted: int) -> int:
         """Let the pictures of whole turns go until at least so many bytes are free; how many are."""
@@ -186,10 +164,15 @@ class EvidenceStore:
                 freed += gone[0] if gone else 0
         return freed
 
-    def _named(self, error: sqlite3.Error) -> EvidenceError:
-        return EvidenceError(
-            f"The pictures {self.path} cannot be used ({error}); check the disk, or move the file away."
-        )
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
+        """Turn the errors of SQLite into an `EvidenceError` with a remedy."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise EvidenceError(
+                f"The pictures {self.path} cannot be used ({error}); check the disk, or move the file away."
+            ) from error
 
 
 def evidence_name(journal: Path) -> Path:

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from controller.devices.pictures import Picture, encode_jpeg
-from controller.record.journal.payload import Json
+from controller.arrays import Picture
+from controller.devices.pictures import encode_jpeg
+from controller.record.journal.schema import Json
 from controller.vision.reading import Reading
 
 MOST: Final = 96
@@ -19,7 +20,7 @@ WIDEST, QUALITY = 1280, 80
 
 
 MOVING: Final[Mapping[str, Json]] = {"moving": True}
-"""What is told of a picture that was not read because something moved in it."""
+"""What is recorded of a picture that was not read because something moved in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +94,8 @@ class PictureBuffer:
 
 def shot_of(number: int, t: float, board_part: Picture, reading: Reading | None) -> TurnPicture:
     """A picture as evidence, cut to the board: with what was read in it, or that something moved."""
-    told = MOVING if reading is None else seen_object(reading)
-    return TurnPicture(number, t, encode_jpeg(board_part, WIDEST, QUALITY), told)
+    seen = MOVING if reading is None else seen_object(reading)
+    return TurnPicture(number, t, encode_jpeg(board_part, WIDEST, QUALITY), seen)
 
 
 def seen_object(reading: Reading) -> dict[str, Json]:

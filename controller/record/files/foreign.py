@@ -4,11 +4,14 @@ Every play is checked by the rules core as it is added. One that is not legal be
 left standing, with the position it leads to as far as it can be carried out.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, Self
 
-from controller.record.files.mat import COMMON
+from controller.record.files.limits import AUTOMATIC, BEGINS, COMMON
+from controller.record.files.match_text import MatchFileError
+from controller.record.match.corrections import carry_out, with_verdict
 from controller.record.match.entries import Act, Entry, Turn
 from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
 from controller.record.match.playthrough import RecordFault, moments
@@ -26,11 +29,12 @@ from controller.rules.game.events import (
     Rolled,
     Taken,
 )
+from controller.rules.game.game import start_position
 from controller.rules.game.match import Form, Terms
 from controller.rules.game.scoring import Level, game_value
 from controller.rules.judging.judge import judge
 from controller.rules.moves.plays import is_result, play_between, resolve, results
-from controller.rules.notation import BAR, OFF, Move, NotationError, Play, format_play
+from controller.rules.notation import NotationError, Play, format_play
 from controller.rules.position import CHECKERS, Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile, profile_names
 from controller.rules.profile.profile import DeadCube, Layout, MatchKind, Profile, ResignForm, Tie
@@ -73,14 +77,28 @@ def common_profile(
     )
 
 
-def terms_of(length: int, common: Profile, named: Sequence[str], *, series: bool = False) -> Terms:
+def check_length(length: int, where: str) -> int:
+    """The points of a match. Raises MatchFileError, naming `where` it was read, if no match is so long."""
+    if length > LONGEST:
+        raise MatchFileError(f"{where}: a match to {length} points is longer than any; give its true length.")
+    return length
+
+
+def cube_limit(text: str) -> int | None:
+    """The largest value of the cube as a file tells it; `None` if it tells none."""
+    return int(text) if re.fullmatch(r"\d{1,7}", text) and int(text) > 1 else None
+
+
+def terms_of(length: int, common: Profile, names: str, *, series: bool = False) -> Terms:
     """The terms of a file: of the profiles it names as far as they ship with the product, else the common rules.
 
-    ``length`` is 0 for a money session. A profile that is not known keeps its name, with the common rules.
+    ``length`` is 0 for a money session, ``names`` as `rule_names` wrote them. A profile that is not known keeps its
+    name, with the common rules.
     """
     profiles = [
         load_profile(name) if name in profile_names() else replace(common, name=name, title=name)
-        for name in named
+        for name in names.split(", ")
+        if name and name != COMMON
     ] or [common]
     if series:
         return Terms.series(length, *profiles)
@@ -112,20 +130,39 @@ class GameBuilder:
         """The game begins on the board it is given."""
         self.start = self.board
 
+    @classmethod
+    def begin(cls, terms: Terms, number: int, light_score: int, dark_score: int) -> Self:
+        """Game ``number``, counted from 0, of a match or session."""
+        profile = terms.profiles[number % len(terms.profiles)]
+        return cls(profile, start_position(profile.opening.layout), light_score, dark_score)
+
+    def take_remarks(self, remarks: Iterable[str], number: int) -> None:
+        """The start of game ``number``, counted from 0, and its automatic doubles, where remarks of ours tell them.
+
+        Raises:
+            PositionError: the start is no position.
+        """
+        place = f"Game {number + 1}, ply 0: "
+        for remark in remarks:
+            if remark.startswith(place + BEGINS):
+                self.stand(Position.from_compact(remark.removeprefix(place + BEGINS)))
+            elif remark.startswith(place + AUTOMATIC):
+                self.add_ties(re.findall(r"([1-6])-\1", remark.removeprefix(place + AUTOMATIC)))
+
     def play(self, side: Side, roll: Roll, play: Play, *, t: float | None = None) -> None:
         """A turn told by its moves, in any spelling; see `controller.rules.moves.plays.resolve`.
 
         A blot on a point that is named is hit, whether or not that is marked.
         """
-        done, after = carried_out(self.board, side, play)
-        for told in (done, play):
+        moves = carry_out(self.board, side, play)
+        for spelling in (moves.play, play):
             try:
-                legal = resolve(self.board, side, roll, told, self.profile.movement)
+                legal = resolve(self.board, side, roll, spelling, self.profile.movement)
             except NotationError:
                 continue
             self._add(side, roll, legal.play, format_play(legal.play), legal.after, t)
             return
-        self._add(side, roll, None, format_play(play), after, t)
+        self._add(side, roll, None, format_play(play), moves.after, t)
 
     def reach(
         self, side: Side, roll: Roll, after: Position, *, t: float | None = None, text: str = UNTOLD
@@ -158,7 +195,7 @@ class GameBuilder:
             self.start = board
         self.board = board
 
-    def tied(self, dice: Sequence[str]) -> None:
+    def add_ties(self, dice: Sequence[str]) -> None:
         """Opening rolls of equal dice, which turn the cube where the rules say so."""
         rules = self.profile.opening
         for die in map(int, dice):
@@ -166,22 +203,22 @@ class GameBuilder:
             if rules.tie is Tie.AUTO_DOUBLE:
                 self.cube = automatic_double(self.cube, self.profile.cube, rules.auto_double_limit)
 
-    def automatic(self, times: int) -> None:
+    def double_automatically(self, times: int) -> None:
         """The cube was doubled before the first roll, by ties that are not told: they are taken for ones."""
         if self.profile.opening.tie is Tie.AUTO_DOUBLE:
-            self.tied(["1"] * times)
+            self.add_ties(["1"] * times)
 
-    def rolled(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
+    def add_roll(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
         """A roll that was not played."""
         self.entries.append(Act(Rolled(side, roll), t))
 
-    def rolled_only(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
+    def add_roll_or_dance(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
         """A roll of which no play is told; where nothing could be moved it is a dance."""
         codes = results(self.board, side, roll, self.profile.movement)[0]
         if codes == {self.board.code}:
             self.play(side, roll, (), t=t)
         else:
-            self.rolled(side, roll, t=t)
+            self.add_roll(side, roll, t=t)
 
     def double(self, side: Side, *, t: float | None = None) -> None:
         """A double, or where one waits for an answer, a beaver or raccoon."""
@@ -213,10 +250,10 @@ class GameBuilder:
         if self.board.off(winner) < CHECKERS and not isinstance(
             last, Passed | GameAwarded | ResignationAccepted
         ):
-            self.entries += [Act(event) for event in self._given_up(winner, points)]
+            self.entries += [Act(event) for event in self._end_events(winner, points)]
         self.result = RecordedResult(winner, points)
 
-    def _given_up(self, winner: Side, points: int) -> list[Event]:
+    def _end_events(self, winner: Side, points: int) -> list[Event]:
         loser = winner.opponent
         awarded = GameAwarded(winner, points)
         if self.offered is not None:
@@ -235,39 +272,12 @@ class GameBuilder:
         return GameRecord(tuple(self.entries), self.start, self.light_score, self.dark_score, self.result)
 
 
-def carried_out(board: Position, side: Side, play: Play) -> tuple[Play, Position]:
-    """Moves that need not be legal with their hits, and the position after them.
-
-    A move that cannot be made on this board is passed over.
-    """
-    own = board if side is Side.LIGHT else board.mirrored()
-    points, bars = list(own.points), [own.bar(Side.LIGHT), own.bar(Side.DARK)]
-    done: list[Move] = []
-    for move in play:
-        there = bars[0] if move.source == BAR else points[move.source - 1]
-        if there < 1 or (move.target != OFF and points[move.target - 1] < -1):
-            continue
-        hit = move.target != OFF and points[move.target - 1] == -1
-        done.append(Move(move.source, move.target, hit))
-        if move.source == BAR:
-            bars[0] -= 1
-        else:
-            points[move.source - 1] -= 1
-        if hit:
-            points[move.target - 1] = 0
-            bars[1] += 1
-        if move.target != OFF:
-            points[move.target - 1] += 1
-    after = Position.seen(points, *bars)
-    return tuple(done), after if side is Side.LIGHT else after.mirrored()
-
-
-def settled(match: MatchRecord) -> MatchRecord:
+def settle_results(match: MatchRecord) -> MatchRecord:
     """The match with the endings and workings of its results, where the rules come to the same result."""
     games = list(match.games)
     for moment in moments(match):
-        told = games[moment.game].result
-        if moment.entry is None and told is not None and not moment.objections and moment.match.results:
+        result = games[moment.game].result
+        if moment.entry is None and result is not None and not moment.objections and moment.match.results:
             games[moment.game] = replace(
                 games[moment.game], result=RecordedResult.of(moment.match.results[-1])
             )
@@ -281,27 +291,20 @@ def odd_results(match: MatchRecord) -> int:
     )
 
 
-def rejudged(match: MatchRecord, profile: Profile) -> MatchRecord:
+def rejudge(match: MatchRecord, profile: Profile) -> MatchRecord:
     """The same match with every turn judged by other rules."""
     terms = Terms.series(match.length, profile) if match.terms.form is Form.SERIES else match.terms
     terms = replace(terms, profiles=terms.profiles if match.terms.form is Form.SERIES else (profile,))
     games = tuple(
-        replace(game, entries=tuple(_judged_by(entry, profile) for entry in game.entries))
+        replace(game, entries=tuple(_judge_by(entry, profile) for entry in game.entries))
         for game in match.games
     )
     return replace(match, terms=terms, games=games)
 
 
-def _judged_by(entry: Entry, profile: Profile) -> Entry:
+def _judge_by(entry: Entry, profile: Profile) -> Entry:
     if not isinstance(entry, Turn) or not entry.counts:
         return entry
     verdict = judge(entry.before, entry.player, entry.roll, entry.after, profile.movement)
     text = format_play(verdict.play) if verdict.play is not None and entry.play is None else entry.text
-    return replace(
-        entry,
-        play=verdict.play,
-        text=text,
-        legal=verdict.legal,
-        reasons=verdict.reasons,
-        stands=not verdict.legal,
-    )
+    return with_verdict(replace(entry, text=text), verdict)

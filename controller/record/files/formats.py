@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from controller.record.files.jsonfile import json_text, read_json
 from controller.record.files.mat import mat_text
-from controller.record.files.matchfile import MatchFileError, text_of
+from controller.record.files.match_text import MatchFileError, text_of
 from controller.record.files.matread import read_mat
 from controller.record.files.ogxmfile import ogxm_bytes
 from controller.record.files.ogxmread import MAGIC, read_ogxm
@@ -13,7 +13,7 @@ from controller.record.files.scoresheet import scoresheet
 from controller.record.files.sgf import sgf_text
 from controller.record.files.sgfread import looks_like_sgf, read_sgf
 from controller.record.files.snowie import snowie_text
-from controller.record.files.text import transcript_text
+from controller.record.files.transcript import transcript_text
 from controller.record.match.match import MatchRecord
 
 SQLITE = b"SQLite format 3\0"
@@ -41,7 +41,7 @@ _TEXTS: Mapping[Format, Callable[[MatchRecord], str]] = {
 }
 
 
-def written(match: MatchRecord, form: Format) -> bytes:
+def format_match(match: MatchRecord, form: Format) -> bytes:
     """A match in a form, the texts as UTF-8.
 
     Raises:

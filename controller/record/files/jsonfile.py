@@ -2,16 +2,15 @@
 
 import json
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from controller.errors import UserError
-from controller.record.files.matchfile import MatchFileError
-from controller.record.journal.payload import Json
-from controller.record.match.entries import Act, Entry, Note, Turn
+from controller.record.files.match_text import MatchFileError
+from controller.record.journal.schema import Json, JsonObject
+from controller.record.match.entries import Act, Entry, Turn
 from controller.record.match.json_values import (
-    Plain,
+    READING_ERRORS,
     act_from,
     act_record,
     facts_from,
@@ -20,12 +19,13 @@ from controller.record.match.json_values import (
     note_record,
     result_from,
     result_record,
+    text_value,
     turn_from,
     turn_record,
+    whole_value,
 )
 from controller.record.match.match import GameRecord, MatchRecord
-from controller.record.match.momentids import moment_xgid
-from controller.record.match.playthrough import moments
+from controller.record.match.playthrough import moment_xgid, moments
 from controller.rules.game.match_record import terms_from_record, terms_record
 from controller.rules.position import Position
 
@@ -43,7 +43,7 @@ def json_text(match: MatchRecord) -> str:
     content = match_object(match, xgids)
     games = content.pop("games")
     assert isinstance(games, list)
-    head = _dumped(content, indent=1).removesuffix("\n}")
+    head = _dump(content, indent=1).removesuffix("\n}")
     return f'{head},\n "games": [{",".join(map(_game_text, games))}]\n}}\n'
 
 
@@ -51,12 +51,12 @@ def _game_text(game: Json) -> str:
     assert isinstance(game, dict)
     entries = game["entries"]
     assert isinstance(entries, list)
-    head = _dumped({name: value for name, value in game.items() if name != "entries"}).removesuffix("}")
-    lines = [f"\n   {_dumped(entry)}" for entry in entries]
+    head = _dump({name: value for name, value in game.items() if name != "entries"}).removesuffix("}")
+    lines = [f"\n   {_dump(entry)}" for entry in entries]
     return f'\n  {head}, "entries": [{",".join(lines)}]}}'
 
 
-def _dumped(value: Json, indent: int | None = None) -> str:
+def _dump(value: Json, indent: int | None = None) -> str:
     """The keys in their order, so that a record has one text wherever it was read from."""
     return json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=True)
 
@@ -122,32 +122,29 @@ def read_json(text: str, name: str) -> MatchRecord:
             games.append(_game(game))
         where = "head"
         record = MatchRecord(
-            _text(content["light"]),
-            _text(content["dark"]),
+            text_value(content["light"]),
+            text_value(content["dark"]),
             terms_from_record(content["terms"]),
             tuple(games),
             facts_from(content["facts"]),
-            tuple(map(_text, content["remarks"])),
+            tuple(map(text_value, content["remarks"])),
         )
         where = "games"
         deque(moments(record), maxlen=0)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, UserError) as error:
+    except READING_ERRORS as error:
         raise MatchFileError(
             f"{name} cannot be read in its {where} ({_short(error)}); give a file that export wrote."
         ) from None
     return record
 
 
-def _game(record: Plain) -> GameRecord:
+def _game(record: JsonObject) -> GameRecord:
     result = record["result"]
-    light, dark = record["light_score"], record["dark_score"]
-    if type(light) is not int or type(dark) is not int:
-        raise TypeError("a score is a whole number")
     return GameRecord(
         tuple(_entry(dict(entry)) for entry in record["entries"]),
         Position.seen_compact(record["start"]),
-        light,
-        dark,
+        whole_value(record["light_score"]),
+        whole_value(record["dark_score"]),
         None if result is None else result_from(result),
     )
 
@@ -155,20 +152,16 @@ def _game(record: Plain) -> GameRecord:
 def _entry(record: dict[str, Any]) -> Entry:
     kind = record.pop("entry")
     record.pop("xgid", None)
-    if kind == "turn":
-        return turn_from(record)
-    if kind == "act":
-        return act_from(record)
-    if kind == "note":
-        note: Note = note_from(record)
-        return note
-    raise ValueError(f"{kind!r} is no kind of entry")
+    if kind not in _READERS:
+        raise ValueError(f"{kind!r} is no kind of entry")
+    return _READERS[kind](record)
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
-    return value
+_READERS: Final[Mapping[str, Callable[[JsonObject], Entry]]] = {
+    "turn": turn_from,
+    "act": act_from,
+    "note": note_from,
+}
 
 
 def _short(error: Exception) -> str:

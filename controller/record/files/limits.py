@@ -31,6 +31,8 @@ BEGINS: Final = "the game begins at "
 """Comes before a compact position."""
 AUTOMATIC: Final = "the cube was doubled by opening rolls of "
 """Comes before the ties: `3-3, 5-5`."""
+COMMON: Final = "common"
+"""The name of rules that came from a file which names none; it is not written."""
 _ABOUT: Final = re.compile(r"Game (\d+), ply (\d+)(?!\d)")
 _ANYWHERE: Final = (0, -1)
 Place = tuple[int, int]
@@ -41,13 +43,13 @@ def notes(match: MatchRecord, played: Sequence[Moment]) -> list[str]:
 
     ``played`` are the moments of the match.
     """
-    told: dict[Place, list[str]] = {}
+    given: dict[Place, list[str]] = {}
     for remark in match.remarks:
-        told.setdefault(_place(remark), []).append(remark)
+        given.setdefault(_place(remark), []).append(remark)
     own: dict[Place, list[str]] = {}
     for place, sentence in _own(match, played):
         own.setdefault(place, []).append(sentence)
-    return [sentence for place in sorted({*told, *own}) for sentence in told.get(place, own.get(place, []))]
+    return [sentence for place in sorted({*given, *own}) for sentence in given.get(place, own.get(place, []))]
 
 
 def _place(remark: str) -> Place:
@@ -60,27 +62,32 @@ def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[Place, 
         yield _ANYWHERE, sentence
     for number, game in enumerate(match.games):
         if game.start != start_position(match.profile(number).opening.layout):
-            yield _located(number, 0, f": {BEGINS}{game.start.compact()}")
+            yield _locate(number, 0, f": {BEGINS}{game.start.compact()}")
         if ties := _automatic(match, number):
-            yield _located(number, 0, f": {AUTOMATIC}{', '.join(ties)}")
+            yield _locate(number, 0, f": {AUTOMATIC}{', '.join(ties)}")
         for ply, sentence in _tries_and_rulings(game):
-            yield _located(number, ply, sentence)
+            yield _locate(number, ply, sentence)
     ply = 0
     for number, moment in enumerate(played):
         entry = moment.entry
         if isinstance(entry, Turn):
-            if told := _about_turn(moment, entry):
-                yield _located(moment.game, entry.ply, told)
+            if about := _about_turn(moment, entry):
+                yield _locate(moment.game, entry.ply, about)
             ply = entry.ply + 1
         elif isinstance(entry, Act):
-            if told := _about_act(moment, entry, left=is_left(played, number)):
-                yield _located(moment.game, ply, f": {told}")
+            if about := _about_act(moment, entry, left=is_left(played, number)):
+                yield _locate(moment.game, ply, f": {about}")
         else:
             ply = 0
 
 
-def _located(game: int, ply: int, sentence: str) -> tuple[Place, str]:
+def _locate(game: int, ply: int, sentence: str) -> tuple[Place, str]:
     return (game + 1, ply), f"Game {game + 1}, ply {ply}{sentence}"
+
+
+def rule_names(match: MatchRecord) -> str:
+    """The names of the rules of a match as files carry them; empty if they came from a file which names none."""
+    return ", ".join(profile.name for profile in match.terms.profiles if profile.name != COMMON)
 
 
 def about_rules(match: MatchRecord) -> Iterator[str]:

@@ -9,15 +9,14 @@ no comment: see `controller.record.files.limits`.
 """
 
 from collections.abc import Iterator
-from itertools import groupby
 from typing import Final
 
-from controller.record.files.limits import notes
+from controller.record.files.limits import notes, rule_names
+from controller.record.files.match_text import header_text, mat_names
 from controller.record.files.snowie import snowie_line
 from controller.record.match.entries import Act, Turn
 from controller.record.match.match import GameRecord, MatchRecord
-from controller.record.match.names import header_text, mat_names
-from controller.record.match.playthrough import Moment, is_left, moments
+from controller.record.match.playthrough import Moment, by_game, is_left, moments
 from controller.rules.game.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
 from controller.rules.game.game import start_position
 from controller.rules.game.match import Form
@@ -30,9 +29,6 @@ LEFT_WIDTH: Final = 34
 GAP: Final = "   "
 UNPLAYED: Final = "????"
 """After the dice: the player rolled and did not play, as XG writes it when he resigned."""
-COMMON: Final = "common"
-"""The name of rules that came from a file which names none; it is not written."""
-
 LONGEST_ANSWER: Final = 2
 """Acts that can follow a beaver: a raccoon and a take."""
 
@@ -46,10 +42,9 @@ def mat_text(match: MatchRecord) -> str:
     lines = [*_header(match), *(f'; [Note "{header_text(note)}"]' for note in notes(match, played)), ""]
     lines.append(f" {match.length} point match")
     initial = start_position(_layout(match))
-    for number, of_game in groupby(played, key=lambda moment: moment.game):
-        game = match.games[number]
-        cells = _cells(list(of_game), initial, names)
-        lines += ["", f" Game {number + 1}", _row(" ", *_scores(game, names)), *_rows(cells, game)]
+    for number, (game, of_game) in enumerate(zip(match.games, by_game(played), strict=True), start=1):
+        cells = _cells(of_game, initial, names)
+        lines += ["", f" Game {number}", _row(" ", *_scores(game, names)), *_rows(cells, game)]
     return "\n".join(lines) + "\n"
 
 
@@ -80,9 +75,8 @@ def _header(match: MatchRecord) -> Iterator[str]:
         yield f'; [Beaver "{_on(rules.cube.beaver)}"]'
     if rules.cube.max is not None:
         yield f'; [CubeLimit "{rules.cube.max}"]'
-    named = [profile.name for profile in match.terms.profiles if profile.name != COMMON]
-    if named:
-        yield f'; [Rules "{header_text(", ".join(named))}"]'
+    if names := rule_names(match):
+        yield f'; [Rules "{header_text(names)}"]'
 
 
 def _on(rule: bool) -> str:
@@ -127,9 +121,9 @@ def _act_cells(played: list[Moment], number: int, act: Act, board: Position) -> 
         case Doubled(side):
             yield side, f" Doubles => {2 * game.cube.value}"
         case Beavered(side):
-            yield side, f" {'Beavers' if _taken(following) else 'Doubles'} => {2 * offered}"
+            yield side, f" {'Beavers' if _ends_with_take(following) else 'Doubles'} => {2 * offered}"
         case Raccooned(side):
-            yield side, f" {'Raccoons' if _taken(following) else 'Doubles'} => {2 * offered}"
+            yield side, f" {'Raccoons' if _ends_with_take(following) else 'Doubles'} => {2 * offered}"
         case Taken(side):
             yield side, " Takes"
         case Passed(side):
@@ -139,7 +133,7 @@ def _act_cells(played: list[Moment], number: int, act: Act, board: Position) -> 
                 yield side, f"{roll.high}{roll.low}: {UNPLAYED}"
 
 
-def _taken(following: list[Turn | Act | None]) -> bool:
+def _ends_with_take(following: list[Turn | Act | None]) -> bool:
     """Whether the offers end with a take.
 
     A beaver that is not taken is called a double, because gnubg waits for the take beyond the game's end and
@@ -156,7 +150,7 @@ def _rows(cells: Iterator[Cell], game: GameRecord) -> Iterator[str]:
     number = 1
     for side, text in cells:
         if side in row or Side.DARK in row:
-            yield _numbered(number, row)
+            yield _number_row(number, row)
             number, row = number + 1, {}
         row[side] = text
     wins = "" if game.result is None else _wins(game.result.points)
@@ -164,7 +158,7 @@ def _rows(cells: Iterator[Cell], game: GameRecord) -> Iterator[str]:
     if dark_won and _lone_word(row):
         row[Side.DARK], wins = wins, ""
     if row:
-        yield _numbered(number, row)
+        yield _number_row(number, row)
     if wins:
         yield _row(" " * 5, *(("", wins) if dark_won else (wins, "")))
 
@@ -173,7 +167,7 @@ def _wins(points: int) -> str:
     return f"Wins {points} point{'s' if points > 1 else ''}"
 
 
-def _numbered(number: int, row: dict[Side, str]) -> str:
+def _number_row(number: int, row: dict[Side, str]) -> str:
     """A row; after a lone word in the left column blanks must follow, or gnubg reads the last right one again."""
     text = _row(f"{number:3d}) ", row.get(Side.LIGHT, ""), row.get(Side.DARK, ""))
     return text.ljust(LEFT_WIDTH + len(GAP) + 5) if _lone_word(row) else text

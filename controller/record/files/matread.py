@@ -13,24 +13,21 @@ from datetime import date
 from typing import Final
 
 from controller.record.files.foreign import (
-    LONGEST,
     MOST_POINTS,
     GameBuilder,
+    check_length,
     common_profile,
+    cube_limit,
     odd_results,
-    settled,
+    settle_results,
     terms_of,
 )
-from controller.record.files.limits import AUTOMATIC, BEGINS
-from controller.record.files.mat import COMMON
-from controller.record.files.matchfile import MatchFileError
+from controller.record.files.match_text import MatchFileError, one_line
 from controller.record.match.match import Facts, MatchRecord
-from controller.record.match.names import one_line
-from controller.rules.game.game import start_position
 from controller.rules.game.match import Terms
 from controller.rules.notation import NotationError, Play, parse_play
 from controller.rules.position import Position, PositionError, Roll, Side
-from controller.rules.profile.profile import Layout, Profile
+from controller.rules.profile.profile import Layout
 
 _HEADER: Final = re.compile(r'\s*[;#]\s*\[\s*(?P<key>[A-Za-z0-9 ]+?)\s*"(?P<value>.*)"\s*\]\s*$')
 _LENGTH: Final = re.compile(
@@ -96,19 +93,13 @@ def _headers(lines: Sequence[Line]) -> tuple[dict[str, str], list[str]]:
 def _length(lines: Sequence[Line], name: str) -> int:
     for number, line in lines:
         if found := _LENGTH.match(line):
-            length = int(found[1] or found[2])
-            if length > LONGEST:
-                raise MatchFileError(
-                    f"{name}, line {number}: a match to {length} points is longer than any; give its true length."
-                )
-            return length
+            return check_length(int(found[1] or found[2]), f"{name}, line {number}")
     raise MatchFileError(
         f"{name} has no line such as ' 5 point match'; give a .mat file, or put in the length (0 for money)."
     )
 
 
 def _terms(header: dict[str, str], length: int, *, jacoby: bool) -> Terms:
-    limit = header.get("cubelimit", "")
     layout = (
         Layout.NACKGAMMON if header.get("variation", "").casefold() == "nackgammon" else Layout.BACKGAMMON
     )
@@ -117,10 +108,10 @@ def _terms(header: dict[str, str], length: int, *, jacoby: bool) -> Terms:
         jacoby=jacoby,
         beaver=not length and header.get("beaver", "on").casefold() in ("on", "true"),
         layout=layout,
-        cube_max=int(limit) if re.fullmatch(r"\d{1,7}", limit) and int(limit) > 1 else None,
+        cube_max=cube_limit(header.get("cubelimit", "")),
     )
-    named = [part for part in header.get("rules", "").split(", ") if part and part != COMMON]
-    return terms_of(length, common, named, series=bool(length) and header.get("form") == "series")
+    series = bool(length) and header.get("form") == "series"
+    return terms_of(length, common, header.get("rules", ""), series=series)
 
 
 def _day(text: str) -> date | None:
@@ -178,13 +169,10 @@ class _MatReader:
         )
         games = tuple(game.record() for game in self.games)
         light, dark = get("player 1", left), get("player 2", right)
-        return settled(MatchRecord(light, dark, self.terms, games, facts, tuple(self.remarks)))
+        return settle_results(MatchRecord(light, dark, self.terms, games, facts, tuple(self.remarks)))
 
     def _error(self, what: str) -> MatchFileError:
         return MatchFileError(f"{self.name}, line {self.number}: {what}")
-
-    def _profile(self) -> Profile:
-        return self.terms.profiles[len(self.games) % len(self.terms.profiles)]
 
     def _begin(self, text: str) -> None:
         scores = _SCORES.match(text)
@@ -201,19 +189,10 @@ class _MatReader:
         if max(points) > MOST_POINTS:
             raise self._error(f"nobody has {max(points)} points; put the score right.")
         light, dark = reversed(points) if exchanged else points
-        profile = self._profile()
-        game = GameBuilder(profile, start_position(profile.opening.layout), light, dark)
+        game = GameBuilder.begin(self.terms, len(self.games), light, dark)
         self.games.append(game)
-        told = f"Game {len(self.games)}, ply 0: "
-        for remark in self.remarks:
-            if remark.startswith(told + BEGINS):
-                game.stand(self._position(remark.removeprefix(told + BEGINS)))
-            elif remark.startswith(told + AUTOMATIC):
-                game.tied(re.findall(r"([1-6])-\1", remark.removeprefix(told + AUTOMATIC)))
-
-    def _position(self, compact: str) -> Position:
         try:
-            return Position.from_compact(compact)
+            game.take_remarks(self.remarks, len(self.games) - 1)
         except PositionError as error:
             raise self._error(f"the note about the start of the game is wrong: {error}") from None
 
@@ -229,13 +208,13 @@ class _MatReader:
             self._word(side, word["word"].casefold())
         elif dice := _DICE.match(cell):
             roll = Roll.of(int(dice["dice"][0]), int(dice["dice"][1]))
-            told = dice["play"].strip()
-            if illegal := _ILLEGAL.match(told):
+            moves = dice["play"].strip()
+            if illegal := _ILLEGAL.match(moves):
                 game.reach(side, roll, self._snowie(illegal["fields"]))
-            elif not told.strip("? ") or told.casefold() == "cannot move":
-                self._unplayed(side, roll, cannot_move=bool(told.strip("? ")))
+            elif not moves.strip("? "):
+                game.add_roll_or_dance(side, roll)
             else:
-                game.play(side, roll, self._play(told))
+                game.play(side, roll, () if moves.casefold() == "cannot move" else self._play(moves))
         else:
             raise self._error(f"{one_line(cell)[:60]!r} is no roll, no play and no word of a .mat file.")
 
@@ -248,16 +227,9 @@ class _MatReader:
         else:
             game.drop(side)
 
-    def _unplayed(self, side: Side, roll: Roll, *, cannot_move: bool) -> None:
-        """No moves: a dance, said or not, or a roll that was not played."""
-        if cannot_move:
-            self.games[-1].play(side, roll, ())
-        else:
-            self.games[-1].rolled_only(side, roll)
-
-    def _play(self, told: str) -> Play:
+    def _play(self, moves: str) -> Play:
         try:
-            return parse_play(told)
+            return parse_play(moves)
         except NotationError as error:
             raise self._error(str(error)) from None
 
@@ -267,11 +239,11 @@ class _MatReader:
             raise self._error(f"nobody wins {points} points; put the result right.")
         self.games[-1].wins(winner, points)
 
-    def _snowie(self, told: str) -> Position:
+    def _snowie(self, fields: str) -> Position:
         """The position of a line of Snowie's; only the board of it is taken, see `controller.record.files.snowie`."""
         try:
-            counts = [int(value) for value in told.strip().rstrip(";").split(";")[-28:-2]]
-            on_roll = Side.LIGHT if told.split(";")[4].strip() == "1" else Side.DARK
+            counts = [int(value) for value in fields.strip().rstrip(";").split(";")[-28:-2]]
+            on_roll = Side.LIGHT if fields.split(";")[4].strip() == "1" else Side.DARK
             opponent, own, bar = -counts[0], counts[1:25], counts[25]
             seen = Position.of(own, bar, opponent)
         except (ValueError, IndexError, PositionError):

@@ -13,18 +13,22 @@ import math
 import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime, time
-from itertools import groupby
 from types import ModuleType
 from typing import Any, Final
 
 from controller.errors import UserError
 from controller.record.files.jsonfile import match_object
-from controller.record.files.mat import COMMON
-from controller.record.files.matchfile import MatchFileError
+from controller.record.files.limits import rule_names
+from controller.record.files.match_text import MatchFileError, one_line
 from controller.record.match.entries import Act, Turn
 from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
-from controller.record.match.names import one_line
-from controller.record.match.playthrough import Moment, moments
+from controller.record.match.playthrough import (
+    Moment,
+    automatic_doubles,
+    by_game,
+    moments,
+    single_moves,
+)
 from controller.rules.game.events import (
     Beavered,
     Doubled,
@@ -39,7 +43,7 @@ from controller.rules.game.events import (
 from controller.rules.game.game import start_position
 from controller.rules.game.match import Form
 from controller.rules.game.scoring import Ending
-from controller.rules.moves.plays import is_result, play_between, results
+from controller.rules.moves.plays import is_result, results
 from controller.rules.notation import BAR, OFF, Move
 from controller.rules.position import Position, Roll, Side
 from controller.rules.profile.profile import Layout, Tie
@@ -122,7 +126,6 @@ def _annotation(key: str, value: str) -> Document:
 def plain_document(match: MatchRecord) -> Document:
     """The codec's JSON for a match, with nothing but what the format has a place for."""
     rules, facts, money = match.profile(0), match.facts, not match.length
-    played = list(moments(match))
     document: Document = {
         "ogxm": {"major": 2, "minor": 1},
         "match_length": match.length,
@@ -146,14 +149,14 @@ def plain_document(match: MatchRecord) -> Document:
     if match.games and (match.games[0].light_score or match.games[0].dark_score):
         document["white_score_start"] = match.games[0].light_score
         document["black_score_start"] = match.games[0].dark_score
-    named = ", ".join(profile.name for profile in match.terms.profiles if profile.name != COMMON)
-    told = {RULES: one_line(named)[:CHUNK]} if named else {}
+    names = rule_names(match)
+    annotations = {RULES: one_line(names)[:CHUNK]} if names else {}
     if match.terms.form is Form.SERIES:
-        told[SERIES] = str(match.length)
-    document["annotations"] = [_annotation(key, value) for key, value in told.items()]
+        annotations[SERIES] = str(match.length)
+    document["annotations"] = [_annotation(key, value) for key, value in annotations.items()]
     document["games"] = [
-        _game(match.games[number], number, list(of_game))
-        for number, of_game in groupby(played, key=lambda moment: moment.game)
+        _game(game, number, of_game)
+        for number, (game, of_game) in enumerate(zip(match.games, by_game(moments(match)), strict=True))
     ]
     _clock(document)
     return document
@@ -181,8 +184,7 @@ def _game(game: GameRecord, number: int, played: list[Moment]) -> Document:
     document: Document = {"game_index": number, "plies": _PlyWriter(game, played).all()}
     if game.start != start_position(before.profile.opening.layout):
         document["initial_board"] = board_of(game.start)
-    automatic = max((moment.match.game.cube.automatic for moment in played[:-1]), default=0)
-    if automatic:
+    if automatic := automatic_doubles(played):
         document["auto_doubles"] = automatic
     if game.result is not None:
         document |= {"winner": WINNER[game.result.winner], "points_won": game.result.points}
@@ -305,11 +307,7 @@ class _PlyWriter:
 
 
 def _steps(turn: Turn) -> Iterator[Document]:
-    play = turn.play or ()
-    spans = any(move.source - move.target > turn.roll.high for move in play)
-    if turn.play is None or spans:
-        play = play_between(turn.before, turn.player, turn.roll, turn.after) or ()
-    for move in play:
+    for move in single_moves(turn):
         yield {"from": _place(move, turn.player), "pips": move.source - max(move.target, OFF)}
 
 

@@ -10,16 +10,15 @@ from typing import Any, Final
 
 from controller.errors import UserError
 from controller.record.files.foreign import (
-    LONGEST,
     MOST_POINTS,
     GameBuilder,
+    check_length,
     common_profile,
-    settled,
+    settle_results,
     terms_of,
 )
 from controller.record.files.jsonfile import read_json
-from controller.record.files.mat import COMMON
-from controller.record.files.matchfile import LARGEST, MatchFileError
+from controller.record.files.match_text import LARGEST, MatchFileError, one_line
 from controller.record.files.ogxmfile import (
     BEAVER,
     COLOR,
@@ -41,9 +40,7 @@ from controller.record.files.ogxmfile import (
 )
 from controller.record.match.entries import Act
 from controller.record.match.match import Facts, MatchRecord
-from controller.record.match.names import one_line
 from controller.rules.game.events import MatchForfeited
-from controller.rules.game.game import start_position
 from controller.rules.game.match import Terms
 from controller.rules.notation import BAR, OFF, Move
 from controller.rules.position import Position, Roll, Side
@@ -74,14 +71,14 @@ def read_ogxm(data: bytes, name: str) -> MatchRecord:
             f"{name} is no OGXM file that can be read ({error}); give a whole one."
         ) from None
     try:
-        return _riding(document, name) or _OgxmReader(document, name).match()
+        return _riding_record(document, name) or _OgxmReader(document, name).match()
     except MatchFileError:
         raise
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, UserError) as error:
         raise MatchFileError(f"{name} tells a match that makes no sense ({error!r}); give another.") from None
 
 
-def _riding(document: Document, name: str) -> MatchRecord | None:
+def _riding_record(document: Document, name: str) -> MatchRecord | None:
     """The record that rides along, if it is whole and tells what the file tells."""
     notes = {note["key"]: note["value"] for note in document.get("annotations", ())}
     chunks: list[str] = []
@@ -97,15 +94,15 @@ def _riding(document: Document, name: str) -> MatchRecord | None:
         same = ogxm.binary_to_json(ogxm.json_to_binary(plain_document(record)))
     except (UserError, binascii.Error, zlib.error, ValueError, RuntimeError):
         return None
-    return record if _told(same) == _told(document) else None
+    return record if _comparable(same) == _comparable(document) else None
 
 
-def _told(document: Document) -> str:
-    told = {key: value for key, value in document.items() if key != "annotations"}
-    told["annotations"] = [
+def _comparable(document: Document) -> str:
+    content = {key: value for key, value in document.items() if key != "annotations"}
+    content["annotations"] = [
         note for note in document.get("annotations", ()) if not note["key"].startswith(RECORD)
     ]
-    return json.dumps(told, sort_keys=True)
+    return json.dumps(content, sort_keys=True)
 
 
 class _OgxmReader:
@@ -115,10 +112,7 @@ class _OgxmReader:
         self.document, self.name = document, name
         self.notes = {note["key"]: note["value"] for note in document.get("annotations", ())}
         self.remarks: list[str] = []
-        length = document["match_length"]
-        if length > LONGEST:
-            raise MatchFileError(f"{name}: a match to {length} points is longer than any.")
-        self.terms = self._terms(length)
+        self.terms = self._terms(check_length(document["match_length"], name))
 
     def _terms(self, length: int) -> Terms:
         get = self.document.get
@@ -130,8 +124,8 @@ class _OgxmReader:
             layout=Layout.NACKGAMMON if get("variant") == "nackgammon" else Layout.BACKGAMMON,
             cube_max=limit if limit > 1 else None,
         )
-        named = [part for part in self.notes.get(RULES, "").split(", ") if part and part != COMMON]
-        return terms_of(length, common, named, series=bool(length) and SERIES in self.notes)
+        series = bool(length) and SERIES in self.notes
+        return terms_of(length, common, self.notes.get(RULES, ""), series=series)
 
     def match(self) -> MatchRecord:
         get = self.document.get
@@ -153,16 +147,14 @@ class _OgxmReader:
             one_line(get("table") or ""),
         )
         light, dark = one_line(get("player_white", "")), one_line(get("player_black", ""))
-        return settled(MatchRecord(light, dark, self.terms, tuple(games), facts, tuple(self.remarks)))
+        return settle_results(MatchRecord(light, dark, self.terms, tuple(games), facts, tuple(self.remarks)))
 
     def _game(self, number: int, game: Mapping[str, Any], scores: Mapping[Side, int]) -> GameBuilder:
-        profile = self.terms.profiles[number % len(self.terms.profiles)]
-        start = start_position(profile.opening.layout)
-        builder = GameBuilder(profile, start, scores[Side.LIGHT], scores[Side.DARK])
+        builder = GameBuilder.begin(self.terms, number, scores[Side.LIGHT], scores[Side.DARK])
         if "initial_board" in game:
             builder.stand(_position(game["initial_board"]))
         if automatic := game.get("auto_doubles", 0):
-            builder.automatic(min(automatic, 10))
+            builder.double_automatically(min(automatic, 10))
         plies = _PlyReader(builder)
         for ply in game["plies"]:
             if not plies.add(ply):
@@ -226,12 +218,12 @@ class _PlyReader:
     def _dice(self, ply: Mapping[str, Any], side: Side, t: float | None) -> None:
         roll = Roll.of(ply["d1"], ply["d2"])
         if ply.get("unplayed_roll"):
-            self.builder.rolled_only(side, roll, t=t)
+            self.builder.add_roll_or_dance(side, roll, t=t)
             return
         moves = []
         for step in ply["moves"]:
             source = BAR - step["from"] if side is Side.LIGHT else step["from"]
-            if not OFF < source <= BAR:
+            if not OFF < source <= BAR or step["pips"] < 1:
                 raise ValueError(f"no checker stands on {step['from']}")
             moves.append(Move(source, max(source - step["pips"], OFF)))
         self.builder.play(side, roll, tuple(moves), t=t)

@@ -8,21 +8,26 @@ of the first game, one line each: `Rules: hunbg-club` and the like, then the not
 """
 
 from collections.abc import Iterator
-from itertools import groupby
 from typing import Final
 
-from controller.record.files.limits import notes
-from controller.record.files.mat import COMMON
+from controller.record.files.limits import notes, rule_names
+from controller.record.files.match_text import one_line
 from controller.record.match.entries import Act, Turn
 from controller.record.match.match import GameRecord, MatchRecord
-from controller.record.match.names import one_line
-from controller.record.match.playthrough import Moment, is_left, moments
+from controller.record.match.playthrough import (
+    Moment,
+    automatic_doubles,
+    by_game,
+    is_left,
+    moments,
+    single_moves,
+)
 from controller.rules.game.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
 from controller.rules.game.game import start_position
 from controller.rules.game.match import Crawford, Form
 from controller.rules.game.scoring import Ending
-from controller.rules.moves.plays import is_result, play_between
-from controller.rules.notation import BAR, OFF, Play
+from controller.rules.moves.plays import is_result
+from controller.rules.notation import BAR, OFF
 from controller.rules.position import CHECKERS, Position, Side
 from controller.rules.profile.profile import Layout
 
@@ -43,8 +48,7 @@ def sgf_text(match: MatchRecord) -> str:
     """The whole file as text; write it as UTF-8."""
     played = list(moments(match))
     comment = [*_extra(match), *map(one_line, notes(match, played))]
-    by_game = {number: list(part) for number, part in groupby(played, key=lambda moment: moment.game)}
-    trees = [_tree(match, number, by_game[number], comment) for number in range(len(match.games))]
+    trees = [_tree(match, number, of_game, comment) for number, of_game in enumerate(by_game(played))]
     return "\n".join(trees) + "\n"
 
 
@@ -52,9 +56,8 @@ def _extra(match: MatchRecord) -> Iterator[str]:
     rules = match.profile(0)
     if one_line(match.facts.table):
         yield f"{TABLE}: {one_line(match.facts.table)}"
-    named = [profile.name for profile in match.terms.profiles if profile.name != COMMON]
-    if named:
-        yield f"{RULES}: {one_line(', '.join(named))}"
+    if names := rule_names(match):
+        yield f"{RULES}: {one_line(names)}"
     if match.terms.form is Form.SERIES:
         yield f"{SERIES}: {match.length}"
     elif match.length and not rules.match.crawford:
@@ -82,11 +85,10 @@ def _root(match: MatchRecord, number: int, played: list[Moment], comment: list[s
         if one_line(value):
             yield f"{name}[{_text(value)}]"
     if number == 0 and comment:
-        yield f"GC[{chr(10).join(map(_escaped, comment))}]"
+        yield f"GC[{chr(10).join(map(_escape, comment))}]"
     if rules := ":".join(_rules(match, number, played)):
         yield f"RU[{rules}]"
-    automatic = max((moment.match.game.cube.automatic for moment in played[:-1]), default=0)
-    if automatic:
+    if automatic := automatic_doubles(played):
         yield f"CV[{2**automatic}]"
     if game.result is not None:
         over = game.result.ending in (Ending.PLAYED, Ending.DROPPED) or _over(game)
@@ -147,18 +149,11 @@ def _fits(turn: Turn) -> bool:
 def _turn_nodes(turn: Turn) -> Iterator[str]:
     letter, dice = LETTER[turn.player], f"{turn.roll.high}{turn.roll.low}"
     if turn.play is not None and is_result(turn.before, turn.player, turn.roll, turn.after):
-        yield f"{letter}[{dice}{_moves(turn)}]"
+        places = [place for move in single_moves(turn) for place in (move.source, move.target)]
+        yield f"{letter}[{dice}{''.join(_place(place, turn.player) for place in places)}]"
     else:
         yield f"PL[{letter}]DI[{dice}]"
         yield _set(turn.player, turn.after)
-
-
-def _moves(turn: Turn) -> str:
-    """The single moves; where the record tells spans of several dice they are found again."""
-    play: Play = turn.play or ()
-    if any(move.source - move.target > turn.roll.high for move in play):
-        play = play_between(turn.before, turn.player, turn.roll, turn.after) or ()
-    return "".join(_place(move.source, turn.player) + _place(move.target, turn.player) for move in play)
 
 
 def _place(place: int, side: Side) -> str:
@@ -195,8 +190,8 @@ def _act_nodes(played: list[Moment], number: int, act: Act) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    return _escaped(one_line(text))
+    return _escape(one_line(text))
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")

@@ -6,16 +6,16 @@ from datetime import date
 from typing import Final
 
 from controller.record.files.foreign import (
-    LONGEST,
     MOST_POINTS,
     GameBuilder,
+    check_length,
     common_profile,
-    settled,
+    cube_limit,
+    settle_results,
     terms_of,
 )
-from controller.record.files.limits import AUTOMATIC, BEGINS
-from controller.record.files.mat import COMMON
-from controller.record.files.matchfile import MatchFileError
+from controller.record.files.limits import COMMON
+from controller.record.files.match_text import MatchFileError, one_line
 from controller.record.files.sgf import (
     BAR_LETTER,
     BEAVERS,
@@ -27,8 +27,6 @@ from controller.record.files.sgf import (
     TABLE,
 )
 from controller.record.match.match import Facts, MatchRecord
-from controller.record.match.names import one_line
-from controller.rules.game.game import start_position
 from controller.rules.game.match import Terms
 from controller.rules.notation import BAR, OFF, Move
 from controller.rules.position import CHECKERS, Position, PositionError, Roll, Side
@@ -65,7 +63,7 @@ def read_sgf(text: str, name: str) -> MatchRecord:
         one_line(_first(root, "AN")),
     )
     light, dark = one_line(_first(root, "PW")), one_line(_first(root, "PB"))
-    return settled(
+    return settle_results(
         MatchRecord(light, dark, terms, tuple(game.record() for game in games), facts, tuple(remarks))
     )
 
@@ -109,12 +107,12 @@ def _trees(text: str, name: str) -> Iterator[list[dict[str, list[str]]]]:
         elif key and nodes:
             values = nodes[-1].setdefault(key, [])
         elif value is not None and nodes:
-            values.append(_unescaped(value))
+            values.append(_unescape(value))
     if depth:
         raise MatchFileError(f"{name} ends in the middle of a game; give a whole file.")
 
 
-def _unescaped(value: str) -> str:
+def _unescape(value: str) -> str:
     return re.sub(r"\\(.)", lambda found: found[1].strip("\n"), value, flags=re.DOTALL)
 
 
@@ -136,21 +134,18 @@ def _comment(root: Node) -> tuple[dict[str, str], list[str]]:
 
 
 def _terms(root: Node, extra: Mapping[str, str], name: str) -> Terms:
-    length = _info(root).get("length", 0)
-    if length > LONGEST:
-        raise MatchFileError(f"{name}: a match to {length} points is longer than any; give its true length.")
+    length = check_length(_info(root).get("length", 0), name)
     rules = {part.casefold() for part in _first(root, "RU").split(":")}
-    limit = extra.get(CUBE_LIMIT, "")
     common = common_profile(
         crawford="crawford" in rules,
         jacoby="jacoby" in rules,
         beaver=not length and extra.get(BEAVERS, "on") == "on",
         layout=Layout.NACKGAMMON if "nackgammon" in rules else Layout.BACKGAMMON,
-        cube_max=int(limit) if re.fullmatch(r"\d{1,7}", limit) and int(limit) > 1 else None,
+        cube_max=cube_limit(extra.get(CUBE_LIMIT, "")),
     )
-    named = [part for part in extra.get(RULES, "").split(", ") if part and part != COMMON]
-    series = bool(length) and (SERIES in extra or ("nocube" in rules and not named))
-    return terms_of(length, common, named, series=series)
+    names = extra.get(RULES, "")
+    series = bool(length) and (SERIES in extra or ("nocube" in rules and names in ("", COMMON)))
+    return terms_of(length, common, names, series=series)
 
 
 def _info(root: Node) -> dict[str, int]:
@@ -173,29 +168,25 @@ class _Game:
     ) -> None:
         self.nodes, self.number, self.remarks = nodes, number, remarks
         self.where = f"{name}, game {number + 1}"
-        profile = terms.profiles[number % len(terms.profiles)]
         info = _info(nodes[0])
         if max(info.get("ws", 0), info.get("bs", 0)) > MOST_POINTS:
             raise self._error("nobody has so many points")
-        start = start_position(profile.opening.layout)
-        self.game = GameBuilder(profile, start, info.get("ws", 0), info.get("bs", 0))
+        self.game = GameBuilder.begin(terms, number, info.get("ws", 0), info.get("bs", 0))
         self.rolled: tuple[Side, Roll] | None = None
 
     def _error(self, what: str) -> MatchFileError:
         return MatchFileError(f"{self.where}: {what}; give the file as gnubg saved it.")
 
     def build(self) -> GameBuilder:
-        told = f"Game {self.number + 1}, ply 0: "
-        for remark in self.remarks:
-            if remark.startswith(told + BEGINS):
-                self._begins(remark.removeprefix(told + BEGINS))
-            elif remark.startswith(told + AUTOMATIC):
-                self.game.tied(re.findall(r"([1-6])-\1", remark.removeprefix(told + AUTOMATIC)))
+        try:
+            self.game.take_remarks(self.remarks, self.number)
+        except PositionError as error:
+            raise self._error(f"the note about its start is wrong ({error})") from None
         if not self.game.entries:
             self._automatic(_first(self.nodes[0], "CV"))
         for node in self.nodes:
             self._node(node)
-        self._settle()
+        self._end_roll()
         if result := _RESULT.match(_first(self.nodes[0], "RE")):
             points = int(result[2])
             if not 1 <= points <= MOST_POINTS:
@@ -203,29 +194,23 @@ class _Game:
             self.game.wins(SIDES[result[1]], points)
         return self.game
 
-    def _begins(self, compact: str) -> None:
-        try:
-            self.game.stand(Position.from_compact(compact))
-        except PositionError as error:
-            raise self._error(f"the note about its start is wrong ({error})") from None
-
     def _automatic(self, cube: str) -> None:
         """A cube that was turned before the first roll without the ties being known."""
         if re.fullmatch(r"\d{1,5}", cube) and int(cube) > 1 and not int(cube) & (int(cube) - 1):
-            self.game.automatic(int(cube).bit_length() - 1)
+            self.game.double_automatically(int(cube).bit_length() - 1)
 
     def _node(self, node: Node) -> None:
         if "AE" in node or "AW" in node or "AB" in node:
             self._set(node)
         elif "DI" in node:
-            self._settle()
+            self._end_roll()
             side = SIDES.get(_first(node, "PL"))
             dice = _first(node, "DI")
             if side is not None and re.fullmatch(r"[1-6]{2}", dice):
                 self.rolled = side, Roll.of(int(dice[0]), int(dice[1]))
         for key, side in SIDES.items():
             for value in node.get(key, ()):
-                self._done(side, value)
+                self._read_act(side, value)
 
     def _set(self, node: Node) -> None:
         """The board as it was set: after a roll what was played, else where the play goes on."""
@@ -249,21 +234,21 @@ class _Game:
         elif board != self.game.board:
             self.game.stand(board)
 
-    def _settle(self) -> None:
-        """A roll after which no position was set and no play was told was not played."""
+    def _end_roll(self) -> None:
+        """A roll after which no position was set and no play was act was not played."""
         if self.rolled is not None:
-            self.game.rolled(*self.rolled)
+            self.game.add_roll(*self.rolled)
             self.rolled = None
 
-    def _done(self, side: Side, value: str) -> None:
-        told = value.strip().casefold()
-        if told == "double":
+    def _read_act(self, side: Side, value: str) -> None:
+        act = value.strip().casefold()
+        if act == "double":
             self.game.double(side)
-        elif told == "take":
+        elif act == "take":
             self.game.take(side)
-        elif told == "drop":
+        elif act == "drop":
             self.game.drop(side)
-        elif play := _PLAY.fullmatch(told):
+        elif play := _PLAY.fullmatch(act):
             self.rolled = None
             letters = play[3]
             moves = tuple(

@@ -47,7 +47,7 @@ class DiceOnBoard:
     lying: tuple[PairOnBoard, ...] = ()
     thrown: int = 0
 
-    def seeing(self, pairs: Iterable[Pair]) -> "DiceOnBoard":
+    def see(self, pairs: Iterable[Pair]) -> "DiceOnBoard":
         """The dice after one more board on which these pairs lie."""
         left, lying, thrown = list(self.lying), list[PairOnBoard](), self.thrown
         for one, other in pairs:
@@ -62,7 +62,7 @@ class DiceOnBoard:
         away = [PairOnBoard(old.pair, old.place, old.missing + 1) for old in left if old.missing + 1 < GONE]
         return DiceOnBoard((*lying, *away), thrown)
 
-    def seen(self) -> tuple[DieSeen, ...]:
+    def readings(self) -> tuple[DieSeen, ...]:
         """The dice that lie there now, as they are read."""
         there = (old for old in self.lying if not old.missing)
         return tuple(die for old in there for die in _two(old))
@@ -107,7 +107,7 @@ def sharp_reading(
 
 
 def cube_seen(keys: Keys) -> CubeSeen | None:
-    """The cube that the line ``keys`` tells of, None where it was not seen. Raises LineError."""
+    """The cube that the line ``keys`` tells of, None where it was not seen. Raises TableLineError."""
     if not keys.has("cube"):
         return None
     cube = keys.inner("cube")

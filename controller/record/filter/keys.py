@@ -1,7 +1,7 @@
 """The keys of one line: each is looked at before it is believed."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Self
@@ -36,7 +36,9 @@ class Keys:
         known = tuple(names)
         strange = [key for key in self.content if key not in known]
         if strange:
-            raise TableLineError(f"The key {_quoted(strange[0])} has no meaning here; use {_listed(known)}.")
+            raise TableLineError(
+                f"The key {_quote(strange[0])} has no meaning here; use {_list_words(known)}."
+            )
 
     def has(self, name: str) -> bool:
         """Whether the key is there and not null."""
@@ -45,46 +47,34 @@ class Keys:
     def word(self, name: str, words: Iterable[str]) -> str:
         """One of the words."""
         allowed = tuple(words)
-        value = self.content.get(name)
-        if not isinstance(value, str) or value not in allowed:
-            raise self._wrong(name, f"one of {_listed(allowed)}")
+        value: str = self._require(name, f"one of {_list_words(allowed)}", lambda it: it in allowed)
         return value
 
     def text(self, name: str) -> str:
         """Any text, empty if there is none."""
-        value = self.content.get(name)
-        if value is not None and not isinstance(value, str):
-            raise self._wrong(name, "a text")
-        return value or ""
+        return self._require(name, "a text", lambda it: it is None or isinstance(it, str)) or ""
 
     def number(self, name: str, least: float = 0.0) -> float:
         """A number, ``least`` or more."""
-        value = self.content.get(name)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not _fits(value, least):
-            raise self._wrong(name, f"a number of {least:g} or more")
-        return float(value)
+        return float(self._require(name, f"a number of {least:g} or more", lambda it: _is_number(it, least)))
 
     def whole(self, name: str, least: int, most: int) -> int:
         """A whole number from ``least`` to ``most``."""
-        value = self.content.get(name)
-        if type(value) is not int or not least <= value <= most:
-            raise self._wrong(name, f"a whole number from {least} to {most}")
+        wanted = f"a whole number from {least} to {most}"
+        value: int = self._require(name, wanted, lambda it: type(it) is int and least <= it <= most)
         return value
 
     def one_of(self, name: str, numbers: Iterable[int]) -> int:
         """One of the whole numbers."""
         allowed = tuple(numbers)
-        value = self.content.get(name)
-        if type(value) is not int or value not in allowed:
-            raise self._wrong(name, f"one of {_listed(map(str, allowed))}")
+        wanted = f"one of {_list_words(map(str, allowed))}"
+        value: int = self._require(name, wanted, lambda it: type(it) is int and it in allowed)
         return value
 
     def truth(self, name: str, *, otherwise: bool) -> bool:
         """True or false; ``otherwise`` where the key is left out."""
-        value = self.content.get(name)
-        if value is not None and not isinstance(value, bool):
-            raise self._wrong(name, "true or false")
-        return otherwise if value is None else value
+        value = self._require(name, "true or false", lambda it: it is None or isinstance(it, bool))
+        return otherwise if value is None else bool(value)
 
     def side(self, name: str = "side") -> Side:
         """A side."""
@@ -104,70 +94,69 @@ class Keys:
 
     def pairs(self, name: str) -> tuple[tuple[int, int], ...]:
         """Pairs of dice; none where the key is left out."""
-        value = self.content.get(name)
-        if value is None:
-            return ()
-        if not isinstance(value, list):
-            raise self._wrong(name, "a list of pairs such as [[3, 1]], or null")
-        return tuple(self._pair(name, each) for each in value)
+        wanted = "a list of pairs such as [[3, 1]], or null"
+        value = self._require(name, wanted, lambda it: it is None or isinstance(it, list))
+        return tuple(self._pair(name, each) for each in value or ())
 
     def points(self, name: str) -> frozenset[int]:
         """Points from 1 to 24; none where the key is left out."""
-        value = self.content.get(name)
-        if value is None:
-            return frozenset()
-        if not isinstance(value, list) or not all(type(each) is int and 1 <= each <= 24 for each in value):
-            raise self._wrong(name, "a list of points from 1 to 24")
-        return frozenset(value)
+        return frozenset(self._require(name, "a list of points from 1 to 24", _is_points) or ())
 
     def counts(self, name: str) -> tuple[int | None, int | None]:
         """Light's and dark's checkers in one place; None where that is not known."""
-        value = self.content.get(name)
-        if value is None:
-            return None, None
-        if not isinstance(value, dict) or not set(value) <= set(Side):
-            raise self._wrong(name, 'null or {"light": n, "dark": n}')
-        light, dark = (value.get(side) for side in Side)
-        for count in (light, dark):
-            if count is not None and (type(count) is not int or not 0 <= count <= CHECKERS):
-                raise self._wrong(name, 'null or {"light": n, "dark": n} with numbers from 0 to 15')
-        return light, dark
+        wanted = 'null or {"light": n, "dark": n} with numbers from 0 to 15'
+        value = self._require(name, wanted, _is_counts) or {}
+        return value.get(Side.LIGHT), value.get(Side.DARK)
 
     def inner(self, name: str) -> "Keys":
         """An object within the line."""
-        value = self.content.get(name)
-        if not isinstance(value, dict):
-            raise self._wrong(name, "a JSON object")
-        return Keys(value)
+        return Keys(self._require(name, "a JSON object", lambda it: isinstance(it, dict)))
 
     def _compact(self, name: str) -> str:
-        value = self.content.get(name)
-        if not isinstance(value, str):
-            raise self._wrong(name, "a compact position of 26 characters")
+        wanted = "a compact position of 26 characters"
+        value: str = self._require(name, wanted, lambda it: isinstance(it, str))
         return value
 
     def _pair(self, name: str, value: object) -> tuple[int, int]:
         if isinstance(value, list) and len(value) == 2 and all(type(n) is int and 1 <= n <= 6 for n in value):
             return value[0], value[1]
-        raise TableLineError(f'"{name}" has the dice {_quoted(value)}, but dice are two numbers from 1 to 6.')
+        raise TableLineError(f'"{name}" has the dice {_quote(value)}, but dice are two numbers from 1 to 6.')
 
-    def _wrong(self, name: str, wanted: str) -> TableLineError:
+    def _require(self, name: str, wanted: str, fits: Callable[[Any], bool]) -> Any:
+        """The value of a key, which must be what is wanted."""
+        value = self.content.get(name)
+        if fits(value):
+            return value
         if name not in self.content:
-            return TableLineError(f'The line has no "{name}"; it must be {wanted}.')
-        return TableLineError(f'"{name}" is {_quoted(self.content[name])}, but must be {wanted}.')
+            raise TableLineError(f'The line has no "{name}"; it must be {wanted}.')
+        raise TableLineError(f'"{name}" is {_quote(value)}, but must be {wanted}.')
 
 
-def _fits(value: float, least: float) -> bool:
+def _is_number(value: Any, least: float) -> bool:
     try:
-        return isfinite(value) and value >= least
+        return type(value) in (int, float) and isfinite(value) and bool(value >= least)
     except OverflowError:
         return False
 
 
-def _quoted(value: object) -> str:
+def _is_points(value: object) -> bool:
+    return value is None or (
+        isinstance(value, list) and all(type(each) is int and 1 <= each <= 24 for each in value)
+    )
+
+
+def _is_counts(value: object) -> bool:
+    return value is None or (
+        isinstance(value, dict)
+        and set(value) <= set(Side)
+        and all(each is None or (type(each) is int and 0 <= each <= CHECKERS) for each in value.values())
+    )
+
+
+def _quote(value: object) -> str:
     text = json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _listed(words: Iterable[str]) -> str:
+def _list_words(words: Iterable[str]) -> str:
     return ", ".join(str(word) for word in words)

@@ -1,21 +1,21 @@
 """A journal that play does not stop for: what the disk refuses is kept in memory until it takes it again."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from controller.record.journal.copies import rescue, rescued_name
 from controller.record.journal.journal import (
+    Closeable,
     DamagedJournalError,
     Draft,
     Event,
+    EventLog,
     Journal,
     JournalError,
     following,
 )
-from controller.record.journal.payload import Json
 
 RETRY_S: Final = 5.0
 """How long to leave a disk alone that has just failed; asking it may take a while each time."""
@@ -23,11 +23,11 @@ NEWEST: Final = 1000
 """How many of the newest events are checked when a journal is opened to be written on."""
 
 
-class BufferedJournal:
+class BufferedJournal(Closeable, EventLog):
     """Stands before a journal on a disk that may be full, read-only, pulled out or damaged.
 
-    `append` never fails for the disk's sake: an event that cannot be written waits in memory, `warn` is told
-    so once, and the next `append` after a while (or `close`) writes all that wait, in their order and into the
+    `append_all` never fails for the disk's sake: an event that cannot be written waits in memory, `warn` is told
+    so once, and the next one after a while (or `close`) writes all that wait, in their order and into the
     same chain. The ids and chains of waiting events are those they will get if nobody else writes meanwhile.
 
     A journal that turns out to be damaged is rescued up to its last good event into a new file next to it
@@ -55,21 +55,11 @@ class BufferedJournal:
         """How many events are in memory only."""
         return len(self._waiting)
 
-    def append(
-        self, match: str, kind: str, payload: Mapping[str, Json], *, utc: str, t: float | None = None
-    ) -> Event:
-        """Write one event, or keep it until it can be written.
-
-        Raises:
-            JournalError: if it holds what no JSON text can, and so can be kept nowhere.
-        """
-        return self.append_all((Draft(match, kind, payload, utc, t),))[0]
-
     def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
         """Write several events together, or keep them until they can be written.
 
         Raises:
-            JournalError: as for `append`; then none of them is kept.
+            JournalError: if one holds what no JSON text can, and so can be kept nowhere; then none is kept.
         """
         events: list[Event] = []
         head, new = self._head, tuple(drafts)
@@ -115,20 +105,12 @@ class BufferedJournal:
         if self._waiting:
             self._settle()
         if self._waiting:
-            self._warn(f"{_counted(self._waiting)} could not be written to {self.path} and will be lost.")
+            self._warn(
+                f"{_count_events(self._waiting)} could not be written to {self.path} and will be lost."
+            )
         if self._journal is not None:
             self._journal.close()
             self._journal = None
-
-    def __enter__(self) -> Self:
-        """The journal itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
 
     @contextmanager
     def _reader(self) -> Iterator[Journal | None]:
@@ -165,7 +147,7 @@ class BufferedJournal:
         self._head = (written[-1].id, written[-1].chain) if written else self._journal.head()
         if self._failed_at is not None:
             self._warn(
-                f"The journal {self.path} can be written again; {_counted(self._waiting)} went into it."
+                f"The journal {self.path} can be written again; {_count_events(self._waiting)} went into it."
             )
         self._waiting.clear()
         self._failed_at = None
@@ -188,5 +170,5 @@ class BufferedJournal:
             self._journal = None
 
 
-def _counted(drafts: list[Draft]) -> str:
+def _count_events(drafts: list[Draft]) -> str:
     return f"{len(drafts)} event{'' if len(drafts) == 1 else 's'}"

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.record.journal.chain import COLUMNS, Row, unbroken
 from controller.record.journal.delivery import write_through
 from controller.record.journal.journal import Journal, JournalError
-from controller.record.journal.schema import STEPS, migrate
+from controller.record.journal.schema import COLUMNS, STEPS, Row, migrate, unbroken
 
 PAGE_SIZE: Final = slice(16, 18)
 """Where the header of an SQLite file holds the size of its pages (file format, section 1.3)."""
@@ -46,7 +45,7 @@ def copy_database(source: Path, out: Path) -> None:
     Raises:
         CopyError: if `out` exists, or one of the two cannot be used.
     """
-    with _made(out) as part:
+    with _make_file(out) as part:
         try:
             with (
                 closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as here,
@@ -85,7 +84,7 @@ def rescue(damaged: Path, out: Path) -> Rescue:
     """
     if not damaged.is_file():
         raise JournalError(f"There is no journal {damaged}; name the file to rescue.")
-    with _made(out) as part, closing(sqlite3.connect(part, isolation_level=None)) as new:
+    with _make_file(out) as part, closing(sqlite3.connect(part, isolation_level=None)) as new:
         kept, last_utc = 0, None
         with tempfile.TemporaryDirectory(prefix=".rescue-", dir=out.parent) as folder:
             source = _most_readable(damaged, Path(folder))
@@ -103,14 +102,14 @@ def rescue(damaged: Path, out: Path) -> Rescue:
 def _most_readable(damaged: Path, folder: Path) -> Path:
     """The first of several ways to look at a damaged file that shows any events."""
     whole = folder / "whole.db"
-    for way in (_copied, _copied_bare, _with_new_head):
+    for way in (_copy, _copy_without_log, _copy_with_new_head):
         way(damaged, whole)
         if next(unbroken(_rows(whole)), None) is not None:
             break
     return whole
 
 
-def _copied(damaged: Path, to: Path) -> None:
+def _copy(damaged: Path, to: Path) -> None:
     """The file and its write-ahead log."""
     shutil.copyfile(damaged, to)
     log = damaged.with_name(f"{damaged.name}-wal")
@@ -118,13 +117,13 @@ def _copied(damaged: Path, to: Path) -> None:
         shutil.copyfile(log, to.with_name(f"{to.name}-wal"))
 
 
-def _copied_bare(damaged: Path, to: Path) -> None:
+def _copy_without_log(damaged: Path, to: Path) -> None:
     """The file without its log."""
     to.with_name(f"{to.name}-wal").unlink(missing_ok=True)
     shutil.copyfile(damaged, to)
 
 
-def _with_new_head(damaged: Path, to: Path) -> None:
+def _copy_with_new_head(damaged: Path, to: Path) -> None:
     """The file with the first page of a new journal: one script makes both, so their tables lie on the same pages.
 
     If that does not fit nothing is lost: what is read through it must still pass the chain.
@@ -133,7 +132,7 @@ def _with_new_head(damaged: Path, to: Path) -> None:
     Journal(fresh).close()
     head = bytearray(fresh.read_bytes())
     page = int.from_bytes(head[PAGE_SIZE], "big")
-    _copied(damaged, to)
+    _copy(damaged, to)
     content = to.read_bytes()
     head[PAGE_COUNT] = (len(content) // page).to_bytes(4, "big")
     to.write_bytes(bytes(head[:page]) + content[page:])
@@ -149,7 +148,7 @@ def _rows(path: Path) -> Iterator[Row]:
 
 
 @contextmanager
-def _made(out: Path) -> Iterator[Path]:
+def _make_file(out: Path) -> Iterator[Path]:
     """A place next to `out` to make a file in, moved there whole at the end; taken away if that fails."""
     if out.exists():
         raise CopyError(f"{out} exists already; name a new file for the copy.")

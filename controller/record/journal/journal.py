@@ -4,15 +4,14 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Protocol, Self
 
 from controller.errors import UserError
-from controller.record.journal.chain import COLUMNS, Row, holds, link
-from controller.record.journal.payload import Json
-from controller.record.journal.schema import APPLICATION_ID, STEPS, migrate
+from controller.record.journal.schema import APPLICATION_ID, COLUMNS, STEPS, Json, Row, holds, link, migrate
 
 WAIT_S: Final = 5.0
 """How long to wait for another program that is writing to the same journal."""
@@ -60,17 +59,38 @@ class Event:
     chain: str
 
 
-class EventLog(Protocol):
-    """Where events go and come from; `Journal` is one on disk, others may stand before it."""
+class Closeable:
+    """Has `close` called when its `with` block is left, however that happens."""
 
-    @property
-    def path(self) -> Path:
-        """The journal's file, for messages."""
+    def close(self) -> None:
+        """Let go of whatever is held; closing twice does nothing."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        """Itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        self.close()
+
+
+class EventLog(Protocol):
+    """Where events go and come from; `Journal` is one on disk, others may stand before it.
+
+    Attributes:
+        path: the journal's file, for messages.
+    """
+
+    path: Path
 
     def append(
         self, match: str, kind: str, payload: Mapping[str, Json], *, utc: str, t: float | None = None
     ) -> Event:
-        """Keep one event."""
+        """Keep one event; raises as `append_all`."""
+        return self.append_all((Draft(match, kind, payload, utc, t),))[0]
 
     def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
         """Keep several events, all or none."""
@@ -82,7 +102,7 @@ class EventLog(Protocol):
         """The matches in the order of their first events."""
 
 
-class Journal:
+class Journal(Closeable, EventLog):
     """An open journal; use it in a `with` block or call `close`.
 
     When `append` returns, the event is on the disk (write-ahead log, `synchronous=FULL`) and outlives a crash
@@ -105,19 +125,15 @@ class Journal:
             raise JournalError(
                 f"There is no folder {path.parent} for the journal {path.name}; make it first."
             )
-        try:
+        with self._explaining():
             self._database = sqlite3.connect(
                 _address(path, read_only=read_only), uri=True, timeout=WAIT_S, isolation_level=None
             )
-        except sqlite3.Error as error:
-            raise self._named(error) from error
         try:
-            self._check_kind(read_only=read_only)
-            if not read_only:
-                self._prepare()
-        except sqlite3.Error as error:
-            self._database.close()
-            raise self._named(error) from error
+            with self._explaining():
+                self._check_kind(read_only=read_only)
+                if not read_only:
+                    self._prepare()
         except JournalError:
             self._database.close()
             raise
@@ -125,7 +141,7 @@ class Journal:
     def _prepare(self) -> None:
         self._database.execute("PRAGMA journal_mode = WAL")
         self._database.execute("PRAGMA synchronous = FULL")
-        with self._writing():
+        with _transaction(self._database):
             migrate(self._database, STEPS)
 
     def _check_kind(self, *, read_only: bool) -> None:
@@ -143,34 +159,21 @@ class Journal:
                 f"{len(STEPS)}); update Pointsman to open it."
             )
 
-    def append(
-        self, match: str, kind: str, payload: Mapping[str, Json], *, utc: str, t: float | None = None
-    ) -> Event:
-        """Write one event; it is on the disk when this returns.
-
-        Raises:
-            JournalError: if it could not be written: disk full, card read-only, file held by another writer.
-        """
-        return self.append_all((Draft(match, kind, payload, utc, t),))[0]
-
     def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
         """Write several events, all or none; they are on the disk when this returns.
 
         Raises:
-            JournalError: as for `append`, or if a draft holds what no JSON text can (a time or number that is
-                not finite, half a character).
+            JournalError: if they could not be written (disk full, card read-only, file held by another writer), or
+                a draft holds what no JSON text can (a time or number that is not finite, half a character).
         """
         written = []
-        try:
-            with self._writing():
-                number, chain = self.head()
-                for draft in drafts:
-                    event = following(draft, number, chain)
-                    number, chain = event.id, event.chain
-                    self._database.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", _row(event))
-                    written.append(event)
-        except sqlite3.Error as error:
-            raise self._named(error) from error
+        with self._explaining(), _transaction(self._database):
+            number, chain = self.head()
+            for draft in drafts:
+                event = following(draft, number, chain)
+                number, chain = event.id, event.chain
+                self._database.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", _row(event))
+                written.append(event)
         return tuple(written)
 
     def head(self) -> tuple[int, str]:
@@ -179,10 +182,8 @@ class Journal:
         Raises:
             JournalError: if the file is damaged.
         """
-        try:
+        with self._explaining():
             last = self._database.execute("SELECT id, chain FROM event ORDER BY id DESC LIMIT 1").fetchone()
-        except sqlite3.Error as error:
-            raise self._named(error) from error
         return (last[0], last[1]) if last else (0, "")
 
     def events(self, match: str | None = None, *, after: int = 0, without: str = "") -> Iterator[Event]:
@@ -194,16 +195,13 @@ class Journal:
             JournalError: if the file is damaged.
         """
         where, values = ("match = ? AND", (match,)) if match is not None else ("", ())
-        try:
+        with self._explaining():
             rows = self._database.execute(
-                "SELECT id, match, utc, t, kind, payload, chain FROM event "
-                f"WHERE {where} id > ? AND kind != ? ORDER BY id",
+                f"SELECT {COLUMNS} FROM event WHERE {where} id > ? AND kind != ? ORDER BY id",
                 (*values, after, without),
             )
             for number, of, utc, t, kind, text, chain in rows:
                 yield Event(number, of, utc, t, kind, json.loads(text), chain)
-        except _UNREADABLE as error:
-            raise self._named(error) from error
 
     def matches(self) -> tuple[str, ...]:
         """The matches in the order of their first events.
@@ -211,10 +209,8 @@ class Journal:
         Raises:
             JournalError: if the file is damaged.
         """
-        try:
+        with self._explaining():
             return tuple(row[0] for row in self._database.execute(_MATCHES))
-        except _UNREADABLE as error:
-            raise self._named(error) from error
 
     def verify(self, newest: int | None = None) -> int:
         """Follow the chain through the whole journal, or only through its newest events; how many were read.
@@ -224,7 +220,7 @@ class Journal:
         """
         skipped = max(0, self.head()[0] - newest) if newest is not None else 0
         before, expected = "", skipped + 1
-        try:
+        with self._explaining():
             if skipped:
                 query = "SELECT chain FROM event WHERE id = ?"
                 before = (self._database.execute(query, (skipped,)).fetchone() or ("",))[0]
@@ -236,8 +232,6 @@ class Journal:
                         "do not rely on it from there."
                     )
                 before, expected = row[-1], expected + 1
-        except sqlite3.Error as error:
-            raise self._named(error) from error
         return expected - 1 - skipped
 
     def check_file(self) -> None:
@@ -246,10 +240,8 @@ class Journal:
         Raises:
             DamagedJournalError: with the first thing that it found wrong.
         """
-        try:
+        with self._explaining():
             found = self._database.execute("PRAGMA integrity_check(1)").fetchone()[0]
-        except sqlite3.Error as error:
-            raise self._named(error) from error
         if found != "ok":
             raise DamagedJournalError(f"The file {self.path} is damaged ({found}); {_RESCUE}.")
 
@@ -257,23 +249,18 @@ class Journal:
         """Fold the write-ahead log into the file and let go of it; closing twice does nothing."""
         self._database.close()
 
-    def __enter__(self) -> Self:
-        """The journal itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
-
-    def _writing(self) -> "_Transaction":
-        return _Transaction(self._database)
-
     def _number(self, query: str) -> int:
         return int(self._database.execute(query).fetchone()[0])
 
-    def _named(self, error: Exception) -> JournalError:
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
+        """Turn the errors of SQLite, and of payloads that are no JSON, into a `JournalError` with a remedy."""
+        try:
+            yield
+        except _UNREADABLE as error:
+            raise self._error(error) from error
+
+    def _error(self, error: Exception) -> JournalError:
         code = getattr(error, "sqlite_errorcode", None)
         if code == sqlite3.SQLITE_NOTADB:
             return DamagedJournalError(
@@ -300,24 +287,16 @@ _REMEDIES: Final = {
 }
 
 
-class _Transaction:
+@contextmanager
+def _transaction(database: sqlite3.Connection) -> Iterator[None]:
     """Everything inside is written, or nothing."""
-
-    def __init__(self, database: sqlite3.Connection) -> None:
-        self._database = database
-
-    def __enter__(self) -> None:
-        self._database.execute("BEGIN IMMEDIATE")
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        try:
-            if kind is None:
-                self._database.execute("COMMIT")
-        finally:
-            if self._database.in_transaction:
-                self._database.execute("ROLLBACK")
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        database.execute("COMMIT")
+    finally:
+        if database.in_transaction:
+            database.execute("ROLLBACK")
 
 
 def _address(path: Path, *, read_only: bool) -> str:
@@ -336,13 +315,7 @@ def following(draft: Draft, number: int, chain: str) -> Event:
     """
     t = None if draft.t is None else float(draft.t) + 0.0  # SQLite knows no -0.0
     try:
-        text = json.dumps(
-            dict(draft.payload),
-            ensure_ascii=False,
-            sort_keys=True,
-            separators=(",", ":"),
-            allow_nan=False,
-        )
+        text = _payload_text(draft.payload)
         json.dumps(t, allow_nan=False)
         new = link(chain, number + 1, draft.match, draft.utc, t, draft.kind, text)
     except ValueError as error:
@@ -352,9 +325,14 @@ def following(draft: Draft, number: int, chain: str) -> Event:
     return Event(number + 1, draft.match, draft.utc, t, draft.kind, json.loads(text), new)
 
 
+def _payload_text(payload: Mapping[str, Json]) -> str:
+    return json.dumps(
+        dict(payload), ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+    )
+
+
 def _row(event: Event) -> Row:
-    text = json.dumps(event.payload, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return (event.id, event.match, event.utc, event.t, event.kind, text, event.chain)
+    return (event.id, event.match, event.utc, event.t, event.kind, _payload_text(event.payload), event.chain)
 
 
 _MATCHES: Final = """

@@ -1,8 +1,10 @@
-"""The shape of a journal's file: its versions, and the steps that lead from each to the next."""
+"""The shape of a journal's file: what stands in its rows, the chain over them, and the versions of the file."""
 
+import hashlib
+import json
 import sqlite3
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 APPLICATION_ID: Final = 0x504F494E
 """The letters POIN in the file's header: this SQLite file is a journal of Pointsman."""
@@ -59,3 +61,37 @@ def _statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
+
+
+Row = tuple[int, str, str, float | None, str, str, str]
+"""An entry as it is stored: id, match, utc, t, kind, payload (JSON text), chain."""
+
+COLUMNS: Final = "id, match, utc, t, kind, payload, chain"
+
+
+def link(before: str, number: int, match: str, utc: str, t: float | None, kind: str, payload: str) -> str:
+    """The chain of an entry: SHA-256 (hex) over the chain of the one before (empty for the first) and itself."""
+    entry = json.dumps([before, number, match, utc, t, kind, payload], ensure_ascii=False)
+    return hashlib.sha256(entry.encode()).hexdigest()
+
+
+def unbroken(rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows from the first event on, up to the first that was changed, left out or does not belong there."""
+    before = ""
+    for expected, row in enumerate(rows, start=1):
+        if not holds(before, expected, row):
+            return
+        yield row
+        before = row[-1]
+
+
+def holds(before: str, expected: int, row: Row) -> bool:
+    """Whether `row` is entry number `expected` and follows the one whose chain is `before`."""
+    number, match, utc, t, kind, payload, chain = row
+    return number == expected and chain == link(before, number, match, utc, t, kind, payload)
+
+
+Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
+"""What the payload of an event is made of: plain values for JSON."""
+JsonObject = Mapping[str, Any]
+"""An object that was read from JSON and is still to be checked."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from controller.errors import UserError
 from controller.record.journal.journal import Event, EventLog
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.record.match.entries import Act, Turn
 from controller.record.match.history import (
     CORRECTION,
@@ -14,7 +14,7 @@ from controller.record.match.history import (
     GameHistory,
     MatchHistory,
     RecordedEntry,
-    read_story,
+    read_history,
 )
 from controller.record.match.json_values import act_record, result_record, turn_record
 from controller.record.match.match import RecordedResult
@@ -22,8 +22,9 @@ from controller.referee.weighing.change import change_text
 from controller.rules.game import events as ruled
 from controller.rules.judging.judge import judge
 from controller.rules.moves.movement import MovementRules
-from controller.rules.notation import BAR, OFF, Play, format_play, parse_play
+from controller.rules.notation import BAR, Move, Play, format_play, parse_play
 from controller.rules.position import Position, Roll, Side
+from controller.rules.reasons import Judgement
 
 CUBE_WORDS: Final[
     Mapping[str, type[ruled.Doubled | ruled.Taken | ruled.Passed | ruled.Beavered | ruled.Raccooned]]
@@ -76,32 +77,36 @@ class Director:
     clock: Callable[[], str]
     by: str = ""
 
-    def story(self) -> MatchHistory:
+    def history(self) -> MatchHistory:
         """The match as it stands."""
-        return read_story(self.journal, self.match)
+        return read_history(self.journal, self.match)
 
     def undo(self, game: int, ply: int | None = None, why: str = "") -> Event:
         """Take back a ply and all that came after it in its game; without a ply, the last one."""
-        told = _of_ply(_game(self.story(), game), ply, first=True)
-        return self._write(Action.UNDO, why, game, {"from": told.event})
+        first = _of_ply(_game(self.history(), game), ply, first=True)
+        return self._write(Action.UNDO, why, game, {"from": first.event})
 
     def change_play(self, game: int, ply: int, play: str, why: str = "") -> Event:
         """Say what was really played: in notation, or as the compact position after it.
 
         It is judged with the roll as recorded; what no rule allows is then an illegal play that stands.
         """
-        story = self.story()
-        told, turn = _turn(_game(story, game), ply)
+        history = self.history()
+        entry, turn = _turn(_game(history, game), ply)
         after = after_play(turn.before, turn.player, play)
-        rules = story.heading.profile(game - 1).movement
-        return self._write(Action.TURN, why, game, _turned(told, _judged(turn, turn.roll, after, rules)))
+        rules = history.heading.profile(game - 1).movement
+        return self._write(
+            Action.TURN, why, game, _turn_payload(entry, _judge_again(turn, turn.roll, after, rules))
+        )
 
     def change_roll(self, game: int, ply: int, roll: Roll, why: str = "") -> Event:
         """Say what was really rolled; the play is judged anew."""
-        story = self.story()
-        told, turn = _turn(_game(story, game), ply)
-        rules = story.heading.profile(game - 1).movement
-        return self._write(Action.TURN, why, game, _turned(told, _judged(turn, roll, turn.after, rules)))
+        history = self.history()
+        entry, turn = _turn(_game(history, game), ply)
+        rules = history.heading.profile(game - 1).movement
+        return self._write(
+            Action.TURN, why, game, _turn_payload(entry, _judge_again(turn, roll, turn.after, rules))
+        )
 
     def change_cube(self, game: int, ply: int | None, words: tuple[str, ...], why: str = "") -> Event:
         """Say what was done with the cube before a ply (after the last one, without a ply).
@@ -114,19 +119,19 @@ class Director:
                 f"{' '.join(words)!r} is nothing that is done with a cube; say nothing, double take, double "
                 "drop, double beaver take, double beaver drop, or the two with beaver raccoon."
             )
-        told = _game(self.story(), game)
-        place, player = _before(told, ply)
+        played = _game(self.history(), game)
+        place, player = _before(played, ply)
         acts: list[Json] = [
             dict(act_record(Act(CUBE_WORDS[word](player if number % 2 == 0 else player.opponent))))
             for number, word in enumerate(words)
         ]
-        before: Json = told.told[place].event if place < len(told.told) else None
-        gone: list[Json] = [each.event for each in _cube_acts(told, place)]
+        before: Json = played.entries[place].event if place < len(played.entries) else None
+        gone: list[Json] = [each.event for each in _cube_acts(played, place)]
         return self._write(Action.CUBE, why, game, {"before": before, "replaces": gone, "acts": acts})
 
     def change_score(self, game: int, light: int, dark: int, why: str = "") -> Event:
         """Set the score before a game."""
-        length = self.story().heading.length
+        length = self.history().heading.length
         for points in (light, dark):
             if points < 0 or (length and points >= length):
                 raise CorrectionError(
@@ -150,12 +155,12 @@ class Director:
         """Mark a ruling, on a ply or on the game as it stands."""
         if not text.strip():
             raise CorrectionError("A ruling needs words; say what was decided.")
-        of: Json = None if ply is None else _of_ply(_game(self.story(), game), ply).event
+        of: Json = None if ply is None else _of_ply(_game(self.history(), game), ply).event
         return self._write(Action.RULING, why, game, {"of": of, "text": text[:NOTE_LENGTH]})
 
     def revoke(self, correction: int, why: str = "") -> Event:
         """Take back a correction, named by the number of its event; a revocation can be taken back too."""
-        known = {each.event: each for each in self.story().corrections}
+        known = {each.event: each for each in self.history().corrections}
         if correction not in known:
             numbers = ", ".join(map(str, known)) or "none"
             raise CorrectionError(f"There is no correction {correction} of this match; there are: {numbers}.")
@@ -164,7 +169,7 @@ class Director:
         return self._append(Action.REVOKE, why, {"revokes": correction})
 
     def _write(self, action: Action, why: str, game: int, more: dict[str, Json]) -> Event:
-        return self._append(action, why, {"game": _game(self.story(), game).event, **more})
+        return self._append(action, why, {"game": _game(self.history(), game).event, **more})
 
     def _append(self, action: Action, why: str, more: dict[str, Json]) -> Event:
         payload: dict[str, Json] = {"action": str(action), "by": self.by, "why": why[:NOTE_LENGTH], **more}
@@ -172,9 +177,9 @@ class Director:
 
 
 def after_play(before: Position, player: Side, text: str) -> Position:
-    """The position after a play told in words: in notation from the player's side, or compact.
+    """The position after a play in words: in notation from the player's side, or compact.
 
-    Every checker is moved as it is told, whether a rule allows it or not; a blot it lands on is hit.
+    Every checker is moved as it is said, whether a rule allows it or not; a blot it lands on is hit.
 
     Raises:
         CorrectionError: if a checker is to leave a place where there is none.
@@ -189,108 +194,122 @@ def after_moves(before: Position, player: Side, play: Play) -> Position:
     """The position after moves, whether a rule allows them or not.
 
     Raises:
-        CorrectionError: if a checker is to leave a place where there is none.
+        CorrectionError: if a checker is to leave a place where there is none, or to land on a point that is held.
     """
+    moves = carry_out(before, player, play)
+    if moves.refused:
+        raise CorrectionError(moves.refused[0])
+    return moves.after
+
+
+@dataclass(frozen=True, slots=True)
+class MovesMade:
+    """Moves as they were made, with their hits, the position after them, and a sentence for each that was refused."""
+
+    play: Play
+    after: Position
+    refused: tuple[str, ...]
+
+
+def carry_out(before: Position, player: Side, play: Play) -> MovesMade:
+    """Make moves that need not be legal; those that cannot be made on this board are left out."""
     board = before if player is Side.LIGHT else before.mirrored()
-    points, bar, bar_theirs = list(board.points), board.bar(Side.LIGHT), board.bar(Side.DARK)
+    counts = [0, *board.points, board.bar(Side.LIGHT)]  # off, the points, the bar: the places of a move
+    hits, made, refused = board.bar(Side.DARK), list[Move](), list[str]()
     for move in play:
-        standing = bar if move.source == BAR else points[move.source - 1] if 1 <= move.source <= 24 else 0
-        if standing < 1:
+        if not 1 <= move.source <= BAR or counts[move.source] < 1:
             place = "bar" if move.source == BAR else f"{move.source}-point"
-            raise CorrectionError(f"There is no checker of {player} on the {place} to play; check the play.")
-        if move.source == BAR:
-            bar -= 1
-        else:
-            points[move.source - 1] -= 1
-        if move.target == OFF:
+            refused.append(f"There is no checker of {player} on the {place} to play; check the play.")
             continue
-        at = move.target - 1
-        if points[at] == -1:
-            points[at], bar_theirs = 0, bar_theirs + 1
-        elif points[at] < 0:
-            raise CorrectionError(
+        if counts[move.target] < -1:
+            refused.append(
                 f"The {move.target}-point is held by the opponent; give the compact position instead if a "
                 "checker was really put there."
             )
-        points[at] += 1
-    moved = Position.seen(points, bar, bar_theirs)
-    return moved if player is Side.LIGHT else moved.mirrored()
+            continue
+        hit = counts[move.target] == -1
+        made.append(Move(move.source, move.target, hit))
+        hits += hit
+        counts[move.source] -= 1
+        counts[move.target] += 1 + hit
+    after = Position.seen(counts[1:BAR], counts[BAR], hits)
+    return MovesMade(tuple(made), after if player is Side.LIGHT else after.mirrored(), tuple(refused))
 
 
-def _judged(turn: Turn, roll: Roll, after: Position, rules: MovementRules) -> Turn:
+def _judge_again(turn: Turn, roll: Roll, after: Position, rules: MovementRules) -> Turn:
     """The turn with another roll or another end, judged anew; what is illegal stands."""
     verdict = judge(turn.before, turn.player, roll, after, rules)
     done = change_text(turn.before, after, turn.player, roll)
-    text = (
-        format_play(verdict.play if verdict.play is not None else ()) if verdict.legal or not done else done
-    )
+    text = format_play(verdict.play or ()) if verdict.legal or not done else done
+    return with_verdict(replace(turn, roll=roll, after=after, text=text), verdict)
+
+
+def with_verdict(turn: Turn, verdict: Judgement) -> Turn:
+    """The turn judged otherwise; if that is illegal, it stands."""
     return replace(
         turn,
-        roll=roll,
         play=verdict.play,
-        text=text,
         legal=verdict.legal,
         reasons=verdict.reasons,
         stands=not verdict.legal,
-        after=after,
     )
 
 
-def _turned(told: RecordedEntry, turn: Turn) -> dict[str, Json]:
-    return {"of": told.event, "turn": turn_record(turn)}
+def _turn_payload(entry: RecordedEntry, turn: Turn) -> dict[str, Json]:
+    return {"of": entry.event, "turn": turn_record(turn)}
 
 
-def _game(story: MatchHistory, number: int) -> GameHistory:
-    if not 1 <= number <= len(story.games):
-        games = f"1 to {len(story.games)}" if len(story.games) > 1 else "1" if story.games else "none"
+def _game(history: MatchHistory, number: int) -> GameHistory:
+    if not 1 <= number <= len(history.games):
+        games = f"1 to {len(history.games)}" if len(history.games) > 1 else "1" if history.games else "none"
         raise CorrectionError(f"There is no game {number} in this match; its games are {games}.")
-    return story.games[number - 1]
+    return history.games[number - 1]
 
 
 def _of_ply(game: GameHistory, ply: int | None, *, first: bool = False) -> RecordedEntry:
     """The turn of a ply that counts, or the first try at it; without a ply, of the last one."""
-    turns = [(told, told.entry) for told in game.told if isinstance(told.entry, Turn)]
+    turns = [(each, each.entry) for each in game.entries if isinstance(each.entry, Turn)]
     if not turns:
         raise CorrectionError("No turn of this game is recorded, so there is none to put right.")
     wanted = turns[-1][1].ply if ply is None else ply
-    tries = [(told, turn) for told, turn in turns if turn.ply == wanted]
+    tries = [(each, turn) for each, turn in turns if turn.ply == wanted]
     if not tries:
         last = max(turn.ply for _, turn in turns)
         raise CorrectionError(f"There is no ply {wanted} in this game; its plies are 0 to {last}.")
     if first:
         return tries[0][0]
-    return next((told for told, turn in reversed(tries) if turn.counts), tries[-1][0])
+    return next((each for each, turn in reversed(tries) if turn.counts), tries[-1][0])
 
 
 def _turn(game: GameHistory, ply: int) -> tuple[RecordedEntry, Turn]:
-    told = _of_ply(game, ply)
-    assert isinstance(told.entry, Turn)
-    return told, told.entry
+    each = _of_ply(game, ply)
+    assert isinstance(each.entry, Turn)
+    return each, each.entry
 
 
 def _before(game: GameHistory, ply: int | None) -> tuple[int, Side]:
     """Where in a game something before a ply belongs, and who is on roll there."""
     if ply is not None:
-        told = _of_ply(game, ply, first=True)
-        assert isinstance(told.entry, Turn)
-        return game.told.index(told), told.entry.player
+        each = _of_ply(game, ply, first=True)
+        assert isinstance(each.entry, Turn)
+        return game.entries.index(each), each.entry.player
     last = _of_ply(game, None).entry
     assert isinstance(last, Turn)
-    return len(game.told), last.player.opponent
+    return len(game.entries), last.player.opponent
 
 
 def _cube_acts(game: GameHistory, place: int) -> list[RecordedEntry]:
     """What was done with the cube between the turn before a place in a game and that place."""
     found: list[RecordedEntry] = []
-    for told in reversed(game.told[:place]):
-        if isinstance(told.entry, Turn):
+    for each in reversed(game.entries[:place]):
+        if isinstance(each.entry, Turn):
             break
-        if isinstance(told.entry, Act) and isinstance(told.entry.event, tuple(CUBE_WORDS.values())):
-            found.append(told)
+        if isinstance(each.entry, Act) and isinstance(each.entry.event, tuple(CUBE_WORDS.values())):
+            found.append(each)
     return found
 
 
-def game_of_ply(story: MatchHistory, ply: int) -> int:
+def game_of_ply(history: MatchHistory, ply: int) -> int:
     """The number of the only game of a match that has a ply.
 
     Raises:
@@ -298,8 +317,8 @@ def game_of_ply(story: MatchHistory, ply: int) -> int:
     """
     having = [
         number
-        for number, game in enumerate(story.games, start=1)
-        if any(isinstance(told.entry, Turn) and told.entry.ply == ply for told in game.told)
+        for number, game in enumerate(history.games, start=1)
+        if any(isinstance(each.entry, Turn) and each.entry.ply == ply for each in game.entries)
     ]
     if len(having) == 1:
         return having[0]

@@ -1,14 +1,14 @@
 """A match as its events in a journal tell it: each entry with the event it stands in, corrections followed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from controller.errors import UserError
 from controller.record.journal.journal import Event, EventLog, JournalError
 from controller.record.match.entries import Act, Entry, Note, Turn
-from controller.record.match.json_values import act_from, facts_from, result_from, turn_from
+from controller.record.match.json_values import READING_ERRORS, act_from, facts_from, result_from, turn_from
 from controller.record.match.match import MONEY, Facts, GameRecord, MatchRecord, RecordedResult
 from controller.rules.game.match import Terms
 from controller.rules.game.match_record import terms_from_record
@@ -47,7 +47,7 @@ class RecordedEntry:
     """An entry of a game.
 
     Attributes:
-        event: the number of the event that it was first told in; that of a correction for what it put in.
+        event: the number of the event that first told it; that of a correction for what it put in.
         utc: when that event was written.
         entry: what happened, as it stands now.
         corrections: the numbers of the corrections that changed it.
@@ -67,12 +67,12 @@ class GameHistory:
     start: Position
     light_score: int
     dark_score: int
-    told: tuple[RecordedEntry, ...] = ()
+    entries: tuple[RecordedEntry, ...] = ()
     result: RecordedResult | None = None
 
     def record(self) -> GameRecord:
         """The game without where it comes from."""
-        entries = tuple(told.entry for told in self.told)
+        entries = tuple(each.entry for each in self.entries)
         return GameRecord(entries, self.start, self.light_score, self.dark_score, self.result)
 
 
@@ -113,49 +113,45 @@ class MatchHistory:
         return replace(self.heading, games=tuple(game.record() for game in self.games))
 
 
-def read_story(journal: EventLog, match: str, *, corrected: bool = True) -> MatchHistory:
+def read_history(journal: EventLog, match: str, *, corrected: bool = True) -> MatchHistory:
     """A match as its events tell it; with `corrected` false as it was before any correction.
 
     Raises:
         JournalError: if there is no such match, or an event does not say what one of its kind must.
     """
-    return story_of(tuple(journal.events(match, without=INPUT)), journal, match, corrected=corrected)
+    return history_of(tuple(journal.events(match, without=INPUT)), journal, match, corrected=corrected)
 
 
-def story_of(
+def history_of(
     events: tuple[Event, ...], journal: EventLog, match: str, *, corrected: bool = True
 ) -> MatchHistory:
-    """The match that these events of a journal tell; see `read_story`."""
-    with_name = _Naming(journal)
-    corrections = tuple(
-        with_name(event, _correction, revoked)
-        for event, revoked in _with_revocations([event for event in events if event.kind == CORRECTION])
-    )
+    """The match that these events of a journal tell; see `read_history`."""
+    corrections: list[Correction] = []
+    for event, revoked in _with_revocations([event for event in events if event.kind == CORRECTION]):
+        with _naming(journal, event):
+            corrections.append(_correction(event, revoked))
     standing = {each.event for each in corrections if each.revoked is None} if corrected else set()
     reading = _Reading()
     for event in events:
         if event.kind != CORRECTION or event.id in standing:
-            with_name(event, reading.take)
+            with _naming(journal, event):
+                reading.take(event)
     if reading.heading is None:
         known = ", ".join(journal.matches()) or "none"
         raise JournalError(f"There is no match {match!r} in {journal.path}; it holds: {known}.")
-    return MatchHistory(match, reading.heading, tuple(reading.games), corrections)
+    return MatchHistory(match, reading.heading, tuple(reading.games), tuple(corrections))
 
 
-@dataclass(frozen=True, slots=True)
-class _Naming:
-    """Does something with an event, and names the event if it does not say what one of its kind must."""
-
-    journal: EventLog
-
-    def __call__(self, event: Event, use: Any, *more: object) -> Any:
-        try:
-            return use(event, *more)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError, UserError) as error:
-            raise JournalError(
-                f"Event {event.id} of {self.journal.path} is not a {event.kind} that can be read ({error!r}); "
-                "the journal was not written by Pointsman or was changed."
-            ) from error
+@contextmanager
+def _naming(journal: EventLog, event: Event) -> Iterator[None]:
+    """Name the event if it does not say what one of its kind must."""
+    try:
+        yield
+    except READING_ERRORS as error:
+        raise JournalError(
+            f"Event {event.id} of {journal.path} is not a {event.kind} that can be read ({error!r}); "
+            "the journal was not written by Pointsman or was changed."
+        ) from error
 
 
 def _with_revocations(corrections: Iterable[Event]) -> Iterable[tuple[Event, int | None]]:
@@ -176,7 +172,7 @@ def _correction(event: Event, revoked: int | None) -> Correction:
 
 @dataclass(slots=True)
 class _Reading:
-    """What the events so far have told."""
+    """A match as far as its events were read."""
 
     heading: MatchRecord | None = None
     games: list[GameHistory] = field(default_factory=list)
@@ -184,7 +180,7 @@ class _Reading:
     def take(self, event: Event) -> None:
         payload: Any = event.payload
         if event.kind == MATCH:
-            self.heading = MatchRecord(payload["light"], payload["dark"], *_agreed(payload))
+            self.heading = MatchRecord(payload["light"], payload["dark"], *_terms_and_facts(payload))
         elif event.kind == GAME:
             start = Position.from_compact(payload["start"])
             self.games.append(GameHistory(event.id, start, payload["light_score"], payload["dark_score"]))
@@ -197,8 +193,8 @@ class _Reading:
         elif event.kind == CORRECTION:
             self._correct(event, payload)
 
-    def _add(self, told: RecordedEntry) -> None:
-        self.games[-1] = replace(self.games[-1], told=(*self.games[-1].told, told))
+    def _add(self, entry: RecordedEntry) -> None:
+        self.games[-1] = replace(self.games[-1], entries=(*self.games[-1].entries, entry))
 
     def _correct(self, event: Event, payload: Any) -> None:
         """Follow a correction. What it is about may be gone by another one; then it has nothing to do."""
@@ -221,18 +217,18 @@ class _Reading:
 
 def _undo(game: GameHistory, _: Event, payload: Any) -> GameHistory:
     place = _place(game, payload["from"])
-    return game if place is None else replace(game, told=game.told[:place], result=None)
+    return game if place is None else replace(game, entries=game.entries[:place], result=None)
 
 
 def _turn(game: GameHistory, event: Event, payload: Any) -> GameHistory:
     turn = turn_from(payload["turn"])
     return replace(
         game,
-        told=tuple(
-            replace(told, entry=turn, corrections=(*told.corrections, event.id))
-            if told.event == payload["of"] and isinstance(told.entry, Turn)
-            else told
-            for told in game.told
+        entries=tuple(
+            replace(each, entry=turn, corrections=(*each.corrections, event.id))
+            if each.event == payload["of"] and isinstance(each.entry, Turn)
+            else each
+            for each in game.entries
         ),
     )
 
@@ -240,10 +236,10 @@ def _turn(game: GameHistory, event: Event, payload: Any) -> GameHistory:
 def _cube(game: GameHistory, event: Event, payload: Any) -> GameHistory:
     acts = tuple(RecordedEntry(event.id, event.utc, act_from(act), (event.id,)) for act in payload["acts"])
     gone = set(payload["replaces"])
-    told = [each for each in game.told if not (each.event in gone and isinstance(each.entry, Act))]
-    place = _place(replace(game, told=tuple(told)), payload["before"])
-    place = len(told) if place is None else place
-    return replace(game, told=(*told[:place], *acts, *told[place:]))
+    kept = [each for each in game.entries if not (each.event in gone and isinstance(each.entry, Act))]
+    place = _place(replace(game, entries=tuple(kept)), payload["before"])
+    place = len(kept) if place is None else place
+    return replace(game, entries=(*kept[:place], *acts, *kept[place:]))
 
 
 def _ruling(game: GameHistory, event: Event, payload: Any) -> GameHistory:
@@ -251,10 +247,14 @@ def _ruling(game: GameHistory, event: Event, payload: Any) -> GameHistory:
         raise TypeError(f"{payload['text']!r} is no text")
     note = Note("ruling", None, None, {"text": payload["text"], "by": payload["by"]})
     place = _place(game, payload["of"])
-    place = len(game.told) if place is None else place + 1
+    place = len(game.entries) if place is None else place + 1
     return replace(
         game,
-        told=(*game.told[:place], RecordedEntry(event.id, event.utc, note, (event.id,)), *game.told[place:]),
+        entries=(
+            *game.entries[:place],
+            RecordedEntry(event.id, event.utc, note, (event.id,)),
+            *game.entries[place:],
+        ),
     )
 
 
@@ -263,7 +263,7 @@ _STEPS: Final = {Action.UNDO: _undo, Action.TURN: _turn, Action.CUBE: _cube, Act
 
 def _place(game: GameHistory, event: int | None) -> int | None:
     """Where in a game the entry of that event stands, `None` if nowhere."""
-    return next((place for place, told in enumerate(game.told) if told.event == event), None)
+    return next((place for place, each in enumerate(game.entries) if each.event == event), None)
 
 
 def _points(value: object) -> int:
@@ -272,7 +272,7 @@ def _points(value: object) -> int:
     return value
 
 
-def _agreed(payload: Any) -> tuple[Terms, tuple[GameRecord, ...], Facts, tuple[str, ...]]:
+def _terms_and_facts(payload: Any) -> tuple[Terms, tuple[GameRecord, ...], Facts, tuple[str, ...]]:
     """What was agreed, and what was remarked. The first journals knew only the length and the day."""
     if "terms" in payload:
         remarks = tuple(map(str, payload.get("remarks", ())))

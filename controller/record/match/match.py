@@ -76,12 +76,12 @@ class GameRecord:
         """
         last = {turn.ply: turn for turn in self.turns if turn.counts}
         course: list[Turn | Act] = []
-        told: set[int] = set()
+        listed: set[int] = set()
         for entry in self.entries:
             if isinstance(entry, Act):
                 course.append(entry)
-            elif isinstance(entry, Turn) and entry.counts and entry.ply not in told:
-                told.add(entry.ply)
+            elif isinstance(entry, Turn) and entry.counts and entry.ply not in listed:
+                listed.add(entry.ply)
                 course.append(last[entry.ply])
         return tuple(course)
 

@@ -4,11 +4,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from controller.record.journal.journal import Draft, Event, EventLog
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.record.match.entries import Act, Entry, RecordError, Turn
-from controller.record.match.event_lines import note_object
-from controller.record.match.history import ACT, EVIDENCE, GAME, MATCH, OWN_KINDS, RESULT, TURN, read_story
-from controller.record.match.json_values import act_record, facts_record, result_record, turn_record
+from controller.record.match.history import ACT, EVIDENCE, GAME, MATCH, OWN_KINDS, RESULT, TURN, read_history
+from controller.record.match.json_values import (
+    act_record,
+    facts_record,
+    note_object,
+    result_record,
+    turn_record,
+)
 from controller.record.match.match import Facts, MatchRecord, RecordedResult
 from controller.rules.game.match import Terms
 from controller.rules.game.match_record import terms_record
@@ -65,8 +70,10 @@ class MatchLog:
         ``remarks`` are those that came with a match from a file.
         """
         payload: dict[str, Json] = {"light": light, "dark": dark, "facts": facts_record(facts)}
-        told: dict[str, Json] = {"remarks": list(remarks)} if remarks else {}
-        return self.keep(self.draft(MATCH, payload | {"terms": terms_record(terms)} | told))[0]
+        payload["terms"] = terms_record(terms)
+        if remarks:
+            payload["remarks"] = list(remarks)
+        return self.append(self.draft(MATCH, payload))[0]
 
     def write(self, record: MatchRecord) -> None:
         """A whole match that was recorded elsewhere."""
@@ -80,7 +87,7 @@ class MatchLog:
 
     def begin_game(self, start: Position, light_score: int = 0, dark_score: int = 0) -> Event:
         """A new game from a position, with the score before it."""
-        return self.keep(self.draft(*game_content(start, light_score, dark_score)))[0]
+        return self.append(self.draft(*game_content(start, light_score, dark_score)))[0]
 
     def add(self, entry: Entry) -> Event:
         """A turn, an act or a note of the game that was begun last.
@@ -88,17 +95,17 @@ class MatchLog:
         Raises:
             RecordError: if a note bears the name of one of the match's own events.
         """
-        return self.keep(self.draft(*entry_content(entry)))[0]
+        return self.append(self.draft(*entry_content(entry)))[0]
 
     def end_game(self, result: RecordedResult) -> Event:
         """How the game that was begun last ended."""
-        return self.keep(self.draft(*result_content(result)))[0]
+        return self.append(self.draft(*result_content(result)))[0]
 
-    def vouch(self, told: Event, pictures: list[Json]) -> Event:
-        """What was seen of the turn or the doubt that was told in another event; see `Witness.testify`."""
-        return self.keep(self.draft(EVIDENCE, {"of": told.id, "pictures": pictures}))[0]
+    def add_pictures(self, event: Event, pictures: list[Json]) -> Event:
+        """The pictures that show the turn or the doubt of an event; see `PictureRecorder.keep`."""
+        return self.append(self.draft(EVIDENCE, {"of": event.id, "pictures": pictures}))[0]
 
-    def keep(self, *drafts: Draft) -> tuple[Event, ...]:
+    def append(self, *drafts: Draft) -> tuple[Event, ...]:
         """Events that belong together, all of them or none."""
         return self.journal.append_all(drafts)
 
@@ -115,4 +122,4 @@ def read_match(journal: EventLog, match: str, *, corrected: bool = True) -> Matc
     Raises:
         JournalError: if there is no such match, or an event does not say what one of its kind must.
     """
-    return read_story(journal, match, corrected=corrected).record()
+    return read_history(journal, match, corrected=corrected).record()

@@ -1,13 +1,16 @@
 """A recorded match played through the rules again: how it stood at each moment, and what the rules refuse."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import groupby
 
-from controller.messages.game_words import offence_words, result_words
+from controller.messages.game_words import result_words
 from controller.messages.table_words import refusal_words
 from controller.record.match.entries import Act, Turn
+from controller.record.match.json_values import reasons_text
 from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
+from controller.rules.forms.xgid import IdError, MatchState, OfferCode, xgid
 from controller.rules.game.cube import Offer, OfferKind
 from controller.rules.game.events import Doubled, GameAwarded, OpeningRoll, Played, Rolled, RollVoided
 from controller.rules.game.game import Away, Game, GamePhase, new_game
@@ -15,7 +18,8 @@ from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Crawford, Match, Score, advance, new_match
 from controller.rules.game.refusal import RefusedError
 from controller.rules.judging.judge import judge
-from controller.rules.moves.plays import is_result
+from controller.rules.moves.plays import is_result, play_between
+from controller.rules.notation import Play
 from controller.rules.position import Side
 from controller.rules.profile.profile import RollUses
 from controller.rules.reasons import Reason
@@ -87,6 +91,24 @@ def moments(record: MatchRecord) -> Iterator[Moment]:
         match, fresh = walk.match, walk.over
 
 
+def by_game(played: Iterable[Moment]) -> list[list[Moment]]:
+    """The moments of each game of a match."""
+    return [list(of_game) for _, of_game in groupby(played, key=lambda moment: moment.game)]
+
+
+def automatic_doubles(played: Sequence[Moment]) -> int:
+    """How many times the cube of a game was doubled by opening rolls, `played` being its moments."""
+    return max((moment.match.game.cube.automatic for moment in played[:-1]), default=0)
+
+
+def single_moves(turn: Turn) -> Play:
+    """The moves of a turn, one die each; where the record has none, or moves of several dice, they are found."""
+    play = turn.play
+    if play is None or any(move.source - move.target > turn.roll.high for move in play):
+        play = play_between(turn.before, turn.player, turn.roll, turn.after)
+    return play or ()
+
+
 def is_left(played: Sequence[Moment], number: int) -> bool:
     """Whether the roll that is the act of moment ``number`` was neither played later on nor voided."""
     for moment in played[number + 1 :]:
@@ -112,7 +134,7 @@ class _Walk:
         self.game: GameRecord = record.games[number]
         self.against: list[Objection] = []
         self.turns = 0
-        self.match = self._begun(match, fresh=fresh)
+        self.match = self._start(match, fresh=fresh)
         self.finished_before = len(self.match.results)
 
     @property
@@ -130,13 +152,13 @@ class _Walk:
                 self.turns = entry.ply + 1
             else:
                 self._act(entry)
-            yield Moment(self.number, entry, before, self._told())
+            yield Moment(self.number, entry, before, self._take_objections())
         self._end(self.game.result)
-        yield Moment(self.number, None, self.match, self._told())
+        yield Moment(self.number, None, self.match, self._take_objections())
 
-    def _told(self) -> tuple[Objection, ...]:
-        told, self.against = tuple(self.against), []
-        return told
+    def _take_objections(self) -> tuple[Objection, ...]:
+        taken, self.against = tuple(self.against), []
+        return taken
 
     def _object(
         self,
@@ -149,7 +171,7 @@ class _Walk:
     ) -> None:
         self.against.append(Objection(fault, self.number + 1, ply, player, text, reasons))
 
-    def _begun(self, match: Match, *, fresh: bool) -> Match:
+    def _start(self, match: Match, *, fresh: bool) -> Match:
         """The match at the start of this game, with the score that the record gives."""
         score = Score(self.game.light_score, self.game.dark_score)
         length = match.terms.length
@@ -206,7 +228,7 @@ class _Walk:
                 self._set(replace(game, dice=entry.roll.dice))
         game = self.match.game
         if game.turn is not side or game.to_answer is not None:
-            self._refused(Rolled(side, entry.roll), entry.ply, side)
+            self._check_refusal(Rolled(side, entry.roll), entry.ply, side)
             self._set(replace(game, turn=side, dice=(), offer=None, resignation=None))
         if self.match.game.position != entry.before:
             text = "The play begins from a position that the plays before it do not reach."
@@ -223,7 +245,7 @@ class _Walk:
         else:
             self._set(replace(game, turn=first.player))
 
-    def _refused(self, event: Rolled | Doubled, ply: int, player: Side) -> None:
+    def _check_refusal(self, event: Rolled | Doubled, ply: int, player: Side) -> None:
         try:
             advance(self.match, event)
         except RefusedError as refusal:
@@ -254,8 +276,7 @@ class _Walk:
                 if turn.legal or not turn.reasons
                 else turn.reasons
             )
-            text = " ".join(offence_words(reasons))
-            self._object(fault, text, ply=turn.ply, player=turn.player, reasons=reasons)
+            self._object(fault, reasons_text(reasons), ply=turn.ply, player=turn.player, reasons=reasons)
 
     def _act(self, act: Act) -> None:
         event = act.event
@@ -274,19 +295,60 @@ class _Walk:
                 offer = Offer(kind, event.side, cube.value, 2 * cube.value, event.side.opponent)
                 self._set(replace(game, turn=event.side, dice=(), offer=offer, resignation=None))
 
-    def _end(self, told: RecordedResult | None) -> None:
+    def _end(self, result: RecordedResult | None) -> None:
         """Compare the result with what the rules make of the game; the record's counts for what follows."""
         if len(self.match.results) > self.finished_before:
             due = self.match.results[-1]
-            if told is None:
+            if result is None:
                 text = f"The game is over ({due.winner} wins {due.points}: {result_words(due)}) but has no result."
                 self._object(RecordFault.RESULT, text)
-            elif (told.winner, told.points) != (due.winner, due.points):
+            elif (result.winner, result.points) != (due.winner, due.points):
                 self._object(
                     RecordFault.RESULT,
                     f"{due.winner.capitalize()} wins {due.points} ({result_words(due)}), "
-                    f"but the record gives {told.winner} {told.points}.",
+                    f"but the record gives {result.winner} {result.points}.",
                 )
-        elif told is not None and self.match.winner is None:
-            self._object(RecordFault.RESULT, f"Nothing in the record made {told.winner} win {told.points}.")
-            self.match = advance(self.match, GameAwarded(told.winner, told.points))
+        elif result is not None and self.match.winner is None:
+            self._object(
+                RecordFault.RESULT, f"Nothing in the record made {result.winner} win {result.points}."
+            )
+            self.match = advance(self.match, GameAwarded(result.winner, result.points))
+
+
+_OFFERS = {
+    OfferKind.DOUBLE: OfferCode.DOUBLE,
+    OfferKind.REDOUBLE: OfferCode.DOUBLE,
+    OfferKind.BEAVER: OfferCode.BEAVER,
+    OfferKind.RACCOON: OfferCode.RACCOON,
+}
+LARGEST_CUBE = 1024
+"""What is written where the rules know no largest cube."""
+
+
+def moment_state(moment: Moment) -> MatchState:
+    """Everything but the checkers at a moment; before a turn with its dice."""
+    match, game = moment.match, moment.match.game
+    rules = game.profile
+    turn = moment.entry if isinstance(moment.entry, Turn) else None
+    money = match.terms.length is None
+    return MatchState(
+        on_roll=turn.player if turn else game.turn or Side.LIGHT,
+        roll=turn.roll if turn else None,
+        cube=game.cube.value,
+        owner=game.cube.owner,
+        offer=OfferCode.NONE if game.offer is None or turn else _OFFERS[game.offer.kind],
+        length=match.terms.length or 0,
+        score=(match.score.light, match.score.dark),
+        crawford=match.crawford is Crawford.NOW,
+        jacoby=money and rules.cube.jacoby,
+        beavers=money and rules.cube.beaver,
+        max_cube=rules.cube.max or LARGEST_CUBE,
+    )
+
+
+def moment_xgid(moment: Moment) -> str | None:
+    """The XGID of a moment, before a turn with its dice; `None` where the board has too many checkers."""
+    try:
+        return xgid(moment.match.game.position, moment_state(moment))
+    except IdError:
+        return None

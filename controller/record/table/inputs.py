@@ -1,19 +1,23 @@
-"""What the table's referee is told, as plain values for JSON.
+"""What a live table's referee is told, as plain values for JSON: how the table is run, and every input.
 
 An input is written down before it acts, and the referee is given what can be read back from there: so the journal,
-put through the referee again, gives the same actions to the letter.
+put through the referee again, gives the same actions to the letter. The terms of the match are in its own event.
 """
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from typing import Any, Final, get_args
 
 from controller.devices.link.happenings import Button, EventMark
 from controller.errors import UserError
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json, JsonObject
+from controller.record.match.json_values import READING_ERRORS
 from controller.record.table.readings import reading_from, reading_record
+from controller.referee.caution import Caution
 from controller.referee.events import Event, RollReported
+from controller.referee.table.settings import DiceFrom, End, Premature, Settings
 from controller.rules.game import events as ruled
+from controller.rules.game.match import Terms
 from controller.rules.game.match_record import (
     event_from_record,
     event_record,
@@ -26,8 +30,6 @@ from controller.vision.reading import Reading
 
 PLACES: Final = 4
 """Times are kept to so many decimals of a second."""
-
-Plain = Mapping[str, Any]
 
 
 class InputError(UserError):
@@ -52,13 +54,13 @@ def input_record(event: Event, mark: EventMark | None = None) -> dict[str, Json]
     ``mark`` is the name that the board's electronics gave it, so that the next start goes on behind it.
     """
     record: dict[str, Json] = {"input": _NAMES[type(event)]}
-    record |= {item.name: _plain(item.name, getattr(event, item.name)) for item in fields(event)}
+    record |= {item.name: _json_value(item.name, getattr(event, item.name)) for item in fields(event)}
     if mark is not None:
         record["mark"] = [mark.board_id, mark.boot_id, mark.seq]
     return record
 
 
-def input_from(record: Plain) -> Event:
+def input_from(record: JsonObject) -> Event:
     """The input that `input_record` wrote, rounded as it was.
 
     Raises:
@@ -70,11 +72,14 @@ def input_from(record: Plain) -> Event:
             f"There is no input {record.get('input')!r}; the journal is of a newer Pointsman or was changed."
         )
     try:
-        told = [
-            item.name for item in fields(kind) if item.default is MISSING or record.get(item.name) is not None
-        ]
-        event: Event = kind(**{name: _value(name, record[name]) for name in told})
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, UserError) as error:
+        event: Event = kind(
+            **{
+                item.name: _value(item.name, record[item.name])
+                for item in fields(kind)
+                if item.default is MISSING or record.get(item.name) is not None
+            }
+        )
+    except READING_ERRORS as error:
         raise InputError(
             f"The input {record['input']} cannot be read ({error!r}); the journal was not written by Pointsman "
             "or was changed."
@@ -82,13 +87,13 @@ def input_from(record: Plain) -> Event:
     return event
 
 
-def mark_from(record: Plain) -> EventMark | None:
+def mark_from(record: JsonObject) -> EventMark | None:
     """The name that the board's electronics gave an input, `None` where it came from elsewhere."""
     mark = record.get("mark")
     return None if mark is None else EventMark(*mark)
 
 
-def _plain(name: str, value: object) -> Json:
+def _json_value(name: str, value: object) -> Json:
     match value:
         case Reading():
             return reading_record(value)
@@ -133,3 +138,55 @@ def _value(name: str, raw: Any) -> object:
             return (first, second)
         case _:
             return raw
+
+
+_CAUTION: Final = tuple(item.name for item in fields(Caution) if item.name != "rules")
+"""How checkers are moved follows from the rules of each game."""
+
+
+def settings_record(settings: Settings) -> dict[str, Json]:
+    """The settings without their terms."""
+    return {
+        "clock": settings.clock,
+        "dice": str(settings.dice),
+        "ends": [*sorted(map(str, settings.ends))],
+        "rest_s": settings.rest_s,
+        "premature": str(settings.premature),
+        "consent": settings.consent,
+        "hint": settings.hint,
+        "hindsight": settings.hindsight,
+        "film": settings.film,
+        "caution": {name: getattr(settings.caution, name) for name in _CAUTION},
+    }
+
+
+def start_record(position: Position | None) -> dict[str, Json]:
+    """Where play begins, if not at the start of a game; stands beside the settings before the first one."""
+    return {} if position is None else {"position": position.compact()}
+
+
+def start_from(record: JsonObject) -> Position | None:
+    """The position that `start_record` wrote. Raises UserError for anything else."""
+    return Position.from_compact(record["position"]) if "position" in record else None
+
+
+def settings_from(record: JsonObject, terms: Terms) -> Settings:
+    """The settings that `settings_record` wrote; a threshold that it does not name is as delivered.
+
+    Raises:
+        KeyError, TypeError, ValueError, UserError: for anything else.
+    """
+    known = {name: value for name, value in record["caution"].items() if name in _CAUTION}
+    return Settings(
+        terms,
+        clock=record["clock"],
+        dice=DiceFrom(record["dice"]),
+        ends=frozenset(map(End, record["ends"])),
+        rest_s=record["rest_s"],
+        premature=Premature(record["premature"]),
+        consent=record["consent"],
+        hint=record["hint"],
+        hindsight=record.get("hindsight"),
+        film=record.get("film", False),
+        caution=replace(Caution(rules=terms.profiles[0].movement), **known),
+    )

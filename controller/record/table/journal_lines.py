@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from controller.record.journal.journal import Draft, Event
-from controller.record.match.event_lines import event_line
 from controller.record.match.history import ACT, GAME, OWN_KINDS, TURN
-from controller.record.match.json_values import turn_from
-from controller.record.table.notes import FLAGGED
+from controller.record.match.json_values import event_line, turn_from
+from controller.record.table.table_log import FLAGGED
 
 
 def lines_of(events: Iterable[Event | Draft]) -> Iterator[str]:
@@ -22,8 +21,8 @@ def lines_of(events: Iterable[Event | Draft]) -> Iterator[str]:
         if event.kind == TURN:
             yield event_line(turn_from(payload))
         elif event.kind == ACT:
-            told = {name: value for name, value in payload.items() if name != "event"}
-            yield json.dumps({"kind": payload["event"], **told}, ensure_ascii=False)
+            act = {name: value for name, value in payload.items() if name != "event"}
+            yield json.dumps({"kind": payload["event"], **act}, ensure_ascii=False)
         elif event.kind not in OWN_KINDS:
             yield json.dumps(payload, ensure_ascii=False)
 
@@ -46,15 +45,15 @@ def last_word(events: Iterable[Event]) -> list[Event]:
         if event.kind != TURN:
             places.append([event])
         elif payload["ply"] in turns:
-            told = turns[payload["ply"]]
-            told[:] = [*(earlier for earlier in told if not _counts(earlier)), event]
+            tries = turns[payload["ply"]]
+            tries[:] = [*(earlier for earlier in tries if not _counts(earlier)), event]
         else:
             turns[payload["ply"]] = [event]
             places.append(turns[payload["ply"]])
     return [event for place in places for event in place]
 
 
-def numbered_through(events: Iterable[Event]) -> Iterator[Event]:
+def number_through(events: Iterable[Event]) -> Iterator[Event]:
     """The events of one match with plies that go on counting from game to game, as in a film."""
     first = plies = 0
     for event in events:

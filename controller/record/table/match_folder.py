@@ -85,11 +85,11 @@ class MatchFolder:
         except OSError as error:
             self._raise_if_strict(error)
             warn(f"The folder {path} cannot be made ({error.strerror}); the match is in memory only.")
-        self._lock = _locked(path)
+        self._lock = _lock(path)
         self.journal: BufferedJournal | Journal = (
             Journal(path / JOURNAL) if strict else BufferedJournal(path / JOURNAL, warn, now)
         )
-        self._store = self._opened_store(evidence_bytes) if evidence_bytes else None
+        self._store = self._open_store(evidence_bytes) if evidence_bytes else None
         self._lines_fail = False
         self._aside: threading.Thread | None = None
         self.book = self.new_book()
@@ -180,7 +180,7 @@ class MatchFolder:
             os.close(self._lock)
             self._lock = None
 
-    def _opened_store(self, limit: int) -> EvidenceStore | None:
+    def _open_store(self, limit: int) -> EvidenceStore | None:
         try:
             return EvidenceStore(evidence_name(self.path / JOURNAL), limit)
         except EvidenceError as error:
@@ -200,7 +200,7 @@ class MatchFolder:
         part.replace(self.path / name)
 
 
-def _locked(path: Path) -> int | None:
+def _lock(path: Path) -> int | None:
     """A hold on a folder that ends with the program at the latest; None where there is no folder to hold."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -233,7 +233,7 @@ def match_journals(matches: Path) -> list[Path]:
     return sorted(matches.glob(f"*/{JOURNAL}"))
 
 
-def unfinished(matches: Path) -> tuple[Path, MatchRecord] | None:
+def find_unfinished(matches: Path) -> tuple[Path, MatchRecord] | None:
     """The newest match in a folder of matches, by the folders' names, if it was begun and is not over."""
     found = match_journals(matches)
     if not found:

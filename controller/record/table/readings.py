@@ -6,9 +6,9 @@ like that, and writing it again gives the same.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Final, cast
 
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json, JsonObject
 from controller.vision.reading import Count, CubeSeen, DieSeen, Fault, Owner, Reading, Stance
 
 CUT: Final = 12.0
@@ -20,8 +20,6 @@ _WRITTEN: Final = tuple(_DIGITS[n // 36] + _DIGITS[n % 36] for n in range(round(
 _READ: Final[Mapping[str, float]] = {
     text: -hundredths / 100 if hundredths else 0.0 for hundredths, text in enumerate(_WRITTEN)
 }
-
-Plain = Mapping[str, Any]
 
 
 def reading_record(reading: Reading) -> dict[str, Json]:
@@ -73,7 +71,7 @@ def reading_record(reading: Reading) -> dict[str, Json]:
     }
 
 
-def reading_from(record: Plain) -> Reading:
+def reading_from(record: JsonObject) -> Reading:
     """The reading that `reading_record` wrote, as it was rounded.
 
     Raises:

@@ -6,18 +6,17 @@ another version of the program judges differently or the director corrected some
 then the table stands where the record says.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.record.journal.journal import Event, EventLog, JournalError
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.record.match.entries import Act
-from controller.record.match.history import ACT, CORRECTION, GAME, INPUT, RESULT, TABLE, TURN, story_of
+from controller.record.match.history import ACT, CORRECTION, GAME, INPUT, RESULT, TABLE, TURN, history_of
 from controller.record.match.match import MatchRecord
 from controller.record.match.playthrough import moments
-from controller.record.table.agreement import settings_from, start_from
-from controller.record.table.inputs import InputError, input_from
+from controller.record.table.inputs import InputError, input_from, settings_from, start_from
 from controller.record.table.table_log import contents_of
 from controller.referee.actions import Action
 from controller.referee.events import Event as Input
@@ -25,7 +24,6 @@ from controller.referee.events import Resumed
 from controller.referee.phase import Phase
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table import machine
-from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table, Thrown, begin
 from controller.referee.weighing.tracks import first_tracks
 from controller.rules.game import game as ruled
@@ -34,8 +32,7 @@ from controller.rules.game.match import Match, new_match
 from controller.rules.position import Roll
 
 RefereeStep = Callable[[Table, Input], tuple[Table, tuple[Action, ...]]]
-Happened = tuple[Input, tuple[Action, ...]]
-_Said = tuple[str, dict[str, Json]]
+_Content = tuple[str, dict[str, Json]]
 
 _CONFIRMED: Final = frozenset({GAME, TURN, ACT, RESULT})
 """Kinds of events that must come out of the inputs again."""
@@ -55,12 +52,12 @@ class LiveMatch:
     Attributes:
         journal: where it lies, for messages.
         name: the match in it.
-        told: its events in their order; inputs from before the running game may be missing.
+        events: its events in their order; inputs from before the running game may be missing.
     """
 
     journal: EventLog
     name: str
-    told: tuple[Event, ...]
+    events: tuple[Event, ...]
 
     @classmethod
     def read(cls, journal: EventLog, name: str) -> "LiveMatch":
@@ -69,22 +66,22 @@ class LiveMatch:
         Raises:
             JournalError: if the journal cannot be read, or the match was not played at a live table.
         """
-        told = tuple(journal.events(name, without=INPUT))
-        since = _last_end(told)
+        events = tuple(journal.events(name, without=INPUT))
+        since = _last_end(events)
         if since is None:
             raise JournalError(
                 f"The match {name!r} in {journal.path} was not played at a live table and cannot be resumed; "
                 "begin a new match."
             )
         inputs = (event for event in journal.events(name, after=since.id) if event.kind == INPUT)
-        return cls(journal, name, tuple(sorted((*told, *inputs), key=lambda event: event.id)))
+        return cls(journal, name, tuple(sorted((*events, *inputs), key=lambda event: event.id)))
 
     def table(self, step: RefereeStep = machine.step) -> Table:
         """Where the table stands after the last event."""
-        end = _last_end(self.told)
+        end = _last_end(self.events)
         assert end is not None
-        table, made, kept, follows = self._after_game(end), list[_Said](), list[_Said](), True
-        for number, event in enumerate(self.told):
+        table, made, kept, follows = self._table_after_game(end), list[_Content](), list[_Content](), True
+        for number, event in enumerate(self.events):
             if event.id <= end.id:
                 continue
             if event.kind in _CONFIRMED:
@@ -92,29 +89,24 @@ class LiveMatch:
             elif event.kind == CORRECTION:
                 follows = False
             elif event.kind == INPUT:
-                happened = _read(event)
+                happened = _read_input(event)
                 if isinstance(happened, Resumed):
                     if not follows or made != kept:
-                        table = replace(self, told=self.told[:number])._recorded()
+                        table = replace(self, events=self.events[:number])._table_of_record()
                     made, kept, follows = [], [], True
                 if happened is None or not follows:
                     follows = False
                     continue
                 table, actions = step(table, happened)
-                made += _confirmed(actions)
-        return table if follows and made == kept else self._recorded()
+                made += _select_confirmed(actions)
+        return table if follows and made == kept else self._table_of_record()
 
-    def _record(self, told: Sequence[Event]) -> MatchRecord:
-        return story_of(tuple(told), self.journal, self.name).record()
+    def _record(self, events: Sequence[Event]) -> MatchRecord:
+        return history_of(tuple(events), self.journal, self.name).record()
 
-    def _settings(self, end: Event) -> Settings:
-        """The settings in force at the end of a game."""
-        record = self._record([event for event in self.told if event.id <= end.id])
-        return settings_from(end.payload, record.terms)
-
-    def _after_game(self, end: Event) -> Table:
+    def _table_after_game(self, end: Event) -> Table:
         """The table at the end of a game, or before the first one."""
-        record = self._record([event for event in self.told if event.id <= end.id])
+        record = self._record([event for event in self.events if event.id <= end.id])
         settings = settings_from(end.payload, record.terms)
         table = begin(settings, end.t or 0.0, start_from(end.payload))
         if not record.games:
@@ -125,11 +117,11 @@ class LiveMatch:
             return _standing(table, _last(record), Phase.MATCH_OVER, 0)
         return _standing(table, match, Phase.GAME_OVER, 0)
 
-    def _recorded(self) -> Table:
+    def _table_of_record(self) -> Table:
         """The table as the record has it, with nothing that only the inputs tell."""
-        end = next(event for event in reversed(self.told) if event.kind == TABLE)
-        t = max((event.t for event in self.told if event.t is not None), default=0.0)
-        record = self._record(self.told)
+        end = next(event for event in reversed(self.events) if event.kind == TABLE)
+        t = max((event.t for event in self.events if event.t is not None), default=0.0)
+        record = self._record(self.events)
         table = begin(settings_from(end.payload, record.terms), t)
         if not record.games:
             return table
@@ -150,29 +142,7 @@ class LiveMatch:
         return replace(table, target=None, thrown=Thrown(match.game.turn, Roll.of(*dice), t, dice))
 
 
-def replayed(journal: EventLog, name: str, step: RefereeStep = machine.step) -> Iterator[Happened]:
-    """Each input of a match with the actions that came of it, to the letter.
-
-    Raises:
-        JournalError: if there is no such match.
-        InputError: if an input cannot be read.
-    """
-    told = tuple(journal.events(name))
-    match = LiveMatch(journal, name, told)
-    first = next((event for event in told if event.kind == TABLE), None)
-    if first is None:
-        raise JournalError(f"The match {name!r} in {journal.path} was not played at a live table.")
-    table = begin(match._settings(first), first.t or 0.0, start_from(first.payload))
-    for number, event in enumerate(told):
-        if event.kind == INPUT:
-            happened = input_from(event.payload)
-            if isinstance(happened, Resumed):
-                table = LiveMatch(journal, name, told[:number]).table(step)
-            table, actions = step(table, happened)
-            yield happened, actions
-
-
-def _read(event: Event) -> Input | None:
+def _read_input(event: Event) -> Input | None:
     """The input of an event, ``None`` if this version cannot read it."""
     try:
         return input_from(event.payload)
@@ -180,15 +150,15 @@ def _read(event: Event) -> Input | None:
         return None
 
 
-def _confirmed(actions: tuple[Action, ...]) -> list[_Said]:
+def _select_confirmed(actions: tuple[Action, ...]) -> list[_Content]:
     contents = [content for action in actions for content in contents_of(action)]
     return [(kind, dict(payload)) for kind, payload, _ in contents if kind in _CONFIRMED]
 
 
-def _last_end(told: Sequence[Event]) -> Event | None:
+def _last_end(events: Sequence[Event]) -> Event | None:
     """The last event of kind `table` that was written when no game was running."""
     end, running = None, False
-    for event in told:
+    for event in events:
         if event.kind == GAME:
             running = True
         elif event.kind == RESULT:

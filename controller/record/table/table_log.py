@@ -8,7 +8,7 @@ from controller.messages.game_words import result_words
 from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.turn_pictures import TurnPicture
 from controller.record.journal.journal import Event
-from controller.record.journal.payload import Json
+from controller.record.journal.schema import Json
 from controller.record.match.entries import Act, Note, Turn
 from controller.record.match.history import INPUT, TABLE
 from controller.record.match.match import Facts, RecordedResult
@@ -19,8 +19,7 @@ from controller.record.match.match_log import (
     game_content,
     result_content,
 )
-from controller.record.table.agreement import settings_record, start_record
-from controller.record.table.notes import FLAGGED, note_of, turn_of
+from controller.record.table.inputs import settings_record, start_record
 from controller.referee.actions import (
     Acted,
     Action,
@@ -36,6 +35,7 @@ from controller.referee.actions import (
     LightChanged,
     MatchEnded,
     Message,
+    Remark,
     Told,
     TurnJudged,
     Unsure,
@@ -71,10 +71,13 @@ KEPT: Final = frozenset(
     }
 )
 """What the device said that belongs into the record; the rest follows from what is there."""
-
-
+FLAGGED: Final = "flagged"
+"""The note of an illegal play that can still be put right."""
 OVER: Final = "match_over"
 """The note at the end of a match."""
+
+
+Arguments = dict[str, Argument | float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +85,15 @@ class TableLog:
     """The record of a live table.
 
     Attributes:
-        witness: where it goes, with the pictures that show it.
+        recorder: where it goes, with the pictures that show it.
     """
 
-    witness: PictureRecorder
+    recorder: PictureRecorder
 
     @property
     def log(self) -> MatchLog:
         """The match in its journal."""
-        return self.witness.log
+        return self.recorder.log
 
     def begin(
         self,
@@ -102,38 +105,38 @@ class TableLog:
         position: Position | None = None,
     ) -> tuple[Event, ...]:
         """The players, what they agreed, how the table is run, and where play begins if not at the start."""
-        told = self.log.begin_match(light, dark, settings.terms, facts)
+        match = self.log.begin_match(light, dark, settings.terms, facts)
         table = settings_record(settings) | start_record(position)
-        return (told, *self.log.keep(self.log.draft(TABLE, table, t)))
+        return (match, *self.log.append(self.log.draft(TABLE, table, t)))
 
-    def saw(self, shot: TurnPicture) -> None:
+    def add_picture(self, picture: TurnPicture) -> None:
         """The next picture of the camera."""
-        self.witness.saw(shot)
+        self.recorder.add(picture)
 
     def write(
-        self, t: float, told: dict[str, Json], actions: tuple[Action, ...], settings: Settings
+        self, t: float, record: dict[str, Json], actions: tuple[Action, ...], settings: Settings
     ) -> tuple[Event, ...]:
-        """An input, as `input_record` tells it, and all that followed from it; on the disk when this returns.
+        """An input, as `input_record` writes it, and all that followed from it; on the disk when this returns.
 
         ``settings`` are those in force now; they are written again after each game, so that the next one can be
         followed from there. The pictures behind verdicts and doubts are kept after that, as far as the disk takes
         them.
         """
-        drafts = [self.log.draft(INPUT, told, t)]
-        testified: list[tuple[int, Turn | None, int | None, bool]] = []
+        drafts = [self.log.draft(INPUT, record, t)]
+        pictured: list[tuple[int, Turn | None, int | None, bool]] = []
         for action in actions:
             drafts += [self.log.draft(*content) for content in contents_of(action)]
             match action:
                 case TurnJudged(frame=frame):
                     flagged = not action.legal or action.revises
-                    testified.append((len(drafts) - 1, turn_of(action), frame, flagged))
+                    pictured.append((len(drafts) - 1, turn_of(action), frame, flagged))
                 case Unsure(frame=frame) | Flagged(turn=TurnJudged(frame=frame)):
-                    testified.append((len(drafts) - 1, None, frame, True))
+                    pictured.append((len(drafts) - 1, None, frame, True))
         if any(isinstance(action, GameEnded) for action in actions):
             drafts.append(self.log.draft(TABLE, settings_record(settings), t))
-        written = self.log.keep(*drafts)
-        for number, turn, frame, flagged in testified:
-            self.witness.testify(written[number], turn, frame, flagged=flagged)
+        written = self.log.append(*drafts)
+        for number, turn, frame, flagged in pictured:
+            self.recorder.keep(written[number], turn, frame, flagged=flagged)
         return written
 
 
@@ -141,9 +144,22 @@ def contents_of(action: Action) -> tuple[Content, ...]:
     """What an action is in the journal; nothing for one that shows only, or follows from others."""
     match action:
         case GameOpened(start=start, score=score):
-            return game_content(start, score.light, score.dark), entry_content(_game_begun(action))
+            begun: Arguments = {
+                "ply": action.ply,
+                "game": action.number,
+                "light": score.light,
+                "dark": score.dark,
+            }
+            note = Note("game_begun", None, action.t, begun)
+            return game_content(start, score.light, score.dark), entry_content(note)
         case GameEnded(result=result):
-            return result_content(RecordedResult.of(result)), entry_content(_game_over(action))
+            over: Arguments = {
+                "winner": str(result.winner),
+                "points": result.points,
+                "working": result_words(result),
+            }
+            note = Note("game_over", None, action.t, over)
+            return result_content(RecordedResult.of(result)), entry_content(note)
     entry = entry_of(action)
     return () if entry is None else (entry_content(entry),)
 
@@ -169,9 +185,9 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
         ):
             return note_of(action)
         case Flagged(turn=turn, t=t):
-            return Note(FLAGGED, turn.frame, t, _flagged(turn))
+            return Note(FLAGGED, turn.frame, t, _flag_arguments(turn))
         case Told(message=Message.PASSES, t=t, arguments=arguments):
-            return Note(str(Message.PASSES), None, t, _passed(arguments))
+            return Note(str(Message.PASSES), None, t, _pass_arguments(arguments))
         case Told(message=message, t=t, arguments=arguments) if message in KEPT:
             return Note(str(message), None, t, dict(arguments))
         case MatchEnded(winner=winner, score=score, t=t):
@@ -180,7 +196,7 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
     return None
 
 
-def _passed(arguments: Mapping[str, Argument]) -> dict[str, Argument | float]:
+def _pass_arguments(arguments: Mapping[str, Argument]) -> Arguments:
     """A turn that was not rolled for, in the words of one that was."""
     return {
         "ply": arguments["ply"],
@@ -193,29 +209,58 @@ def _passed(arguments: Mapping[str, Argument]) -> dict[str, Argument | float]:
     }
 
 
-def _flagged(turn: TurnJudged) -> dict[str, Argument | float]:
+def _flag_arguments(turn: TurnJudged) -> Arguments:
     """An illegal play that can still be put right: what it is and what is against it."""
     codes = [str(reason.code) for reason in turn.reasons]
     after = turn.after.compact()
     return {"ply": turn.ply, "player": str(turn.side), "move": turn.text, "codes": codes, "position": after}
 
 
-def _game_begun(opened: GameOpened) -> Note:
-    light, dark = opened.score.light, opened.score.dark
-    told: dict[str, Argument | float] = {
-        "ply": opened.ply,
-        "game": opened.number,
-        "light": light,
-        "dark": dark,
-    }
-    return Note("game_begun", None, opened.t, told)
+def turn_of(judged: TurnJudged) -> Turn:
+    """A turn as it was judged."""
+    return Turn(
+        ply=judged.ply,
+        player=judged.side,
+        roll=judged.roll,
+        play=judged.play,
+        text=judged.text,
+        legal=judged.legal,
+        reasons=judged.reasons + judged.also,
+        stands=judged.stands,
+        before=judged.before,
+        after=judged.after,
+        frame=judged.frame,
+        t=judged.t,
+    )
 
 
-def _game_over(ended: GameEnded) -> Note:
-    result = ended.result
-    told: dict[str, Argument | float] = {
-        "winner": str(result.winner),
-        "points": result.points,
-        "working": result_words(result),
-    }
-    return Note("game_over", None, ended.t, told)
+def note_of(action: Remark) -> Note:
+    """The note of one action; its kind is the one of the line in ``events.jsonl``."""
+    match action:
+        case Unsure(t=t, frame=frame, ply=ply, points=points):
+            return Note("unsure", frame, t, {"ply": ply, "points": list(points)})
+        case DiceVoid(t=t, roll=roll):
+            return Note("dice_void", None, t, {"dice": list(roll.dice)})
+        case FrameSkipped(t=t, frame=frame, name=name, why=why):
+            return Note("frame_lost", frame, t, {"file": name, "why": why})
+        case CubeUnclear(t=t, frame=frame, owner=owner, value=value):
+            return Note("cube_unclear", frame, t, {"owner": owner, "value": value})
+        case Bumped(t=t, frame=frame):
+            push = {
+                "shift_mm": round(action.shift_mm, 1),
+                "turn_deg": round(action.turn_deg, 2),
+                "x_mm": round(action.x_mm, 1),
+                "y_mm": round(action.y_mm, 1),
+            }
+            return Note("bump", frame, t, push)
+        case LightChanged(t=t, frame=frame):
+            light = {
+                "red": round(action.red, 2),
+                "green": round(action.green, 2),
+                "blue": round(action.blue, 2),
+            }
+            return Note("light_changed", frame, t, light)
+        case BoardLost(t=t, frame=frame):
+            return Note("board_lost", frame, t, {})
+        case BoardBack(t=t, frame=frame):
+            return Note("board_back", frame, t, {})

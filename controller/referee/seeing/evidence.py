@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray
 from controller.referee.caution import USUAL, Caution
 from controller.rules.packed import EMPTY, PLACES
 from controller.rules.position import Position, Side
 from controller.vision.reading import Reading
 
-CountTable = NDArray[np.float64]
+CountTable = FloatArray
 
 MOST = 15
 """Checkers of one side."""

@@ -11,16 +11,15 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import IndexArray
 from controller.devices.lights.frame import Place
 from controller.referee.seeing.evidence import MOST, Evidence
-from controller.referee.weighing.steps import BAR, OFF
 from controller.rules import packed
 from controller.rules.moves import law
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.moves.plays import results
-from controller.rules.notation import Move, Play
+from controller.rules.notation import BAR, OFF, Move, Play
 from controller.rules.position import CHECKERS, Position, Roll, Side
 
 _KEPT: Final = 16
@@ -216,10 +215,10 @@ class _Boards:
         bare: (N,) from which place the missing checker was lifted, -1 if none is missing.
     """
 
-    counts: NDArray[np.intp]
-    off: NDArray[np.intp]
-    stage: NDArray[np.intp]
-    bare: NDArray[np.intp]
+    counts: IndexArray
+    off: IndexArray
+    stage: IndexArray
+    bare: IndexArray
 
     @classmethod
     def of(cls, codes: Iterable[int], side: Side) -> "_Boards":

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from itertools import permutations
 
-from controller.referee.weighing.steps import BAR, OFF, count
-from controller.rules.notation import Move, Play, format_play
+from controller.referee.weighing.steps import count
+from controller.rules.notation import BAR, OFF, Move, Play, format_play
 from controller.rules.position import Position, Roll, Side
 
 FEW = 5

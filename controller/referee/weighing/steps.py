@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
+from controller.rules.notation import BAR, OFF
 from controller.rules.position import Position, Roll, Side
-
-BAR, OFF = 25, 0
 
 
 def count(position: Position, side: Side, point: int) -> int:

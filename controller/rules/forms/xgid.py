@@ -1,9 +1,14 @@
-"""XGID: a whole position with cube, score and dice in one line, as eXtreme Gammon writes it."""
+"""XGID: a position with cube, score and dice in one line, as eXtreme Gammon and GNU Backgammon write and read it.
 
+Light is XGID's player X (bottom), dark is O.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
+from controller.errors import UserError
 from controller.rules import packed
-from controller.rules.forms.ids import IdError, MatchState, OfferCode
 from controller.rules.position import CHECKERS, Position, Roll, Side
 
 PREFIX: Final = "XGID="
@@ -19,6 +24,52 @@ _FIELDS: Final = (
     "length",
     "max cube",
 )
+
+
+class IdError(UserError):
+    """A text that is not the id it should be, with the reason."""
+
+
+class OfferCode(StrEnum):
+    """A cube decision that waits for an answer. The doubler stays on roll."""
+
+    NONE = "none"
+    DOUBLE = "double"
+    BEAVER = "beaver"
+    RACCOON = "raccoon"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """Everything but the checkers that an id can carry.
+
+    Attributes:
+        on_roll: whose turn it is (the doubler, while an offer waits).
+        roll: the dice, `None` before the roll.
+        cube: value of the cube, a power of two.
+        owner: who may turn it next, `None` in the middle.
+        offer: a cube decision that waits.
+        length: points of the match, 0 for a money session.
+        score: points of light and of dark.
+        crawford: whether this is the Crawford game.
+        jacoby: whether the Jacoby rule holds (money sessions).
+        beavers: whether beavers are allowed (money sessions).
+        max_cube: largest value of the cube.
+    """
+
+    on_roll: Side = Side.LIGHT
+    roll: Roll | None = None
+    cube: int = 1
+    owner: Side | None = None
+    offer: OfferCode = OfferCode.NONE
+    length: int = 0
+    score: tuple[int, int] = (0, 0)
+    crawford: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    max_cube: int = 1024
+
+
 _SIGNS: Final = {Side.LIGHT: 1, Side.DARK: -1, None: 0}
 _SIDES: Final = {sign: side for side, sign in _SIGNS.items()}
 _OFFERS: Final = {OfferCode.DOUBLE: "D", OfferCode.BEAVER: "B", OfferCode.RACCOON: "R"}

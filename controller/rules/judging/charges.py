@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from controller.rules.moves import law
 from controller.rules.moves.arrangement import arrangements
-from controller.rules.moves.deduction import OFF, Account, Step, StepKind
+from controller.rules.moves.deduction import Account, Step, StepKind
 from controller.rules.moves.law import HOME
 from controller.rules.moves.movement import LargerDie, MovementRules
-from controller.rules.packed import BAR, BLOT, EMPTY
+from controller.rules.packed import BAR, BLOT, EMPTY, OFF
 from controller.rules.position import Roll, Side
 from controller.rules.reasons import COUNT_CODES, Argument, Reason, ReasonCode
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.rules.moves import law
-from controller.rules.moves.deduction import OFF, Step, StepKind
+from controller.rules.moves.deduction import Step, StepKind
 from controller.rules.moves.movement import MovementRules
-from controller.rules.packed import EMPTY
+from controller.rules.packed import EMPTY, OFF
 from controller.rules.reasons import ReasonCode
 
 MOST_PERMUTED: Final = 4

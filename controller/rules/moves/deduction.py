@@ -11,9 +11,8 @@ from enum import StrEnum
 from itertools import islice
 from typing import Final
 
-from controller.rules.packed import BAR, BLOT, EMPTY
+from controller.rules.packed import BAR, BLOT, EMPTY, OFF
 
-OFF: Final = 0
 MOST_ACCOUNTS: Final = 96
 """Where an inquiry stops: a board that has so many accounts is not one that a turn leaves behind."""
 

@@ -1,20 +1,18 @@
 """Lays out a position the way people do: uneven rows, touching neighbours, piles, checkers across a seam."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray
 from controller.rules.position import Position, Side
 from controller.simulation.boards.frame import extent
 from controller.simulation.boards.scene import Checker, CubeBlock, Die, Scene
 from controller.simulation.boards.setting import Setting
-from controller.vision.geometry import FLAT_ROW, Colour
+from controller.vision.geometry import FLAT_ROW, Colour, Home
 from controller.vision.reading import Owner
 
-FloatArray = NDArray[np.float64]
-
-SIDES: tuple[tuple[Colour, Side], ...] = (("light", Side.LIGHT), ("dark", Side.DARK))
 # Shares of piles: a sixth checker laid flat, an upper one across the seam of two, and rounds of pushing apart.
 SIXTH_FLAT = 0.15
 ACROSS_SEAM = 0.18
@@ -43,14 +41,19 @@ def arrange(
             colour: Colour = "light" if count > 0 else "dark"
             across = position.points[24 - point]
             checkers += _row(setting, colour, point, abs(count), abs(across), rng, sloppiness)
-    for colour, side in SIDES:
-        checkers += borne_off(setting, colour, position.off(side), rng)
+    for side in Side:
+        checkers += borne_off(setting, colour_of(side), position.off(side), rng)
     block = None if cube is None else laid_cube(setting, cube[0], cube[1], rng)
     checkers += _bar(setting, position, block, rng)
     checkers = _apart(checkers, setting.geometry.checker_diameter_mm)
     thrown = tuple(thrown_die(setting, colour, value, checkers, rng) for colour, value in dice)
     off = (position.off(Side.LIGHT), position.off(Side.DARK))
     return Scene(tuple(checkers), off, separate(thrown, setting), block)
+
+
+def colour_of(side: Side) -> Colour:
+    """The colour of a side's checkers."""
+    return "light" if side is Side.LIGHT else "dark"
 
 
 def _turn(rng: np.random.Generator) -> float:
@@ -129,7 +132,8 @@ def _bar(
     wide = max(0.5, min(4.0, abs(geometry.bar_mm - diameter) / 2))
     found: list[Checker] = []
     height = setting.frame.bar_height_mm
-    for colour, side in SIDES:
+    for side in Side:
+        colour = colour_of(side)
         for _ in range(position.bar(side)):
             under = len(found) - len(slots)
             layer = 0 if under < 0 else 1
@@ -151,12 +155,9 @@ def borne_off(setting: Setting, colour: Colour, count: int, rng: np.random.Gener
     if geometry.trays:
         at_home = geometry.home in geometry.trays and rng.random() < 0.85
         side = geometry.home if at_home else geometry.trays[0]
-        x = geometry.surface_width_mm / 2 + geometry.tray_gap_mm + geometry.tray_width_mm / 2
-        x *= 1 if side == "right" else -1
-        loose = (
-            rng.uniform(0, max(0.5, geometry.tray_width_mm - diameter))
-            - max(0.5, geometry.tray_width_mm - diameter) / 2
-        )
+        x = geometry.tray_x(side)
+        wide = max(0.5, geometry.tray_width_mm - diameter)
+        loose = rng.uniform(0, wide) - wide / 2
         room = geometry.surface_height_mm / 2 - setting.frame.rest_mm / 2
         if rng.random() < 0.7 and diameter < geometry.tray_width_mm and count * (thick + 0.6) < room:
             gap = float(rng.uniform(0.05, 0.6))
@@ -173,15 +174,8 @@ def borne_off(setting: Setting, colour: Colour, count: int, rng: np.random.Gener
                 )
                 for k in range(count)
             ]
-        return _stacks(
-            colour,
-            count,
-            (float(x + loose), sign * (start - diameter / 2)),
-            (0.0, -sign * 1.03),
-            0.0,
-            setting,
-            rng,
-        )
+        first = (float(x + loose), sign * (start - diameter / 2))
+        return _stacks(colour, count, first, (0.0, -sign * 1.03), 0.0, setting, rng)
     whole = extent(setting)
     right = geometry.home == "right"
     x = (whole.x1 + diameter * 0.8) if right else (whole.x0 - diameter * 0.8)
@@ -222,20 +216,7 @@ def _apart(checkers: list[Checker], diameter: float) -> list[Checker]:
         if lap.max(initial=0.0) < 0.01:
             break
         spots = spots + (gap / far[..., None] * lap[..., None] * 0.5).sum(1)
-    return [
-        Checker(
-            one.side,
-            one.place,
-            one.layer,
-            float(spot[0]),
-            float(spot[1]),
-            one.z_mm,
-            one.turn,
-            one.on_edge,
-            one.flipped,
-        )
-        for one, spot in zip(checkers, spots, strict=True)
-    ]
+    return [replace(one, x_mm=float(x), y_mm=float(y)) for one, (x, y) in zip(checkers, spots, strict=True)]
 
 
 def laid_cube(setting: Setting, value: int, owner: Owner, rng: np.random.Generator) -> CubeBlock:
@@ -251,9 +232,8 @@ def laid_cube(setting: Setting, value: int, owner: Owner, rng: np.random.Generat
         x = (whole.x0 - size) if home_right else (whole.x1 + size)
         z = -setting.frame.body_mm
     else:
-        x = geometry.surface_width_mm / 2 + geometry.tray_gap_mm + geometry.tray_width_mm / 2
-        away = "left" if home_right else "right"
-        x *= {"right": 1, "left": -1}[away if away in geometry.trays else geometry.trays[0]]
+        away: Home = "left" if home_right else "right"
+        x = geometry.tray_x(away if away in geometry.trays else geometry.trays[0])
         z = setting.frame.rail_height_mm if owner == "center" and setting.frame.rest_mm > size else 0.0
     face = setting.cube.centred_face if value == 1 else value
     quarter = int(rng.integers(4)) if rng.random() < 0.5 else {"center": 0, "light": 0, "dark": 2}[owner]
@@ -303,5 +283,5 @@ def separate(dice: tuple[Die, ...], setting: Setting) -> tuple[Die, ...]:
         size = setting.dice[die.side].size_mm
         while any(np.hypot(x - other.x_mm, die.y_mm - other.y_mm) < 1.45 * size for other in placed):
             x += 0.5 * size * (1 if x < 0 else -1)
-        placed.append(Die(die.side, die.value, x, die.y_mm, die.z_mm, die.turn, die.lean, die.lean_to))
+        placed.append(replace(die, x_mm=x))
     return tuple(placed)

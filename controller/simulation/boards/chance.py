@@ -4,8 +4,8 @@ from typing import Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, triple
 from controller.simulation.boards.faces import random_cube_style, random_die_style
 from controller.simulation.boards.finding import place_camera
 from controller.simulation.boards.setting import (
@@ -26,9 +26,7 @@ from controller.simulation.boards.setting import (
     Setting,
     Stuff,
 )
-from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry, Home
-
-FloatArray = NDArray[np.float64]
+from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry, Colour, Home
 
 SIZES = ((1280, 720), (1280, 720), (1280, 720), (640, 480), (1296, 972), (1920, 1080))
 # Least distances in Lab: between the two colours of checkers, and between checkers and what they lie on.
@@ -124,8 +122,7 @@ def random_colour(rng: np.random.Generator) -> Bgr:
     hue, saturation = rng.uniform(0, 180), 255 * rng.beta(1.5, 1.8)
     value = rng.uniform(25, 250)
     pixel = np.array([[[hue, saturation, value]]], np.float64).astype(np.uint8)
-    b, g, r = cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0]
-    return float(b), float(g), float(r)
+    return triple(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0])
 
 
 def lab(colour: Bgr) -> FloatArray:
@@ -136,8 +133,8 @@ def lab(colour: Bgr) -> FloatArray:
 
 def shifted(rng: np.random.Generator, colour: Bgr, spread: float) -> Bgr:
     """A colour near another one."""
-    b, g, r = np.clip(np.array(colour) * (1 + rng.normal(0, spread, 3)) + rng.normal(0, 60 * spread), 4, 252)
-    return float(b), float(g), float(r)
+    near = np.array(colour) * (1 + rng.normal(0, spread, 3)) + rng.normal(0, 60 * spread)
+    return triple(np.clip(near, 4, 252))
 
 
 def _pick(rng: np.random.Generator, colours: tuple[Bgr, ...], spread: float = 0.12) -> Bgr:
@@ -146,7 +143,7 @@ def _pick(rng: np.random.Generator, colours: tuple[Bgr, ...], spread: float = 0.
 
 def _material(rng: np.random.Generator, stuff: Stuff, colour: Bgr, gloss: float) -> Material:
     deep = {"wood": 0.55, "cork": 0.6, "marble": 0.9, "checks": 1.0}.get(stuff, 0.3)
-    second = shifted(rng, tuple(0.6 * c for c in colour), 0.12)  # type: ignore[arg-type]
+    second = shifted(rng, triple(0.6 * c for c in colour), 0.12)
     if stuff in ("checks", "marble"):
         second = random_colour(rng)
     rough = float(rng.uniform(0.03, 0.3)) if gloss > 0.2 else float(rng.uniform(0.25, 0.6))
@@ -251,7 +248,7 @@ def _checker(
     rng: np.random.Generator, colour: Bgr, shape: tuple[Relief, float, float, float, float, bool]
 ) -> CheckerLook:
     relief, depth, bevel, gloss, rough, metal = shape
-    second = shifted(rng, tuple(0.75 * c + 40 for c in colour), 0.2)  # type: ignore[arg-type]
+    second = shifted(rng, triple(0.75 * c + 40 for c in colour), 0.2)
     back = colour if rng.random() < 0.9 else shifted(rng, colour, 0.15)
     marbling = float(rng.uniform(0.2, 1.0)) if rng.random() < 0.35 else 0.0
     spread = float(rng.uniform(0, 0.08))
@@ -260,7 +257,7 @@ def _checker(
     )
 
 
-def _dice(rng: np.random.Generator) -> dict[Literal["light", "dark"], DieLook]:
+def _dice(rng: np.random.Generator) -> dict[Colour, DieLook]:
     size = float(rng.uniform(11.5, 18))
     one, two = random_die_style(rng), random_die_style(rng)
     return {"light": DieLook(size, one), "dark": DieLook(size, two if rng.random() < 0.8 else one)}
@@ -313,9 +310,8 @@ def random_finish(rng: np.random.Generator) -> Finish:
     """A camera's exposure, white balance, blur, noise and compression."""
     exposure = float(np.exp(rng.normal(0.05, 0.22)))
     balance = np.exp(rng.normal(0, 0.07, 3))
-    gains = (exposure * float(balance[0]), exposure * float(balance[1]), exposure * float(balance[2]))
     return Finish(
-        gains,
+        triple(exposure * balance),
         float(rng.uniform(0.85, 1.2)),
         float(rng.choice([0.0, rng.uniform(0.3, 0.9), rng.uniform(0.7, 1.5)])),
         float(rng.uniform(1, 3)) if rng.random() < 0.06 else 0.0,

@@ -10,12 +10,10 @@ from typing import Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, Picture
 from controller.simulation.boards.numerals import Lettering, draw_number, random_lettering
 
-Picture = NDArray[np.uint8]
-FloatArray = NDArray[np.float64]
 Colour = tuple[float, float, float]
 Frame = Literal["none", "square", "disc", "ring"]
 

@@ -1,14 +1,14 @@
 """Finds a place for a camera from which the whole board is seen."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, triple
 from controller.simulation.boards.setting import BoardFrame
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-
-FloatArray = NDArray[np.float64]
 
 STEEPEST_DEG = 50.0
 NEAREST_MM, FARTHEST_MM = 300.0, 6000.0
@@ -31,33 +31,30 @@ def place_camera(
     fill = float(rng.uniform(0.62, 0.97))
     low, high = NEAREST_MM, FARTHEST_MM
     slack = np.clip(rng.normal(0, 0.45, 2), -1, 1)
-    camera = _aimed(width, height, (focal, k1, k2), (slant, seat, roll), high, np.zeros(2))
+    camera = _aim(width, height, (focal, k1, k2), (slant, seat, roll), high, np.zeros(2))
     for _ in range(24):
         distance = (low + high) / 2
-        camera = _aimed(width, height, (focal, k1, k2), (slant, seat, roll), distance, np.zeros(2))
+        camera = _aim(width, height, (focal, k1, k2), (slant, seat, roll), distance, np.zeros(2))
         target = _centring(camera, outline)
-        camera = _aimed(width, height, (focal, k1, k2), (slant, seat, roll), distance, target)
+        camera = _aim(width, height, (focal, k1, k2), (slant, seat, roll), distance, target)
         spots = camera.project(outline)
         share = (
             np.inf if not np.isfinite(spots).all() else float((np.ptp(spots, axis=0) / [width, height]).max())
         )
         low, high = (distance, high) if share > fill else (low, distance)
-    return _shifted(camera, outline, slack)
+    return _shift(camera, outline, slack)
 
 
 def _outline(geometry: BoardGeometry, frame: BoardFrame) -> FloatArray:
     """The corners of the board's outside, upper and lower, with points between them (n, 3)."""
-    tray = geometry.tray_gap_mm + geometry.tray_width_mm
-    right = geometry.surface_width_mm / 2 + frame.rail_mm + (tray if "right" in geometry.trays else 0)
-    left = geometry.surface_width_mm / 2 + frame.rail_mm + (tray if "left" in geometry.trays else 0)
     far = geometry.surface_height_mm / 2 + frame.rail_mm
-    x, y = np.meshgrid(np.linspace(-left, right, 5), np.linspace(-far, far, 5))
+    x, y = np.meshgrid(np.linspace(*geometry.x_range(frame.rail_mm), 5), np.linspace(-far, far, 5))
     flat = np.stack([x.ravel(), y.ravel()], 1)
     heights = (frame.rail_height_mm, -frame.body_mm)
     return np.concatenate([np.concatenate([flat, np.full((len(flat), 1), z)], 1) for z in heights])
 
 
-def _aimed(
+def _aim(
     width: int,
     height: int,
     lens: tuple[float, float, float],
@@ -75,17 +72,8 @@ def _aimed(
     cos, sin = np.cos(roll), np.sin(roll)
     turn = np.stack([cos * right + sin * down, cos * down - sin * right, forward])
     centre = np.array([target[0], target[1], 0.0]) - distance * forward
-    rotation = np.asarray(cv2.Rodrigues(turn)[0], float).ravel()
-    shift = -turn @ centre
-    return CameraModel(
-        width,
-        height,
-        lens[0],
-        lens[1],
-        lens[2],
-        (float(rotation[0]), float(rotation[1]), float(rotation[2])),
-        (float(shift[0]), float(shift[1]), float(shift[2])),
-    )
+    rotation = cv2.Rodrigues(turn)[0].ravel()
+    return CameraModel(width, height, *lens, triple(rotation), triple(-turn @ centre))
 
 
 def _centring(camera: CameraModel, outline: FloatArray) -> FloatArray:
@@ -97,23 +85,14 @@ def _centring(camera: CameraModel, outline: FloatArray) -> FloatArray:
     return np.asarray(camera.to_board(middle), float)
 
 
-def _shifted(camera: CameraModel, outline: FloatArray, slack: FloatArray) -> CameraModel:
+def _shift(camera: CameraModel, outline: FloatArray, slack: FloatArray) -> CameraModel:
     """The camera moved sideways by a share of the free margin, -1..1 each way."""
     spots = camera.project(outline)
     size = np.array([camera.width, camera.height])
     free = np.maximum(0, np.minimum(spots.min(0), size - spots.max(0)) - 4) * slack
     depth = float(np.linalg.norm(camera.centre_mm))
     step = np.append(free * depth / camera.focal, 0.0)
-    moved = np.array(camera.translation) + step
-    made = CameraModel(
-        camera.width,
-        camera.height,
-        camera.focal,
-        camera.k1,
-        camera.k2,
-        camera.rotation,
-        (float(moved[0]), float(moved[1]), float(moved[2])),
-    )
+    made = replace(camera, translation=triple(np.array(camera.translation) + step))
     new = made.project(outline)
     inside = bool((new.min(0) >= 0).all() and (new.max(0) <= size - 1).all())
     return made if inside else camera

@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray
 from controller.simulation.boards.setting import Material, Setting
-
-Spots = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +20,7 @@ class Part:
     top_mm: float
     material: Material
 
-    def corners(self) -> Spots:
+    def corners(self) -> FloatArray:
         """The eight corners, shape (8, 3): first the four below, then the four above."""
         ring = [(self.x0, self.y0), (self.x1, self.y0), (self.x1, self.y1), (self.x0, self.y1)]
         return np.array([[x, y, z] for z in (self.bottom_mm, self.top_mm) for x, y in ring], float)
@@ -37,7 +35,7 @@ class Extent:
     x1: float
     y1: float
 
-    def corners(self, height_mm: float) -> Spots:
+    def corners(self, height_mm: float) -> FloatArray:
         """Its four corners at a height, shape (4, 3)."""
         ring = [(self.x0, self.y0), (self.x1, self.y0), (self.x1, self.y1), (self.x0, self.y1)]
         return np.array([[x, y, height_mm] for x, y in ring], float)
@@ -46,19 +44,8 @@ class Extent:
 def extent(setting: Setting) -> Extent:
     """The outline of the whole board."""
     geometry, rail = setting.geometry, setting.frame.rail_mm
-    half, high = geometry.surface_width_mm / 2, geometry.surface_height_mm / 2
-    tray = geometry.tray_gap_mm + geometry.tray_width_mm
-    right = half + rail + (tray if "right" in geometry.trays else 0)
-    left = half + rail + (tray if "left" in geometry.trays else 0)
-    return Extent(-left, -high - rail, right, high + rail)
-
-
-def trays(setting: Setting) -> tuple[tuple[float, float], ...]:
-    """The x range (mm) of the floor of each tray."""
-    geometry = setting.geometry
-    inner = geometry.surface_width_mm / 2 + geometry.tray_gap_mm
-    outer = inner + geometry.tray_width_mm
-    return tuple((inner, outer) if side == "right" else (-outer, -inner) for side in geometry.trays)
+    (left, right), high = geometry.x_range(rail), geometry.surface_height_mm / 2
+    return Extent(left, -high - rail, right, high + rail)
 
 
 def parts(setting: Setting) -> tuple[Part, ...]:
@@ -80,11 +67,7 @@ def parts(setting: Setting) -> tuple[Part, ...]:
         inner, outer = sorted((sign * half, sign * (half + geometry.tray_gap_mm)))
         found.append(Part(inner, -high, outer, high, 0, top, wood))
         if frame.rest_mm > 0:
-            near, far = sorted(
-                (
-                    sign * (half + geometry.tray_gap_mm),
-                    sign * (half + geometry.tray_gap_mm + geometry.tray_width_mm),
-                )
-            )
+            gap, tray = geometry.tray_gap_mm, geometry.tray_width_mm
+            near, far = sorted((sign * (half + gap), sign * (half + gap + tray)))
             found.append(Part(near, -frame.rest_mm / 2, far, frame.rest_mm / 2, 0, top, wood))
     return tuple(found)

@@ -1,12 +1,10 @@
 """Hands that reach over a board: forearm, palm, thumb and four fingers, as rods with round ends."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, triple
 from controller.simulation.boards.scene import Hand, Limb
 from controller.simulation.boards.setting import Bgr, Setting
-
-FloatArray = NDArray[np.float64]
 
 SKINS: tuple[Bgr, ...] = (
     (150, 180, 225),
@@ -35,8 +33,7 @@ def random_hand(setting: Setting, rng: np.random.Generator) -> Hand:
         heading = rng.uniform(0, 2 * np.pi)
     sleeve: Bgr | None = None
     if rng.random() < 0.75:
-        b, g, r = rng.uniform(10, 240, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(15, 235))
-        sleeve = (float(b), float(g), float(r))
+        sleeve = triple(rng.uniform(10, 240, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(15, 235)))
     return hand_at(
         (float(goal[0]), float(goal[1])),
         float(heading),
@@ -109,5 +106,4 @@ def hand_at(
 
 
 def _limb(a: FloatArray, b: FloatArray, near: float, far: float, colour: Bgr, cloth: bool = False) -> Limb:
-    start, end = (float(a[0]), float(a[1]), float(a[2])), (float(b[0]), float(b[1]), float(b[2]))
-    return Limb(start, end, float(near), float(far), colour, cloth)
+    return Limb(triple(a), triple(b), near, far, colour, cloth)

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Picture = NDArray[np.uint8]
-FloatArray = NDArray[np.float64]
+from controller.arrays import Picture
 
 HERSHEY = (
     cv2.FONT_HERSHEY_SIMPLEX,

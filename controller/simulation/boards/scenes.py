@@ -1,21 +1,25 @@
-"""Whole scenes at random: positions with dice, cube, hands, cups and what lies beside the board."""
+"""Whole scenes at random: positions as they come up in games, dice, cube, hands, and what lies beside the board."""
 
 from dataclasses import replace
 
 import numpy as np
 
+from controller.arrays import triple
 from controller.rules.position import Position
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.frame import extent
 from controller.simulation.boards.hands import random_hand
-from controller.simulation.boards.positions import random_position
 from controller.simulation.boards.scene import Checker, Cup, Hand, Scene, TableItem
 from controller.simulation.boards.setting import Bgr, Setting
-from controller.vision.geometry import Colour
+from controller.vision.geometry import COLOURS
 from controller.vision.reading import Owner
 
 START = Position.from_compact("b....E.C...eE...c.e....B..")
 CUBE_VALUES = (2, 4, 8, 16, 32)
+
+LONGEST_GAME = 110
+# How strongly checkers are drawn to points that already hold some: makes points and piles.
+COMPANY = 0.7
 
 
 def start_scene(setting: Setting, rng: np.random.Generator) -> Scene:
@@ -27,13 +31,13 @@ def start_scene(setting: Setting, rng: np.random.Generator) -> Scene:
 def random_scene(setting: Setting, rng: np.random.Generator, hands: float = 0.3) -> Scene:
     """Any moment of a game; a share ``hands`` of the scenes has a hand in it."""
     position = random_position(rng)
-    sides: tuple[Colour, ...] = ("light", "dark")
     kind = rng.random()
     count = 0 if kind < 0.12 else 2 if kind < 0.9 else 4
     mixed = rng.random() < 0.1
-    thrower = sides[int(rng.integers(2))]
+    thrower = COLOURS[int(rng.integers(2))]
     dice = [
-        (thrower if count == 2 and not mixed else sides[k % 2], int(rng.integers(1, 7))) for k in range(count)
+        (thrower if count == 2 and not mixed else COLOURS[k % 2], int(rng.integers(1, 7)))
+        for k in range(count)
     ]
     value, owner = _cube(rng)
     scene = arrange(
@@ -48,7 +52,7 @@ def random_scene(setting: Setting, rng: np.random.Generator, hands: float = 0.3)
     if rng.random() < hands:
         reaching = tuple(random_hand(setting, rng) for _ in range(1 if rng.random() < 0.9 else 2))
         if rng.random() < 0.3:
-            scene = _lifted(scene, reaching[0], setting, rng)
+            scene = _lift_checker(scene, reaching[0], setting, rng)
     return replace(
         scene,
         hands=reaching,
@@ -67,11 +71,10 @@ def _cube(rng: np.random.Generator) -> tuple[int, Owner]:
 
 
 def _tint(rng: np.random.Generator, spread: float) -> Bgr:
-    b, g, r = np.exp(rng.normal(0, spread, 3))
-    return float(b), float(g), float(r)
+    return triple(np.exp(rng.normal(0, spread, 3)))
 
 
-def _lifted(scene: Scene, hand: Hand, setting: Setting, rng: np.random.Generator) -> Scene:
+def _lift_checker(scene: Scene, hand: Hand, setting: Setting, rng: np.random.Generator) -> Scene:
     """The scene with one checker taken from the top of its point into the hand."""
     on_points = [k for k, one in enumerate(scene.checkers) if isinstance(one.place, int)]
     if not on_points:
@@ -113,9 +116,8 @@ def _cups(setting: Setting, rng: np.random.Generator) -> tuple[Cup, ...]:
         x = float(rng.uniform(-0.45, 0.45)) * geometry.surface_width_mm
         y = float(rng.uniform(-0.15, 0.15)) * geometry.surface_height_mm
         floor = 0.0
-    outside, inside = rng.uniform(10, 220, 3), rng.uniform(10, 120, 3)
-    colours = [(float(c[0]), float(c[1]), float(c[2])) for c in (outside, inside)]
-    return (Cup(x, y, floor, radius, float(rng.uniform(75, 110)), colours[0], colours[1]),)
+    outside, inside = triple(rng.uniform(10, 220, 3)), triple(rng.uniform(10, 120, 3))
+    return (Cup(x, y, floor, radius, float(rng.uniform(75, 110)), outside, inside),)
 
 
 def _things(setting: Setting, rng: np.random.Generator) -> tuple[TableItem, ...]:
@@ -137,3 +139,52 @@ def _things(setting: Setting, rng: np.random.Generator) -> tuple[TableItem, ...]
             TableItem(kind, x, y, -setting.frame.body_mm, width, depth, height, turn, colour, ink)  # type: ignore[arg-type]
         )
     return tuple(found)
+
+
+def random_position(rng: np.random.Generator, piles: float = 0.3) -> Position:
+    """A position out of a game of random length; in a share ``piles`` of them players love to stack."""
+    board = [[0] * 26, [0] * 26]
+    # Each side's own view: 24 down to 1, 25 is its bar, 0 is off.
+    for side in board:
+        for point, count in ((24, 2), (13, 5), (8, 3), (6, 5)):
+            side[point] = count
+    company = 2.5 if rng.random() < piles else COMPANY
+    mover = int(rng.integers(2))
+    for _ in range(int(rng.integers(0, LONGEST_GAME)) if rng.random() < 0.85 else int(rng.integers(0, 12))):
+        roll = rng.integers(1, 7, 2)
+        dice = [int(roll[0])] * 4 if roll[0] == roll[1] else [int(one) for one in roll]
+        for die in dice:
+            _move(rng, board[mover], board[1 - mover], die, company)
+        if board[mover][0] >= 14:
+            break
+        mover = 1 - mover
+    points = tuple(board[0][k] - board[1][25 - k] for k in range(1, 25))
+    return Position.of(points, board[0][25], board[1][25])
+
+
+def _move(rng: np.random.Generator, own: list[int], other: list[int], die: int, company: float) -> None:
+    """Move one checker by one die if any can, in place."""
+    sources = [25] if own[25] else [point for point in range(24, 0, -1) if own[point]]
+    home = not any(own[7:26])
+    options: list[tuple[int, int, float]] = []
+    for source in sources:
+        target = source - die
+        if target <= 0:
+            if not home or (target < 0 and any(own[source + 1 : 7])):
+                continue
+            options.append((source, 0, 4.0))
+            continue
+        if other[25 - target] >= 2:
+            continue
+        weight = 0.3 + company * min(own[target], 6) + (1.0 if other[25 - target] == 1 else 0.0)
+        weight += 0.6 if source > 18 else 0.0
+        options.append((source, target, weight))
+    if not options:
+        return
+    weights = np.array([weight for _, _, weight in options])
+    source, target, _ = options[int(rng.choice(len(options), p=weights / weights.sum()))]
+    own[source] -= 1
+    own[target] += 1
+    if target > 0 and other[25 - target] == 1:
+        other[25 - target] -= 1
+        other[25] += 1

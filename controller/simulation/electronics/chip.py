@@ -25,7 +25,7 @@ class FirmwareError(UserError):
 
 
 @cache
-def built(target: str) -> Path:
+def build(target: str) -> Path:
     """Build something of the firmware's folder once a run; returns where it lies. Raises FirmwareError."""
     if not FIRMWARE.is_dir() or any(shutil.which(tool) is None for tool in TOOLS):
         if (BUILD / target).is_file():
@@ -47,7 +47,7 @@ def built(target: str) -> Path:
 
 @cache
 def _library() -> ctypes.CDLL:
-    path = built(LIBRARY)
+    path = build(LIBRARY)
     try:
         library = ctypes.CDLL(str(path))
     except OSError as error:
@@ -83,84 +83,72 @@ def _library() -> ctypes.CDLL:
 
 
 class Chip(Microcontroller):
-    """The firmware at work; see `Microcontroller`."""
+    """A `Microcontroller` with the firmware at work."""
 
     def __init__(self, *, noise_seed: int = 1, elf: Path | None = None) -> None:
-        """`noise_seed` (32 bits) makes the noise the dice are drawn from; `elf` is another firmware than ours.
+        """``noise_seed`` (32 bits) makes the noise the dice are drawn from; ``elf`` is another firmware than ours.
 
-        Raises:
-            FirmwareError: the firmware or its simulator is not there and cannot be built.
+        Raises ``FirmwareError`` where the firmware or its simulator is not there and cannot be built.
         """
         self._library = _library()
-        self._chip: int | None = self._library.chip_new(str(elf or built(PROGRAM)).encode(), noise_seed)
+        self._chip: int | None = self._library.chip_new(str(elf or build(PROGRAM)).encode(), noise_seed)
         if not self._chip:
             raise FirmwareError("The firmware cannot be loaded into its simulator; run make firmware again.")
         self._bytes = ctypes.create_string_buffer(BUFFER)
         self._cycles = (ctypes.c_uint64 * BUFFER)()
 
     def close(self) -> None:
-        """See `Microcontroller`; calling it again does nothing."""
+        """Take its power away for good; calling it again does nothing."""
         if self._chip is not None:
             self._library.chip_free(self._chip)
             self._chip = None
 
     @property
     def now(self) -> float:
-        """See `Microcontroller`."""
         return float(self._library.chip_cycle(self._chip) / HZ)
 
     def run_until(self, t: float) -> None:
-        """See `Microcontroller`. Raises FirmwareError if the firmware crashed."""
+        """Let time go by until ``t``. Raises FirmwareError if the firmware crashed."""
         if not self._library.chip_run(self._chip, round(t * HZ)):
             raise FirmwareError("The firmware crashed in its simulator; please report how it came to that.")
 
     def send(self, data: bytes) -> None:
-        """See `Microcontroller`."""
         if self._library.chip_send(self._chip, data, len(data)) != len(data):
             raise FirmwareError("The line to the simulated chip is full; let it run before sending more.")
 
     def take_timed(self) -> list[tuple[float, bytes]]:
-        """See `Microcontroller`."""
         taken: list[tuple[float, bytes]] = []
         while count := self._library.chip_take(self._chip, self._bytes, self._cycles, BUFFER):
             taken += [(self._cycles[i] / HZ, self._bytes.raw[i : i + 1]) for i in range(count)]
         return taken
 
     def unplug(self) -> None:
-        """See `Microcontroller`."""
         self._library.chip_unplug(self._chip)
 
     @property
     def dropped(self) -> int:
-        """See `Microcontroller`."""
         return int(self._library.chip_dropped(self._chip))
 
     def contact(self, button: int, closed: bool) -> None:
-        """See `Microcontroller`."""
         self._library.chip_contact(self._chip, button, closed)
 
     def reset(self) -> None:
-        """See `Microcontroller`."""
         self._library.chip_reset(self._chip, 0)
 
     def power_cut(self) -> None:
-        """See `Microcontroller`."""
         self._library.chip_reset(self._chip, 1)
 
     @property
     def strip(self) -> bytes:
-        """See `Microcontroller`."""
         count = self._library.chip_strip(self._chip, self._bytes, BUFFER, self._cycles)
         return self._bytes.raw[:count]
 
     @property
     def pictures(self) -> int:
-        """See `Microcontroller`."""
         return int(self._library.chip_strip_pictures(self._chip))
 
     @property
     def faults(self) -> int:
-        """See `Microcontroller`."""
         return int(self._library.chip_strip_faults(self._chip))
 
     @property
@@ -170,17 +158,14 @@ class Chip(Microcontroller):
 
     @property
     def dice(self) -> tuple[int, int]:
-        """See `Microcontroller`."""
         leds = self._library.chip_dice(self._chip)
         return leds & 15, leds >> 4
 
     @property
     def tone(self) -> int:
-        """See `Microcontroller`."""
         return int(self._library.chip_tone(self._chip))
 
     def silence(self) -> None:
-        """See `Microcontroller`."""
         self._library.chip_silence(self._chip)
 
     @property

@@ -1,4 +1,4 @@
-"""What eyes see of the electronics: the signals on the lamps, the faces of the dice."""
+"""What eyes see of the electronics: the signals on the lamps."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,6 @@ from controller.devices.lights.frame import LightFrame, Signal
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import PALETTE
 from controller.devices.link.messages import Effect
-from controller.simulation.electronics.tumbling import LEDS
 
 GLANCE_S: Final = 2.5
 """A lamp that is dark for so long is dark, and does not blink."""
@@ -52,11 +51,6 @@ class Probe:
             if lamp in self._seen:
                 frame = frame.lit(_signal([colour for _, colour in self._seen[lamp]]), [place])
         return frame
-
-
-def faces(leds: Sequence[int]) -> tuple[int, ...]:
-    """The faces that groups of LEDs show, 0 for a dark die."""
-    return tuple(LEDS.index(group) for group in leds)
 
 
 def _signal(glances: Sequence[Colour]) -> Signal:

@@ -5,6 +5,7 @@ tests run against both. Its noise is a generator's, so its dice are fit for simu
 """
 
 import struct
+from collections.abc import Callable
 from random import Random
 from typing import Final
 
@@ -22,12 +23,17 @@ from controller.devices.link.messages import (
     ResetCause,
     Type,
 )
-from controller.simulation.electronics.buttons import BUTTONS, Buttons
 from controller.simulation.electronics.lamps import Lamps
-from controller.simulation.electronics.line import SerialLine
 from controller.simulation.electronics.microcontroller import Microcontroller
-from controller.simulation.electronics.queue import EventKind, EventQueue
-from controller.simulation.electronics.tumbling import LEDS, TwinDice
+from controller.simulation.electronics.twin_parts import (
+    BUTTONS,
+    LEDS,
+    Buttons,
+    EventKind,
+    EventQueue,
+    SerialLine,
+    TwinDice,
+)
 
 FIRMWARE: Final = (1, 0, 0)
 HARDWARE: Final = 1
@@ -44,7 +50,7 @@ MS32: Final = 2**32
 
 
 class Twin(Microcontroller):
-    """See `Microcontroller`."""
+    """A `Microcontroller` without a chip."""
 
     def __init__(self, *, noise_seed: int = 1) -> None:
         """The same seed throws the same dice."""
@@ -63,15 +69,13 @@ class Twin(Microcontroller):
         self._boot(ResetCause.POWER_ON)
 
     def close(self) -> None:
-        """See `Microcontroller`."""
+        """Nothing is held."""
 
     @property
     def now(self) -> float:
-        """See `Microcontroller`."""
         return self._t
 
     def run_until(self, t: float) -> None:
-        """See `Microcontroller`."""
         last = int(t * 1000 + 1e-6)
         while self._ms < last:
             due = max(self._ms + 1, min(self._due(), last))
@@ -83,64 +87,53 @@ class Twin(Microcontroller):
         self._t = max(self._t, t)
 
     def send(self, data: bytes) -> None:
-        """See `Microcontroller`."""
         self._in.put(data, self._t)
 
     def take_timed(self) -> list[tuple[float, bytes]]:
-        """See `Microcontroller`."""
         return self._out.take(self._t)
 
     def unplug(self) -> None:
-        """See `Microcontroller`."""
         self._in.cut(self._t)
         self._out.cut(self._t)
 
     def contact(self, button: int, closed: bool) -> None:
-        """See `Microcontroller`."""
         (self._closed.add if closed else self._closed.discard)(button)
 
     def reset(self) -> None:
-        """See `Microcontroller`."""
         self._boot(ResetCause.RESET_LINE)
 
     def power_cut(self) -> None:
-        """See `Microcontroller`."""
         self._queue = None
         self._boot(ResetCause.POWER_ON)
 
     @property
     def strip(self) -> bytes:
-        """See `Microcontroller`."""
         return self._lamps.shown or self._strip
 
     @property
     def pictures(self) -> int:
-        """See `Microcontroller`."""
         return self._pictures + self._lamps.pictures
 
     @property
     def dice(self) -> tuple[int, int]:
-        """See `Microcontroller`."""
         first, second = self._dice.faces
         return LEDS[first], LEDS[second]
 
     @property
     def tone(self) -> int:
-        """See `Microcontroller`."""
         return 20 * self._tone
 
     @property
     def faults(self) -> int:
-        """See `Microcontroller`: there are no pulses that could be wrong."""
+        """None: there are no pulses that could be wrong."""
         return 0
 
     @property
     def dropped(self) -> int:
-        """See `Microcontroller`: it takes bytes as fast as they come."""
+        """None: it takes bytes as fast as they come."""
         return 0
 
     def silence(self) -> None:
-        """See `Microcontroller`."""
         self._deaf = self._dice.deaf = True
 
     # --- life -----------------------------------------------------------------------------------------------
@@ -311,23 +304,19 @@ class Twin(Microcontroller):
             return self._take_hello(body)
         if not self._greeted:
             return RequestFault.NO_HELLO
-        match kind:
-            case Type.PING:
-                return self._take_ping(body)
-            case Type.LIGHTS:
-                return self._take_lights(body)
-            case Type.BUZZ:
-                return self._take_buzz(body)
-            case Type.DICE:
-                return self._take_dice(body)
-            case Type.SETTINGS:
-                return self._take_settings(body)
-            case Type.RESTART:
-                return self._take_restart(body)
-            case Type.EVENT_ACK:
-                return self._take_ack(body)
-            case _:
-                return RequestFault.TYPE
+        requests: dict[int, tuple[Callable[[bytes], bytes | RequestFault], set[int]]] = {
+            Type.PING: (self._take_ping, {2}),
+            Type.LIGHTS: (self._take_lights, set()),
+            Type.BUZZ: (self._take_buzz, set()),
+            Type.DICE: (self._take_dice, {2}),
+            Type.SETTINGS: (self._take_settings, {0, 6}),
+            Type.RESTART: (self._take_restart, {4}),
+            Type.EVENT_ACK: (self._take_ack, {6}),
+        }
+        if kind not in requests:
+            return RequestFault.TYPE
+        take, lengths = requests[kind]
+        return RequestFault.LENGTH if lengths and len(body) not in lengths else take(body)
 
     def _take_hello(self, body: bytes) -> bytes | RequestFault:
         if len(body) < 2 or (body[0] == MAJOR and len(body) < 6):
@@ -341,14 +330,10 @@ class Twin(Microcontroller):
         self._send_hello()
         return b""
 
-    def _take_ping(self, body: bytes) -> bytes | RequestFault:
-        if len(body) != 2:
-            return RequestFault.LENGTH
-        lost = self._queue.lost if self._queue else 0
-        bad = min(self._parser.bad, 0xFFFF)
-        return (
-            bytes([Type.PONG]) + body + struct.pack(">IHHHH", self._clock_ms % MS32, bad, 0, lost, FREE_RAM)
-        )
+    def _take_ping(self, body: bytes) -> bytes:
+        lost, bad = self._queue.lost if self._queue else 0, min(self._parser.bad, 0xFFFF)
+        told = struct.pack(">IHHHH", self._clock_ms % MS32, bad, 0, lost, FREE_RAM)
+        return bytes([Type.PONG]) + body + told
 
     def _take_lights(self, body: bytes) -> bytes | RequestFault:
         taken = self._lamps.take(body, self._clock_ms)
@@ -370,16 +355,12 @@ class Twin(Microcontroller):
         return bytes([Type.BUZZ_OK, body[0]])
 
     def _take_dice(self, body: bytes) -> bytes | RequestFault:
-        if len(body) != 2:
-            return RequestFault.LENGTH
         if body[1] not in DiceMode._value2member_map_:
             return RequestFault.VALUE
         self._dice.arm(body[0], DiceMode(body[1]))
         return bytes([Type.DICE_OK]) + body
 
     def _take_settings(self, body: bytes) -> bytes | RequestFault:
-        if len(body) not in (0, 6):
-            return RequestFault.LENGTH
         if body:
             lamps, status, limit_ma, brightness, debounce_ms = struct.unpack(">BBHBB", body)
             if lamps > 40 or not 100 <= limit_ma <= 2500 or not 1 <= debounce_ms <= 50:
@@ -398,16 +379,12 @@ class Twin(Microcontroller):
         )
 
     def _take_restart(self, body: bytes) -> bytes | RequestFault:
-        if len(body) != 4:
-            return RequestFault.LENGTH
         if body != b"BOOT":
             return RequestFault.VALUE
         self._watchdog_at = self._ms + WATCHDOG_MS
         return bytes([Type.RESTART_OK])
 
-    def _take_ack(self, body: bytes) -> bytes | RequestFault:
-        if len(body) != 6:
-            return RequestFault.LENGTH
+    def _take_ack(self, body: bytes) -> bytes:
         boot_id, through = struct.unpack(">IH", body)
         queue = self._queue
         if queue and queue.boot_id == boot_id and queue.acknowledge(through, self._clock_ms):

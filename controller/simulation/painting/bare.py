@@ -1,18 +1,17 @@
 """The bare board in its place under its light, painted once for a setting and a place of the board."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import AnyFloatArray, FloatArray, GreyPicture, Mask, Picture
 from controller.simulation.boards.frame import Extent, Part, extent, parts
 from controller.simulation.boards.setting import Light, Material, Setting
-from controller.simulation.painting.ground import surface_picture
 from controller.simulation.painting.lighting import (
     Vector,
     ambient_colour,
+    bulb_colours,
     encode,
     eye_from,
     fresnel,
@@ -21,26 +20,21 @@ from controller.simulation.painting.lighting import (
     lamp_colour,
     length,
     linear,
-    scaled,
+    multiply,
     toward,
     vector,
 )
-from controller.simulation.painting.shadow import Casters, Grid, Solids, shade
+from controller.simulation.painting.shadow import Casters, Solids, grid_over, shade
 from controller.simulation.painting.stage import PixelBox, around
-from controller.simulation.painting.texture import texture
+from controller.simulation.painting.texture import surface_picture, texture
 from controller.vision.camera import CameraModel
-
-Picture = NDArray[np.uint8]
-Array = NDArray[np.floating[Any]]
-Mask = NDArray[np.uint8]
-Spots = NDArray[np.float64]
 
 FINER = 2
 # Light is worked out for one pixel in so many and smoothed in between.
 COARSE = 4
 TABLE, SURFACE, WOOD = 0, 1, 2
 MARKER_CELLS = 6
-TABLE_STEP_MM = 6.0
+TABLE_STEP_MM, TABLE_MARGIN_MM = 6.0, 200.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +54,8 @@ class Bare:
     """
 
     picture: Picture
-    rail: Array
-    kind: Mask
+    rail: AnyFloatArray
+    kind: GreyPicture
 
 
 def paint_bare(setting: Setting, board_camera: CameraModel) -> Bare:
@@ -87,7 +81,7 @@ def paint_bare(setting: Setting, board_camera: CameraModel) -> Bare:
         _markers(canvas, kind, setting, board_camera, whole)
     small = cv2.resize(canvas, (size[1], size[0]), interpolation=cv2.INTER_AREA)
     kinds = np.ascontiguousarray(kind[::FINER, ::FINER])
-    return Bare(_lit(setting, board_camera, np.asarray(small, np.uint8), kinds), rail, kinds)
+    return Bare(_light_up(setting, board_camera, np.asarray(small, np.uint8), kinds), rail, kinds)
 
 
 def _distance(camera: CameraModel, part: Part) -> float:
@@ -109,10 +103,10 @@ def _table(setting: Setting, size: tuple[int, int]) -> Picture:
     shape = (round(float(high[1] - low[1]) * px_per_mm) + 1, round(float(high[0] - low[0]) * px_per_mm) + 1)
     picture = texture(material, shape, px_per_mm)
     cut = Cut(float(low[0]), float(high[1]), px_per_mm)
-    return _resampled(picture, camera, height, cut, PixelBox(0, 0, size[1], size[0]))
+    return _resample(picture, camera, height, cut, PixelBox(0, 0, size[1], size[0]))
 
 
-def _resampled(picture: Picture, camera: CameraModel, height: float, cut: Cut, patch: PixelBox) -> Picture:
+def _resample(picture: Picture, camera: CameraModel, height: float, cut: Cut, patch: PixelBox) -> Picture:
     """A picture of a level plane as the camera sees it on a patch, ``FINER`` times finer than the picture."""
     x, y = np.meshgrid(
         np.arange(patch.left, patch.right + 8, 8.0), np.arange(patch.top, patch.bottom + 8, 8.0)
@@ -122,10 +116,10 @@ def _resampled(picture: Picture, camera: CameraModel, height: float, cut: Cut, p
     map_y = ((cut.far_mm - where[..., 1]) * cut.px_per_mm - 0.5).astype(np.float32)
     shift = (0.5 / FINER - 0.5) / 8
     back = np.array([[1 / (8 * FINER), 0, shift], [0, 1 / (8 * FINER), shift]])
-    fine = ((patch.right - patch.left) * FINER, (patch.bottom - patch.top) * FINER)
+    rows, columns = (FINER * side for side in patch.shape)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    x = cv2.warpAffine(map_x, back, fine, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    y = cv2.warpAffine(map_y, back, fine, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    x = cv2.warpAffine(map_x, back, (columns, rows), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    y = cv2.warpAffine(map_y, back, (columns, rows), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     fixed, fraction = cv2.convertMaps(x, y, cv2.CV_16SC2)
     return np.asarray(
         cv2.remap(picture, fixed, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), np.uint8
@@ -201,26 +195,26 @@ def _round_edges(picture: Picture, px_per_mm: float) -> None:
 
 def _lay(
     canvas: Picture,
-    kind: Mask,
+    kind: GreyPicture,
     number: int,
     camera: CameraModel,
     top: tuple[Picture, float],
     box: Extent,
     height: float,
-) -> tuple[PixelBox, NDArray[np.bool_]]:
+) -> tuple[PixelBox, Mask]:
     """Lay a picture of a rectangle at some height into the canvas; returns the patch and which finer pixels."""
     picture, px_per_mm = top
     patch, inside = _region(kind.shape, camera, _ring(box.corners(height)))
     if not patch.empty:
         cut = Cut(box.x0, box.y1, px_per_mm)
-        laid = _resampled(picture, camera, height, cut, patch)
+        laid = _resample(picture, camera, height, cut, patch)
         rows, columns = _finer(patch)
         canvas[rows, columns][inside] = laid[inside]
         kind[rows, columns][inside] = number
     return patch, inside
 
 
-def _ring(corners: Spots) -> Spots:
+def _ring(corners: FloatArray) -> FloatArray:
     """An outline through corners with points in between, for bent lenses."""
     ahead = np.roll(corners, -1, axis=0)
     steps = np.linspace(0, 1, 12, endpoint=False)[None, :, None]
@@ -232,20 +226,18 @@ def _finer(patch: PixelBox) -> tuple[slice, slice]:
     return slice(patch.top * FINER, patch.bottom * FINER), slice(patch.left * FINER, patch.right * FINER)
 
 
-def _region(
-    shape: tuple[int, ...], camera: CameraModel, outline: Spots
-) -> tuple[PixelBox, NDArray[np.bool_]]:
+def _region(shape: tuple[int, ...], camera: CameraModel, outline: FloatArray) -> tuple[PixelBox, Mask]:
     """The patch of the picture around an outline, and which of its finer pixels lie inside."""
     spots = camera.project(outline)
     patch = around(spots, 1.0, shape[1] // FINER, shape[0] // FINER)
-    mask = np.zeros(((patch.bottom - patch.top) * FINER, (patch.right - patch.left) * FINER), np.uint8)
+    mask = np.zeros([FINER * side for side in patch.shape], np.uint8)
     if not patch.empty:
         fine = (spots - [patch.left, patch.top] + 0.5) * FINER - 0.5
         cv2.fillPoly(mask, [np.round(fine * 16).astype(np.int32)], 255, cv2.LINE_8, 4)
     return patch, mask > 0
 
 
-def _sides(canvas: Picture, kind: Mask, camera: CameraModel, light: Light, part: Part) -> None:
+def _sides(canvas: Picture, kind: GreyPicture, camera: CameraModel, light: Light, part: Part) -> None:
     """The upright sides of a box that face the camera."""
     corners, eye = part.corners(), camera.centre_mm
     outward = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)]
@@ -268,7 +260,9 @@ def _sides(canvas: Picture, kind: Mask, camera: CameraModel, light: Light, part:
         kind[rows, columns][inside] = WOOD
 
 
-def _markers(canvas: Picture, kind: Mask, setting: Setting, camera: CameraModel, whole: Extent) -> None:
+def _markers(
+    canvas: Picture, kind: GreyPicture, setting: Setting, camera: CameraModel, whole: Extent
+) -> None:
     """Printed squares on the corners of the frame by light's 1-, 12-, 13- and 24-point."""
     assert setting.markers is not None
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
@@ -289,7 +283,7 @@ def _markers(canvas: Picture, kind: Mask, setting: Setting, camera: CameraModel,
         _lay(canvas, kind, WOOD, camera, top, box, setting.frame.rail_height_mm)
 
 
-def _lit(setting: Setting, camera: CameraModel, canvas: Picture, kind: Mask) -> Picture:
+def _light_up(setting: Setting, camera: CameraModel, canvas: Picture, kind: GreyPicture) -> Picture:
     """The picture under the setting's light: lamps near some places, glare, and the board's shadow on the table."""
     light = setting.light
     height, width = kind.shape
@@ -298,62 +292,50 @@ def _lit(setting: Setting, camera: CameraModel, canvas: Picture, kind: Mask) -> 
     where = camera.to_board(pixels).astype(np.float32)
     place = (where[..., 0], where[..., 1], np.zeros_like(where[..., 0]))
     gap = gap_to(place, eye_from(camera))
-    eye = scaled(gap, 1 / length(gap))
+    eye = multiply(gap, 1 / length(gap))
     ray = (-eye[0], -eye[1], eye[2])
     falling = np.broadcast_to(ambient_colour(light), (*where.shape[:2], 3)).copy()
     for lamp in light.lamps:
         aim, strength = toward(place, lamp)
         falling += (np.maximum(aim[2], 0) * strength)[..., None] * lamp_colour(lamp)
     shadow = _table_shadow(setting, camera, pixels)
-    shine: dict[int, Array] = {}
+    total = linear(canvas) * _enlarge(falling, width, height)
+    total *= np.where(kind == TABLE, _enlarge(shadow, width, height), np.float32(1))[..., None]
     for number, material in (
         (TABLE, setting.table),
         (SURFACE, setting.surface),
         (WOOD, setting.frame.material),
     ):
-        shine[number] = _shine(material, light, eye, ray, place)
-    albedo = linear(canvas)
-    total = albedo * _enlarged(falling, width, height)
-    total *= np.where(kind == TABLE, _enlarged(shadow, width, height), np.float32(1))[..., None]
-    for number, part in shine.items():
+        part = _shine(material, light, eye, ray, place)
         if float(part.max()) > 0.004:
-            total += _enlarged(part, width, height) * np.asarray(kind == number, np.float32)[..., None]
+            total += _enlarge(part, width, height) * np.asarray(kind == number, np.float32)[..., None]
     return np.asarray(np.clip(encode(total), 0, 255), np.uint8)
 
 
-def _enlarged(coarse: Array, width: int, height: int) -> Array:
+def _enlarge(coarse: AnyFloatArray, width: int, height: int) -> AnyFloatArray:
     fine = cv2.resize(
         coarse, (coarse.shape[1] * COARSE, coarse.shape[0] * COARSE), interpolation=cv2.INTER_LINEAR
     )
     return np.asarray(fine[:height, :width], np.float32)
 
 
-def _shine(material: Material, light: Light, eye: Vector, ray: Vector, place: Vector) -> Array:
+def _shine(material: Material, light: Light, eye: Vector, ray: Vector, place: Vector) -> AnyFloatArray:
     share = fresnel(eye[2], material.gloss)
     total = np.broadcast_to(0.5 * ambient_colour(light), (*share.shape, 3)).copy()
     if material.gloss > 0:
-        for lamp in light.lamps:
-            spot = glint(ray, place, lamp, material.roughness)
-            total += spot[..., None] * (np.asarray(lamp.colour, np.float32) / np.float32(255))
+        for lamp, colour in zip(light.lamps, bulb_colours(light), strict=True):
+            total += glint(ray, place, lamp, material.roughness)[..., None] * colour
     return np.asarray(share[..., None] * total, np.float32)
 
 
-def _table_shadow(setting: Setting, camera: CameraModel, pixels: Spots) -> Array:
+def _table_shadow(setting: Setting, camera: CameraModel, pixels: FloatArray) -> AnyFloatArray:
     """The board's own shadow on the table, 0..1 at each coarse pixel."""
     whole, height = extent(setting), -setting.frame.body_mm
     corners = np.concatenate([whole.corners(height), whole.corners(setting.frame.rail_height_mm)])
-    margin = 200.0
-    step = TABLE_STEP_MM
-    grid = Grid(
-        whole.x0 - margin,
-        whole.y0 - margin,
-        round((whole.y1 - whole.y0 + 2 * margin) / step),
-        round((whole.x1 - whole.x0 + 2 * margin) / step),
-        step,
-    )
+    grid = grid_over(whole, TABLE_MARGIN_MM, TABLE_STEP_MM)
     dark = shade(grid, setting.light, Casters(Solids(blocks=[corners])), height)
     where = camera.to_board(pixels, height)
-    map_x = ((where[..., 0] - grid.left_mm) / step).astype(np.float32)
-    map_y = ((where[..., 1] - grid.near_mm) / step).astype(np.float32)
+    map_x = ((where[..., 0] - grid.left_mm) / grid.step_mm).astype(np.float32)
+    map_y = ((where[..., 1] - grid.near_mm) / grid.step_mm).astype(np.float32)
     sampled = cv2.remap(dark, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=255)
     return np.asarray(sampled, np.float32) / np.float32(255)

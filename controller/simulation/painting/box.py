@@ -9,13 +9,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import Float32Array, FloatArray, Picture
 from controller.vision.camera import CameraModel
-
-Picture = NDArray[np.uint8]
-FloatArray = NDArray[np.float64]
-Single = NDArray[np.float32]
 
 # Rays per pixel along each side.
 FINER = 2
@@ -158,7 +154,9 @@ def _shadow(foot: FloatArray, box: Box, lamp: DistantLight, floor_mm: float) -> 
     return np.asarray(np.clip(hidden + near, 0, 1), float)
 
 
-def _trace(eye: FloatArray, rays: FloatArray, box: Box, lamp: DistantLight) -> tuple[Single, Single]:
+def _trace(
+    eye: FloatArray, rays: FloatArray, box: Box, lamp: DistantLight
+) -> tuple[Float32Array, Float32Array]:
     """Colour premultiplied by cover, (h, w, 3), and cover, (h, w), of a box along rays."""
     start = (eye - np.array(box.centre)) @ box.turn
     way = rays.reshape(-1, 3) @ box.turn

@@ -7,14 +7,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.arrays import AnyFloatArray, FloatArray, IndexArray, Picture
 from controller.simulation.boards.scene import Cup, Hand, Limb, TableItem
 from controller.simulation.boards.setting import Bgr, Light
-from controller.simulation.painting.lighting import BACK, encode, linear, sources, straight, summed, vector
-from controller.simulation.painting.stage import HIDDEN, NOBODY, Canvas, Layer, PixelBox, fill
+from controller.simulation.painting.lighting import BACK, add_up, encode, linear, sources, straight, vector
+from controller.simulation.painting.stage import HIDDEN, NOBODY, Canvas, Layer, PixelBox, fill, fill_hull
 from controller.vision.camera import CameraModel
-
-Array = NDArray[np.floating[Any]]
-FloatArray = NDArray[np.float64]
 
 # What a limb hides of the ambient light below its middle, and how rough cloth and skin look.
 CREASES = {True: 0.10, False: 0.03}
@@ -54,18 +52,17 @@ def _paint_limb(stage: Canvas, camera: CameraModel, light: Light, limb: Limb) ->
     amounts = [crease * one for one in (0.4 * normals[2] + 0.6, *lambert)]
     albedo = linear(limb.colour)
     colours = [albedo * one for one in sources(light)]
-    shape = (patch.bottom - patch.top, patch.right - patch.left)
     levels = [
-        _spread(inside, encode(plane) + np.float32(0.5), np.uint8, shape)
-        for plane in summed(amounts, colours)
+        _spread(inside, encode(plane) + np.float32(0.5), np.uint8, patch.shape)
+        for plane in add_up(amounts, colours)
     ]
     opaque = np.clip((1 - np.sqrt(square)) * np.float32(min(radii)) + np.float32(0.5), 0, 1)
-    alpha = np.asarray(_spread(inside, opaque, np.float32, shape), np.float32)
+    alpha = np.asarray(_spread(inside, opaque, np.float32, patch.shape), np.float32)
     stage.put(Layer(patch, np.asarray(cv2.merge(levels), np.uint8), alpha, ABOVE_ALL), HIDDEN)
 
 
 def _spread(
-    inside: NDArray[np.intp], values: Array, kind: type[np.uint8 | np.float32], shape: tuple[int, int]
+    inside: IndexArray, values: AnyFloatArray, kind: type[np.uint8 | np.float32], shape: tuple[int, int]
 ) -> NDArray[Any]:
     """Values at some pixels (flat indices) of a patch, 0 elsewhere."""
     plane = np.zeros(shape, kind)
@@ -75,12 +72,12 @@ def _spread(
 
 def _within(
     patch: PixelBox, spots: FloatArray, radii: list[float]
-) -> tuple[NDArray[np.intp], Array, Array, Array]:
+) -> tuple[IndexArray, AnyFloatArray, AnyFloatArray, AnyFloatArray]:
     """Pixels of a patch within a tapering rod: which (flat), how far along (0..1), and how far off its axis.
 
     The last is in radii, right and down. Only the pixels within are worked out.
     """
-    mask = np.zeros((patch.bottom - patch.top, patch.right - patch.left), np.uint8)
+    mask = np.zeros(patch.shape, np.uint8)
     origin = spots - [patch.left, patch.top]
     angle = np.linspace(0, 2 * np.pi, 32, endpoint=False)
     ring = np.stack([np.cos(angle), np.sin(angle)], 1)
@@ -114,15 +111,14 @@ def _axes(camera: CameraModel, place: FloatArray) -> tuple[FloatArray, FloatArra
 
 def paint_cup(stage: Canvas, camera: CameraModel, light: Light, cup: Cup) -> None:
     """Paint an upright cup: its outside, its rim and its dark inside."""
-    low = _ring(camera, cup, cup.z_mm, 0.86 * cup.radius_mm)
-    high = _ring(camera, cup, cup.z_mm + cup.height_mm, cup.radius_mm)
-    inner = _ring(camera, cup, cup.z_mm + cup.height_mm, 0.88 * cup.radius_mm)
-    bottom = _ring(camera, cup, cup.z_mm + 4, 0.74 * cup.radius_mm)
+    low, high, inner, bottom = (
+        camera.project_circle(np.array([cup.x_mm, cup.y_mm, cup.z_mm + rise]), share * cup.radius_mm, 48)
+        for rise, share in ((0.0, 0.86), (cup.height_mm, 1.0), (cup.height_mm, 0.88), (4.0, 0.74))
+    )
     patch = stage.patch(np.concatenate([low, high]), 2.0)
     if patch.empty:
         return
-    hull = np.asarray(cv2.convexHull(np.concatenate([low, high]).astype(np.float32)), float).reshape(-1, 2)
-    body = fill(patch, hull)
+    body = fill_hull(patch, np.concatenate([low, high]))
     power = light.ambient + sum(lamp.power for lamp in light.lamps)
     colour = np.zeros((*body.shape, 3), np.float32)
     x, _ = patch.pixels()
@@ -138,16 +134,8 @@ def paint_cup(stage: Canvas, camera: CameraModel, light: Light, cup: Cup) -> Non
         if outline is bottom:
             share = share * fill(patch, inner)
         colour += share[..., None] * (shade - colour)
-    layer = Layer(patch, _rounded(colour), body, cup.z_mm + cup.height_mm)
+    layer = Layer(patch, _round(colour), body, cup.z_mm + cup.height_mm)
     stage.put(layer, HIDDEN if cup.z_mm >= 0 else NOBODY)
-
-
-def _ring(camera: CameraModel, cup: Cup, height: float, radius: float) -> FloatArray:
-    angle = np.linspace(0, 2 * np.pi, 48, endpoint=False)
-    ring = np.stack(
-        [cup.x_mm + radius * np.cos(angle), cup.y_mm + radius * np.sin(angle), np.full(48, height)], 1
-    )
-    return camera.project(ring)
 
 
 def paint_thing(stage: Canvas, camera: CameraModel, light: Light, thing: TableItem) -> None:
@@ -161,30 +149,29 @@ def paint_thing(stage: Canvas, camera: CameraModel, light: Light, thing: TableIt
     if patch.empty:
         return
     power = light.ambient + sum(lamp.power for lamp in light.lamps)
-    hull = np.asarray(cv2.convexHull(np.concatenate([low, high]).astype(np.float32)), float).reshape(-1, 2)
-    body, top = fill(patch, hull), fill(patch, high)
+    body, top = fill_hull(patch, np.concatenate([low, high])), fill(patch, high)
     face = _thing_face(thing)
     rows, columns = face.shape[:2]
     source = np.array([[0, rows], [columns, rows], [columns, 0], [0, 0]], np.float32)
     warp = cv2.getPerspectiveTransform(source, (high - [patch.left, patch.top]).astype(np.float32))
-    size = (patch.right - patch.left, patch.bottom - patch.top)
-    lit = cv2.LUT(face, _rounded(encode(BACK * np.float32(power))))
+    size = patch.shape[::-1]
+    lit = cv2.LUT(face, _round(encode(BACK * np.float32(power))))
     laid = cv2.warpPerspective(lit, warp, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
     side = np.empty((size[1], size[0], 3), np.uint8)
-    side[:] = _rounded(encode(linear(thing.colour) * power * 0.35))
+    side[:] = _round(encode(linear(thing.colour) * power * 0.35))
     colour = cv2.blendLinear(laid, side, top, 1 - top)
     # The stage tells heights from the surface up, the table counting as 0: things of a flat board's height lie on it.
     height = max(0.0, thing.z_mm + thing.height_mm)
     stage.put(Layer(patch, np.asarray(colour, np.uint8), body, height), NOBODY)
 
 
-def _rounded(colour: Array) -> NDArray[np.uint8]:
+def _round(colour: AnyFloatArray) -> Picture:
     """Grey levels as a picture has them."""
     return (np.clip(colour, 0, 255) + np.float32(0.5)).astype(np.uint8)
 
 
 @lru_cache(maxsize=16)
-def _thing_face(thing: TableItem) -> NDArray[np.uint8]:
+def _thing_face(thing: TableItem) -> Picture:
     rows, columns = max(8, round(2 * thing.depth_mm)), max(8, round(2 * thing.width_mm))
     face = np.empty((rows, columns, 3), np.uint8)
     face[:] = np.asarray(thing.colour)

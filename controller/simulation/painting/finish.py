@@ -2,15 +2,12 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import AnyFloatArray, Picture
 from controller.simulation.boards.setting import Bgr, Finish
-
-Picture = NDArray[np.uint8]
 
 # The noise is made once, larger than the picture, and cut at another place each time.
 NOISE_MARGIN = 64
@@ -61,7 +58,7 @@ class Developer:
         if self._vignette is not None:
             cv2.multiply(made, self._vignette, made, 1 / 255)
         if finish.blur_px > 0.25:
-            made = _blurred(made, finish.blur_px)
+            made = _blur(made, finish.blur_px)
         if finish.motion_px > 0.7:
             made = np.asarray(cv2.filter2D(made, -1, _streak(finish.motion_px, finish.motion_deg)), np.uint8)
         gains = [gain * brightness * one for gain, one in zip(finish.gains, tint, strict=True)]
@@ -74,11 +71,11 @@ class Developer:
             cv2.add(made, more, made)
             cv2.subtract(made, less, made)
         if finish.sharpen > 0.05:
-            cv2.addWeighted(made, 1 + finish.sharpen, _blurred(made, HALO_PX), -finish.sharpen, 0, made)
-        return _compressed(made, finish.jpeg) if finish.jpeg else made
+            cv2.addWeighted(made, 1 + finish.sharpen, _blur(made, HALO_PX), -finish.sharpen, 0, made)
+        return _compress(made, finish.jpeg) if finish.jpeg else made
 
 
-def _blurred(picture: Picture, sigma: float) -> Picture:
+def _blur(picture: Picture, sigma: float) -> Picture:
     """Blurred as by a Gaussian, in the whole 256ths that OpenCV is quickest with; brightness stays exactly."""
     half = int(np.ceil(REACH * sigma))
     bell = np.exp(-0.5 * (np.arange(-half, half + 1) / sigma) ** 2)
@@ -88,7 +85,7 @@ def _blurred(picture: Picture, sigma: float) -> Picture:
     return np.asarray(cv2.sepFilter2D(picture, -1, kernel, kernel), np.uint8)
 
 
-def _streak(length: float, degrees: float) -> NDArray[np.floating[Any]]:
+def _streak(length: float, degrees: float) -> AnyFloatArray:
     """A kernel that smears along a line of some length in pixels."""
     half = int(np.ceil(length / 2))
     kernel = np.zeros((2 * half + 1, 2 * half + 1), np.float32)
@@ -98,6 +95,6 @@ def _streak(length: float, degrees: float) -> NDArray[np.floating[Any]]:
     return np.asarray(kernel / kernel.sum(), np.float32)
 
 
-def _compressed(picture: Picture, quality: int) -> Picture:
+def _compress(picture: Picture, quality: int) -> Picture:
     _, coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)

@@ -11,14 +11,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.arrays import AnyFloatArray, Picture, triple
 from controller.simulation.boards.setting import Bgr, Lamp, Light
 from controller.vision.camera import CameraModel
 
-Array = NDArray[np.floating[Any]]
 # The three components of a direction or a place, each an array (without axes for a single one).
-Vector = tuple[Array, Array, Array]
+Vector = tuple[AnyFloatArray, AnyFloatArray, AnyFloatArray]
 # Blue, green and red apart: arithmetic on whole planes is many times faster than on pixels of three channels.
-Planes = tuple[Array, Array, Array]
+Planes = tuple[AnyFloatArray, AnyFloatArray, AnyFloatArray]
 
 # A bare dielectric mirrors this share of what falls on it straight.
 STRAIGHT_MIRROR = 0.045
@@ -32,7 +32,7 @@ KNEE = 0.8
 SMOOTH_ENOUGH = 0.3
 
 
-def linear(colour: Bgr | NDArray[Any]) -> Array:
+def linear(colour: Bgr | NDArray[Any]) -> AnyFloatArray:
     """The share of light that grey levels send back: those of a colour, (3,), or of a picture, in its shape."""
     return np.asarray((np.asarray(colour, np.float32) / 255) ** 2, np.float32)
 
@@ -41,7 +41,7 @@ BACK = linear(np.arange(256))
 """The share of light each grey level sends back."""
 
 
-def encode(light: Array) -> Array:
+def encode(light: AnyFloatArray) -> AnyFloatArray:
     """Grey levels 0..255 (float) of linear light; brightest parts are bent off softly, as cameras do."""
     # Above the knee 1 - (1 - knee)^2 / (light - (2 knee - 1)), which goes on straight from there and never reaches 1.
     over = np.maximum(light, np.float32(KNEE)) - np.float32(2 * KNEE - 1)
@@ -49,13 +49,13 @@ def encode(light: Array) -> Array:
     return np.asarray(255 * np.sqrt(np.maximum(soft, 0)), np.float32)
 
 
-def developed(light: Planes) -> NDArray[np.uint8]:
+def develop(light: Planes) -> Picture:
     """The picture (h, w, 3) BGR uint8 of linear light, each plane of shape (h, w)."""
     levels = [(encode(plane) + np.float32(0.5)).astype(np.uint8) for plane in light]
     return np.asarray(cv2.merge(levels), np.uint8)
 
 
-def summed(amounts: Sequence[Array], colours: Sequence[Array]) -> Planes:
+def add_up(amounts: Sequence[AnyFloatArray], colours: Sequence[AnyFloatArray]) -> Planes:
     """The sum of lights of these amounts and colours, each colour of shape (3,)."""
     blue, green, red = (
         sum((amount * colour[k] for amount, colour in zip(amounts, colours, strict=True)), np.float32(0))
@@ -64,32 +64,37 @@ def summed(amounts: Sequence[Array], colours: Sequence[Array]) -> Planes:
     return np.asarray(blue), np.asarray(green), np.asarray(red)
 
 
-def lamp_colour(lamp: Lamp) -> Array:
+def lamp_colour(lamp: Lamp) -> AnyFloatArray:
     """What a lamp gives in each channel at the board's centre, shape (3,)."""
     return np.asarray(lamp.power * np.asarray(lamp.colour, np.float32) / 255, np.float32)
 
 
-def ambient_colour(light: Light) -> Array:
+def bulb_colours(light: Light) -> list[AnyFloatArray]:
+    """What the lamps themselves look like, colours of shape (3,)."""
+    return [np.asarray(lamp.colour, np.float32) / np.float32(255) for lamp in light.lamps]
+
+
+def ambient_colour(light: Light) -> AnyFloatArray:
     """What comes from everywhere, shape (3,)."""
     return np.asarray(light.ambient * np.asarray(light.ambient_colour, np.float32) / 255, np.float32)
 
 
-def toward(place: Vector, lamp: Lamp) -> tuple[Vector, Array]:
+def toward(place: Vector, lamp: Lamp) -> tuple[Vector, AnyFloatArray]:
     """Unit vectors from places to a lamp, and how strong it is there against the board's centre."""
     gap = gap_to(place, (lamp.x_mm, lamp.y_mm, lamp.z_mm))
     distance = length(gap)
     # The lamp gives its power to a level surface at the centre.
     centre = lamp.x_mm**2 + lamp.y_mm**2 + lamp.z_mm**2
     level = lamp.z_mm / np.sqrt(centre)
-    return scaled(gap, 1 / distance), number(centre / level) / (distance * distance)
+    return multiply(gap, 1 / distance), number(centre / level) / (distance * distance)
 
 
-def sources(light: Light) -> list[Array]:
+def sources(light: Light) -> list[AnyFloatArray]:
     """What lights a thing: the ambient light first, then each lamp, colours of shape (3,)."""
     return [ambient_colour(light), *(lamp_colour(lamp) for lamp in light.lamps)]
 
 
-def straight(place: Vector, normals: Vector, light: Light) -> list[Array]:
+def straight(place: Vector, normals: Vector, light: Light) -> list[AnyFloatArray]:
     """How much of each lamp's light a matt skin of these normals sends back (Lambert)."""
     found = []
     for lamp in light.lamps:
@@ -103,32 +108,32 @@ def gap_to(place: Vector, goal: tuple[float, float, float]) -> Vector:
     return number(goal[0]) - place[0], number(goal[1]) - place[1], number(goal[2]) - place[2]
 
 
-def number(value: float) -> Array:
+def number(value: float) -> AnyFloatArray:
     """A single number as an array without axes."""
     return np.asarray(value, np.float32)
 
 
-def vector(place: NDArray[np.floating[Any]]) -> Vector:
+def vector(place: AnyFloatArray) -> Vector:
     """A single place or direction, shape (3,)."""
     return number(float(place[0])), number(float(place[1])), number(float(place[2]))
 
 
-def dot(a: Vector, b: Vector) -> Array:
+def dot(a: Vector, b: Vector) -> AnyFloatArray:
     """The inner product."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-def length(a: Vector) -> Array:
+def length(a: Vector) -> AnyFloatArray:
     """How long vectors are."""
     return np.sqrt(dot(a, a))
 
 
-def scaled(a: Vector, by: Array) -> Vector:
+def multiply(a: Vector, by: AnyFloatArray) -> Vector:
     """Vectors times numbers."""
     return a[0] * by, a[1] * by, a[2] * by
 
 
-def mirrored(towards_eye: Vector, normals: Vector) -> Vector:
+def reflect(towards_eye: Vector, normals: Vector) -> Vector:
     """Where the eye looks after a mirror of these normals."""
     twice = 2 * dot(towards_eye, normals)
     return (
@@ -138,7 +143,7 @@ def mirrored(towards_eye: Vector, normals: Vector) -> Vector:
     )
 
 
-def glint(look: Vector, place: Vector, lamp: Lamp, roughness: float) -> Array:
+def glint(look: Vector, place: Vector, lamp: Lamp, roughness: float) -> AnyFloatArray:
     """How bright a lamp appears in a mirror of some roughness to an eye that looks along ``look``.
 
     The last two axes are those of one thing; how far it is from the lamp is taken in its middle.
@@ -151,20 +156,30 @@ def glint(look: Vector, place: Vector, lamp: Lamp, roughness: float) -> Array:
         np.float32(BRIGHTEST_MIRROR), np.float32(lamp.power * LAMP_BRIGHTNESS * UNIT_LAMP) / width2
     )
     if lamp.window:
-        return np.asarray(_window(look, scaled(gap, 1 / distance), size, roughness) * peak)
+        return np.asarray(_window(look, multiply(gap, 1 / distance), size, roughness) * peak)
     away = np.maximum(2 * (1 - dot(look, gap) / distance), 0) / width2
     # A sharp disc where the mirror is smooth, a wide soft spot where it is rough.
     edge = 2 * (size * size / width2) ** 2 + np.float32(1)
     return np.asarray(np.exp(-(away**edge)) * peak, np.float32)
 
 
-def middle(values: Array) -> Array:
+def glints(
+    look: Vector, place: Vector, light: Light, roughness: float, lambert: Sequence[AnyFloatArray]
+) -> list[AnyFloatArray]:
+    """The same for all lamps, fading where a skin turns away from one; ``lambert`` is as `straight` tells it."""
+    return [
+        glint(look, place, lamp, roughness) * np.minimum(1, 4 * one)
+        for lamp, one in zip(light.lamps, lambert, strict=True)
+    ]
+
+
+def middle(values: AnyFloatArray) -> AnyFloatArray:
     """The mean over the last two axes, which stay with length 1; of fewer axes over all there are."""
     axes = tuple(range(-min(values.ndim, 2), 0))
     return np.asarray(np.mean(values, axis=axes, keepdims=True), np.float32)
 
 
-def _window(look: Vector, aim: Vector, size: Array, roughness: float) -> Array:
+def _window(look: Vector, aim: Vector, size: AnyFloatArray, roughness: float) -> AnyFloatArray:
     """The reflection of a window: a rectangle with a cross bar."""
     x, y, z = (middle(part) for part in aim)
     # Across the line to the lamp: level, and upright to both.
@@ -184,11 +199,10 @@ def _window(look: Vector, aim: Vector, size: Array, roughness: float) -> Array:
 
 def eye_from(camera: CameraModel) -> tuple[float, float, float]:
     """Where the camera is (mm)."""
-    x, y, z = camera.centre_mm
-    return float(x), float(y), float(z)
+    return triple(camera.centre_mm)
 
 
-def fresnel(facing: Array, gloss: float) -> Array:
+def fresnel(facing: AnyFloatArray, gloss: float) -> AnyFloatArray:
     """Share of light mirrored at a slant; ``facing`` is the cosine between normal and eye."""
     slant = np.clip(1 - facing, 0, 1)
     square = slant * slant

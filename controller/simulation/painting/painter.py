@@ -2,29 +2,24 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.arrays import Picture
 from controller.simulation.boards.frame import extent, parts
 from controller.simulation.boards.scene import BoardPush, Checker, Scene
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.bare import SURFACE, TABLE, WOOD, Bare, paint_bare
+from controller.simulation.painting.checkers import Disc, Shade, paint_edgewise, trace_discs
 from controller.simulation.painting.clutter import paint_cup, paint_hand, paint_thing
-from controller.simulation.painting.disc import Disc, Shade, trace_discs
-from controller.simulation.painting.edgewise import paint_edgewise
 from controller.simulation.painting.finish import Developer
-from controller.simulation.painting.plane import Plane, plane_of
-from controller.simulation.painting.shadow import Casters, Grid, Rod, Solids, shade
+from controller.simulation.painting.shadow import Casters, Plane, Rod, Solids, grid_over, plane_of, shade
 from controller.simulation.painting.solids import boxes_of, corners_of, paint_solids
 from controller.simulation.painting.stage import Canvas, Layer
 from controller.vision.camera import CameraModel
 from controller.vision.sheet import moved
-
-Picture = NDArray[np.uint8]
-Array = NDArray[np.floating[Any]]
 
 GRID_STEP_MM = 2.0
 GRID_MARGIN_MM = 30.0
@@ -66,17 +61,17 @@ class Painter:
         """The picture of a scene; ``rng`` makes the noise. The same scene again, if in other light, costs little."""
         lit = replace(scene, brightness=1.0, tint=(1.0, 1.0, 1.0))
         if self._last is None or self._last[0] != lit:
-            self._last = (lit, *self._staged(scene))
+            self._last = (lit, *self._stage(scene))
         _, stage, faces, camera = self._last
         picture = self._developer.develop(stage.picture, scene.brightness, scene.tint, rng)
         return Painted(picture, stage.owner, faces, camera)
 
-    def _staged(self, scene: Scene) -> tuple[Canvas, tuple[int, ...], CameraModel]:
+    def _stage(self, scene: Scene) -> tuple[Canvas, tuple[int, ...], CameraModel]:
         """Everything painted, before the camera had its part in it."""
         camera = moved(self.setting.camera, scene.push.x_mm, scene.push.y_mm, scene.push.turn)
         bare = self._bare_at(scene.push, camera)
         casters = self._casters(scene)
-        picture = self._shaded(bare, scene.push, camera, casters)
+        picture = self._shade(bare, scene.push, camera, casters)
         stage = Canvas(picture, np.zeros(bare.kind.shape, np.int32), bare.rail)
         faces = self._checkers(stage, camera, scene, casters)
         faces += paint_solids(stage, camera, self.setting, scene, len(scene.checkers) + 1)
@@ -118,16 +113,14 @@ class Painter:
         x, y, z = thick / 2 * np.cos(one.turn), thick / 2 * np.sin(one.turn), one.z_mm + radius
         return Rod((one.x_mm - x, one.y_mm - y, z), (one.x_mm + x, one.y_mm + y, z), radius * 0.8)
 
-    def _grid(self, margin: float, step: float) -> Grid:
-        whole = extent(self.setting)
-        rows = round((whole.y1 - whole.y0 + 2 * margin) / step)
-        columns = round((whole.x1 - whole.x0 + 2 * margin) / step)
-        return Grid(whole.x0 - margin, whole.y0 - margin, rows, columns, step)
-
-    def _shaded(self, bare: Bare, push: BoardPush, camera: CameraModel, casters: Casters) -> Picture:
+    def _shade(self, bare: Bare, push: BoardPush, camera: CameraModel, casters: Casters) -> Picture:
         """The bare board with all shadows on its floor (and those of hands on rails and table)."""
         picture, frame = bare.picture.copy(), self.setting.frame
-        near, far = self._grid(GRID_MARGIN_MM, GRID_STEP_MM), self._grid(FAR_MARGIN_MM, FAR_STEP_MM)
+        whole = extent(self.setting)
+        near, far = (
+            grid_over(whole, GRID_MARGIN_MM, GRID_STEP_MM),
+            grid_over(whole, FAR_MARGIN_MM, FAR_STEP_MM),
+        )
         cast = [(SURFACE, near, 0.0, casters)]
         if len(casters.high):
             above = Casters(high=casters.high)
@@ -171,7 +164,7 @@ class Painter:
         """The checkers that lie flat, by their place in the scene."""
         setting, geometry = self.setting, self.setting.geometry
         thick = geometry.checker_thickness_mm
-        grid = self._grid(GRID_MARGIN_MM, GRID_STEP_MM)
+        grid = grid_over(extent(setting), GRID_MARGIN_MM, GRID_STEP_MM)
         lying = {k: one for k, one in enumerate(scene.checkers) if not one.on_edge}
         tops: dict[float, list[tuple[float, float]]] = {}
         for one in lying.values():
@@ -205,21 +198,13 @@ def _drop_shadow(stage: Canvas, camera: CameraModel, one: Checker, setting: Sett
     radius = setting.geometry.checker_diameter_mm / 2 * 1.15
     lamp = setting.light.lamps[0]
     away = 5.0 * np.array([one.x_mm - lamp.x_mm, one.y_mm - lamp.y_mm]) / lamp.z_mm
-    angle = np.linspace(0, 2 * np.pi, 32, endpoint=False)
-    ring = np.stack(
-        [
-            one.x_mm + away[0] + radius * np.cos(angle),
-            one.y_mm + away[1] + radius * np.sin(angle),
-            np.full(32, one.z_mm),
-        ],
-        axis=1,
-    )
-    spots = camera.project(ring)
+    centre = np.array([one.x_mm + away[0], one.y_mm + away[1], one.z_mm])
+    spots = camera.project_circle(centre, radius, 32)
     patch = stage.patch(spots, 4.0)
     if patch.empty:
         return
     rows, columns = patch.slices()
-    mask = np.zeros((patch.bottom - patch.top, patch.right - patch.left), np.uint8)
+    mask = np.zeros(patch.shape, np.uint8)
     cv2.fillPoly(
         mask, [np.round((spots - [patch.left, patch.top]) * 16).astype(np.int32)], 110, cv2.LINE_AA, 4
     )

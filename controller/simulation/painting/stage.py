@@ -1,14 +1,12 @@
 """The picture while it is painted, and whose upper face is seen at each pixel."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Picture = NDArray[np.uint8]
-Array = NDArray[np.floating[Any]]
+from controller.arrays import AnyFloatArray, FloatArray, Picture
 
 # What an owner map says where no upper face is seen, and where a hand or cup hides the board.
 NOBODY = 0
@@ -38,11 +36,16 @@ class PixelBox:
             min(self.bottom, other.bottom),
         )
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many rows and columns."""
+        return self.bottom - self.top, self.right - self.left
+
     def slices(self) -> tuple[slice, slice]:
         """Rows and columns, for indexing."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
-    def pixels(self) -> tuple[Array, Array]:
+    def pixels(self) -> tuple[AnyFloatArray, AnyFloatArray]:
         """The x of each column, shape (1, w), and the y of each row, shape (h, 1)."""
         x = np.arange(self.left, self.right, dtype=np.float32)[None]
         y = np.arange(self.top, self.bottom, dtype=np.float32)[:, None]
@@ -58,9 +61,9 @@ class Layer:
 
     patch: PixelBox
     colour: Picture
-    alpha: Array
+    alpha: AnyFloatArray
     height_mm: float
-    face: Array | None = None
+    face: AnyFloatArray | None = None
 
 
 @dataclass(frozen=True)
@@ -73,9 +76,9 @@ class Canvas:
 
     picture: Picture
     owner: NDArray[np.int32]
-    rail: Array
+    rail: AnyFloatArray
 
-    def patch(self, spots: NDArray[np.float64], margin: float) -> PixelBox:
+    def patch(self, spots: FloatArray, margin: float) -> PixelBox:
         """The part of the picture around some pixels, shape (n, 2)."""
         height, width = self.owner.shape
         return around(spots, margin, width, height)
@@ -103,12 +106,12 @@ class Canvas:
         return int(np.count_nonzero(upper))
 
 
-def around(spots: NDArray[np.float64], margin: float, width: int, height: int) -> PixelBox:
+def around(spots: FloatArray, margin: float, width: int, height: int) -> PixelBox:
     """The part of a picture of this size around some pixels, shape (n, 2)."""
     return around_each(spots[None], margin, width, height)[0]
 
 
-def around_each(spots: NDArray[np.float64], margin: float, width: int, height: int) -> list[PixelBox]:
+def around_each(spots: FloatArray, margin: float, width: int, height: int) -> list[PixelBox]:
     """The parts of a picture of this size around several groups of pixels, shape (m, n, 2)."""
     low, high = spots.min(axis=1) - margin, spots.max(axis=1) + margin
     # What is not all before the camera has no place in the picture.
@@ -116,11 +119,16 @@ def around_each(spots: NDArray[np.float64], margin: float, width: int, height: i
     return [PixelBox(*each) for each in np.clip(ends, 0, [width, height, width, height]).astype(int).tolist()]
 
 
-def fill(patch: PixelBox, outline: NDArray[np.float64], finer: int = 4) -> Array:
+def fill(patch: PixelBox, outline: FloatArray, finer: int = 4) -> AnyFloatArray:
     """How much of each pixel of a patch a convex outline (n, 2) covers, 0..1, shape (h, w)."""
-    rows, columns = patch.bottom - patch.top, patch.right - patch.left
+    rows, columns = patch.shape
     canvas = np.zeros((rows * finer, columns * finer), np.uint8)
     spots = (outline - [patch.left, patch.top] + 0.5) * finer - 0.5
     cv2.fillConvexPoly(canvas, np.round(spots * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     small = cv2.resize(canvas, (columns, rows), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32) / np.float32(255)
+
+
+def fill_hull(patch: PixelBox, spots: FloatArray) -> AnyFloatArray:
+    """The same for the hull of some pixels (n, 2)."""
+    return fill(patch, np.asarray(cv2.convexHull(spots.astype(np.float32)), float).reshape(-1, 2))

@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, IndexArray, Mask
 from controller.simulation.boards.scene import Checker, Scene
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.painter import Painted
@@ -32,19 +32,16 @@ def truth_of(setting: Setting, scene: Scene, painted: Painted, file: str) -> dic
     hidden = _hidden_fractions(setting, camera, painted.owner == HIDDEN)
     on_table = [die for die in scene.dice if not die.on_board]
     first = len(scene.checkers) + 1
-    dice = []
-    for k, die in enumerate(scene.dice):
-        if die.on_board:
-            x, y = camera.project(die_top(setting, die))
-            dice.append(
-                {
-                    "value": die.value,
-                    "x": round(float(x), 1),
-                    "y": round(float(y), 1),
-                    "owner": die.side,
-                    "visible": _share(int(seen[first + k]), painted.faces[first + k - 1]),
-                }
-            )
+    dice = [
+        {
+            "value": die.value,
+            **_pixel(camera, die_top(setting, die)),
+            "owner": die.side,
+            "visible": _share(int(seen[first + k]), painted.faces[first + k - 1]),
+        }
+        for k, die in enumerate(scene.dice)
+        if die.on_board
+    ]
     return {
         "file": file,
         "points": list(scene.counts()),
@@ -64,6 +61,12 @@ def truth_of(setting: Setting, scene: Scene, painted: Painted, file: str) -> dic
     }
 
 
+def _pixel(camera: CameraModel, place: FloatArray) -> dict[str, float]:
+    """Where a place (mm, shape (3,)) is seen."""
+    x, y = camera.project(place)
+    return {"x": round(float(x), 1), "y": round(float(y), 1)}
+
+
 def _share(seen: int, whole: int) -> float:
     return round(min(1.0, seen / whole), 2) if whole else 0.0
 
@@ -72,21 +75,18 @@ def _cube(setting: Setting, scene: Scene, painted: Painted, seen: int) -> dict[s
     if scene.cube is None:
         return None
     cube = scene.cube
-    x, y = painted.camera.project(np.array([cube.x_mm, cube.y_mm, cube.z_mm + setting.cube.size_mm]))
+    top = np.array([cube.x_mm, cube.y_mm, cube.z_mm + setting.cube.size_mm])
     value = 1 if cube.owner == "center" and cube.face == setting.cube.centred_face else cube.face
     return {
         "value": value,
         "owner": cube.owner,
         "face": cube.face,
-        "x": round(float(x), 1),
-        "y": round(float(y), 1),
+        **_pixel(painted.camera, top),
         "visible": _share(seen, painted.faces[-1]),
     }
 
 
-def _checkers(
-    setting: Setting, scene: Scene, painted: Painted, seen: NDArray[np.intp]
-) -> list[dict[str, Any]]:
+def _checkers(setting: Setting, scene: Scene, painted: Painted, seen: IndexArray) -> list[dict[str, Any]]:
     """Every checker of which enough of the upper face is seen."""
     found = []
     for k, one in enumerate(scene.checkers):
@@ -94,11 +94,9 @@ def _checkers(
         if share < LEAST_SEEN:
             continue
         centre = upper_face(setting, one)
-        x, y = painted.camera.project(centre)
         found.append(
             {
-                "x": round(float(x), 1),
-                "y": round(float(y), 1),
+                **_pixel(painted.camera, centre),
                 "color": one.side,
                 "point": one.place - 1 if isinstance(one.place, int) else one.place,
                 "layer": "edge" if one.on_edge else one.layer,
@@ -109,19 +107,19 @@ def _checkers(
     return found
 
 
-def upper_face(setting: Setting, checker: Checker) -> NDArray[np.float64]:
+def upper_face(setting: Setting, checker: Checker) -> FloatArray:
     """The centre (mm, shape (3,)) of a checker's upper face; of one on edge, of its top."""
     up = setting.geometry.checker_diameter_mm if checker.on_edge else setting.geometry.checker_thickness_mm
     return np.array([checker.x_mm, checker.y_mm, checker.z_mm + up])
 
 
-def _radius(setting: Setting, camera: CameraModel, centre: NDArray[np.float64]) -> float:
+def _radius(setting: Setting, camera: CameraModel, centre: FloatArray) -> float:
     """A checker's radius in pixels straight across the line of sight."""
     distance = float(np.linalg.norm(camera.centre_mm - centre))
     return camera.focal * setting.geometry.checker_diameter_mm / 2 / distance
 
 
-def _hidden_fractions(setting: Setting, camera: CameraModel, hidden: NDArray[np.bool_]) -> list[float]:
+def _hidden_fractions(setting: Setting, camera: CameraModel, hidden: Mask) -> list[float]:
     """Which share of each point's row of five, and last of the bar, a hand or cup covers."""
     geometry = setting.geometry
     height, radius = geometry.checker_thickness_mm, geometry.checker_diameter_mm / 2

@@ -2,14 +2,50 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Self
 
 from controller.rules.moves.movement import MaxDice, MovementRules
 from controller.rules.moves.plays import results
 from controller.rules.moves.search import results as results_of_numbers
-from controller.rules.position import Position, Roll, Side
-from controller.simulation.players.half import BAR, OFF, Half
+from controller.rules.notation import BAR, OFF
+from controller.rules.position import CHECKERS, Position, Roll, Side
 
 HOME = 6
+
+
+@dataclass(slots=True)
+class Half:
+    """Checkers of the mover by place (25: bar, 1..24, 0: off) and the opponent's, both in the mover's numbering.
+
+    ``other[0]`` is the opponent's bar, ``other[25]`` what it has borne off.
+    """
+
+    side: Side
+    own: list[int]
+    other: list[int]
+
+    @classmethod
+    def of(cls, position: Position, side: Side) -> Self:
+        """The view of ``side``."""
+        facing = position if side is Side.LIGHT else position.mirrored()
+        own = [0, *(max(count, 0) for count in facing.points), facing.bar(Side.LIGHT)]
+        other = [facing.bar(Side.DARK), *(max(-count, 0) for count in facing.points), 0]
+        own[OFF], other[BAR] = CHECKERS - sum(own), CHECKERS - sum(other)
+        return cls(side, own, other)
+
+    def copy(self) -> Self:
+        """Another one to move on."""
+        return type(self)(self.side, self.own.copy(), self.other.copy())
+
+    def position(self) -> Position | None:
+        """The position it is; None where both sides stand on one point, or more than fifteen are about."""
+        if any(own and other for own, other in zip(self.own[1:25], self.other[1:25], strict=True)):
+            return None
+        if min(self.own) < 0 or min(self.other) < 0:
+            return None
+        points = [own - other for own, other in zip(self.own[1:25], self.other[1:25], strict=True)]
+        facing = Position.seen(points, self.own[BAR], self.other[0])
+        return facing if self.side is Side.LIGHT else facing.mirrored()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +124,7 @@ class Attempt:
         return not any(half.own[HOME + 1 : BAR + 1])
 
 
-def moved(half: Half, source: int, target: int) -> Half:
+def move_checker(half: Half, source: int, target: int) -> Half:
     """The board after one checker of the mover went from place to place; a blot that it lands on is hit."""
     after = half.copy()
     after.own[source] -= 1
@@ -99,7 +135,7 @@ def moved(half: Half, source: int, target: int) -> Half:
     return after
 
 
-def displaced(before: Half, after: Half) -> int:
+def count_displaced(before: Half, after: Half) -> int:
     """How many checkers of the mover lie elsewhere afterwards, counted by the places that hold fewer."""
     return sum(max(0, old - new) for old, new in zip(before.own[1:], after.own[1:], strict=True))
 

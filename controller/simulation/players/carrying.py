@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from controller.rules.notation import BAR, OFF, Play
 from controller.rules.position import Position, Side
+from controller.simulation.boards.arranging import colour_of
 from controller.simulation.boards.scene import Place
 from controller.vision.geometry import Colour
 
@@ -16,11 +17,6 @@ class Carry:
     colour: Colour
     start: Place
     end: Place
-
-
-def colour_of(side: Side) -> Colour:
-    """The colour of a side's checkers."""
-    return "light" if side is Side.LIGHT else "dark"
 
 
 def place_of(number: int, side: Side) -> Place:
@@ -83,7 +79,7 @@ def _changes(before: Position, after: Position, side: Side) -> tuple[list[Place]
     return fewer, more
 
 
-def undone(carries: Iterable[Carry]) -> list[Carry]:
+def undo_carries(carries: Iterable[Carry]) -> list[Carry]:
     """The same checkers the way they came, the last one first."""
     return [Carry(one.colour, one.end, one.start) for one in reversed(list(carries))]
 

@@ -1,6 +1,6 @@
 """Illegal plays on purpose, each labelled by what is done; no judge is asked what it makes of them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -74,37 +74,27 @@ class Cheat:
     points: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
-    """How a wrong is made, and what it is called where the making does not say so itself."""
-
-    make: Callable[[Attempt], Iterator[Made]]
-    labels: frozenset[str]
-
-
-def _way(make: Callable[[Attempt], Iterator[Made]], *labels: str) -> Way:
-    return Way(make, frozenset(labels))
-
-
-WAYS: Final[dict[Wrong, Way]] = {
-    Wrong.LEAVES_BAR: _way(leave_bar, ReasonCode.BAR_FIRST),
-    Wrong.JUMPS_BLOCK: _way(jump_block, ReasonCode.BLOCKED_POINT),
-    Wrong.MOVES_WRONG_DISTANCE: _way(move_wrong_distance, ReasonCode.WRONG_DISTANCE),
-    Wrong.PLAYS_OTHER_ROLL: _way(play_other_roll, ReasonCode.DICE_MISMATCH, ReasonCode.WRONG_DISTANCE),
-    Wrong.LEAVES_NUMBERS: _way(leave_numbers, ReasonCode.UNUSED_DIE, ReasonCode.LARGER_DIE),
-    Wrong.MOVES_BACKWARDS: _way(move_backwards, ReasonCode.BACKWARDS),
-    Wrong.MOVES_ONE_MORE: _way(move_one_more, ReasonCode.EXTRA_CHECKER_MOVED),
-    Wrong.MOVES_OPPONENT: _way(move_opponent, ReasonCode.OPPONENT_MOVED),
-    Wrong.HIDES_HIT: _way(hide_hit, ReasonCode.HIT_NOT_ON_BAR),
-    Wrong.TAKES_CHECKER: _way(take_checker, ReasonCode.CHECKER_MISSING),
-    Wrong.RETURNS_CHECKER: _way(return_checker, ReasonCode.CHECKER_EXTRA),
-    Wrong.STACKS: _way(stack, ReasonCode.STACK_LIMIT),
-    Wrong.BEARS_OFF_EARLY: _way(bear_off_early, ReasonCode.BEAR_OFF_EARLY),
-    Wrong.BEARS_OFF_LOW: _way(bear_off_low, ReasonCode.BEAR_OFF_HIGHER_EXISTS),
-    Wrong.BEARS_OFF_HIGH: _way(bear_off_high, NUMBER_TOO_SMALL),
-    Wrong.BEARS_OFF_ONE_MORE: _way(bear_off_one_more, EXTRA_OFF),
+WAYS: Final[Mapping[Wrong, tuple[Callable[[Attempt], Iterator[Made]], set[str]]]] = {
+    Wrong.LEAVES_BAR: (leave_bar, {ReasonCode.BAR_FIRST}),
+    Wrong.JUMPS_BLOCK: (jump_block, {ReasonCode.BLOCKED_POINT}),
+    Wrong.MOVES_WRONG_DISTANCE: (move_wrong_distance, {ReasonCode.WRONG_DISTANCE}),
+    Wrong.PLAYS_OTHER_ROLL: (play_other_roll, {ReasonCode.DICE_MISMATCH, ReasonCode.WRONG_DISTANCE}),
+    Wrong.LEAVES_NUMBERS: (leave_numbers, {ReasonCode.UNUSED_DIE, ReasonCode.LARGER_DIE}),
+    Wrong.MOVES_BACKWARDS: (move_backwards, {ReasonCode.BACKWARDS}),
+    Wrong.MOVES_ONE_MORE: (move_one_more, {ReasonCode.EXTRA_CHECKER_MOVED}),
+    Wrong.MOVES_OPPONENT: (move_opponent, {ReasonCode.OPPONENT_MOVED}),
+    Wrong.HIDES_HIT: (hide_hit, {ReasonCode.HIT_NOT_ON_BAR}),
+    Wrong.TAKES_CHECKER: (take_checker, {ReasonCode.CHECKER_MISSING}),
+    Wrong.RETURNS_CHECKER: (return_checker, {ReasonCode.CHECKER_EXTRA}),
+    Wrong.STACKS: (stack, {ReasonCode.STACK_LIMIT}),
+    Wrong.BEARS_OFF_EARLY: (bear_off_early, {ReasonCode.BEAR_OFF_EARLY}),
+    Wrong.BEARS_OFF_LOW: (bear_off_low, {ReasonCode.BEAR_OFF_HIGHER_EXISTS}),
+    Wrong.BEARS_OFF_HIGH: (bear_off_high, {NUMBER_TOO_SMALL}),
+    Wrong.BEARS_OFF_ONE_MORE: (bear_off_one_more, {EXTRA_OFF}),
 }
-"""What people do at real tables; the reasons without a way need rules that few profiles have."""
+"""How each is made, and what it is called where the making does not say so itself.
+
+That is what people do at real tables; the reasons without a way need rules that few profiles have."""
 WRONGS: Final = tuple(Wrong)
 BEAR_OFFS: Final = (
     Wrong.BEARS_OFF_LOW,
@@ -120,14 +110,14 @@ def cheats(
     wrong: Wrong, before: Position, side: Side, roll: Roll, rules: MovementRules = STANDARD
 ) -> list[Cheat]:
     """Every way to do this wrong with a roll that does not end as a legal play would."""
-    way = WAYS[wrong]
+    make, labels = WAYS[wrong]
     found: dict[Position, Cheat] = {}
-    for made in way.make(Attempt.of(before, side, roll, rules)):
+    for made in make(Attempt.of(before, side, roll, rules)):
         after = made.half.position()
         if after is None or after == before or after in found:
             continue
         points = sorted({_point(place, side) for place in made.places if 1 <= place <= 24})
-        found[after] = Cheat(wrong, made.labels or way.labels, after, tuple(points))
+        found[after] = Cheat(wrong, made.labels or frozenset(labels), after, tuple(points))
     return [one for one in found.values() if not is_result(before, side, roll, one.after, rules)]
 
 

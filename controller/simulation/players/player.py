@@ -1,4 +1,4 @@
-"""A player: what it does when it is asked for something, from what it knows and how it is."""
+"""A player: what it does with the hands, at the buttons and in words, from what it knows and how it is."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -8,20 +8,20 @@ import numpy as np
 from controller.devices.lights.frame import LightFrame, Place, Signal
 from controller.devices.link.happenings import Button
 from controller.rules.game import events as ruled
+from controller.rules.game.events import Event
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.moves.plays import play_between, results
 from controller.rules.position import Position, PositionError, Roll, Side
+from controller.simulation.boards.arranging import colour_of
 from controller.simulation.boards.scene import Place as LyingPlace
 from controller.simulation.players.carrying import (
     Carry,
     carries_between,
     carries_of,
-    colour_of,
-    undone,
+    undo_carries,
 )
 from controller.simulation.players.cheating import Cheat
 from controller.simulation.players.choosing import choose, doubles, hopeless, takes
-from controller.simulation.players.deeds import Deed, PressButton, Say, Wait
 from controller.simulation.players.temperament import Temperament
 from controller.simulation.tabletop.gestures import (
     Brush,
@@ -39,6 +39,37 @@ from controller.vision.geometry import Colour
 
 CLOCKS = {Side.LIGHT: Button.CLOCK_LIGHT, Side.DARK: Button.CLOCK_DARK}
 RESIGNS_PER_TURN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class PressButton:
+    """Press a button."""
+
+    button: Button
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Do nothing for so many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Tell the device something there is no button for."""
+
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Throw electronic dice of one's own, that show this and that no lock holds."""
+
+    dice: tuple[int, int]
+
+
+Deed = Gesture | PressButton | Wait | Say | Cast
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +137,7 @@ class Player:
         fitting = [
             Position(code)
             for code in really
-            if (end := _shifted(Position(code), lies, known)) is not None and end.code in ends
+            if (end := _shift(Position(code), lies, known)) is not None and end.code in ends
         ]
         return Intent(lies, choose(fitting, self.side, self.rng), roll) if fitting else None
 
@@ -115,7 +146,7 @@ class Player:
         points = () if intent.cheat is None else intent.cheat.points
         deeds: list[Deed] = [Wait(self._seconds(self.temperament.think_s))]
         for carry in self._carries(intent):
-            deeds += self._carried(carry)
+            deeds += self._carry(carry)
         press: list[Deed] = [] if self.done is None else [PressButton(self.done)]
         return [*deeds, Hover(0.3, points[0] if points else None), *press, Hover(seconds), MoveAway()]
 
@@ -131,7 +162,7 @@ class Player:
         for number, carry in enumerate(carries):
             if number and self._does(manner.hesitates):
                 deeds += [MoveAway(1.5)]
-            deeds += self._carried(carry)
+            deeds += self._carry(carry)
         if carries and self._does(manner.brushes):
             deeds += [self._brush(intent.after)]
         return deeds + self._over(bool(carries))
@@ -156,7 +187,7 @@ class Player:
             return carries_of(play, self.side)
         return carries_between(intent.before, intent.after)
 
-    def _carried(self, carry: Carry) -> list[Gesture]:
+    def _carry(self, carry: Carry) -> list[Gesture]:
         manner = self.temperament
         fumble = [Fumble()] if self._does(manner.fumbles) else []
         return [Pick(carry.start, carry.colour), *fumble, Put(carry.end, self._does(manner.careless))]
@@ -169,9 +200,9 @@ class Player:
         tried = self._carries(other)
         if self._does(0.5):
             tried = tried[: len(tried) // 2 + 1]
-        deeds: list[Deed] = [gesture for carry in tried for gesture in self._carried(carry)]
+        deeds: list[Deed] = [gesture for carry in tried for gesture in self._carry(carry)]
         deeds.append(Hover(self._seconds(1.0)))
-        return deeds + [gesture for carry in undone(tried) for gesture in self._carried(carry)]
+        return deeds + [gesture for carry in undo_carries(tried) for gesture in self._carry(carry)]
 
     def _brush(self, position: Position) -> Brush:
         held = [point for point in range(1, 25) if position.points[point - 1]]
@@ -195,7 +226,7 @@ class Player:
     def put_right(self, now: Position, target: Position, lights: LightFrame) -> list[Deed]:
         """Put the checkers back: as the lights say where they do, else from memory."""
         carries = shown_carries(now, lights) or carries_between(now, target)
-        deeds: list[Deed] = [gesture for carry in carries for gesture in self._carried(carry)]
+        deeds: list[Deed] = [gesture for carry in carries for gesture in self._carry(carry)]
         return [Wait(self._seconds(0.8)), *deeds, MoveAway(0.3)]
 
     def straighten(self, points: Iterable[int], now: Position) -> list[Deed]:
@@ -214,7 +245,7 @@ class Player:
         return float(mean * self.rng.uniform(0.6, 1.6))
 
 
-def _shifted(position: Position, start: Position, end: Position) -> Position | None:
+def _shift(position: Position, start: Position, end: Position) -> Position | None:
     """The position, changed as ``start`` differs from ``end``; None where that cannot be."""
     points = [
         at + there - here for at, here, there in zip(position.points, start.points, end.points, strict=True)

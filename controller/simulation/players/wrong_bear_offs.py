@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from controller.rules.notation import BAR, OFF
 from controller.rules.reasons import ReasonCode
-from controller.simulation.players.attempt import Attempt, Made, displaced, moved
-from controller.simulation.players.half import BAR, OFF, Half
+from controller.simulation.players.attempt import Attempt, Half, Made, count_displaced, move_checker
 
 NUMBER_TOO_SMALL: Final = ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL
 EXTRA_OFF: Final = ReasonCode.EXTRA_CHECKER_OFF
@@ -15,7 +15,7 @@ def bear_off_early(attempt: Attempt) -> Iterator[Made]:
     """A checker is borne off with its number while another is outside the home board before and after."""
     for number, half in attempt.but_one():
         if half.own[number] and not half.own[BAR] and not attempt.all_home(half):
-            yield Made(moved(half, number, OFF), (number,))
+            yield Made(move_checker(half, number, OFF), (number,))
 
 
 def bear_off_low(attempt: Attempt) -> Iterator[Made]:
@@ -26,7 +26,7 @@ def bear_off_low(attempt: Attempt) -> Iterator[Made]:
         for source in range(1, number):
             behind = any(half.own[source + 1 : BAR])
             if half.own[source] and behind and source not in attempt.numbers:
-                yield Made(moved(half, source, OFF), (source,))
+                yield Made(move_checker(half, source, OFF), (source,))
 
 
 def bear_off_high(attempt: Attempt) -> Iterator[Made]:
@@ -40,7 +40,7 @@ def bear_off_high(attempt: Attempt) -> Iterator[Made]:
             # With all numbers one checker may have gone that far; then one of the others moved too much.
             far = sum(attempt.numbers) >= source and half.own[OFF] < _most_off(attempt)
             labels = {NUMBER_TOO_SMALL, *((EXTRA_OFF, ReasonCode.EXTRA_CHECKER_MOVED) if far else ())}
-            yield Made(moved(half, source, OFF), (source,), frozenset[str](labels))
+            yield Made(move_checker(half, source, OFF), (source,), frozenset[str](labels))
 
 
 def bear_off_one_more(attempt: Attempt) -> Iterator[Made]:
@@ -53,7 +53,7 @@ def bear_off_one_more(attempt: Attempt) -> Iterator[Made]:
             continue
         for source in range(6, 0, -1):
             if end.own[source]:
-                after = moved(end, source, OFF)
+                after = move_checker(end, source, OFF)
                 yield Made(after, (source,), _labels_of_one_more(attempt, end, after))
 
 
@@ -62,7 +62,7 @@ def _labels_of_one_more(attempt: Attempt, end: Half, after: Half) -> frozenset[s
     labels = {EXTRA_OFF}
     if end.own[OFF] - attempt.half.own[OFF] < len(attempt.numbers):
         labels.add(ReasonCode.EXTRA_CHECKER_MOVED)
-    if displaced(attempt.half, after) <= len(attempt.numbers):
+    if count_displaced(attempt.half, after) <= len(attempt.numbers):
         # No more checkers moved than there are numbers: one that was moved inside may have gone off at once.
         labels.add(NUMBER_TOO_SMALL)
     return frozenset(labels)

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from controller.rules.moves.plays import is_result
+from controller.rules.notation import BAR, OFF
 from controller.rules.position import Roll
 from controller.rules.reasons import ReasonCode
-from controller.simulation.players.attempt import Attempt, Made, displaced, moved
-from controller.simulation.players.half import BAR, OFF, Half
+from controller.simulation.players.attempt import Attempt, Half, Made, count_displaced, move_checker
 
 FARTHEST = 11
 """A wrong distance is no longer than this."""
@@ -39,7 +39,7 @@ def jump_block(attempt: Attempt) -> Iterator[Made]:
                 continue
             rests = (source - first, source - second)
             if not any(attempt.is_open(half, rest) for rest in rests):
-                yield Made(moved(half, source, target), rests)
+                yield Made(move_checker(half, source, target), rests)
 
 
 def stack(attempt: Attempt) -> Iterator[Made]:
@@ -71,7 +71,7 @@ def move_wrong_distance(attempt: Attempt) -> Iterator[Made]:
                     # Where it is a number of a die, two other numbers explain it as well.
                     other = {ReasonCode.DICE_MISMATCH} if distance <= 6 else set()
                     labels = frozenset[str]({ReasonCode.WRONG_DISTANCE, *other})
-                    yield Made(moved(half, source, source - distance), places, labels)
+                    yield Made(move_checker(half, source, source - distance), places, labels)
 
 
 def play_other_roll(attempt: Attempt) -> Iterator[Made]:
@@ -85,9 +85,9 @@ def play_other_roll(attempt: Attempt) -> Iterator[Made]:
                 continue
             for end in attempt.played(Roll.of(first, second).numbers):
                 far = _distances(attempt.half, end)
-                apart = displaced(attempt.half, end) == 2 and not far & made_up
+                apart = count_displaced(attempt.half, end) == 2 and not far & made_up
                 if apart and end.own[OFF] == attempt.half.own[OFF]:
-                    yield Made(end, _changed(attempt.half, end))
+                    yield Made(end, _changes(attempt.half, end))
 
 
 def leave_numbers(attempt: Attempt) -> Iterator[Made]:
@@ -102,7 +102,7 @@ def leave_numbers(attempt: Attempt) -> Iterator[Made]:
         else:
             continue
         for end in attempt.played(numbers):
-            yield Made(end, _changed(attempt.half, end), frozenset({label}))
+            yield Made(end, _changes(attempt.half, end), frozenset({label}))
 
 
 def move_backwards(attempt: Attempt) -> Iterator[Made]:
@@ -113,7 +113,7 @@ def move_backwards(attempt: Attempt) -> Iterator[Made]:
         for source in range(1, 25 - number):
             target = source + number
             if half.own[source] and not half.other[target]:
-                after = moved(half, source, target)
+                after = move_checker(half, source, target)
                 if sum(after.own[target:]) > sum(attempt.half.own[target:]):
                     yield Made(after, (source, target))
 
@@ -130,8 +130,8 @@ def move_one_more(attempt: Attempt) -> Iterator[Made]:
                 target = source - number
                 if not end.own[source] or end.other[target]:
                     continue
-                after = moved(end, source, target)
-                many = displaced(attempt.half, after) == len(attempt.numbers) + 1
+                after = move_checker(end, source, target)
+                many = count_displaced(attempt.half, after) == len(attempt.numbers) + 1
                 if many and not _plays_double(attempt, after):
                     yield Made(after, (source, target))
 
@@ -142,7 +142,7 @@ def move_opponent(attempt: Attempt) -> Iterator[Made]:
         for place in range(1, 25):
             for target in (place - 1, place + 1):
                 if end.other[place] and 1 <= target <= 24 and not end.own[target]:
-                    yield Made(_carried(end, place, target), (place, target))
+                    yield Made(_move_other(end, place, target), (place, target))
 
 
 def hide_hit(attempt: Attempt) -> Iterator[Made]:
@@ -155,7 +155,7 @@ def hide_hit(attempt: Attempt) -> Iterator[Made]:
                 continue
             for target in (place - 1, place + 1):
                 if 1 <= target <= 24 and not end.own[target]:
-                    yield Made(_carried(end, 0, target), (place, target))
+                    yield Made(_move_other(end, 0, target), (place, target))
 
 
 def take_checker(attempt: Attempt) -> Iterator[Made]:
@@ -163,7 +163,7 @@ def take_checker(attempt: Attempt) -> Iterator[Made]:
     for end in attempt.legal:
         for place in range(1, 25):
             if end.other[place]:
-                yield Made(_carried(end, place, BAR), (place,))
+                yield Made(_move_other(end, place, BAR), (place,))
 
 
 def return_checker(attempt: Attempt) -> Iterator[Made]:
@@ -171,7 +171,7 @@ def return_checker(attempt: Attempt) -> Iterator[Made]:
     for end in attempt.legal:
         for place in range(19, 25):
             if end.other[BAR] and end.other[place]:
-                yield Made(_carried(end, BAR, place), (place,))
+                yield Made(_move_other(end, BAR, place), (place,))
 
 
 def _distances(before: Half, after: Half) -> set[int]:
@@ -191,7 +191,7 @@ def _plays_double(attempt: Attempt, after: Half) -> bool:
     return any(is_result(before, side, double, position, attempt.rules) for double in doubles)
 
 
-def _carried(half: Half, source: int, target: int) -> Half:
+def _move_other(half: Half, source: int, target: int) -> Half:
     """The board after one checker of the opponent went from place to place (0: its bar, 25: off)."""
     after = half.copy()
     after.other[source] -= 1
@@ -199,6 +199,6 @@ def _carried(half: Half, source: int, target: int) -> Half:
     return after
 
 
-def _changed(before: Half, after: Half) -> tuple[int, ...]:
+def _changes(before: Half, after: Half) -> tuple[int, ...]:
     """The points that hold another number of the mover's checkers afterwards."""
     return tuple(at for at in range(1, 25) if before.own[at] != after.own[at])

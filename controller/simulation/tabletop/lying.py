@@ -1,17 +1,22 @@
-"""Where things come to lie when a hand puts them down, one at a time, beside what lies there already."""
+"""Where things come to lie: checkers that a hand puts down, one at a time, and dice that are thrown."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.simulation.boards.arranging import borne_off
-from controller.simulation.boards.scene import Checker, Place
+from controller.simulation.boards.arranging import borne_off, separate, thrown_die
+from controller.simulation.boards.scene import Checker, Die, Place
 from controller.simulation.boards.setting import Setting
 from controller.vision.geometry import FLAT_ROW, Colour
 
 CLOSE = 0.97
 """Checkers of one layer whose middles are nearer than this (in diameters) would stand in one another."""
 NUDGES = 24
+
+ROLLING_S = 0.55
+SPINS = 40
+"""How many faces come up on the way."""
 
 
 class FreePlaces:
@@ -122,3 +127,50 @@ def topmost(place: Place, colour: Colour, checkers: Iterable[Checker]) -> Checke
     if not there:
         return None
     return max(there, key=lambda one: (one.layer, -abs(one.y_mm), -one.x_mm))
+
+
+@dataclass(frozen=True, slots=True)
+class ThrownDice:
+    """Dice as they come to rest at ``rest_t``."""
+
+    dice: tuple[Die, ...] = ()
+    rest_t: float = 0.0
+
+    def at(self, t: float) -> tuple[Die, ...]:
+        """The dice at a moment."""
+        left = max(0.0, self.rest_t - t) / ROLLING_S
+        if not left:
+            return self.dice
+        spun = round(SPINS * left)
+        return tuple(
+            replace(
+                die,
+                value=(die.value + spun) % 6 + 1,
+                x_mm=die.x_mm * (1 - 0.4 * left),
+                y_mm=die.y_mm * (1 - 0.4 * left),
+                turn=die.turn + 9.0 * left,
+            )
+            for die in self.dice
+        )
+
+
+def throw_dice(
+    setting: Setting,
+    side: Colour,
+    values: Sequence[int],
+    cocked: bool,
+    lying: Sequence[Checker],
+    t: float,
+    rng: np.random.Generator,
+) -> ThrownDice:
+    """A throw of ``side`` that begins at ``t``; only a ``cocked`` one leans a die on a checker."""
+    dice = [thrown_die(setting, side, value, lying, rng) for value in values]
+    if not cocked:
+        dice = [replace(die, lean=0.0) for die in dice]
+    elif dice and lying:
+        one = lying[int(rng.integers(len(lying)))]
+        away = setting.geometry.checker_diameter_mm / 2 + 0.35 * setting.dice[side].size_mm
+        towards = float(rng.uniform(0, 2 * np.pi))
+        x, y = one.x_mm + away * float(np.cos(towards)), one.y_mm + away * float(np.sin(towards))
+        dice[0] = replace(dice[0], x_mm=x, y_mm=y, lean=0.5, lean_to=towards)
+    return ThrownDice(separate(tuple(dice), setting), t + ROLLING_S)

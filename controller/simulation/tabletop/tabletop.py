@@ -7,11 +7,11 @@ from itertools import count
 
 import numpy as np
 
+from controller.arrays import triple
 from controller.rules.position import Position
 from controller.simulation.boards.arranging import arrange, laid_cube
-from controller.simulation.boards.scene import Checker, CubeBlock, Die, Place, Scene
+from controller.simulation.boards.scene import BoardPush, Checker, CubeBlock, Die, Place, Scene
 from controller.simulation.boards.setting import Bgr, Setting
-from controller.simulation.tabletop import throw
 from controller.simulation.tabletop.arm import CARRY_MM, TOUCH_MM, Arm, Build, Spot, Sweep, arm_of
 from controller.simulation.tabletop.gestures import (
     Brush,
@@ -26,13 +26,14 @@ from controller.simulation.tabletop.gestures import (
     ThrowDice,
     TurnCube,
 )
-from controller.simulation.tabletop.lying import FreePlaces, topmost
-from controller.simulation.tabletop.room import Room
-from controller.vision.geometry import Colour
+from controller.simulation.tabletop.lying import FreePlaces, ThrownDice, throw_dice, topmost
+from controller.vision.geometry import COLOURS, Colour
 from controller.vision.reading import Owner
 
 GRIP_S, LET_GO_S, LEAST_S, FUMBLE_S = 0.22, 0.16, 0.22, 0.4
 LAY_OUT_S = 1.5
+SWITCH_S = 0.3
+"""A lamp that is switched takes so long to change."""
 
 Effect = Callable[[float], None]
 
@@ -58,6 +59,11 @@ class _Doing:
     until: float = 0.0
 
 
+def _hold(spot: Spot, seconds: float, then: Effect, arc_mm: float = 0.0) -> list[_Step]:
+    """To a spot, and something done there."""
+    return [_Step(spot, arc_mm=arc_mm), _Step(spot, seconds, then=then)]
+
+
 class Tabletop:
     """A table in virtual time. What no hand touches stays exactly where it is.
 
@@ -80,14 +86,16 @@ class Tabletop:
         self._lying = FreePlaces(setting, rng, sloppiness)
         self._numbers = count()
         self._checkers: dict[int, Checker] = {}
-        self._throw = throw.ThrownDice()
+        self._throw = ThrownDice()
         self._rolls = False
         self._cube: CubeBlock | None = None
-        self._room = Room()
-        colours: tuple[Colour, Colour] = ("light", "dark")
+        self._push = BoardPush()
+        # Brightness and tint, as factors on the setting's light; what they were at a moment, before that changed.
+        self._light: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0)
+        self._before: tuple[float, tuple[float, ...]] = (0.0, self._light)
         self._doing = {
             colour: _Doing(arm_of(colour, setting, build), deque(), deque())
-            for colour, build in zip(colours, builds, strict=True)
+            for colour, build in zip(COLOURS, builds, strict=True)
         }
         self.lay_out(position, cube)
 
@@ -97,11 +105,11 @@ class Tabletop:
         """Set the whole board up, as between two games; nobody's hand is in the way."""
         scene = arrange(self.setting, position, self._rng, cube=cube, sloppiness=self._sloppiness)
         lying = [one for one in scene.checkers if one.place != "off"]
-        for colour, number in zip(("light", "dark"), scene.off, strict=True):
+        for colour, number in zip(COLOURS, scene.off, strict=True):
             for _ in range(number):
-                lying.append(self._lying.on("off", "light" if colour == "light" else "dark", lying))
+                lying.append(self._lying.on("off", colour, lying))
         self._checkers = {next(self._numbers): one for one in lying}
-        self._cube, self._throw, self._rolls = scene.cube, throw.ThrownDice(), False
+        self._cube, self._throw, self._rolls = scene.cube, ThrownDice(), False
 
     @property
     def checkers(self) -> tuple[Checker, ...]:
@@ -194,30 +202,34 @@ class Tabletop:
         held = [arm.held(self.t) for arm in arms]
         hands = [arm.hand(self.t) for arm in arms]
         lying = (*self._checkers.values(), *(one for one in held if one is not None))
-        off = tuple(
-            sum(one.place == "off" and one.side == side for one in lying) for side in ("light", "dark")
-        )
-        brightness, tint = self._room.light(self.t)
+        off = tuple(sum(one.place == "off" and one.side == side for one in lying) for side in COLOURS)
+        brightness, *tint = self._light_now()
         return Scene(
             tuple(lying),
             (off[0], off[1]),
             self._throw.at(self.t),
             next((arm.held_cube(self.t) for arm in arms if arm.cube is not None), self._cube),
             tuple(hand for hand in hands if hand is not None),
-            push=self._room.push,
+            push=self._push,
             brightness=brightness,
-            tint=tint,
+            tint=triple(tint),
         )
 
     # --- what befalls the table -----------------------------------------------------------------------------
 
     def bump(self, x_mm: float, y_mm: float, turn: float = 0.0) -> None:
-        """The board is pushed by so much, with all that lies on it."""
-        self._room.bump(x_mm, y_mm, turn)
+        """The board is pushed by so much, with all that lies on it; ``turn`` in radians."""
+        push = self._push
+        self._push = BoardPush(push.x_mm + x_mm, push.y_mm + y_mm, push.turn + turn)
 
     def lamp(self, brightness: float, tint: Bgr = (1.0, 1.0, 1.0)) -> None:
         """The light changes to this, as factors on what it was when the setting was made."""
-        self._room.lamp(brightness, tint, self.t)
+        self._before, self._light = (self.t, self._light_now()), (brightness, *tint)
+
+    def _light_now(self) -> tuple[float, ...]:
+        began, before = self._before
+        share = min(1.0, (self.t - began) / SWITCH_S)
+        return tuple(a + (c - a) * share for a, c in zip(before, self._light, strict=True))
 
     # --- gestures -------------------------------------------------------------------------------------------
 
@@ -261,12 +273,8 @@ class Tabletop:
             case MoveAway(seconds):
                 return [_Step(arm.home), *([_Step(arm.home, seconds)] if seconds else [])]
             case ThrowDice(values, cocked):
-                return [
-                    _Step(
-                        (0.0, arm.home[1] * 0.35, 70.0),
-                        then=lambda t: self._throw_dice(arm, values, cocked, t),
-                    )
-                ]
+                spot = (0.0, arm.home[1] * 0.35, 70.0)
+                return [_Step(spot, then=lambda t: self._throw_dice(arm, values, cocked, t))]
             case LiftDice():
                 return self._lift_dice()
             case TurnCube(value, owner):
@@ -279,7 +287,6 @@ class Tabletop:
         there = topmost(place, colour, self._checkers.values())
         if there is None or arm.checker is not None:
             return []
-        height = there.z_mm + TOUCH_MM
 
         def take(_: float) -> None:
             for number, one in self._checkers.items():
@@ -288,10 +295,7 @@ class Tabletop:
                     del self._checkers[number]
                     return
 
-        return [
-            _Step((there.x_mm, there.y_mm, height), arc_mm=20.0),
-            _Step((there.x_mm, there.y_mm, height), GRIP_S, then=take),
-        ]
+        return _hold((there.x_mm, there.y_mm, there.z_mm + TOUCH_MM), GRIP_S, take, 20.0)
 
     def _put(self, arm: Arm, place: Place, carelessly: bool) -> list[_Step]:
         if arm.checker is None:
@@ -311,7 +315,7 @@ class Tabletop:
                 )
                 arm.checker = None
 
-        return [_Step(spot, arc_mm=CARRY_MM), _Step(spot, LET_GO_S, then=drop)]
+        return _hold(spot, LET_GO_S, drop, CARRY_MM)
 
     def _fumble(self, arm: Arm) -> list[_Step]:
         """It falls onto the free point nearest to where the hand is, and is picked up again."""
@@ -375,7 +379,7 @@ class Tabletop:
 
     def _throw_dice(self, arm: Arm, values: tuple[int, ...], cocked: bool, t: float) -> None:
         lying = self.checkers
-        self._throw = throw.thrown(self.setting, arm.side, values, cocked, lying, t, self._rng)
+        self._throw = throw_dice(self.setting, arm.side, values, cocked, lying, t, self._rng)
         self._rolls = True
 
     def _lift_dice(self) -> list[_Step]:
@@ -384,12 +388,9 @@ class Tabletop:
         first = self.dice[0]
 
         def lift(_: float) -> None:
-            self._throw = throw.ThrownDice()
+            self._throw = ThrownDice()
 
-        return [
-            _Step((first.x_mm, first.y_mm, TOUCH_MM)),
-            _Step((first.x_mm, first.y_mm, TOUCH_MM), GRIP_S, then=lift),
-        ]
+        return _hold((first.x_mm, first.y_mm, TOUCH_MM), GRIP_S, lift)
 
     def _turn_cube(self, arm: Arm, value: int, owner: Owner) -> list[_Step]:
         cube = self._cube
@@ -406,9 +407,4 @@ class Tabletop:
         height = self.setting.cube.size_mm
         here = (cube.x_mm, cube.y_mm, cube.z_mm + height)
         there = (target.x_mm, target.y_mm, target.z_mm + height)
-        return [
-            _Step(here),
-            _Step(here, GRIP_S, then=grip),
-            _Step(there, arc_mm=CARRY_MM),
-            _Step(there, LET_GO_S, then=lay),
-        ]
+        return _hold(here, GRIP_S, grip) + _hold(there, LET_GO_S, lay, CARRY_MM)

@@ -3,6 +3,7 @@
 For statistics over many thousands of plays, where painting and reading every picture would take days.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -87,19 +88,14 @@ class TruthfulEye:
             self._taken = (points, seen)
         seen = self._taken[1]
         unsure = frozenset(k + 1 for k, (_, doubt) in enumerate(seen) if doubt)
-        bar = (
-            sum(one.place == "bar" and one.side == "light" for one in table.checkers),
-            sum(one.place == "bar" and one.side == "dark" for one in table.checkers),
-        )
-        light_off, dark_off = (
-            sum(one.place == "off" and one.side == side for one in table.checkers)
-            for side in ("light", "dark")
-        )
+        lying = Counter((one.place, one.side) for one in table.checkers)
+        bar = (lying["bar", "light"], lying["bar", "dark"])
+        off = (lying["off", "light"], lying["off", "dark"])
         trays = bool(table.setting.geometry.trays)
         return Reading(
             tuple(count for count, _ in seen),
             Count(*bar),
-            Count(light_off, dark_off),
+            Count(*off),
             self._dice(table),
             self._cube(table),
             False,
@@ -110,7 +106,7 @@ class TruthfulEye:
             tuple(self._likelihoods(count, doubt) for count, doubt in seen),
             {bar: 0.0, (bar[0] + 1, bar[1]): -8.0, (bar[0], bar[1] + 1): -8.0},
             assumed_off=not trays,
-            off_likelihoods=(_tray(light_off), _tray(dark_off)) if trays else (None, None),
+            off_likelihoods=(_tray(off[0]), _tray(off[1])) if trays else (None, None),
             stance=Stance(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 0.95),
         )
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.faces import CUBE_VALUES, random_cube_style
 from controller.simulation.boards.scene import Checker, CubeBlock, Die
@@ -21,7 +21,6 @@ from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
 from controller.vision.geometry import Colour
 
-FloatArray = NDArray[np.float64]
 Random = np.random.Generator
 
 SIZES = ((1280, 720), (1280, 720), (1280, 720), (960, 540), (800, 600), (640, 480), (1920, 1080))

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, Picture
 from controller.training.dice.dice_scenes import DiceItem, DiceScene
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
-from controller.vision.sheet import Picture, Sheet, ground_sheet, surface_sheet
+from controller.vision.sheet import Sheet, ground_sheet, surface_sheet
 from controller.vision.stance import settle
 from controller.vision.views import (
     CUBE_VIEW,
@@ -23,8 +23,6 @@ from controller.vision.views import (
     die_picture,
     facing,
 )
-
-FloatArray = NDArray[np.float64]
 
 # Patches are kept larger and finer than the networks' so that they can be turned.
 KEPT = 64

@@ -6,8 +6,8 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.arrays import FloatArray, Picture
 from controller.simulation.boards.faces import (
     CUBE_VALUES,
     CubeStyle,
@@ -19,9 +19,6 @@ from controller.simulation.boards.faces import (
 )
 from controller.simulation.painting.box import Box, DistantLight, leaning, paint_box, resting
 from controller.vision.board import Board
-from controller.vision.sheet import Picture
-
-FloatArray = NDArray[np.float64]
 
 SHARE_COCKED = 0.12
 SHARE_TWIN = 0.35

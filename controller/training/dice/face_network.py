@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
+from controller.arrays import FloatArray, IntArray
 from controller.training.dice.dice_cuts import Patch
 from controller.training.dice.half import halved
 from controller.training.onnx_file import write_chain
@@ -73,7 +73,7 @@ def learn_faces(
     return halved(write_chain(layers, (3, view.size, view.size))), {"loss": round(float(np.mean(recent)), 4)}
 
 
-def _shares(worth: NDArray[np.float64], kinds: NDArray[np.int64]) -> NDArray[np.float64]:
+def _shares(worth: FloatArray, kinds: IntArray) -> FloatArray:
     """How often each patch is shown, as a share of all."""
     total = np.bincount(kinds, weights=worth)
     share = np.where(np.arange(len(total)) == 0, NOTHING_SHARE, (1 - NOTHING_SHARE) / (len(total) - 1))
@@ -88,7 +88,7 @@ def _hardness(
     ways: torch.Tensor,
     view: PatchView,
     kept: PatchView,
-) -> NDArray[np.float64]:
+) -> FloatArray:
     """How much more often each patch is worth showing: more where nothing is still taken for something."""
     net.eval()
     wrong = []

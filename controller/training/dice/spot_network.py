@@ -8,14 +8,13 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
+from controller.arrays import Float32Array, FloatArray
 from controller.training.dice.dice_cuts import Map
 from controller.training.dice.face_network import rate
 from controller.training.dice.half import halved
 from controller.training.onnx_file import write_chain
 from controller.training.recipe import Tell
 from controller.vision.views import BLOCK
-
-Single = NDArray[np.float32]
 
 SEED = 7
 BATCH = 16
@@ -78,7 +77,7 @@ def _loss(odds: torch.Tensor, wanted: torch.Tensor, asked: torch.Tensor) -> torc
     return (error * gap * asked * (1 + 3 * wanted)).sum() / ((wanted > 0.6).sum() + 1)
 
 
-def _crop(whole: Map, rng: np.random.Generator) -> tuple[Single, Single, Single]:
+def _crop(whole: Map, rng: np.random.Generator) -> tuple[Float32Array, Float32Array, Float32Array]:
     """A varied crop: picture (channels, rows, columns), the map that is wanted, and where it is asked for."""
     rows, columns, _ = whole.picture.shape
     missing = ((0, max(0, CROP - rows)), (0, max(0, CROP - columns)), (0, 0))
@@ -103,7 +102,7 @@ def _crop(whole: Map, rng: np.random.Generator) -> tuple[Single, Single, Single]
     )
 
 
-def _recoloured(view: NDArray[np.generic], rng: np.random.Generator) -> Single:
+def _recoloured(view: NDArray[np.generic], rng: np.random.Generator) -> Float32Array:
     levels = np.array(view, np.float32)
     colour = levels[..., :3][..., rng.permutation(3)]
     colour = colour * (rng.uniform(0.75, 1.25) * rng.uniform(0.85, 1.15, 3)).astype(np.float32)
@@ -114,7 +113,7 @@ def _recoloured(view: NDArray[np.generic], rng: np.random.Generator) -> Single:
     return np.concatenate([colour, levels[..., 3:] * np.float32(rng.uniform(0.7, 1.3))], axis=-1)
 
 
-def _target(spots: NDArray[np.float64]) -> tuple[Single, Single]:
+def _target(spots: FloatArray) -> tuple[Float32Array, Float32Array]:
     """The map wanted for spots (n, 3) in pixels of a crop, and 0 where nothing is asked."""
     side = 2 * CROP // BLOCK
     down, across = np.mgrid[0:side, 0:side]

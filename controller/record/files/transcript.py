@@ -1,0 +1,149 @@
+"""A match as a transcript that people read: every turn with its board, what was wrong, and how games ended."""
+
+from collections.abc import Iterator
+
+from controller.record.files.limits import notes
+from controller.record.files.match_text import one_line
+from controller.record.match.entries import Act, Turn
+from controller.record.match.json_values import reasons_text
+from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.match.playthrough import Moment, by_game, moments
+from controller.rules.game.events import (
+    Beavered,
+    Doubled,
+    Event,
+    GameAwarded,
+    MatchForfeited,
+    OpeningRoll,
+    Passed,
+    Played,
+    Raccooned,
+    ResignationAccepted,
+    ResignationRefused,
+    Resigned,
+    Rolled,
+    RollVoided,
+    Taken,
+    TakenBack,
+)
+from controller.rules.game.match import Form
+from controller.rules.position import Side
+
+
+def transcript_text(match: MatchRecord) -> str:
+    """The whole match in English, in plain lines."""
+    played = list(moments(match))
+    lines = [title_line(match), *facts_lines(match), ""]
+    lines += [one_line(note) for note in notes(match, played) if not note.startswith("Game ")]
+    for number, of_game in enumerate(by_game(played)):
+        lines += ["", *_game(match, number, of_game)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def title_line(match: MatchRecord) -> str:
+    """Who played for what."""
+    return f"{player_name(match, Side.LIGHT)} (light) - {player_name(match, Side.DARK)} (dark), {form_text(match)}"
+
+
+def player_name(match: MatchRecord, side: Side) -> str:
+    """A player's name on one line, the side where there is none."""
+    return one_line(match.name(side)) or side.capitalize()
+
+
+def form_text(match: MatchRecord) -> str:
+    """What is played for."""
+    rules = ", ".join(dict.fromkeys(profile.title for profile in match.terms.profiles))
+    match match.terms.form:
+        case Form.MONEY:
+            return f"single games ({one_line(rules)})"
+        case Form.SERIES:
+            return f"series to {match.length} ({one_line(rules)})"
+        case Form.MATCH:
+            return f"match to {match.length} ({one_line(rules)})"
+
+
+def facts_lines(match: MatchRecord) -> Iterator[str]:
+    """What is known beside the games, a line each."""
+    facts = match.facts
+    known = {
+        "Event": facts.event,
+        "Round": facts.round,
+        "Place": facts.place,
+        "Table": facts.table,
+        "Date": facts.played_on.isoformat() if facts.played_on else "",
+        "Recorded by": facts.transcriber,
+    }
+    for name, value in known.items():
+        if one_line(value):
+            yield f"{name}: {one_line(value)}"
+
+
+def _game(match: MatchRecord, number: int, played: list[Moment]) -> Iterator[str]:
+    game = match.games[number]
+    light, dark = (player_name(match, side) for side in Side)
+    yield f"Game {number + 1}: {light} {game.light_score}, {dark} {game.dark_score}"
+    tries = [turn for turn in game.turns if not turn.counts]
+    for moment in played:
+        entry = moment.entry
+        if isinstance(entry, Turn):
+            for tried in tries:
+                if tried.ply == entry.ply:
+                    yield turn_line(tried)
+            yield turn_line(entry)
+        elif isinstance(entry, Act):
+            yield f"      {act_line(entry.event, moment)}"
+    yield f"      {result_line(match, game)}"
+
+
+def turn_line(turn: Turn) -> str:
+    """Ply, player, dice and play; for an illegal one the rules that were broken."""
+    line = f"{turn.ply:4d}  {turn.player:<5}  {turn.roll}  {one_line(turn.text)}"
+    if turn.legal:
+        return line
+    fate = "left standing" if turn.stands else "put right"
+    return f"{line}  ILLEGAL, {fate}: {reasons_text(turn.reasons)}".rstrip(": ")
+
+
+def result_line(match: MatchRecord, game: GameRecord) -> str:
+    """How a game ended, with the working."""
+    result = game.result
+    if result is None:
+        return "broken off"
+    points = f"{result.points} point{'s' if result.points > 1 else ''}"
+    working = f" ({one_line(result.working)})" if result.working else ""
+    return f"{player_name(match, result.winner)} ({result.winner}) wins {points}{working}"
+
+
+def act_line(event: Event, moment: Moment) -> str:
+    """An act in words; ``moment`` is the one before it."""
+    game = moment.match.game
+    offered = game.cube.value if game.offer is None else game.offer.value
+    match event:
+        case OpeningRoll(light, dark):
+            return f"opening roll: light {light}, dark {dark}"
+        case Rolled(side, roll):
+            return f"{side} rolls {roll}"
+        case RollVoided(side):
+            return f"the roll of {side} is void"
+        case Doubled(side):
+            return f"{side} doubles to {2 * game.cube.value}"
+        case Beavered(side):
+            return f"{side} beavers to {2 * offered}"
+        case Raccooned(side):
+            return f"{side} raccoons to {2 * offered}"
+        case Taken(side):
+            return f"{side} takes"
+        case Passed(side):
+            return f"{side} drops"
+        case Resigned(side, amount):
+            return f"{side} offers to resign {amount}"
+        case ResignationAccepted(side):
+            return f"{side} accepts"
+        case ResignationRefused(side):
+            return f"{side} refuses"
+        case GameAwarded(winner, points):
+            return f"the game is awarded to {winner} for {points}"
+        case MatchForfeited(loser):
+            return f"{loser} forfeits the match"
+        case Played(side) | TakenBack(side):
+            return f"{side} plays"

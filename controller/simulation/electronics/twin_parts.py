@@ -1,0 +1,215 @@
+"""The parts of the twin: its serial line, the events that wait, buttons and dice (hardware_docs/protocol.md)."""
+
+import struct
+from collections import deque
+from dataclasses import dataclass, field
+from enum import IntEnum
+from random import Random
+from typing import Final
+
+from controller.devices.link.messages import DiceMode
+
+BYTE_S: Final = 10 / 250_000
+
+SLOTS: Final = 16
+MAX_PAYLOAD: Final = 112
+MOST_LOST: Final = 0xFFFF
+SEQ: Final = 2**16
+
+BUTTONS: Final = 8
+
+TUMBLE_MS: Final = 600
+FACE_MS: Final = 60
+ENOUGH_SAMPLES: Final = 64
+MOST_SAMPLES: Final = 255 * 16
+"""One of noise is taken every millisecond."""
+LEDS: Final = (0, 1, 2, 3, 6, 7, 14)
+"""The LED groups of the faces, from 1 on; 0 is dark."""
+
+
+@dataclass(slots=True)
+class SerialLine:
+    """One direction of the line."""
+
+    _bytes: deque[tuple[float, int]] = field(default_factory=deque)
+    _free_at: float = 0.0
+
+    def put(self, data: bytes, now: float) -> None:
+        """Begin to send bytes behind those under way."""
+        at = max(self._free_at, now)
+        for byte in data:
+            at += BYTE_S
+            self._bytes.append((at, byte))
+        self._free_at = at
+
+    def take(self, now: float) -> list[tuple[float, bytes]]:
+        """What is through by now."""
+        taken: list[tuple[float, bytes]] = []
+        while self._bytes and self._bytes[0][0] <= now:
+            at, byte = self._bytes.popleft()
+            taken.append((at, bytes([byte])))
+        return taken
+
+    @property
+    def next_s(self) -> float | None:
+        """When the next byte is through."""
+        return self._bytes[0][0] if self._bytes else None
+
+    def cut(self, now: float) -> None:
+        """What is under way is gone."""
+        self._bytes.clear()
+        self._free_at = now
+
+
+class EventKind(IntEnum):
+    """Of an event."""
+
+    DICE = 1
+    BUTTON = 2
+    RESTARTED = 3
+    LOST = 4
+    LEASE_OVER = 5
+
+
+@dataclass(slots=True)
+class EventQueue:
+    """Up to 16 events that were not acknowledged; what finds no room is counted, and told when there is room again.
+
+    ``boot_id`` names the numbering; ``lost`` counts all that were dropped, ``untold`` those no event tells of yet.
+    """
+
+    boot_id: int
+    next_seq: int = 1
+    lost: int = 0
+    untold: int = 0
+    waiting: deque[bytes] = field(default_factory=deque)
+
+    @property
+    def oldest(self) -> int:
+        """The number of the first event that waits, or of the next one."""
+        return (self.next_seq - len(self.waiting)) % SEQ
+
+    def push(self, kind: EventKind, t_ms: int, data: bytes) -> None:
+        """Append an event or count it as lost."""
+        self._tell_lost(t_ms)
+        if len(self.waiting) < SLOTS:
+            self._append(kind, t_ms, data)
+            return
+        self.lost = min(self.lost + 1, MOST_LOST)
+        self.untold = min(self.untold + 1, MOST_LOST)
+
+    def acknowledge(self, through: int, now_ms: int) -> bool:
+        """Forget the events up to this number; whether there were any. Numbers never sent are passed over."""
+        done = (through - self.oldest + 1) % SEQ
+        if not 0 < done <= len(self.waiting):
+            return False
+        for _ in range(done):
+            self.waiting.popleft()
+        self._tell_lost(now_ms)
+        return True
+
+    def payload(self, now_ms: int) -> bytes:
+        """The EVENTS message: as many of those that wait as fit."""
+        head = struct.pack(">BIIHH", 0x90, self.boot_id, now_ms, self.lost, self.oldest)
+        body, count = b"", 0
+        for event in self.waiting:
+            if len(head) + 1 + len(body) + len(event) > MAX_PAYLOAD:
+                break
+            body += event
+            count += 1
+        return head + bytes([count]) + body
+
+    def _tell_lost(self, t_ms: int) -> None:
+        if self.untold and len(self.waiting) < SLOTS:
+            self._append(EventKind.LOST, t_ms, struct.pack(">H", self.untold))
+            self.untold = 0
+
+    def _append(self, kind: EventKind, t_ms: int, data: bytes) -> None:
+        self.waiting.append(struct.pack(">BIB", kind, t_ms, len(data)) + data)
+        self.next_seq = (self.next_seq + 1) % SEQ
+
+
+@dataclass(slots=True)
+class Buttons:
+    """``down`` are those that were reported as down; ``since`` when the contact of a button began to differ."""
+
+    down: set[int] = field(default_factory=set)
+    since: dict[int, int] = field(default_factory=dict)
+
+    def take(self, closed: set[int], now_ms: int, quiet_ms: int) -> list[tuple[int, bool, int]]:
+        """What changed: button, whether it is down, and when its contact closed or opened for good."""
+        changed: list[tuple[int, bool, int]] = []
+        for button in range(BUTTONS):
+            is_closed = button in closed
+            if is_closed == (button in self.down):
+                self.since.pop(button, None)
+                continue
+            began = self.since.setdefault(button, now_ms)
+            if now_ms - began < quiet_ms:
+                continue
+            del self.since[button]
+            (self.down.add if is_closed else self.down.remove)(button)
+            changed.append((button, is_closed, began))
+        return changed
+
+    def due_ms(self, closed: set[int], now_ms: int, quiet_ms: int) -> int | None:
+        """When `take` will have something to do."""
+        if closed == self.down and not self.since:
+            return None
+        differing = closed ^ self.down
+        return now_ms + 1 if differing != self.since.keys() else min(self.since.values()) + quiet_ms
+
+
+@dataclass(slots=True)
+class TwinDice:
+    """Two dice. ``chance`` is the noise they are drawn from; ``deaf``: the input of the noise hears nothing."""
+
+    chance: Random
+    deaf: bool = False
+    mode: DiceMode = DiceMode.FREE
+    arm_id: int | None = None
+    used: bool = False
+    until_ms: int | None = None
+    next_face_ms: int = 0
+    drawn_ms: int = 0
+    faces: tuple[int, int] = (0, 0)
+
+    def arm(self, arm_id: int, mode: DiceMode) -> None:
+        """What the roll button does from now on; an ``arm_id`` that is known already changes nothing."""
+        if (arm_id, mode) != (self.arm_id, self.mode):
+            self.arm_id, self.mode, self.used = arm_id, mode, False
+
+    def press(self, now_ms: int) -> None:
+        """The roll button was pressed."""
+        locked = self.mode is DiceMode.OFF or (self.mode is DiceMode.ONCE and self.used)
+        if self.until_ms is None and not locked:
+            self.used = True
+            self.until_ms = now_ms + TUMBLE_MS
+            self.next_face_ms = now_ms
+
+    def tick(self, now_ms: int) -> bytes | None:
+        """Move the dice on; the data of a roll when they have come to rest."""
+        if self.until_ms is None:
+            return None
+        if now_ms < self.until_ms:
+            if now_ms >= self.next_face_ms:
+                self.next_face_ms = now_ms + FACE_MS
+                self.faces = (self.faces[0] % 6 + 1, (self.faces[1] + 3) % 6 + 1)
+            return None
+        raw, self.faces = self._draw()
+        samples = 0 if self.deaf else min(now_ms - self.drawn_ms, MOST_SAMPLES)
+        self.until_ms, self.drawn_ms = None, now_ms
+        first, second = self.faces
+        return struct.pack(">BBIB", first << 4 | second, int(samples < ENOUGH_SAMPLES), raw, samples // 16)
+
+    @property
+    def due_ms(self) -> int | None:
+        """When `tick` will have something to do."""
+        return None if self.until_ms is None else min(self.until_ms, self.next_face_ms)
+
+    def _draw(self) -> tuple[int, tuple[int, int]]:
+        while True:
+            raw = self.chance.getrandbits(32)
+            faces = [group + 1 for shift in range(29, 0, -3) if (group := raw >> shift & 7) < 6]
+            if len(faces) >= 2:
+                return raw, (faces[0], faces[1])

@@ -1,0 +1,60 @@
+"""Counts the checkers on points and bar: networks judge the strip along each of them.
+
+What they say of their own certainty is taken as it is: on boards they never saw no other scale fitted better.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from controller.arrays import FloatArray, Picture
+from controller.vision.appearance import Appearance
+from controller.vision.bar_strip import look_at_bar
+from controller.vision.camera import CameraModel
+from controller.vision.counts import SIDE
+from controller.vision.geometry import BoardGeometry
+from controller.vision.network import load_network
+from controller.vision.sheet import ground_sheet
+from controller.vision.strips import POINTS, look_at_strips, look_first
+
+# The answers of the network for points, index by index: signed counts.
+COUNTS: Sequence[int] = range(-SIDE, SIDE + 1)
+# More checkers on the bar than this are never told of.
+MOST = 5
+# The answers of the network for the bar, index by index: (light, dark).
+PAIRS = tuple((light, dark) for light in range(MOST + 1) for dark in range(MOST + 1 - light))
+# Nothing is more improbable than this: there is always something nobody thought of.
+WORST = 9.0
+
+Answer = TypeVar("Answer")
+
+
+def point_likelihoods(
+    lit: Picture, camera: CameraModel, geometry: BoardGeometry, look: Appearance
+) -> tuple[dict[int, float], ...]:
+    """For each point the log-likelihood of every signed count, the best 0.
+
+    ``lit`` is in the light of the appearance, ``camera`` as it stands to the board now. Points that plainly show
+    the bare board are not asked about.
+    """
+    first = look_first(lit, camera, geometry, ground_sheet(geometry), look)
+    scores = np.full((POINTS, len(COUNTS)), -WORST)
+    scores[:, SIDE] = 0.0
+    asked = first.strange()
+    if len(asked):
+        strips = look_at_strips(lit, camera, geometry, first, asked)
+        scores[asked] = load_network("points").run(strips)
+    return tuple(_likelihoods(COUNTS, row) for row in scores)
+
+
+def bar_likelihoods(
+    lit: Picture, camera: CameraModel, geometry: BoardGeometry, look: Appearance
+) -> dict[tuple[int, int], float]:
+    """Log-likelihoods of (light, dark) checkers on the bar, the best 0; arguments as of `point_likelihoods`."""
+    strip = look_at_bar(lit, camera, geometry, ground_sheet(geometry), look)
+    return _likelihoods(PAIRS, np.asarray(load_network("bar").run(strip)[0], np.float64))
+
+
+def _likelihoods(answers: Sequence[Answer], scores: FloatArray) -> dict[Answer, float]:
+    return dict(zip(answers, np.maximum(scores - scores.max(), -WORST).tolist(), strict=True))

@@ -1,0 +1,122 @@
+"""OGXM through the reference codec: nothing it objects to, and the same match back."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import ogxm
+import pytest
+
+from controller.record.files.match_text import MatchFileError
+from controller.record.files.ogxmfile import ogxm_bytes, ogxm_document, plain_document
+from controller.record.files.ogxmread import read_ogxm
+from controller.record.match.entries import Act, Turn
+from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.match.playthrough import RecordFault, objections
+from controller.rules.game.events import Doubled
+from tests.record.files.test_gnubg_reads import KINDS, course, matches
+from tests.record.files.test_matread import OTHER_RULES, told
+from tests.record.simulated import simulated
+
+
+def records_of(kind: str) -> list[MatchRecord]:
+    if kind in KINDS:
+        return matches(kind)
+    profile, length, habits = OTHER_RULES[kind]
+    return [simulated(seed, profile, length, habits) for seed in range(8)]
+
+
+@pytest.mark.parametrize("kind", [*KINDS, *OTHER_RULES])
+def test_the_codec_objects_to_nothing_and_the_match_comes_back_equal(kind: str) -> None:
+    for record in records_of(kind):
+        data = ogxm_bytes(record)
+        document = ogxm.binary_to_json(data)
+        assert ogxm.v2_problem(document) is None
+        assert document["replay_complete"]
+        again = read_ogxm(data, "x.ogxm")
+        assert again == record
+        assert ogxm_bytes(again) == data
+
+
+def doubled_before_any_turn(game: GameRecord) -> bool:
+    """OGXM has no such thing; only a game that begins from another position can have it."""
+    first = next(iter(game.course), None)
+    return isinstance(first, Act) and isinstance(first.event, Doubled)
+
+
+def times(game: GameRecord) -> Iterator[float | None]:
+    return (turn.t for turn in game.played)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, *OTHER_RULES])
+def test_the_plies_by_themselves_tell_the_same_match(kind: str) -> None:
+    """As a reader of another program sees it, without the record that rides along."""
+    for record in records_of(kind)[:20]:
+        if doubled_before_any_turn(record.games[0]):
+            continue
+        again = read_ogxm(ogxm.json_to_binary(plain_document(record)), "x.ogxm")
+        assert told(again) == told(record)
+        assert again.terms == record.terms
+        assert [game.start for game in again.games] == [game.start for game in record.games]
+        for game, other in zip(record.games, again.games, strict=True):
+            assert [turn.legal for turn in game.played] == [turn.legal for turn in other.played]
+            assert list(times(other)) == list(times(game))
+            mine, theirs = game.result, other.result
+            assert (mine and (mine.winner, mine.points)) == (theirs and (theirs.winner, theirs.points))
+        assert {objection.fault for objection in objections(again)} <= {RecordFault.ILLEGAL_PLAY}
+
+
+def test_a_file_that_was_changed_elsewhere_is_read_from_its_plies() -> None:
+    record = next(record for record in matches("tidy match") if len(record.games[0].turns) > 5)
+    document = ogxm_document(record)
+    document["player_white"] = "Somebody else"
+    again = read_ogxm(ogxm.json_to_binary(document), "x.ogxm")
+    assert again.light == "Somebody else"
+    assert told(again) == told(record)
+
+
+def test_illegal_plays_carry_their_flag_and_times_are_clock_and_film_mark() -> None:
+    record = next(
+        record
+        for record in matches("wild match")
+        if any(not turn.legal for game in record.games for turn in game.played)
+    )
+    record = replace(record, games=tuple(replace(g, entries=tuple(g.played)) for g in record.games))
+    document = ogxm.binary_to_json(ogxm_bytes(record))
+    plies = [ply for game in document["games"] for ply in game["plies"]]
+    turns = [turn for game in record.games for turn in game.turns]
+    marks = {round(1000 * turn.t) for turn in turns if turn.t is not None}
+    assert sum(ply.get("illegal", False) for ply in plies) == sum(not turn.legal for turn in turns)
+    assert {ply["video_ms"] for ply in plies if "video_ms" in ply} == marks
+
+
+def test_a_turn_of_a_side_that_was_not_on_roll_sets_the_board_first() -> None:
+    record = next(record for record in matches("tidy match") if len(record.games[0].turns) > 8)
+    game = record.games[0]
+    turns = [entry for entry in game.entries if isinstance(entry, Turn | Act)]
+    last = game.turns[6]
+    fewer = tuple(entry for entry in turns if not isinstance(entry, Turn) or entry.ply not in (4, 5))
+    gap = replace(record, games=(replace(game, entries=fewer, result=None),))
+    again = read_ogxm(ogxm.json_to_binary(plain_document(gap)), "x.ogxm")
+    assert list(course(again.games[0])) == list(course(gap.games[0]))
+    assert last.after in [turn.after for turn in again.games[0].turns]
+
+
+@pytest.mark.parametrize("data", [b"", b"OGXM", b"OGXM" + bytes(60), b"x" * 100])
+def test_what_is_no_ogxm_is_told_in_a_sentence(data: bytes) -> None:
+    with pytest.raises(MatchFileError, match=r"x\.ogxm is no OGXM"):
+        read_ogxm(data, "x.ogxm")
+
+
+def test_every_truncated_file_is_refused_and_every_changed_one_refused_or_read() -> None:
+    data = ogxm_bytes(matches("wild match")[3])
+    read = 0
+    for at in range(0, len(data), 7):
+        with pytest.raises(MatchFileError):
+            read_ogxm(data[:at], "x.ogxm")
+        try:
+            changed = read_ogxm(data[:at] + bytes([data[at] ^ 0x41]) + data[at + 1 :], "x.ogxm")
+        except MatchFileError:
+            continue
+        read += 1
+        assert isinstance(changed, MatchRecord)
+    assert read > 0

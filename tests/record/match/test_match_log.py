@@ -1,0 +1,89 @@
+import random
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from controller.record.files.mat import mat_text
+from controller.record.journal.journal import Journal, JournalError
+from controller.record.journal.schema import Json
+from controller.record.match.entries import Act, Note, RecordError
+from controller.record.match.match import MONEY, Facts, MatchRecord
+from controller.record.match.match_log import MatchLog, read_match
+from controller.rules.game.events import Doubled, OpeningRoll, Taken
+from controller.rules.game.match_record import terms_record
+from controller.rules.position import Position, Side
+from tests.record.matches import random_game, random_match, terms_of
+
+TERMS: Json = terms_record(MONEY)
+
+
+def noon() -> str:
+    return "2026-11-21T12:00:00Z"
+
+
+def logged(journal: Journal, name: str, match: MatchRecord) -> None:
+    log = MatchLog(journal, name, noon)
+    log.begin_match(match.light, match.dark, match.terms, match.facts)
+    for game in match.games:
+        log.begin_game(game.start, game.light_score, game.dark_score)
+        for entry in game.entries:
+            log.add(entry)
+        log.add(Note("bump", 3, 1.5, {"moved_mm": 4}))
+        if game.result:
+            log.end_game(game.result)
+
+
+def test_a_match_comes_back_from_the_journal_as_it_was(tmp_path: Path) -> None:
+    matches = {
+        f"table-{seed}": random_match(seed, games=1, length=3 * seed, illegal=0.05, corrected=0.05)
+        for seed in range(2)
+    }
+    start = Position.from_compact("A.c.bBBB..a.AaaC..bAb.BaAa")
+    broken_off = random_game(random.Random(1), start=start, longest=5)
+    matches["broken off"] = MatchRecord("", "Žofia", MONEY, (broken_off,))
+    acts = (Act(OpeningRoll(3, 3), 0.5), Act(Doubled(Side.LIGHT)), Act(Taken(Side.DARK), 2.25, noon()))
+    doubled = replace(broken_off, entries=(*acts, *broken_off.entries))
+    matches["doubled"] = MatchRecord("A", "B", terms_of(5), (doubled,))
+    matches["not begun"] = MatchRecord("A", "B", terms_of(7), (), Facts(date(2026, 1, 2), event="Spring"))
+    with Journal(tmp_path / "journal.db") as journal:
+        for name, match in matches.items():
+            logged(journal, name, match)
+        assert journal.matches() == tuple(matches)
+        for name, match in matches.items():
+            assert read_match(journal, name) == match
+            assert mat_text(read_match(journal, name)) == mat_text(match)
+        journal.verify()
+
+
+def test_a_match_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.db") as journal:
+        logged(journal, "table-1", MatchRecord("A", "B", terms_of(7)))
+        with pytest.raises(JournalError, match=r"no match 'table-2' in .*; it holds: table-1\."):
+            read_match(journal, "table-2")
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload"),
+    [
+        ("turn", {"ply": 0}),
+        ("game", {"start": "nonsense", "light_score": 0, "dark_score": 0}),
+        ("result", {"winner": "red", "points": 1}),
+        ("match", {"light": "A", "dark": "B", "terms": {**TERMS, "length": -1}, "facts": {}}),
+        ("match", {"light": "A", "dark": "B", "terms": TERMS, "facts": {"played_on": "yesterday"}}),
+        ("match", {"light": "A", "dark": "B", "terms": TERMS, "facts": {"colour": "red"}}),
+        ("act", {"event": "doubled", "side": "red"}),
+        ("act", {"event": "played", "side": "light", "after": "b....E.C...eE...c.e....B..", "play": None}),
+    ],
+)
+def test_an_event_that_makes_no_sense_is_named(tmp_path: Path, kind: str, payload: dict[str, Json]) -> None:
+    with Journal(tmp_path / "journal.db") as journal:
+        journal.append("m", kind, payload, utc=noon())
+        with pytest.raises(JournalError, match=rf"Event 1 of .* is not a {kind} that can be read"):
+            read_match(journal, "m")
+
+
+def test_a_note_cannot_pass_for_a_turn(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.db") as journal, pytest.raises(RecordError, match="'turn'"):
+        MatchLog(journal, "m", noon).add(Note("turn", None, 0.0))

@@ -1,0 +1,90 @@
+"""The lines of a match: as they were told, with the last word about each turn, and counted through a film."""
+
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from controller.record.files.mat import mat_text
+from controller.record.journal.journal import Event, Journal
+from controller.record.match.entries import Note, Turn
+from controller.record.match.match import MONEY, Facts, GameRecord
+from controller.record.match.match_log import MatchLog, read_match
+from controller.record.table.journal_lines import last_word, lines_of, number_through
+from controller.rules.position import START
+from tests.record.matches import misplay, misplayed, random_game
+
+GAME = random_game(random.Random(4), longest=6)
+
+
+def told(folder: Path, *games: list[Turn | Note]) -> tuple[Journal, tuple[Event, ...]]:
+    """A match in which this was told, in this order."""
+    journal = Journal(folder / "journal.db")
+    log = MatchLog(journal, "1", lambda: "2026-11-21T12:00:00Z")
+    log.begin_match("", "", MONEY, Facts())
+    for entries in games:
+        log.begin_game(START)
+        for entry in entries:
+            log.add(entry)
+    return journal, tuple(journal.events("1"))
+
+
+def turns_in(events: Any) -> list[tuple[int, str]]:
+    return [(event.payload["ply"], event.payload["position"]) for event in events if event.kind == "turn"]
+
+
+def another(turn: Turn) -> Turn:
+    """The same roll played in another way."""
+    others = random.Random(7)
+    while True:
+        wrong = misplay(others, turn.before, turn.player, turn.roll)
+        if wrong is not None and wrong != turn.after:
+            return misplayed(turn.ply, turn.player, turn.roll, turn.before, wrong, stands=True)
+
+
+def test_a_turn_that_was_told_anew_takes_the_place_of_the_first(tmp_path: Path) -> None:
+    turns = list(GAME.turns)
+    first = [*turns[:2], another(turns[2]), *turns[3:5], turns[2], *turns[5:]]
+    journal, events = told(tmp_path, [*first])
+    assert turns_in(last_word(events)) == [(turn.ply, turn.after.compact()) for turn in turns]
+    assert len(list(lines_of(events))) == len(turns) + 1
+    assert [turn.after for turn in read_match(journal, "1").games[0].played] == [turn.after for turn in turns]
+    plain = replace(read_match(journal, "1"), games=(GameRecord(tuple(turns)),))
+    assert mat_text(read_match(journal, "1")) == mat_text(plain)
+
+
+def test_a_try_that_was_put_right_stays_before_the_turn_that_counts(tmp_path: Path) -> None:
+    turns = list(GAME.turns)
+    stood = another(turns[1])
+    tried = replace(stood, stands=False)
+    _, events = told(tmp_path, [turns[0], stood, turns[2], tried, turns[1], *turns[3:]])
+    kept = turns_in(last_word(events))
+    assert kept[:4] == [
+        (0, turns[0].after.compact()),
+        (1, tried.after.compact()),
+        (1, turns[1].after.compact()),
+        (2, turns[2].after.compact()),
+    ]
+
+
+def test_notes_stay_and_games_do_not_mix(tmp_path: Path) -> None:
+    turns = list(GAME.turns[:3])
+    bump = Note("bump", 3, 1.5, {"shift_mm": 4.0})
+    _, events = told(tmp_path, [turns[0], bump, *turns[1:]], [*turns])
+    assert last_word(events) == list(events)
+
+
+def test_that_a_play_was_flagged_is_not_its_last_word(tmp_path: Path) -> None:
+    flag = Note("flagged", 3, 1.5, {"ply": 1, "move": "24/22"})
+    _, events = told(tmp_path, [GAME.turns[0], flag, GAME.turns[1]])
+    assert [json.loads(line)["ply"] for line in lines_of(events) if "ply" in line] == [0, 1, 1]
+    assert [json.loads(line)["ply"] for line in lines_of(last_word(events)) if "ply" in line] == [0, 1]
+
+
+def test_plies_go_on_counting_through_a_film_of_several_games(tmp_path: Path) -> None:
+    turns = list(GAME.turns[:3])
+    doubt = Note("unsure", 3, 1.5, {"ply": 1, "points": [3]})
+    _, events = told(tmp_path, [*turns], [turns[0], doubt, *turns[1:]])
+    numbered = [event.payload["ply"] for event in number_through(events) if "ply" in event.payload]
+    assert numbered == [0, 1, 2, 3, 4, 4, 5]

@@ -1,0 +1,112 @@
+"""The folder of a match at a live table."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from controller.app.desk import Desk
+from controller.devices.link.happenings import Button, EventMark
+from controller.record.table.match_folder import (
+    EVENTS,
+    JOURNAL,
+    MAT,
+    OGXM,
+    FolderError,
+    MatchFolder,
+    find_unfinished,
+    last_mark,
+)
+from controller.referee.events import Pressed
+from controller.referee.phase import Phase
+from tests.app.opened import FIVE, UTC, play
+from tests.app.playing import Players
+
+
+class Opened(MatchFolder):
+    """A folder that remembers what it complained about."""
+
+    def __init__(self, path: Path) -> None:
+        self.said: list[str] = []
+        super().__init__(path, lambda: UTC, self.said.append, lambda: 0.0)
+
+
+def begun(folder: MatchFolder) -> Desk:
+    desk, _ = Desk.open(FIVE, folder.book, folder.follow, names=("Anna", "Béla"))
+    return desk
+
+
+def test_the_lines_written_in_play_are_those_that_the_journal_tells(tmp_path: Path) -> None:
+    folder = Opened(tmp_path / "a match")
+    desk = begun(folder)
+    play(desk, Players(Random(4), resigns=0.1, doubles=0.1))
+    lines = (folder.path / EVENTS).read_text()
+    folder.write_match_aside()
+    folder.write_match()
+    assert (folder.path / EVENTS).read_text() == lines
+    told = [json.loads(line) for line in lines.splitlines()]
+    assert told[0]["kind"] == "game_begun"
+    assert told[-1]["kind"] == "match_over"
+    assert {"player", "dice", "move", "legal", "reasons", "position", "frame", "t"} <= next(
+        line for line in told if "ply" in line and "kind" not in line
+    ).keys()
+    assert folder.said == []
+    folder.close()
+    found = {path.name for path in folder.path.iterdir()}
+    assert found == {EVENTS, JOURNAL, "journal.evidence.db", MAT, OGXM}
+    assert desk.table.phase is Phase.MATCH_OVER
+
+
+def test_the_newest_match_is_unfinished_until_it_is_over(tmp_path: Path) -> None:
+    assert find_unfinished(tmp_path) is None
+    folder = Opened(tmp_path / "2026-11-20")
+    desk = begun(folder)
+    found = find_unfinished(tmp_path)
+    assert found is not None
+    path, record = found
+    assert (path, record.light, record.dark) == (folder.path, "Anna", "Béla")
+    play(desk, Players(Random(4), resigns=0.1, doubles=0.1))
+    assert find_unfinished(tmp_path) is None
+    folder.close()
+
+
+def test_an_older_match_is_not_gone_on_with_when_a_newer_one_was_begun(tmp_path: Path) -> None:
+    first, second = Opened(tmp_path / "2026-11-20"), Opened(tmp_path / "2026-11-21")
+    begun(first)
+    begun(second)
+    found = find_unfinished(tmp_path)
+    assert found is not None
+    assert found[0] == second.path
+    first.close()
+    second.close()
+
+
+def test_the_last_event_of_the_electronics_is_known(tmp_path: Path) -> None:
+    folder = Opened(tmp_path / "m")
+    desk = begun(folder)
+    assert last_mark(folder.journal) is None
+    for seq in (7, 8):
+        desk.put(Pressed(1.0, Button.DONE), mark=EventMark(1, 2, seq))
+    desk.put(Pressed(2.0, Button.DONE))
+    assert last_mark(folder.journal) == EventMark(1, 2, 8)
+    folder.close()
+
+
+def test_a_folder_that_cannot_be_made_costs_the_files_and_not_the_match(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    folder = Opened(tmp_path / "file" / "match")
+    desk = begun(folder)
+    play(desk, Players(Random(4)), most=100)
+    folder.write_match()
+    assert desk.table.match.game.plays > 0
+    assert any("memory" in sentence for sentence in folder.said)
+    folder.close()
+
+
+def test_a_match_is_played_by_one_program_at_a_time(tmp_path: Path) -> None:
+    folder = Opened(tmp_path / "m")
+    with pytest.raises(FolderError, match="another pointsman"):
+        Opened(tmp_path / "m")
+    folder.close()
+    Opened(tmp_path / "m").close()

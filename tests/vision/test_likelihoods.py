@@ -1,0 +1,94 @@
+"""The bar of painted boards that no network learned from."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from controller.arrays import Picture
+from controller.training.boards import KnownBoard
+from controller.training.painted_bars import painted_bars
+from controller.training.transplant import RoundItem, transplant
+from controller.vision.appearance import learn_appearance
+from controller.vision.board import Board
+from controller.vision.likelihoods import MOST, PAIRS, bar_likelihoods
+from controller.vision.sheet import ground_sheet, surface_sheet
+from controller.vision.stance import settle
+from tests.vision.boards import learned, picture
+
+SEEDS = (900, 901, 902)
+PICTURES_EACH = 6
+
+
+@cache
+def painted(seed: int) -> tuple[KnownBoard, Board]:
+    known = painted_bars(seed, PICTURES_EACH)
+    images = [start.image for start in known.starts]
+    look = learn_appearance(images, known.camera, known.geometry, known.starts[0].points)
+    return known, Board(known.camera, known.geometry, look)
+
+
+def likelihoods(image: Picture, board: Board) -> dict[tuple[int, int], float]:
+    sheet = surface_sheet(board.geometry)
+    settled = settle(image, board, sheet, sheet.crop(board.appearance.bare, ground_sheet(board.geometry)))
+    return bar_likelihoods(settled.lit, settled.camera, board.geometry, board.appearance)
+
+
+def counted(image: Picture, board: Board) -> tuple[int, int]:
+    found = likelihoods(image, board)
+    return max(found, key=lambda pair: found[pair])
+
+
+def test_checkers_on_the_bar_of_boards_never_seen_are_counted() -> None:
+    right, several = [], 0
+    for seed in SEEDS:
+        known, board = painted(seed)
+        for shot in known.shots:
+            truth = (shot.truth["bar"]["light"], shot.truth["bar"]["dark"])
+            several += sum(truth) > 1
+            right.append(counted(shot.image, board) == truth)
+    assert several > 4
+    assert np.mean(right) > 0.85
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_empty_bar_is_seen_empty(seed: int) -> None:
+    known, board = painted(seed)
+    assert [counted(start.image, board) for start in known.starts] == [(0, 0), (0, 0)]
+
+
+@cache
+def taken_to_the_bar() -> tuple[tuple[tuple[int, int], tuple[int, int]], ...]:
+    """(truth, counted) for one checker of a point carried over to the bar of a board of start positions."""
+    found = []
+    for name in ("board1", "board3", "board6"):
+        board, start = learned(name), picture(f"{name}_start")
+        geometry = board.geometry
+        radius, thickness = geometry.checker_diameter_mm / 2, geometry.checker_thickness_mm
+        for along in (-0.3, 0.2, 0.35):
+            for point, truth in ((6, (1, 0)), (13, (1, 0)), (12, (0, 1)), (19, (0, 1))):
+                x, y, _ = geometry.slot(point, 4)
+                place = (0.0, along * geometry.surface_height_mm, 0.0)
+                image = start.copy()
+                transplant(
+                    image, start, board.camera, RoundItem(float(x), float(y), radius, thickness), place, 0.2
+                )
+                found.append((truth, counted(image, board)))
+    return tuple(found)
+
+
+def test_a_checker_taken_to_the_bar_is_never_missed_nor_taken_for_the_other_side() -> None:
+    for truth, seen in taken_to_the_bar():
+        assert (seen[0] > 0, seen[1] > 0) == (truth[0] > 0, truth[1] > 0)
+
+
+def test_a_checker_taken_to_the_bar_is_nearly_always_counted_once() -> None:
+    assert np.mean([truth == seen for truth, seen in taken_to_the_bar()]) >= 0.9
+
+
+def test_every_pair_that_is_told_of_has_a_likelihood_and_the_best_is_zero() -> None:
+    known, board = painted(SEEDS[0])
+    found = likelihoods(known.shots[0].image, board)
+    assert set(found) == set(PAIRS)
+    assert max(light + dark for light, dark in found) == MOST
+    assert max(found.values()) == 0

@@ -1,0 +1,131 @@
+"""What is worth reading: pictures of a film that show something new, at rest."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.arrays import Picture
+from controller.errors import UserError
+from controller.vision.board import Board
+from controller.vision.reading import Reading
+from controller.vision.watch import LOOKS, Watch, change_between, glimpse, look, watch_of, window_of
+from tests.vision.boards import learned, picture
+
+BOARD = learned("board1")
+WINDOW = window_of(BOARD.camera, BOARD.geometry)
+QUICK, SLOW = 0.125, 0.5
+
+
+def shot(seed: int, light: float = 1.0) -> Picture:
+    """One scene, each time with other noise."""
+    noise = np.random.default_rng(seed).normal(0, 3, picture("board1_002").shape)
+    return np.clip(picture("board1_002") * light + noise, 0, 255).astype(np.uint8)
+
+
+def with_disc(image: Picture, x_mm: float, y_mm: float, radius_mm: float = 20.0) -> Picture:
+    """The picture with a grey disc lying on the board."""
+    changed = image.copy()
+    x, y = BOARD.camera.project(np.array([x_mm, y_mm, 0.0]))
+    edge = BOARD.camera.project(np.array([x_mm + radius_mm, y_mm, 0.0]))
+    cv2.circle(changed, (round(x), round(y)), round(float(np.hypot(*(edge - (x, y))))), (120, 120, 120), -1)
+    return changed
+
+
+def glimpsed(image: Picture) -> Picture:
+    return glimpse(image, WINDOW)
+
+
+def test_noise_is_no_change() -> None:
+    for seed in range(5):
+        assert not change_between(glimpsed(shot(0)), glimpsed(shot(seed + 1))).any
+
+
+@pytest.mark.parametrize("place", [(0, 0), (-200, 150), (200, -150), (120, 30)])
+def test_a_checker_that_comes_is_a_change(place: tuple[float, float]) -> None:
+    change = change_between(glimpsed(shot(0)), glimpsed(with_disc(shot(1), *place)))
+    assert change.cells > 4
+
+
+def test_a_die_that_comes_is_a_change() -> None:
+    assert change_between(glimpsed(shot(0)), glimpsed(with_disc(shot(1), 120, 0, 8.0))).any
+
+
+def test_flickering_light_is_no_change_but_a_lamp_is() -> None:
+    assert not change_between(glimpsed(shot(0)), glimpsed(shot(1, light=0.98))).any
+    assert change_between(glimpsed(shot(0)), glimpsed(shot(1, light=0.85))).any
+
+
+def test_what_happens_away_from_the_board_is_no_change() -> None:
+    beside = shot(1)
+    beside[:, : WINDOW.left] = 0
+    assert WINDOW.left > 50
+    assert not change_between(glimpsed(shot(0)), glimpsed(beside)).any
+
+
+class Reader:
+    """Counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __call__(self, image: Picture, board: Board) -> Reading:
+        assert image.shape == (board.camera.height, board.camera.width, 3)
+        self.asked += 1
+        return Reading((self.asked,) * 24, *[None] * 4, False, 1.0, (), frozenset(), frozenset(), (), {})  # type: ignore[arg-type]
+
+
+def watched(reader: Reader, pictures: list[Picture], apart_s: float) -> tuple[Watch, list[int | None]]:
+    """Which readings are given for pictures: numbered from 1, ``None`` while something moves."""
+    watch, given = watch_of(BOARD), list[int | None]()
+    for number, image in enumerate(pictures):
+        watch, reading = look(watch, image, number * apart_s, reader)
+        given.append(None if reading is None else reading.points[0])
+    return watch, given
+
+
+def test_a_scene_that_rests_is_read_a_few_times_and_then_no_more() -> None:
+    reader = Reader()
+    _, given = watched(reader, [shot(seed) for seed in range(8)], QUICK)
+    assert given == [*range(1, LOOKS + 1), *[LOOKS] * (8 - LOOKS)]
+    assert reader.asked == LOOKS
+
+
+def test_while_something_moves_nothing_is_read() -> None:
+    moving = [with_disc(shot(9), -200 + 60 * k, 0) for k in range(5)]
+    reader = Reader()
+    _, given = watched(reader, [shot(0), shot(1), *moving, moving[-1]], QUICK)
+    assert given == [1, 2, *[None] * 5, 3]
+
+
+def test_pictures_far_apart_are_read_each_though_they_differ() -> None:
+    reader = Reader()
+    _, given = watched(reader, [with_disc(shot(k), -200 + 60 * k, 0) for k in range(5)], SLOW)
+    assert given == [1, 2, 3, 4, 5]
+
+
+def test_what_came_slowly_is_read_again() -> None:
+    fading = [cv2.addWeighted(shot(k), 1 - k / 20, with_disc(shot(k), 0, 0), k / 20, 0) for k in range(21)]
+    reader = Reader()
+    watched(reader, [np.asarray(image, np.uint8) for image in fading], QUICK)
+    assert reader.asked > LOOKS
+
+
+def test_a_scene_that_was_moved_over_is_read_anew() -> None:
+    passing = [with_disc(shot(3), 0, 0), with_disc(shot(4), 60, 0)]
+    reader = Reader()
+    _, given = watched(reader, [*[shot(k) for k in range(4)], *passing, shot(5), shot(6)], QUICK)
+    assert given == [1, 2, 3, 3, None, None, None, 4]
+
+
+def test_a_picture_of_another_size_is_refused() -> None:
+    with pytest.raises(UserError, match="the board was calibrated with"):
+        look(watch_of(BOARD), shot(0)[::2, ::2], 0.0, Reader())
+
+
+def test_a_board_at_the_edge_of_the_picture_has_a_window_inside_it() -> None:
+    away = replace(BOARD.camera, translation=(400.0, -300.0, BOARD.camera.translation[2]))
+    window = window_of(away, BOARD.geometry)
+    assert 0 <= window.left < window.right <= away.width
+    assert 0 <= window.top < window.bottom <= away.height
