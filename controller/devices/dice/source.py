@@ -1,4 +1,4 @@
-"""The seam that all dice are behind."""
+"""The seam that all dice are behind, and which of their rolls count."""
 
 from collections import deque
 from collections.abc import Hashable
@@ -9,6 +9,9 @@ from typing import Final, Protocol
 from controller.devices.link.happenings import DiceRolled
 
 _GROUPS = range(29, 0, -3)
+FACES: Final = range(1, 7)
+KEYS_KEPT: Final = 256
+ECHO_S: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +19,7 @@ class DeviceRoll:
     """Two dice were thrown.
 
     Attributes:
-        dice: the faces in the order they were told. They may be no faces at all: `gate.RollGate` judges that.
+        dice: the faces in the order they were told. They may be no faces at all: `RollGate` judges that.
         at_s: when, on the host's monotonic clock.
         source: what told it: `firmware`, `text`, `pins`, `camera`, `typed`.
         key: tells this roll from every other one, where the source can; then it can come twice without harm.
@@ -33,7 +36,7 @@ class DeviceRoll:
 
 
 class DiceSource(Protocol):
-    """Dice of any kind that tell their rolls by themselves; `gate.RollGate` sorts out what was not asked for.
+    """Dice of any kind that tell their rolls by themselves; `RollGate` sorts out what was not asked for.
 
     Nothing here blocks, or raises because a device is away.
     """
@@ -54,11 +57,6 @@ def faces(raw: int) -> tuple[int, int] | None:
 def roll_of(rolled: DiceRolled, at_s: float, key: Hashable) -> DeviceRoll:
     """A roll that the microcontroller reported."""
     return DeviceRoll(rolled.dice, at_s, "firmware", key, rolled.raw, rolled.doubtful)
-
-
-FACES: Final = range(1, 7)
-KEYS_KEPT: Final = 256
-ECHO_S: Final = 1.5
 
 
 class RollVerdict(StrEnum):

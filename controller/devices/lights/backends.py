@@ -14,6 +14,44 @@ from controller.devices.link.messages import Effect
 from controller.devices.pins import opening_pins
 from controller.errors import UserError
 
+if TYPE_CHECKING:
+    from gpiozero import Factory
+
+SPI_HZ: Final = 3_200_000
+"""Four SPI bits make one bit of the strip: 312.5 ns each."""
+_CODES: Final = tuple(
+    bytes(0xCC if two == 3 else 0xC8 if two == 2 else 0x8C if two == 1 else 0x88 for two in _pairs)
+    for _pairs in ((byte >> 6, byte >> 4 & 3, byte >> 2 & 3, byte & 3) for byte in range(256))
+)
+"""A byte of the strip as four bytes of SPI: a 1 is high for 625 ns, a 0 for 312.5 ns."""
+_QUIET: Final = bytes(120)
+"""300 microseconds low: the strip takes the picture over. Before it as well: some kernels begin with a pulse."""
+
+# linux/spi/spidev.h: _IOW('k', 1, __u8) and _IOW('k', 4, __u32).
+_SET_MODE: Final = 0x40016B01
+_SET_SPEED: Final = 0x40046B04
+
+BITS: Final = 8
+"""Outputs of a shift register."""
+_ON: Final = 128
+"""An LED is on from this level of its effect on, of 255."""
+
+LETTERS: Final = {
+    Signal.DARK: ".",
+    Signal.MOVABLE: "m",
+    Signal.LANDING: "l",
+    Signal.PLAYED: "p",
+    Signal.WRONG: "X",
+    Signal.TAKE: "-",
+    Signal.PUT: "+",
+    Signal.UNSURE: "?",
+    Signal.WAITING: "w",
+}
+"""A letter for each signal, for screens without colours and people who do not see them."""
+
+_TOP: Final[tuple[Place, ...]] = (*range(13, 19), "bar-dark", *range(19, 25), "tray-dark")
+_BOTTOM: Final[tuple[Place, ...]] = (*range(12, 6, -1), "bar-light", *range(6, 0, -1), "tray-light")
+
 
 class Lights:
     """Lights under the points; these show nothing, and every other kind is made from them.
@@ -64,21 +102,6 @@ class FirmwareLights(Lights):
 
     def _send(self) -> None:
         self._link.show(self._order.picture(self.frame, self._dimming.level(at_night=self.at_night)))
-
-
-SPI_HZ: Final = 3_200_000
-"""Four SPI bits make one bit of the strip: 312.5 ns each."""
-_CODES: Final = tuple(
-    bytes(0xCC if two == 3 else 0xC8 if two == 2 else 0x8C if two == 1 else 0x88 for two in _pairs)
-    for _pairs in ((byte >> 6, byte >> 4 & 3, byte >> 2 & 3, byte & 3) for byte in range(256))
-)
-"""A byte of the strip as four bytes of SPI: a 1 is high for 625 ns, a 0 for 312.5 ns."""
-_QUIET: Final = bytes(120)
-"""300 microseconds low: the strip takes the picture over. Before it as well: some kernels begin with a pulse."""
-
-# linux/spi/spidev.h: _IOW('k', 1, __u8) and _IOW('k', 4, __u32).
-_SET_MODE: Final = 0x40016B01
-_SET_SPEED: Final = 0x40046B04
 
 
 class StripError(UserError):
@@ -167,13 +190,6 @@ class StripLights(Lights):
             self.broken, self._last = None, data
 
 
-if TYPE_CHECKING:
-    from gpiozero import Factory
-
-BITS: Final = 8
-_ON: Final = 128
-
-
 class ShiftLights(Lights):
     """One LED for each place, on or off; the signals differ by their rhythm alone, and the resistors dim them.
 
@@ -217,23 +233,6 @@ class ShiftLights(Lights):
             self._clock.off()
         self._latch.on()
         self._latch.off()
-
-
-LETTERS: Final = {
-    Signal.DARK: ".",
-    Signal.MOVABLE: "m",
-    Signal.LANDING: "l",
-    Signal.PLAYED: "p",
-    Signal.WRONG: "X",
-    Signal.TAKE: "-",
-    Signal.PUT: "+",
-    Signal.UNSURE: "?",
-    Signal.WAITING: "w",
-}
-"""A letter for each signal, for screens without colours and people who do not see them."""
-
-_TOP: Final[tuple[Place, ...]] = (*range(13, 19), "bar-dark", *range(19, 25), "tray-dark")
-_BOTTOM: Final[tuple[Place, ...]] = (*range(12, 6, -1), "bar-light", *range(6, 0, -1), "tray-light")
 
 
 def as_text(frame: LightFrame, *, colours: bool = False) -> str:

@@ -165,7 +165,8 @@ class Link:
         try:
             line = self._open_port(port)
         except OSError as error:
-            return _opening_status(port, error), False
+            code = _OPENING.get(error.errno or 0, LinkCode.OPEN_FAILED)
+            return LinkStatus(code, port, {"error": error.strerror or str(error)}), False
         with self._guard:
             self._line = line
         self._session.reopen()
@@ -255,8 +256,3 @@ _OPENING = {
     errno.EBUSY: LinkCode.TAKEN,
 }
 """What the system's errors on opening a port mean."""
-
-
-def _opening_status(port: str, error: OSError) -> LinkStatus:
-    code = _OPENING.get(error.errno or 0, LinkCode.OPEN_FAILED)
-    return LinkStatus(code, port, {"error": error.strerror or str(error)})

@@ -151,7 +151,8 @@ def candidates(by_id: Path = BY_ID, by_path: Path = BY_PATH) -> tuple[str, ...]:
     named = _links(by_id)
     known = {link.resolve() for link in named}
     others = [link for link in _links(by_path) if link.resolve() not in known]
-    return tuple(str(link) for link in sorted(named, key=_unlikely) + others)
+    likely = [link for link in named if any(word in link.name.casefold() for word in LIKELY)]
+    return tuple(str(link) for link in dict.fromkeys([*likely, *named, *others]))
 
 
 def _links(folder: Path) -> list[Path]:
@@ -159,8 +160,3 @@ def _links(folder: Path) -> list[Path]:
         return sorted(folder.iterdir())
     except OSError:
         return []
-
-
-def _unlikely(link: Path) -> bool:
-    name = link.name.casefold()
-    return not any(word in name for word in LIKELY)
