@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 GAME := tests/data/game
 OUT := demo-out
 # Which evening `make demo` shows; the same number always shows the same one.
-SEED := 1
+SEED := 2
 
 # The newest Python on the path that is new enough; `make PYTHON=/path/to/python ...` names another.
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \

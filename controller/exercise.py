@@ -31,7 +31,7 @@ from controller.rules.moves.movement import STANDARD
 from controller.rules.position import Position, Roll
 from controller.rules.profile.conduct import DeviceRole, Leds
 from controller.rules.profile.profile import MatchKind, Profile
-from controller.telling import told_text, verdict_text
+from controller.telling.table import told_text, verdict_text
 
 REST_S: Final = 3.0
 """So long the board lies at rest when a play is done; one that is not legal twice as long."""
@@ -109,7 +109,7 @@ class Exercise:
         while waiting and not self.done:
             self.table, actions = step(self.table, waiting.pop(0))
             for action in actions:
-                yield from self._told(action)
+                yield from self._say(action)
             waiting += [answer for action in actions for answer in self._answers(action)]
 
     def give_up(self) -> Iterator[str]:
@@ -120,7 +120,7 @@ class Exercise:
         if not self.done:
             yield self._texts.text("exercise", "unseen")
 
-    def _told(self, action: Action) -> Iterator[str]:
+    def _say(self, action: Action) -> Iterator[str]:
         match action:
             case Lit(frame=frame):
                 self._show(frame)
@@ -135,7 +135,7 @@ class Exercise:
             case Flagged(turn=turn):
                 yield f"{verdict_text(turn, self._language, back=True)} {self._texts.text('exercise', 'again')}"
             case TurnJudged(legal=True) if not self.done:
-                yield from self._judged(action)
+                yield from self._conclude(action)
 
     def _answers(self, action: Action) -> Iterator[Event]:
         """What happens because of an action: the roll is thrown, the engine names its play."""
@@ -148,11 +148,11 @@ class Exercise:
                 except EngineError:
                     return
 
-    def _judged(self, turn: TurnJudged) -> Iterator[str]:
+    def _conclude(self, turn: TurnJudged) -> Iterator[str]:
         self.result, self.done = turn, True
-        yield f"{verdict_text(turn, self._language)} {self._rated(turn)}".rstrip()
+        yield f"{verdict_text(turn, self._language)} {self._rate(turn)}".rstrip()
 
-    def _rated(self, turn: TurnJudged) -> str:
+    def _rate(self, turn: TurnJudged) -> str:
         """How good a legal play was, as far as an engine can tell."""
         if self._ask is None:
             return ""

@@ -19,7 +19,7 @@ from controller.rules.game.match import Form, Terms
 from controller.rules.position import Position
 from controller.rules.profile.conduct import DeviceRole, Leds
 from controller.rules.profile.profile import STANDARD, Profile
-from controller.telling import film_lines, lines
+from controller.telling.transcript import film_lines, lines
 from controller.vision.board import Board, board_part
 from controller.vision.reader import read_board
 from controller.vision.watch import Read
@@ -101,9 +101,7 @@ def _actions(
     t = 0.0
     for event, shot in timeline(film, eyes, rolls):
         t = event.t
-        if desk is None:
-            desk, pending = Desk.open(settings, folder.book, t=t, position=start)
-            yield from pending
+        desk = desk or Desk.open(settings, folder.book, t=t, position=start)
         yield from desk.put(event, shot=shot)
     if desk is not None:
         yield from desk.put(FilmEnded(t))

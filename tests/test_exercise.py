@@ -12,7 +12,7 @@ from controller.devices.lights.frame import LightFrame, Signal
 from controller.exercise import Ask, Exercise, ExerciseError, Task
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.events import FrameMoving, FrameSeen, Ticked
-from controller.referee.weighing.steps import shifted
+from controller.referee.weighing.steps import shift_checker
 from controller.rules.forms.xgid import MatchState
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile
@@ -22,8 +22,8 @@ from tests.referee.staging import Film
 LIGHT, DARK = Side.LIGHT, Side.DARK
 THREE_ONE = Roll(3, 1)
 POINT = Position.from_compact("b...BD.B...eE...c.e....B..")
-RUN = shifted(shifted(START, LIGHT, 24, 21), LIGHT, 24, 23)
-OTHER = shifted(START, LIGHT, 13, 9)
+RUN = shift_checker(shift_checker(START, LIGHT, 24, 21), LIGHT, 24, 23)
+OTHER = shift_checker(START, LIGHT, 13, 9)
 
 
 def engine(position: Position, state: MatchState) -> Advice:
@@ -119,7 +119,7 @@ def test_plays_may_be_tried_and_taken_back() -> None:
 def test_an_illegal_play_is_explained_and_may_be_tried_again() -> None:
     board = Board()
     board.lies(START)
-    board.lies(shifted(START, LIGHT, 24, 22), 8)
+    board.lies(shift_checker(START, LIGHT, 24, 22), 8)
     assert not board.exercise.done
     assert "is not legal" in board.said[-1]
     assert "22 → 24" in board.said[-1]
@@ -134,7 +134,7 @@ def test_landing_points_are_shown_while_a_checker_is_in_the_hand() -> None:
     board = Board(hint=2)
     board.lies(START)
     assert board.lit[-1][8] is Signal.MOVABLE
-    reading = replace(board.film.read(shifted(START, LIGHT, 8, 0)), hand=True)
+    reading = replace(board.film.read(shift_checker(START, LIGHT, 8, 0)), hand=True)
     board.said += board.exercise.put(FrameSeen(board.t + 0.5, 99, reading))
     assert board.lit[-1][5] is board.lit[-1][7] is Signal.LANDING
 

@@ -11,20 +11,11 @@ import pytest
 from controller.cli import main
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
-from controller.rules.position import Position
+from tests.bench.films import KINDS, compact, lines_of
 from tests.calibration.pictures import GAME
 from tests.record.gnubg import COMPLAINTS, import_all
 
-# What a verdict may say of each kind of illegal play in the film.
-REASONS = {
-    "wrong_pip_count": {"wrong_distance", "dice_mismatch", "unused_die"},
-    "ignored_bar": {"bar_first"},
-    "landed_on_made_point": {"blocked_point"},
-    "only_one_die": {"unused_die", "larger_die"},
-    "moved_opponents_checker": {"opponent_moved"},
-    "bore_off_early": {"bear_off_early"},
-}
-TRUTH: list[dict[str, Any]] = [json.loads(line) for line in (GAME / "events.jsonl").read_text().splitlines()]
+TRUTH = lines_of(GAME / "events.jsonl")
 
 
 def run(*arguments: str) -> None:
@@ -64,7 +55,7 @@ def out(board: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def told(out: Path) -> dict[int, list[dict[str, Any]]]:
     """The lines of each ply."""
-    lines = [json.loads(line) for line in (out / "events.jsonl").read_text().splitlines()]
+    lines = lines_of(out / "events.jsonl")
     by_ply = defaultdict(list)
     for line in lines:
         if "move" in line:
@@ -72,14 +63,10 @@ def told(out: Path) -> dict[int, list[dict[str, Any]]]:
     return by_ply
 
 
-def position(truth: dict[str, Any]) -> str:
-    return Position.of(truth["points"], truth["bar"]["light"], truth["bar"]["dark"]).compact()
-
-
 def test_at_least_nine_plies_of_ten_are_concluded_right(told: dict[int, list[dict[str, Any]]]) -> None:
     right = [
         ply["ply"] in told
-        and told[ply["ply"]][-1]["position"] == position(ply["after"])
+        and told[ply["ply"]][-1]["position"] == compact(ply["after"])
         and told[ply["ply"]][-1]["player"] == ply["player"]
         and sorted(told[ply["ply"]][-1]["dice"]) == sorted(ply["dice"])
         for ply in TRUTH
@@ -98,12 +85,12 @@ def test_illegal_plays_are_noticed_with_the_rule_that_was_broken(
     told: dict[int, list[dict[str, Any]]],
 ) -> None:
     illegal = [ply for ply in TRUTH if not ply["legal"]]
-    assert {ply["illegal_kind"] for ply in illegal} == set(REASONS)
+    assert {ply["illegal_kind"] for ply in illegal} == set(KINDS)
     noticed = 0
     for ply in illegal:
         wrong = [line for line in told[ply["ply"]] if not line["legal"]]
         codes = {reason["code"] for line in wrong for reason in line["reasons"]}
-        noticed += bool(codes & REASONS[ply["illegal_kind"]])
+        noticed += bool(codes & KINDS[ply["illegal_kind"]])
         if wrong and ply["resolution"] == "corrected":
             assert told[ply["ply"]][-1]["legal"], "the play that was made instead follows"
         if wrong and ply["resolution"] == "left_standing":
@@ -129,7 +116,7 @@ def test_the_journal_holds_what_the_events_tell(out: Path) -> None:
     with Journal(out / "journal.db", read_only=True) as journal:
         journal.verify()
         turns = [event for event in journal.events() if event.kind == "turn"]
-    lines = [json.loads(line) for line in (out / "events.jsonl").read_text().splitlines()]
+    lines = lines_of(out / "events.jsonl")
     assert [event.payload["ply"] for event in turns] == [line["ply"] for line in lines if "move" in line]
 
 
@@ -147,9 +134,9 @@ def test_live_the_same_referee_tells_what_the_table_would_have_said(
     run("replay", "--live", "--board", str(board), "--frames", str(film), "--dice", dice, "--out", out)
     said = capsys.readouterr().out
     assert "Light starts with 5-1." in said
-    lines = [json.loads(line) for line in (tmp_path / "out" / "events.jsonl").read_text().splitlines()]
+    lines = lines_of(tmp_path / "out" / "events.jsonl")
     first, second = [line for line in lines if "move" in line][:2]
-    assert [first["position"], second["position"]] == [position(ply["after"]) for ply in TRUTH[:2]]
+    assert [first["position"], second["position"]] == [compact(ply["after"]) for ply in TRUTH[:2]]
     with Journal(tmp_path / "out" / "journal.db", read_only=True) as journal:
         terms = read_match(journal, "1").terms
     assert (terms.length, terms.profiles[0].name) == (7, "standard-match")

@@ -6,7 +6,7 @@ from random import Random
 
 from controller.referee.actions import Action, Bumped, LightChanged
 from controller.referee.events import FrameSeen
-from controller.referee.seeing.surroundings import Surroundings, surveyed
+from controller.referee.seeing.surroundings import Surroundings, survey
 from controller.rules.position import START
 from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle
@@ -28,7 +28,7 @@ def test_the_lamp_and_the_bump_of_the_filmed_game_are_told_once_each() -> None:
     for number in (n for n in STRETCHES if not truths[n]["hand"]):
         stance = settle(shot(number), known, sheet, bare).stance
         seen = FrameSeen(truths[number]["t"], number, replace(reading, stance=stance))
-        surroundings, news = surveyed(surroundings, seen)
+        surroundings, news = survey(surroundings, seen)
         told += news
     lamp, bump = told
     assert isinstance(lamp, LightChanged)

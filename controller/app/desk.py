@@ -4,7 +4,7 @@ acts.
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
-from typing import Final
+from typing import Final, Self
 
 from controller.devices.link.happenings import EventMark
 from controller.messages.device_words import Words, program_words
@@ -15,7 +15,7 @@ from controller.record.table.inputs import input_from, input_record
 from controller.record.table.resume import LiveMatch
 from controller.record.table.table_log import TableLog
 from controller.referee.actions import Action
-from controller.referee.events import Event, Resumed, Ticked
+from controller.referee.events import Event, Ticked
 from controller.referee.table.machine import step
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table, begin
@@ -66,38 +66,27 @@ class Desk:
         facts: Facts | None = None,
         t: float = 0.0,
         position: Position | None = None,
-    ) -> "tuple[Desk, tuple[Action, ...]]":
-        """A new match, with what is to be carried out first.
+    ) -> Self:
+        """Begin a new match.
 
         ``names`` are light's and dark's, ``t`` is now; play begins at ``position`` if not at the start of a game.
         """
         follow(book.begin(*names, settings, facts or Facts(), t, position))
-        return cls(begin(settings, t, position), book, follow, step), ()
+        return cls(begin(settings, t, position), book, follow, step)
 
     @classmethod
-    def resume(
-        cls,
-        book: TableLog,
-        follow: Follow = lambda _: None,
-        step: RefereeStep = step,
-        *,
-        t: float | None = None,
-    ) -> "tuple[Desk, tuple[Action, ...]]":
-        """A match that was interrupted, where it stood, with what is to be carried out first.
-
-        ``t`` is now, at least when the last thing happened.
+    def resume(cls, book: TableLog, follow: Follow = lambda _: None, step: RefereeStep = step) -> Self:
+        """Take up a match where it stood when it was interrupted; the event to `put` first is `Resumed`.
 
         Raises:
             JournalError: if the match was not played at a live table, or cannot be read.
         """
-        table = LiveMatch.read(book.log.journal, book.log.match).table(step)
-        desk = cls(table, book, follow, step)
-        return desk, desk.put(Resumed(table.t if t is None else max(t, table.t)))
+        return cls(LiveMatch.read(book.log.journal, book.log.match).table(step), book, follow, step)
 
     def put(
         self, event: Event, *, mark: EventMark | None = None, shot: TurnPicture | None = None
     ) -> tuple[Action, ...]:
-        """Something happened; returns what came of it, on the disk by then and for the caller to carry out.
+        """Take an event; returns what the referee wants done, on the disk by then and for the caller to carry out.
 
         A tick that changes nothing is forgotten: neither the journal nor the table knows of it.
 
@@ -119,8 +108,8 @@ class Desk:
         return actions
 
 
-def guarded(step: RefereeStep, tell: Callable[[Words], None]) -> RefereeStep:
-    """The referee of a table that nothing may end: an event that it cannot deal with changes nothing, and is told.
+def guard(step: RefereeStep, tell: Callable[[Words], None]) -> RefereeStep:
+    """Make a referee that nothing can end: an event that it cannot deal with changes nothing, and is told.
 
     The event is in the journal, so that what went wrong can be found out; a table that is resumed passes over it
     in the same way.

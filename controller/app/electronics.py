@@ -1,4 +1,4 @@
-"""Whatever is wired to a table beside the camera: dice, buttons and lights."""
+"""Dice, buttons and lights of a table: what they report becomes events, what the referee wants is sent to them."""
 
 from collections.abc import Callable
 from typing import Final

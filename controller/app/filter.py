@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from controller.app.desk import RefereeStep, guarded
+from controller.app.desk import RefereeStep, guard
 from controller.errors import UserError
 from controller.record.filter.line_reader import LineReader, TableInput, TableSettings
 from controller.record.filter.line_writer import answer_lines
@@ -44,9 +44,9 @@ class Filter:
         Raises:
             BeginningError: for a position in which the game is over.
         """
-        self.table = _begun(settings, beginning)
+        self.table = _begin(settings, beginning)
         self._beginning = beginning
-        self._step = guarded(step, lambda words: complain(f"line {self._number}: {words('en')}"))
+        self._step = guard(step, lambda words: complain(f"line {self._number}: {words('en')}"))
         self._reader, self._number = LineReader(), 0
         self._dice_named = False
 
@@ -61,7 +61,7 @@ class Filter:
         t = self._reader.t or 0.0
         match told:
             case TableSettings(settings=settings):
-                self.table, self._dice_named = _begun(settings, self._beginning), True
+                self.table, self._dice_named = _begin(settings, self._beginning), True
             case _:
                 self._heed(told)
                 self.table, actions = self._step(self.table, told)
@@ -81,7 +81,7 @@ class Filter:
             self.table = replace(self.table, settings=replace(self.table.settings, dice=source))
 
 
-def _begun(settings: Settings, beginning: Beginning | None) -> Table:
+def _begin(settings: Settings, beginning: Beginning | None) -> Table:
     if beginning is None:
         return begin(settings)
     position, side = beginning

@@ -2,7 +2,7 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -11,8 +11,8 @@ from controller.app.adviser import Adviser
 from controller.app.desk import TICK_S, Desk
 from controller.app.electronics import Electronics
 from controller.app.inbox import Inbox, Item
+from controller.app.runner import Runner
 from controller.app.screen import LineScreen
-from controller.app.stopwatch import Stopwatch
 from controller.app.timekeeper import Timekeeper
 from controller.app.watcher import Watcher
 from controller.devices.camera.camera import Camera
@@ -25,8 +25,7 @@ from controller.record.table.match_folder import MatchFolder
 from controller.referee.actions import Action, BestPlayWanted, ClockRuns, GameEnded
 from controller.referee.events import DeviceChanged, Event, Ticked
 from controller.referee.phase import Phase
-from controller.referee.table.state import Table
-from controller.rules.forms.xgid import MatchState
+from controller.referee.table.state import Table, audience
 from controller.rules.position import Roll
 
 POLL_S: Final = 0.02
@@ -36,15 +35,28 @@ FAREWELL_S: Final = 2.0
 MARKS: Final = 256
 """So many events of the board are remembered, so that one that is told twice counts once."""
 
-COMPLAINTS: Final = 16
-"""What went wrong lately is not told again."""
+
+class Stopwatch:
+    """Seconds of a match, from seconds of the machine; runs on from where the match stood."""
+
+    def __init__(self, clock: Callable[[], float], t: float = 0.0) -> None:
+        """``clock`` tells monotonic seconds; ``t`` is what the match has come to."""
+        self.clock = clock
+        self._ahead = t - clock()
+
+    def t(self, at_s: float) -> float:
+        """Seconds of the match at ``at_s`` of the machine's clock, never below 0."""
+        return max(0.0, at_s + self._ahead)
+
+    def now(self) -> float:
+        """Seconds of the match."""
+        return self.t(self.clock())
 
 
-@dataclass
+@dataclass(frozen=True)
 class Parts:
-    """What a table is made of; see the classes."""
+    """What stands around the desk of a table; see the classes."""
 
-    desk: Desk
     folder: MatchFolder
     inbox: Inbox
     electronics: Electronics
@@ -56,22 +68,22 @@ class Parts:
     adviser: Adviser | None = None
 
 
-class LiveTable:
-    """Runs one match until it is over, the film is through, or somebody says stop."""
+class LiveTable(Runner):
+    """Runs one match until it is over, the film has ended, or somebody says stop."""
 
-    def __init__(self, parts: Parts, pending: tuple[Action, ...] = ()) -> None:
-        """All parts are there, electronics and watcher not started yet; ``pending`` is to be carried out first."""
-        self._parts, self._pending = parts, pending
+    def __init__(self, desk: Desk, parts: Parts, first: tuple[Event, ...] = ()) -> None:
+        """All parts are there, electronics and watcher not started yet; ``first`` are the events to begin with."""
+        super().__init__(desk)
+        self._parts, self._first = parts, first
         self._marks: deque[EventMark] = deque(maxlen=MARKS)
         self._ticked_at = float("-inf")
         self._over_at: float | None = None
         self._written = True
-        self._complaints: deque[str] = deque(maxlen=COMPLAINTS)
 
     @property
     def state(self) -> Table:
         """What the referee knows now."""
-        return self._parts.desk.table
+        return self.desk.table
 
     @property
     def path(self) -> Path:
@@ -86,9 +98,10 @@ class LiveTable:
         parts.electronics.lights.show(self.state.lit)
         if parts.timekeeper is not None and self.state.clock is not None:
             parts.timekeeper.run(self.state.clock, self.state.t)
-        self._carry_out(self._pending)
         try:
-            while not stop.is_set() and not self._done():
+            for event in self._first:
+                self.put(event)
+            while not stop.is_set() and not self._is_done():
                 self._safe_turn(parts.inbox.get(POLL_S))
         finally:
             parts.inbox.close()
@@ -108,80 +121,61 @@ class LiveTable:
             self._parts.screen.tell(program_words("failed", why=f"{type(error).__name__}: {error}"))
 
     def turn(self, item: Item | None) -> None:
-        """One round: something that happened, if anything did, and whatever time brings."""
+        """One round: take what happened, if anything did, and whatever time brings."""
         if item is not None:
             self._take(item)
-        now = self._parts.watch.clock()
-        for event in self._parts.electronics.poll(now):
+        for event in self._by_now(self._parts.watch.clock()):
             self.put(event)
-        if self._parts.timekeeper is not None:
-            for event in self._parts.timekeeper.tick(self._parts.watch.t(now)):
-                self.put(event)
-        if now - self._ticked_at >= TICK_S:
-            self._ticked_at = now
-            self.put(Ticked(self._parts.watch.t(now)))
-
-    def put(self, event: Event, item: Item | None = None) -> None:
-        """Something happened; all that comes of it is carried out."""
-        mark, shot = (None, None) if item is None else (item.mark, item.shot)
-        self._carry_out(self._parts.desk.put(event, mark=mark, shot=shot))
-        self._look_after_journal()
-
-    def _look_after_journal(self) -> None:
-        """Let the referee know when the disk takes nothing any more, and when it does again."""
-        written = self._parts.folder.complete
-        if written != self._written:
-            self._written = written
-            changed = DeviceChanged(self._parts.watch.now(), "journal", written)
-            self._carry_out(self._parts.desk.put(changed))
 
     def _take(self, item: Item) -> None:
         try:
             if item.mark is None or item.mark not in self._marks:
-                self.put(item.event, item)
+                self.put(item.event, mark=item.mark, shot=item.shot)
         finally:
             if item.mark is not None:
                 self._marks.append(item.mark)
             item.taken.set()
 
-    def _carry_out(self, actions: tuple[Action, ...]) -> None:
-        """What the referee wants done is done, and what follows from that, such as a flag that falls, is told it."""
-        follows = [event for action in actions for event in self._do(action)]
-        for event in follows:
-            self._carry_out(self._parts.desk.put(event))
+    def _by_now(self, now: float) -> Iterator[Event]:
+        """What dice and buttons at the pins, the clock and the disk tell, and that time goes by."""
+        parts, t = self._parts, self._parts.watch.t(now)
+        yield from parts.electronics.poll(now)
+        if parts.timekeeper is not None:
+            yield from parts.timekeeper.tick(t)
+        written = parts.folder.complete
+        if written != self._written:
+            self._written = written
+            yield DeviceChanged(t, "journal", written)
+        if now - self._ticked_at >= TICK_S:
+            self._ticked_at = now
+            yield Ticked(t)
 
-    def _do(self, action: Action) -> list[Event]:
-        """Do one thing; returns what happened by it."""
-        parts = self._parts
-        now = parts.watch.clock()
-        parts.electronics.carry_out(action, now)
-        conduct = parts.desk.table.match.game.profile.conduct
-        parts.screen.show(action, conduct.may_tell(consent=parts.desk.table.consent))
+    def carry_out(self, action: Action) -> list[Event]:
+        """See `Runner`."""
+        parts, table = self._parts, self.desk.table
+        parts.electronics.carry_out(action, parts.watch.clock())
+        parts.screen.show(action, audience(table))
         match action:
             case ClockRuns(t=t, side=side) if parts.timekeeper is not None:
                 fallen = parts.timekeeper.run(side, t)
-                parts.folder.book.log.append(
-                    parts.folder.book.log.draft(CLOCK, parts.timekeeper.record(t), t)
-                )
+                log = self.desk.book.log
+                log.append(log.draft(CLOCK, parts.timekeeper.record(t), t))
                 return fallen
-            case BestPlayWanted() if parts.adviser is not None:
-                parts.adviser.ask(action, self._state(action))
+            case BestPlayWanted(side=side, dice=dice) if parts.adviser is not None:
+                state = moment_state(Moment(0, None, table.match))
+                parts.adviser.ask(action, replace(state, on_roll=side, roll=Roll.of(dice[0], dice[-1])))
             case GameEnded():
                 if parts.timekeeper is not None:
                     parts.timekeeper.game_over()
                 parts.folder.write_match_aside()
         return []
 
-    def _state(self, wanted: BestPlayWanted) -> MatchState:
-        state = moment_state(Moment(0, None, self._parts.desk.table.match))
-        return replace(state, on_roll=wanted.side, roll=Roll.of(wanted.dice[0], wanted.dice[-1]))
-
-    def _done(self) -> bool:
+    def _is_done(self) -> bool:
         """Whether there is nothing to wait for any more."""
         parts = self._parts
         if parts.watcher.through and parts.inbox.empty:
             return True
-        if parts.desk.table.phase is not Phase.MATCH_OVER:
+        if self.desk.table.phase is not Phase.MATCH_OVER:
             self._over_at = None
             return False
         self._over_at = self._over_at or parts.watch.clock()

@@ -9,14 +9,14 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
+from controller.analysis.advice import Engine as Asked
 from controller.app.adviser import Adviser
-from controller.app.desk import Desk, guarded
+from controller.app.desk import Desk, guard
 from controller.app.electronics import Electronics
 from controller.app.eyes import Eyes
 from controller.app.inbox import Inbox
-from controller.app.live import CameraNews, LiveTable, Parts
+from controller.app.live import CameraNews, LiveTable, Parts, Stopwatch
 from controller.app.screen import LineScreen
-from controller.app.stopwatch import Stopwatch
 from controller.app.timekeeper import Timekeeper
 from controller.app.watcher import Watcher
 from controller.app.wiring import wire
@@ -29,8 +29,7 @@ from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, time_words
 from controller.record.match.match import Facts, MatchRecord
 from controller.record.table.match_folder import MatchFolder, find_unfinished, last_mark
-from controller.referee.actions import Action
-from controller.referee.events import ProfileChosen
+from controller.referee.events import Event, ProfileChosen, Resumed
 from controller.referee.table.machine import step
 from controller.rules.position import Side
 from controller.vision.board import Board
@@ -38,6 +37,11 @@ from controller.vision.reader import read_board
 from controller.vision.watch import Read
 
 MB: Final = 1_000_000
+ENGINES: Final[dict[Engine, Asked]] = {
+    Engine.AUTO: "auto",
+    Engine.GNUBG: "gnubg",
+    Engine.BGSAGE: "bgsage",
+}
 OpenCamera = Callable[[Wish, Callable[[CameraStatus], None]], Camera]
 
 
@@ -74,15 +78,15 @@ def open_table(
     """
     names = {Side.LIGHT: config.match.light, Side.DARK: config.match.dark}
     screen = LineScreen(write, config.table.languages, names)
-    interrupted = None if new else _interrupted(config)
+    interrupted = None if new else _find_interrupted(config)
     folder = MatchFolder(
         interrupted or _new_folder(config), _utc, screen.say, clock, config.record.evidence_mb * MB
     )
-    seat = _begin if interrupted is None else _resume
-    desk, pending = seat(config, folder, screen)
+    resumes = interrupted is not None
+    desk = _resume(folder, screen) if resumes else _begin(config, folder, screen)
     watch, inbox = Stopwatch(clock, desk.table.t), Inbox()
     electronics = Electronics(inbox, watch.t, screen.tell, clock)
-    last = None if interrupted is None else last_mark(folder.journal)
+    last = last_mark(folder.journal) if resumes else None
     wire(electronics, config, board, last, secrets.randbelow(2**32 - 1) + 1, screen.tell, clock)
     news = CameraNews(inbox, watch.now, screen.tell)
     camera = open_camera(config.wish((board.camera.width, board.camera.height)), news.changed)
@@ -92,7 +96,6 @@ def open_table(
         electronics.beep()
 
     parts = Parts(
-        desk,
         folder,
         inbox,
         electronics,
@@ -100,33 +103,37 @@ def open_table(
         Watcher(camera, Eyes(board, read, clock), inbox, watch.t, screen.tell),
         screen,
         watch,
-        _timekeeper(config, None if interrupted is None else desk, warn),
-        _adviser(config.engine.use, inbox, screen.tell),
+        _timekeeper(config, desk if resumes else None, warn),
+        _adviser(config, inbox, screen.tell),
     )
-    return LiveTable(parts, pending)
+    return LiveTable(desk, parts, _first_events(config, desk) if resumes else ())
 
 
-def _begin(config: Config, folder: MatchFolder, screen: LineScreen) -> tuple[Desk, tuple[Action, ...]]:
+def _begin(config: Config, folder: MatchFolder, screen: LineScreen) -> Desk:
     """The desk of a new match."""
     told = config.match
     return Desk.open(
         config.settings(),
         folder.book,
         folder.follow,
-        guarded(step, screen.tell),
+        guard(step, screen.tell),
         names=(told.light, told.dark),
         facts=Facts(_today(), told.place, told.event, told.round, told.table, "Pointsman"),
     )
 
 
-def _resume(config: Config, folder: MatchFolder, screen: LineScreen) -> tuple[Desk, tuple[Action, ...]]:
-    """The desk of the match that lies in the folder, which keeps its rules whatever the configuration says now."""
-    desk, pending = Desk.resume(folder.book, folder.follow, guarded(step, screen.tell))
+def _resume(folder: MatchFolder, screen: LineScreen) -> Desk:
+    """The desk of the match that lies in the folder."""
+    desk = Desk.resume(folder.book, folder.follow, guard(step, screen.tell))
     screen.tell(program_words("resumed", folder=folder.path))
-    terms = config.settings().terms
-    if desk.table.settings.terms != terms:
-        pending += desk.put(ProfileChosen(desk.table.t, terms.profiles[0]))
-    return desk, pending
+    return desk
+
+
+def _first_events(config: Config, desk: Desk) -> tuple[Event, ...]:
+    """What a match that goes on is told first; it keeps its rules whatever the configuration says now."""
+    t, terms = desk.table.t, config.settings().terms
+    other = (ProfileChosen(t, terms.profiles[0]),) if desk.table.settings.terms != terms else ()
+    return Resumed(t), *other
 
 
 def _timekeeper(config: Config, resumed: Desk | None, warn: Callable[[Side], None]) -> Timekeeper | None:
@@ -141,19 +148,12 @@ def _timekeeper(config: Config, resumed: Desk | None, warn: Callable[[Side], Non
     return timekeeper
 
 
-def _adviser(engine: Engine, inbox: Inbox, tell: Callable[[Words], None]) -> Adviser | None:
-    match engine:
-        case Engine.NONE:
-            return None
-        case Engine.AUTO:
-            return Adviser("auto", inbox, tell)
-        case Engine.GNUBG:
-            return Adviser("gnubg", inbox, tell)
-        case Engine.BGSAGE:
-            return Adviser("bgsage", inbox, tell)
+def _adviser(config: Config, inbox: Inbox, tell: Callable[[Words], None]) -> Adviser | None:
+    engine = ENGINES.get(config.engine.use)
+    return None if engine is None else Adviser(engine, inbox, tell)
 
 
-def _interrupted(config: Config) -> Path | None:
+def _find_interrupted(config: Config) -> Path | None:
     """The folder of the newest match, if it is not over and the same people play it."""
     found = find_unfinished(config.record_folder())
     if found is None:

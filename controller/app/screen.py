@@ -8,7 +8,7 @@ from controller.messages.device_words import Words
 from controller.referee.actions import Action, Flagged, FrameSkipped, Told, TurnJudged
 from controller.rules.position import Side
 from controller.rules.profile.conduct import Party
-from controller.telling import action_text
+from controller.telling.table import action_text
 
 PLAYERS: Final = frozenset({Party.MOVER, Party.OPPONENT})
 

@@ -55,7 +55,7 @@ def _moments(
     usable, fault = False, "the film holds no pictures; give one that does."
     for frame in film:
         while waiting and waiting[0].t <= frame.t:
-            yield _rolled(waiting.pop(0))
+            yield _roll_moment(waiting.pop(0))
         told: list[Happening] = [*eyes.look(frame)]
         for news, _ in told:
             if isinstance(news, FrameLost):
@@ -67,8 +67,8 @@ def _moments(
     if not usable:
         raise UserError(f"None of the pictures can be used: {fault}")
     for roll in waiting:
-        yield _rolled(roll)
+        yield _roll_moment(roll)
 
 
-def _rolled(roll: ReportedRoll) -> tuple[float, list[Happening]]:
+def _roll_moment(roll: ReportedRoll) -> tuple[float, list[Happening]]:
     return roll.t, [(RollReported(roll.t, roll.dice), None)]

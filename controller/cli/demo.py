@@ -16,18 +16,16 @@ from controller.cli.options import STANDARD_NAME, Language, ProfileName
 from controller.demo.evening import (
     EPOCH,
     Evening,
-    Plan,
     VirtualClock,
-    folder_of,
+    free_folder,
     microcontroller,
-    settings_of,
 )
 from controller.demo.faults import Trouble, faults_of
 from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks
 from controller.demo.preparing import prepare
-from controller.demo.screen import DemoScreen
-from controller.demo.show import Show
+from controller.demo.screen import DemoScreen, Transcript
+from controller.demo.show import NAMES, Plan, Show, settings_of
 from controller.devices.pictures import encode_jpeg
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
@@ -35,7 +33,6 @@ from controller.record.journal.delivery import Delivery
 from controller.referee.actions import Action
 from controller.rules.profile.catalogue import load_profile
 from controller.simulation.electronics.chip import Chip
-from controller.telling import lines
 
 LIVE_FPS, FAST_FPS = 15.0, 5.0
 WIDEST, QUALITY = 1280, 90
@@ -108,10 +105,10 @@ def demo(
     sys.stderr.write(f"Electronics: {FIRMWARE_RUNS if real else STAND_IN}\n")
     evening = Evening(plan, prepare(chosen), clock=VirtualClock(began))
     trouble = Trouble(kinds, np.random.default_rng((chosen, len(kinds))))
-    screen = None if headless else DemoScreen(language)
+    screen = None if headless else DemoScreen(language, NAMES)
     number = 0
     while evening.played < games:
-        target = folder_of(out, number)
+        target = free_folder(out, number + 1)
         pacer = _Pacer(pace)
 
         def attend(show: Show, pacer: _Pacer = pacer) -> None:
@@ -136,12 +133,11 @@ def demo(
 
 def _summary(ledger: Ledger) -> str:
     """How the verdicts compare with what truly happened."""
-    right, turns = ledger.concluded()
-    noticed = [ok for _, ok in ledger.noticed()]
+    right, turns = ledger.count_concluded()
+    noticed = [ok for _, ok in ledger.list_noticed()]
     return (
-        f"Of {turns} turns {right} were concluded as they were played, {sum(noticed)} of {len(noticed)} illegal "
-        f"plays were noticed with their reason, {len(ledger.accused())} verdicts of illegal were wrong; "
-        f"a person had to say {ledger.helped} times how the board stands."
+        f"{right} of {turns} turns read correctly; {sum(noticed)} of {len(noticed)} illegal plays noticed with the "
+        f"right reason; {len(ledger.list_accused())} legal plays called illegal; {ledger.helped} needed help."
     )
 
 
@@ -149,8 +145,10 @@ def _teller(screen: DemoScreen | None, language: str) -> Callable[[Action], None
     if screen is not None:
         return screen.tell
 
+    transcript = Transcript(language, NAMES, at_once=False)
+
     def tell(action: Action) -> None:
-        for line in lines(action, language):
+        for line in transcript.lines(action):
             sys.stdout.write(line + "\n")
         sys.stdout.flush()
 

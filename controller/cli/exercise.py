@@ -17,16 +17,19 @@ from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.status import CameraStatus
 from controller.devices.film import FilmFrame, open_film
-from controller.devices.lights.backends import FirmwareLights, Lights, TerminalLights
+from controller.devices.lights.backends import FirmwareLights
+from controller.devices.lights.frame import LightFrame
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.link import Link
 from controller.errors import UserError
 from controller.exercise import Exercise, Task, asker, practise
 from controller.messages.device_words import status_words
+from controller.messages.table_words import capital
 from controller.rules.forms.xgid import from_xgid
-from controller.rules.position import Roll
+from controller.rules.position import Roll, Side
 from controller.rules.profile.catalogue import load_profile
+from controller.telling.lamp_words import lamp_words
 from controller.vision.board import Board
 
 DEEPEST = 3
@@ -54,7 +57,7 @@ def exercise(
         ),
     ] = 2,
     port: Annotated[
-        str | None, typer.Option(help="Port of the electronics with the lights, or auto; else on the screen.")
+        str | None, typer.Option(help="Port of the electronics with the lights, or auto; else in words.")
     ] = None,
     engine: Annotated[Asked, typer.Option(help="Who judges how good the play was.")] = "auto",
     plies: Annotated[int, typer.Option(metavar="0..3", help="How far the engine looks ahead, 0 to 3.")] = 0,
@@ -72,7 +75,9 @@ def exercise(
     task = _task(xgid, dice, profile, hint)
     ask = None if engine == "none" else asker(engine, plies)
     with ExitStack() as stack:
-        shown = stack.enter_context(closing(_lights(port, known, str(board), stack)))
+        shown: _WrittenLights | FirmwareLights = _WrittenLights(language, task.state.on_roll)
+        if port is not None:
+            shown = stack.enter_context(closing(_lamps(port, known, str(board), stack)))
         pictures = (
             open_film(frames) if frames is not None else _live(camera or "auto", known, stack, language)
         )
@@ -96,9 +101,21 @@ def _roll(dice: str) -> Roll:
     return Roll.of(int(dice[0]), int(dice[1]))
 
 
-def _lights(port: str | None, board: Board, name: str, stack: ExitStack) -> Lights:
-    if port is None:
-        return TerminalLights(sys.stderr.write, colours=sys.stderr.isatty())
+class _WrittenLights:
+    """What lamps would show, in words: each point by its number as the player counts."""
+
+    def __init__(self, language: str, viewer: Side) -> None:
+        self._language, self._viewer = language, viewer
+        self._last = LightFrame()
+
+    def show(self, frame: LightFrame) -> None:
+        if frame != self._last:
+            self._last = frame
+            told = [capital(words) for _, words in lamp_words(frame, self._language, self._viewer)]
+            sys.stderr.write("".join(f"  {each}.\n" for each in told))
+
+
+def _lamps(port: str, board: Board, name: str, stack: ExitStack) -> FirmwareLights:
     order = StripOrder.as_delivered() if board.lights is None else StripOrder.of_table(board.lights, name)
     link = Link(port, host_session=secrets.randbelow(2**32 - 1) + 1, deliver=lambda _: None)
     return FirmwareLights(stack.enter_context(link), order, Dimming())

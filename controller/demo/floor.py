@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
 from controller.demo.ledger import Ledger, Truth
-from controller.demo.mischief import Mischief
 from controller.demo.seat import Seat
 from controller.devices.lights.frame import LightFrame
 from controller.devices.link.happenings import Button
 from controller.referee.phase import Phase
+from controller.referee.table.games import refusal
 from controller.referee.table.state import Table
 from controller.rules.game import events as ruled
 from controller.rules.moves.plays import is_result
@@ -31,6 +31,33 @@ HIDES_S: Final = 4.0
 GIVEN_BACK: Final = OTHERS_MOVED | {*BEAR_OFFS, Wrong.BEARS_OFF_EARLY}
 """What a player undoes when the device asks to look at it: a checker is where it should not be, or gone."""
 
+Acts = Mapping[Side, list[Deed]]
+"""Who does what now."""
+
+
+class Mischief(Protocol):
+    """Has players do what is no part of their own play. In a demo nobody does; measurements have them do it."""
+
+    @property
+    def open(self) -> object | None:
+        """What was done and can still be noticed."""
+
+    def urge(self, known: Table) -> None:
+        """Have the opponent roll while what was done is not seen."""
+
+    def settle(self, known: Table, t: float) -> Acts | None:
+        """Undo what was noticed, or can no longer be."""
+
+    def tempt(self, known: Table, t: float) -> Acts | None:
+        """Perhaps have somebody do something now."""
+
+    def hides(self, side: Side) -> bool:
+        """Whether a side that plays illegally hides it this time."""
+
+    def hide(self, known: Table, side: Side, points: tuple[int, ...], t: float) -> None:
+        """Note that an illegal play is done under a hand."""
+
+
 Asked = tuple[Phase, Side | None, int, int, object]
 
 
@@ -44,7 +71,7 @@ class Floor:
         ledger: what truly happened.
         rng: whether somebody cheats this time.
         cheats: illegal plays in a turn, on average.
-        misdeeds: of the moments at which a player could do what is no part of his play, the share at which he does.
+        mischief: what players do beside their plays.
     """
 
     seats: Mapping[Side, Seat]
@@ -52,19 +79,13 @@ class Floor:
     ledger: Ledger
     rng: np.random.Generator
     cheats: float = 0.0
-    misdeeds: float = 0.0
-    mischief: Mischief = field(init=False)
+    mischief: Mischief | None = None
     _asked: Asked | None = None
     _since: float = 0.0
     _tries: int = 0
     _intent: Intent | None = None
     _believed: Position | None = None
     _counted: set[object] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        """What the players do beside their plays has its own luck, so that the plays stay the same without it."""
-        rng = self.rng.spawn(1)[0]
-        self.mischief = Mischief(self.seats, self.table, self.ledger, rng, self.misdeeds)
 
     def attend(self, known: Table, dice: tuple[int, int] | None, lights: LightFrame, t: float) -> None:
         """Give somebody something to do, if nobody is busy and something is asked for.
@@ -82,24 +103,26 @@ class Floor:
             self._asked, self._since, self._tries = asked, t, 0
         if self.table.moving:
             self.ledger.moved_t = t
-        self.mischief.urge(known)
+        if self.mischief is not None:
+            self.mischief.urge(known)
         if not all(seat.idle for seat in self.seats.values()):
             self._since = t
             return
-        if (acts := self.mischief.settle(known, t)) is not None:
+        if self.mischief is not None and (acts := self.mischief.settle(known, t)) is not None:
             self._intent = None
             self._do(acts, t)
             return
         if t - self._since < (FIRST_S if self._tries == 0 else AGAIN_S):
             return
-        if self._tries == 0 and (acts := self.mischief.tempt(known, t)) is not None:
+        first = self._tries == 0
+        if first and self.mischief is not None and (acts := self.mischief.tempt(known, t)) is not None:
             self._do(acts, t)
             return
         side, deeds = self._deeds(known, dice, lights, t)
         self._tries += 1
         self._do({side: deeds}, t)
 
-    def _do(self, acts: Mapping[Side, list[Deed]], t: float) -> None:
+    def _do(self, acts: Acts, t: float) -> None:
         self._since = t
         for side, deeds in acts.items():
             self.seats[side].assign(deeds)
@@ -163,21 +186,19 @@ class Floor:
         player, lies = self.seats[side].player, self.table.position()
         if self._tries:
             return player.roll()
-        game = known.match.game
-        cube = game.profile.cube
-        may = cube.enabled and game.cube_in_play and game.cube.owner in (None, side) and game.plays > 1
+        may = known.match.game.plays > 1 and refusal(known.match, ruled.Doubled(side)) is None
         return player.before_roll(lies, may_double=may)
 
     def _move(self, known: Table, side: Side, roll: Roll, lies: Position, t: float) -> list[Deed]:
         """The play; once more the end of the turn, if that was not noticed."""
         player, intent = self.seats[side].player, self._intent
         if intent is None or self._believed != known.position or intent.roll != roll:
-            intent = self._intended(known, side, roll, lies)
+            intent = self._choose(known, side, roll, lies)
         elif intent.cheat is not None and (self.ledger.game, known.ply, intent.cheat.wrong) in self._counted:
             intent = player.intend(known.position, roll)
         self._intent, self._believed = intent, known.position
         if lies == intent.before and self._tries == 0:
-            if intent.hidden and intent.cheat is not None:
+            if intent.hidden and intent.cheat is not None and self.mischief is not None:
                 self.mischief.hide(known, side, intent.cheat.points, t)
                 return player.play_hidden(intent, HIDES_S)
             return player.play(intent)
@@ -185,10 +206,10 @@ class Floor:
             return player.put_right(lies, intent.after, LightFrame()) + player.end_turn()
         return player.end_turn()
 
-    def _intended(self, known: Table, side: Side, roll: Roll, lies: Position) -> Intent:
+    def _choose(self, known: Table, side: Side, roll: Roll, lies: Position) -> Intent:
         """A legal play, or an illegal one; from how the board lies, where a checker was moved out of turn."""
         player = self.seats[side].player
-        if lies != known.position and self.mischief.open is not None:
+        if lies != known.position and self.mischief is not None and self.mischief.open:
             either = player.intend_in_either(known.position, lies, roll)
             if either is not None:
                 return either
@@ -199,7 +220,7 @@ class Floor:
             wrongs = player.temperament.wrongs
             cheat = any_cheat(known.position, side, roll, self.rng, player.rules, wrongs)
             if cheat is not None:
-                hidden = bool(cheat.points) and self.mischief.hides(side)
+                hidden = self.mischief is not None and bool(cheat.points) and self.mischief.hides(side)
                 return Intent(known.position, cheat.after, roll, cheat, hidden)
         return player.intend(known.position, roll)
 

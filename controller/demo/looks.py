@@ -1,6 +1,7 @@
 """How the table is looked at: by painted pictures and the real reader, or straight at the truth."""
 
-from typing import Final, Protocol
+from abc import ABC, abstractmethod
+from typing import Final
 
 import numpy as np
 
@@ -20,14 +21,29 @@ SOON: Final = 1.2
 """So many pictures before everything rests another one is painted."""
 
 
-class Looks(Protocol):
+class Looks(ABC):
     """Sees the table."""
 
+    def __init__(self) -> None:
+        """Nothing was seen yet."""
+        self._number = 0
+        self._lost = False
+        self._rested: Scene | None = None
+
+    @abstractmethod
     def look(self, table: Tabletop, t: float) -> list[Evidence]:
         """What the next picture tells that was not told before."""
 
+    def lose(self, lost: bool) -> None:
+        """The camera is pulled out, or put back."""
+        self._lost = lost
 
-class PaintedLooks:
+    def forget(self) -> None:
+        """The program started again: nothing was seen before."""
+        self._rested = None
+
+
+class PaintedLooks(Looks):
     """A camera before a painted table, and the real eyes behind it.
 
     Pictures that could tell nothing new are not painted: of what moves all but the first two and the last, of what
@@ -36,14 +52,12 @@ class PaintedLooks:
 
     def __init__(self, painter: Painter, eyes: Eyes, rng: np.random.Generator) -> None:
         """``rng`` makes the noise."""
+        super().__init__()
         self.picture: Picture | None = None
         self.painted = 0
         self._painter, self._eyes, self._rng = painter, eyes, rng
-        self._number = 0
         self._stirring = self._read = 0
         self._t = 0.0
-        self._rested: Scene | None = None
-        self._lost = False
 
     def look(self, table: Tabletop, t: float) -> list[Evidence]:
         """See `Looks`."""
@@ -61,14 +75,10 @@ class PaintedLooks:
         self._read += sum(isinstance(news, FrameSeen) and not news.reading.hand for news, _ in told)
         return told
 
-    def lose(self, lost: bool) -> None:
-        """The camera is pulled out, or put back."""
-        self._lost = lost
-
     def forget(self) -> None:
-        """The program started again: nothing was seen before."""
+        """See `Looks`."""
+        super().forget()
         self._eyes = Eyes(self._eyes.board)
-        self._rested = None
 
     def _needed(self, table: Tabletop, scene: Scene, soon: float) -> bool:
         if table.moving:
@@ -79,17 +89,16 @@ class PaintedLooks:
         return self._read < LOOKS
 
 
-class TruthfulLooks:
+class TruthfulLooks(Looks):
     """Readings of the truth, told as eyes tell them."""
 
     def __init__(self, eye: TruthfulEye) -> None:
         """``eye`` makes the readings."""
+        super().__init__()
         self._eye = eye
-        self._number = 0
-        self._rested: Scene | None = None
         self._last: Scene | None = None
         self._looks = 0
-        self._moving = self._lost = self._told_lost = False
+        self._moving = self._told_lost = False
 
     def look(self, table: Tabletop, t: float) -> list[Evidence]:
         """See `Looks`."""
@@ -113,11 +122,3 @@ class TruthfulLooks:
         if self._looks > LOOKS:
             return []
         return [(FrameSeen(t, self._number, self._eye.read(table)), None)]
-
-    def lose(self, lost: bool) -> None:
-        """The camera is pulled out, or put back."""
-        self._lost = lost
-
-    def forget(self) -> None:
-        """The program started again: nothing was seen before."""
-        self._rested = None

@@ -1,6 +1,7 @@
-"""The table on a terminal: board, lights, score, cube, dice, and what the device says."""
+"""The table on a terminal: players, score, cube, dice, board, lights, and what the device says."""
 
 from collections import deque
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rich.console import Group
@@ -9,43 +10,158 @@ from rich.panel import Panel
 from rich.text import Text
 
 from controller.demo.show import Show
-from controller.devices.lights.backends import as_text
-from controller.record.files.textboard import diagram
-from controller.referee.actions import Action
-from controller.telling import lines
+from controller.devices.lights.frame import LightFrame, Place, Signal
+from controller.devices.lights.palette import LETTERS, PALETTE
+from controller.messages.catalogue import catalogue
+from controller.messages.table_words import capital, phase_words
+from controller.referee.actions import Action, Flagged, Message, PhaseBegun, Told, TurnJudged
+from controller.referee.table.state import Table
+from controller.rules.position import Position, Side
+from controller.telling.lamp_words import lamp_words
+from controller.telling.transcript import lines
 
 KEPT: Final = 12
 """Lines of the transcript that are shown."""
 SPACING_S: Final = 0.1
+HIGH: Final = 5
+"""Checkers drawn one upon the other on a point; of more than that the number is written on the last."""
+CHECKERS: Final = {Side.LIGHT: "○", Side.DARK: "●"}
+ROWS: Final = (
+    (*range(13, 19), "bar-dark", *range(19, 25), "tray-dark"),
+    (*range(12, 6, -1), "bar-light", *range(6, 0, -1), "tray-light"),
+)
+"""The places as light sees them from its side of the table: the far row, the near row."""
+WIDTH: Final = 4
+
+
+class Transcript:
+    """Makes lines of the referee's actions: points as who is on turn counts them, each illegal play told once."""
+
+    def __init__(self, language: str, names: Mapping[Side, str], *, at_once: bool) -> None:
+        """``at_once``: illegal plays are told when they are noticed, else when it is known what became of them."""
+        self._language, self._names, self._at_once = language, names, at_once
+        self._viewer = Side.LIGHT
+        self._flagged: TurnJudged | None = None
+
+    def lines(self, action: Action) -> Iterator[str]:
+        """The lines for one more action, none for one that nobody needs to read."""
+        match action:
+            case PhaseBegun(on_turn=Side() as side):
+                self._viewer = side
+                return
+            case Told(message=Message.NO_PLAY):
+                return  # the line of the turn says so
+            case Flagged(turn=turn):
+                self._flagged = turn
+                if not self._at_once:
+                    return
+            case TurnJudged(legal=False) if self._at_once and self._is_flagged(action):
+                return
+        yield from lines(action, self._language, self._names, self._viewer)
+
+    def _is_flagged(self, turn: TurnJudged) -> bool:
+        told = self._flagged
+        return told is not None and (told.side, told.ply, told.after) == (turn.side, turn.ply, turn.after)
 
 
 class DemoScreen:
     """Draws a show again and again; used in a ``with`` block through `live`."""
 
-    def __init__(self, language: str) -> None:
-        """``language`` is that of the texts."""
+    def __init__(self, language: str, names: Mapping[Side, str]) -> None:
+        """``language`` is that of the texts, ``names`` what the players are called. Raises LanguageError."""
         self.live = Live(auto_refresh=False, screen=False)
-        self._language = language
-        self._told: deque[str] = deque(maxlen=KEPT)
+        self._language, self._names, self._texts = language, names, catalogue(language)
+        self._transcript = Transcript(language, names, at_once=True)
+        self._said: deque[str] = deque(maxlen=KEPT)
         self._drawn_t = float("-inf")
 
     def tell(self, action: Action) -> None:
         """One more action of the referee."""
-        self._told.extend(lines(action, self._language))
+        self._said.extend(self._transcript.lines(action))
 
     def attend(self, show: Show) -> None:
         """Draw the table if it is time to."""
         if show.t - self._drawn_t < SPACING_S:
             return
         self._drawn_t = show.t
-        known = show.desk.table
-        score, cube = known.match.score, known.match.game.cube
-        owner = "-" if cube.owner is None else str(cube.owner)
-        dice = "-" if show.dice is None else "-".join(map(str, show.dice))
-        turn = "" if known.on_turn is None else f" {known.on_turn}"
-        head = (
-            f"{known.phase}{turn}   {score.light} : {score.dark}   cube {cube.value} ({owner})   dice {dice}"
+        picture = self.picture(show.desk.table, show.table.position(), show.dice, show.probe.frame)
+        self.live.update(picture, refresh=True)
+
+    def picture(
+        self, known: Table, board: Position, dice: tuple[int, int] | None, lights: LightFrame
+    ) -> Group:
+        """The table as it is drawn: what the referee knows, the checkers, the dice thrown last, the lights."""
+        view = self._texts.text("screen", "view", name=self._names[Side.LIGHT])
+        shown = Panel(Text("\n").join(self._board(board, lights)), title=view, expand=False)
+        return Group(self._heading(known, dice), shown, *self._legend(lights), Text("\n".join(self._said)))
+
+    def _heading(self, known: Table, dice: tuple[int, int] | None) -> Text:
+        """Who plays for what, the roll, the cube, and what the table waits for."""
+        text, game, score = self._texts.text, known.match.game, known.match.score
+        length, owner = known.match.terms.length, game.cube.owner
+        players = " - ".join(f"{CHECKERS[side]} {self._names[side]}" for side in Side)
+        waits = capital(phase_words(str(known.phase), self._language))
+        holder = text("screen", "middle") if owner is None else self._names[owner]
+        facts = [text("screen", "cube", value=game.cube.value, owner=holder)]
+        if dice is not None:
+            facts.insert(0, text("screen", "roll", dice="-".join(map(str, dice))))
+        turn = waits if known.on_turn is None else f"{waits}: {self._names[known.on_turn]}"
+        terms = text("screen", "match", points=length) if length else text("screen", "money")
+        standing = text("screen", "game", number=known.match.number, score=f"{score.light} : {score.dark}")
+        return Text(f"{players}   {standing} {terms}\n{turn}   {'   '.join(facts)}")
+
+    def _board(self, position: Position, lights: LightFrame) -> Iterator[Text]:
+        """The rows from the far edge to the near one, with a lamp at the end of each point."""
+        far, near = ROWS
+        yield Text("".join(self._label(place) for place in far))
+        yield _lamps(far, lights)
+        for level in range(HIGH):
+            yield Text("".join(f"{_checker(position, place, level):>{WIDTH}}" for place in far))
+        yield Text()
+        for level in reversed(range(HIGH)):
+            yield Text("".join(f"{_checker(position, place, level):>{WIDTH}}" for place in near))
+        yield _lamps(near, lights)
+        yield Text("".join(self._label(place) for place in near))
+
+    def _label(self, place: Place) -> str:
+        if isinstance(place, int):
+            return f"{place:>{WIDTH}}"
+        return f"{'│':>{WIDTH}}" if place.startswith("bar") else f"  {self._texts.text('screen', 'off')}"
+
+    def _legend(self, lights: LightFrame) -> Iterator[Text]:
+        for signal, words in lamp_words(lights, self._language):
+            heading = Text(f"{self._texts.text('screen', 'lights')} ")
+            yield heading.append(LETTERS[signal], _style(signal)).append(f" {words}")
+
+
+def _checker(position: Position, place: Place, level: int) -> str:
+    """What is drawn at a height of a place, 0 at the board's edge."""
+    count, side = _checkers_at(position, place)
+    if level >= min(count, HIGH):
+        return "│" if str(place).startswith("bar") else ""
+    return str(count) if level == HIGH - 1 and count > HIGH else CHECKERS[side]
+
+
+def _checkers_at(position: Position, place: Place) -> tuple[int, Side]:
+    if isinstance(place, int):
+        count = position.points[place - 1]
+        return abs(count), Side.LIGHT if count > 0 else Side.DARK
+    kind, _, name = place.partition("-")
+    side = Side(name)
+    return (position.bar(side) if kind == "bar" else position.off(side)), side
+
+
+def _lamps(row: tuple[Place, ...], lights: LightFrame) -> Text:
+    text = Text()
+    for place in row:
+        signal = lights[place]
+        dark = signal is Signal.DARK
+        text.append(" " * (WIDTH - 1)).append(
+            "·" if dark else LETTERS[signal], "" if dark else _style(signal)
         )
-        lights = Text.from_ansi(as_text(show.probe.frame, colours=True))
-        board = Panel(Text(diagram(show.table.position())), title="what lies there", expand=False)
-        self.live.update(Group(Text(head), board, lights, Text("\n".join(self._told))), refresh=True)
+    return text
+
+
+def _style(signal: Signal) -> str:
+    style = PALETTE[signal]
+    return f"bold rgb({style.red},{style.green},{style.blue})"

@@ -1,17 +1,25 @@
 """The main loop of a demo: table, camera, electronics, referee and players, all on one virtual clock."""
 
-from collections.abc import Callable
-from dataclasses import InitVar, dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from controller.app.desk import Desk
-from controller.demo.floor import Floor
-from controller.demo.looks import PaintedLooks, TruthfulLooks
+from controller.app.eyes import Eyes
+from controller.app.runner import Runner
+from controller.demo.floor import Floor, Mischief
+from controller.demo.ledger import Ledger
+from controller.demo.looks import Looks, PaintedLooks, TruthfulLooks
+from controller.demo.preparing import Prepared, random_table
+from controller.demo.seat import Seat
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged, DiceRolled, EventMark
 from controller.devices.link.messages import DiceMode
-from controller.record.evidence.turn_pictures import TurnPicture
+from controller.record.match.match import Facts
+from controller.record.table.match_folder import MatchFolder
 from controller.referee.actions import (
     Action,
     Flagged,
@@ -20,87 +28,152 @@ from controller.referee.actions import (
     RollAllowed,
     TurnJudged,
 )
-from controller.referee.events import DeviceChanged, Event, Pressed, RollReported, Said, Ticked
+from controller.referee.events import DeviceChanged, Event, Pressed, Resumed, RollReported, Said, Ticked
 from controller.referee.phase import Phase
-from controller.referee.table.settings import DiceFrom
+from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules.game.events import Event as Saying
+from controller.rules.game.match import Terms
+from controller.rules.position import START, Side
+from controller.rules.profile.profile import Profile
+from controller.simulation.boards.hands import SKINS
+from controller.simulation.electronics.microcontroller import Microcontroller
 from controller.simulation.electronics.probe import Probe
 from controller.simulation.electronics.wire import Wire
+from controller.simulation.players.player import CLOCKS, Player
+from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
+from controller.simulation.tabletop.arm import Build
 from controller.simulation.tabletop.tabletop import Tabletop
+from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye
 
-Deliver = Callable[[BoardEvent], None]
-Press = Callable[[int, float], None]
-Say = Callable[[Saying], None]
-Cast = Callable[[tuple[int, int]], None]
-
+NAMES: Final = {Side.LIGHT: "Anna", Side.DARK: "Bruno"}
+"""What the players are called."""
+PLIES_PER_GAME: Final = 60
+"""About so many turns a game has, to spread illegal plays over them."""
 TICK_S: Final = 0.5
 ENDING = {Button.CLOCK_LIGHT, Button.CLOCK_DARK, Button.DONE}
 STUCK_S: Final = 300.0
 """A table at which nothing is judged for so long is stuck."""
 
 
+MakeMischief = Callable[[Mapping[Side, Seat], Tabletop, Ledger, np.random.Generator], Mischief]
+"""Makes what players do beside their plays, with luck of its own, so that the plays stay the same without it."""
+
+
 class StuckError(RuntimeError):
     """The table does not come any further: a defect, with where it stood."""
 
 
-@dataclass(slots=True)
-class Show:
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played.
+
+    Attributes:
+        games: how many games in all.
+        length: points of a match; 0 for a money session.
+        profile: the rules.
+        seed: everything follows from it.
+        cheats: illegal plays in a game, on average.
+        fps: pictures a second.
+        firmware: whether the real firmware runs in the electronics; else the program that stands in for it.
+        temperaments: light's and dark's; of more than two, two are drawn.
+    """
+
+    games: int
+    length: int
+    profile: Profile
+    seed: int
+    cheats: float = 0.0
+    fps: float = 5.0
+    firmware: bool = True
+    temperaments: tuple[Temperament, ...] = TEMPERAMENTS
+
+
+class Show(Runner):
     """A table with everything around it; `step` lets one picture's time go by.
 
     Attributes:
-        desk: the referee and the record.
+        plan: what is played.
         table: what truly lies there.
         looks: the camera and what reads it.
-        fps: pictures a second.
-        tell: is given every action, for people to see.
-        resume: makes a desk from the journal, as after a power cut, at this time, with what is to be carried out.
-        connect: makes the electronics, which deliver their events to the function given.
-        seat: makes the players, who press, say and throw dice that no lock holds by the functions given.
         wire: the electronics.
         floor: the players.
+        probe: what the lamps show.
+        dice: those thrown last.
         ended: results of games so far.
+        t: seconds since the match began.
     """
 
-    desk: Desk
-    table: Tabletop
-    looks: PaintedLooks | TruthfulLooks
-    fps: float
-    tell: Callable[[Action], None]
-    resume: Callable[[float], tuple[Desk, tuple[Action, ...]]]
-    connect: InitVar[Callable[[Deliver], Wire]]
-    seat: InitVar[Callable[[Press, Say, Cast], Floor]]
-    order: StripOrder = field(default_factory=StripOrder.as_delivered)
-    ended: int = 0
-    t: float = 0.0
-    dice: tuple[int, int] | None = None
-    wire: Wire = field(init=False)
-    floor: Floor = field(init=False)
-    probe: Probe = field(init=False)
-    _ticked: float = 0.0
-    _judged_t: float = 0.0
-    _said: list[Saying] = field(default_factory=list)
-    _cast: list[tuple[int, int]] = field(default_factory=list)
-
-    def __post_init__(
-        self, connect: Callable[[Deliver], Wire], seat: Callable[[Press, Say, Cast], Floor]
+    def __init__(
+        self,
+        plan: Plan,
+        number: int,
+        prepared: Prepared | None,
+        chip: Microcontroller,
+        folder: MatchFolder,
+        ledger: Ledger,
+        tell: Callable[[Action], None],
+        make_mischief: MakeMischief | None = None,
     ) -> None:
-        """The roll button is a button only until a roll is due."""
-        self.wire = connect(self.deliver)
-        self.floor = seat(self.wire.press, self._said.append, self._cast.append)
+        """A match begins.
+
+        Args:
+            plan: what is to be played.
+            number: of the match in its evening, from 0.
+            prepared: the board and what was learnt of it; None to look straight at the truth.
+            chip: the electronics.
+            folder: takes the record.
+            ledger: what truly happens goes in here.
+            tell: is given every action, for people to see.
+            make_mischief: makes what players do beside their plays.
+        """
+        rngs = [np.random.default_rng(each) for each in np.random.SeedSequence((plan.seed, number)).spawn(6)]
+        tempers = _draw_two(rngs[0], plan.temperaments)
+        builds = (_draw_build(rngs[0], tempers[0]), _draw_build(rngs[0], tempers[1]))
+        ledger.begin_match()
+        setting = random_table(plan.seed) if prepared is None else prepared.setting
+        self.plan, self._folder, self._tell = plan, folder, tell
+        self.table = Tabletop(setting, START, rngs[1], builds=builds)
+        self.looks: Looks
+        if prepared is None:
+            self.looks = TruthfulLooks(TruthfulEye(Errors(), rngs[2]))
+        else:
+            self.looks = PaintedLooks(prepared.painter, Eyes(prepared.board), rngs[2])
+        facts = Facts(transcriber="Pointsman, on a simulated table")
+        names = (NAMES[Side.LIGHT], NAMES[Side.DARK])
+        super().__init__(Desk.open(settings_of(plan), folder.book, folder.follow, names=names, facts=facts))
+        self.order = StripOrder.as_delivered()
         self.probe = Probe(self.order)
+        self.dice: tuple[int, int] | None = None
+        self.ended, self.t = 0, 0.0
+        self._ticked = self._judged_t = 0.0
+        self._sayings: list[Saying] = []
+        self._casts: list[tuple[int, int]] = []
+        self.wire = Wire(chip, host_session=number + 1, deliver=self.deliver)
+        press, say, cast = self.wire.press, self._sayings.append, self._casts.append
+        seats = {
+            side: Seat(
+                Player(side, temper, rng, plan.profile.movement, done=CLOCKS[side]),
+                self.table,
+                press,
+                say,
+                cast,
+            )
+            for side, temper, rng in zip(Side, tempers, rngs[3:5], strict=True)
+        }
+        mischief = make_mischief and make_mischief(seats, self.table, ledger, rngs[5].spawn(1)[0])
+        self.floor = Floor(seats, self.table, ledger, rngs[5], plan.cheats / PLIES_PER_GAME, mischief)
+        # The roll button is a button only until a roll is due.
         self.wire.arm_dice(DiceMode.OFF)
 
     def step(self) -> None:
         """One picture's time. Raises StuckError if nothing goes on any more."""
-        self.t += 1.0 / self.fps
+        self.t += 1.0 / self.plan.fps
         for seat in self.floor.seats.values():
             seat.go_on()
-        while self._said:
-            self.put(Said(self.t, self._said.pop(0)))
-        while self._cast:
-            self.dice = self._cast.pop(0)
-            self.floor.ledger.roll(self.t)
-            self.put(RollReported(self.t, self.dice))
+        while self._sayings:
+            self.put(Said(self.t, self._sayings.pop(0)))
+        while self._casts:
+            self._report_roll(self.t, self._casts.pop(0))
         self.table.run_until(self.t)
         self.wire.run_until(self.t)
         self.probe.look(self.wire.chip.strip, self.t)
@@ -109,30 +182,23 @@ class Show:
         if self.t - self._ticked >= TICK_S:
             self._ticked = self.t
             self.put(Ticked(self.t))
-        self.floor.attend(self.desk.table, self._thrown(), self.probe.frame, self.t)
+        self.floor.attend(self.desk.table, self._dice_thrown(), self.probe.frame, self.t)
         if self.t - self._judged_t > STUCK_S:
             known = self.desk.table
             raise StuckError(f"nothing judged since {self._judged_t:.0f} s: {known.phase}, ply {known.ply}")
-
-    def put(self, event: Event, *, mark: EventMark | None = None, shot: TurnPicture | None = None) -> None:
-        """Something happened; what comes of it is carried out."""
-        for action in self.desk.put(event, mark=mark, shot=shot):
-            self.carry_out(action)
 
     def deliver(self, event: BoardEvent) -> None:
         """The electronics report something."""
         match event.what:
             case DiceRolled(dice=dice):
-                self.dice = dice
-                self.floor.ledger.roll(event.at_s)
-                self.put(RollReported(event.at_s, dice), mark=event.mark)
+                self._report_roll(event.at_s, dice, event.mark)
             case ButtonChanged(button=Button() as button, down=True):
                 if button in ENDING:
                     self.floor.turn_ends(self.desk.table, event.at_s)
                 self.put(Pressed(event.at_s, button), mark=event.mark)
 
-    def carry_out(self, action: Action) -> None:
-        """What the referee wants done is done."""
+    def carry_out(self, action: Action) -> Iterable[Event]:
+        """See `Runner`."""
         self.floor.ledger.hear(action, self.table.position())
         match action:
             case Lit(frame=frame):
@@ -145,7 +211,8 @@ class Show:
             case GameEnded():
                 self._judged_t = self.t
                 self.ended += 1
-        self.tell(action)
+        self._tell(action)
+        return ()
 
     def unplug(self, pulled: bool) -> None:
         """The cable of the electronics comes off, or is put back."""
@@ -164,18 +231,41 @@ class Show:
         """The computer loses its power: all that is known afterwards is in the journal."""
         self.wire.restart()
         self.looks.forget()
-        self.desk, pending = self.resume(self.t)
-        for action in pending:
-            self.carry_out(action)
+        self.desk = Desk.resume(self._folder.new_book(), self._folder.follow)
+        self.put(Resumed(max(self.t, self.desk.table.t)))
         self.wire.show(self.order.picture(self.desk.table.lit, Dimming().level(at_night=False)))
+
+    def _report_roll(self, t: float, dice: tuple[int, int], mark: EventMark | None = None) -> None:
+        self.dice = dice
+        self.floor.ledger.roll(t)
+        self.put(RollReported(t, dice), mark=mark)
 
     @property
     def over(self) -> bool:
         """Whether the match is over."""
         return self.desk.table.phase is Phase.MATCH_OVER
 
-    def _thrown(self) -> tuple[int, int] | None:
+    def _dice_thrown(self) -> tuple[int, int] | None:
         if self.desk.table.settings.dice is DiceFrom.ELECTRONIC:
             return self.dice
         values = [die.value for die in self.table.dice]
         return (values[0], values[1]) if len(values) == 2 else None
+
+
+def settings_of(plan: Plan) -> Settings:
+    """How the table is run: with clock buttons and electronic dice."""
+    terms = Terms.match(plan.profile, plan.length) if plan.length else Terms.money(plan.profile)
+    return Settings(terms, clock=True)
+
+
+def _draw_two(rng: np.random.Generator, among: tuple[Temperament, ...]) -> tuple[Temperament, Temperament]:
+    if len(among) == 2:
+        return among[0], among[1]
+    first, second = rng.choice(len(among), 2, replace=False)
+    return among[int(first)], among[int(second)]
+
+
+def _draw_build(rng: np.random.Generator, temper: Temperament) -> Build:
+    skin = SKINS[int(rng.integers(len(SKINS)))]
+    b, g, r = (float(value) for value in rng.uniform(15, 200, 3))
+    return Build(skin, (b, g, r), float(rng.uniform(30, 120)), bool(rng.random() < 0.85), speed=temper.speed)

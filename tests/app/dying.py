@@ -8,7 +8,7 @@ from controller.app.desk import Desk
 from controller.record.journal.journal import Journal
 from controller.record.table.match_folder import NAME
 from controller.referee.actions import Action
-from controller.referee.events import Event
+from controller.referee.events import Event, Resumed
 from controller.referee.phase import Phase
 from tests.app.opened import FIVE, book_in, play, standing
 from tests.app.playing import Players
@@ -21,7 +21,11 @@ def play_until_killed(folder: Path, seed: int, told: Connection) -> None:
     """
     with Journal(folder / "journal.db") as journal:
         book = book_in(folder, journal)
-        desk, _ = Desk.resume(book) if NAME in journal.matches() else Desk.open(FIVE, book)
+        if NAME in journal.matches():
+            desk = Desk.resume(book)
+            desk.put(Resumed(desk.table.t))
+        else:
+            desk = Desk.open(FIVE, book)
         board = desk.table.position if desk.table.flagged is None else desk.table.flagged.after
         players = Players(Random(seed), t=desk.table.t, board=board, resigns=0.03, doubles=0.08)
 

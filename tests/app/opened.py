@@ -73,6 +73,6 @@ def standing(table: Table) -> tuple[object, ...]:
 
 def played(folder: Path, seed: int, settings: Settings = FIVE) -> Desk:
     """A whole match by random players."""
-    desk, _ = Desk.open(settings, book_in(folder))
+    desk = Desk.open(settings, book_in(folder))
     play(desk, Players(Random(seed)))
     return desk

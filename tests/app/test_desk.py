@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.desk import Desk, guarded
+from controller.app.desk import Desk, guard
 from controller.messages.device_words import Words
 from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.store import EvidenceStore
@@ -41,8 +41,7 @@ def book(tmp_path: Path) -> TableLog:
 
 
 def test_what_is_to_be_carried_out_is_on_the_disk_by_then(book: TableLog, tmp_path: Path) -> None:
-    desk, first = Desk.open(SETTINGS, book, step=obey)
-    assert first == ()
+    desk = Desk.open(SETTINGS, book, step=obey)
     assert desk.put(Pause(1.0)) == (Told(1.0, Message.PAUSED),)
     with Journal(tmp_path / "journal.db", read_only=True) as journal:
         assert [event.kind for event in journal.events()] == ["match", "table", "input", "paused"]
@@ -55,7 +54,7 @@ def test_the_referee_is_told_what_the_journal_keeps(book: TableLog) -> None:
         told.append(event)
         return obey(table, event)
 
-    desk, _ = Desk.open(SETTINGS, book, step=listen)
+    desk = Desk.open(SETTINGS, book, step=listen)
     desk.put(HintAsked(1.00004321, 2))
     kept = [input_from(event.payload) for event in book.log.journal.events() if event.kind == "input"]
     assert told == kept == [HintAsked(1.0, 2)]
@@ -63,7 +62,7 @@ def test_the_referee_is_told_what_the_journal_keeps(book: TableLog) -> None:
 
 
 def test_a_tick_that_changes_nothing_leaves_no_trace(book: TableLog) -> None:
-    desk, _ = Desk.open(SETTINGS, book, step=obey)
+    desk = Desk.open(SETTINGS, book, step=obey)
     before = desk.table
     for second in range(100):
         assert desk.put(Ticked(float(second))) == ()
@@ -78,7 +77,7 @@ def test_what_the_referee_cannot_deal_with_is_told_and_changes_nothing(book: Tab
         return obey(table, event)
 
     said: list[Words] = []
-    desk, _ = Desk.open(SETTINGS, book, step=guarded(fragile, said.append))
+    desk = Desk.open(SETTINGS, book, step=guard(fragile, said.append))
     before = desk.table
     assert desk.put(Pause(1.0)) == ()
     assert desk.table is before

@@ -122,7 +122,7 @@ def journal_of(folder: Path, seed: int, most: int) -> list[dict[str, Json]]:
     """A match that was played at a desk; gives the lines of `events.jsonl`."""
     lines: list[str] = []
     with Journal(folder / "journal.db") as journal:
-        desk, _ = Desk.open(FIVE, book_in(folder, journal), follow=lambda told: lines.extend(lines_of(told)))
+        desk = Desk.open(FIVE, book_in(folder, journal), follow=lambda told: lines.extend(lines_of(told)))
         play(desk, Players(Random(seed), cheats=0.2, doubles=0.1, talk=0.1), most)
     return [timeless(json.loads(line)) for line in lines]
 
@@ -149,7 +149,7 @@ def test_a_match_told_again_from_its_journal_comes_to_the_same(seed: int, tmp_pa
 
 def test_news_that_came_late_are_told_again_in_their_order_with_their_own_time(tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.db") as journal:
-        desk, _ = Desk.open(FIVE, book_in(tmp_path, journal))
+        desk = Desk.open(FIVE, book_in(tmp_path, journal))
         for event in (RollReported(5.0, (3, 1)), Pressed(4.2, Button.PAUSE), Pressed(6.0, Button.PAUSE)):
             desk.put(event)
         lines = [json.loads(line) for line in input_lines(journal, NAME)]

@@ -37,7 +37,7 @@ def test_hundreds_of_turns_leave_nothing_behind_but_the_results(tmp_path: Path) 
         turns += sum(isinstance(action, TurnJudged) for action in actions)
 
     settings = Settings(Terms.money(load_profile("standard-money")))
-    desk, _ = Desk.open(settings, book_in(tmp_path, Forgetful()))
+    desk = Desk.open(settings, book_in(tmp_path, Forgetful()))
     players = Players(Random(1), resigns=0.01)
     counts, games = [], []
     for most in (FEW, MANY):

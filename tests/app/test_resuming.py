@@ -18,7 +18,7 @@ from tests.record.replaying import replay_inputs
 @pytest.mark.parametrize("seed", range(3))
 def test_after_any_input_the_journal_tells_how_the_table_stands(tmp_path: Path, seed: int) -> None:
     rng = Random(seed)
-    desk, _ = Desk.open(FIVE, book_in(tmp_path))
+    desk = Desk.open(FIVE, book_in(tmp_path))
     players = Players(rng, resigns=0.03, doubles=0.08)
     while desk.table.phase is not Phase.MATCH_OVER:
         play(desk, players, most=rng.randint(1, 150))
@@ -35,11 +35,11 @@ def test_the_journal_put_through_the_referee_again_gives_the_same_actions(tmp_pa
         happened.append((type(event), actions))
 
     book, players = book_in(tmp_path), Players(rng, resigns=0.03, doubles=0.08)
-    desk, _ = Desk.open(FIVE, book)
+    desk = Desk.open(FIVE, book)
     while desk.table.phase is not Phase.MATCH_OVER:
         play(desk, players, most=rng.randint(50, 500), tell=tell)
-        desk, told = Desk.resume(book)
-        happened.append((Resumed, told))
+        desk = Desk.resume(book)
+        happened.append((Resumed, desk.put(Resumed(desk.table.t))))
     again = [(type(event), actions) for event, actions in replay_inputs(book.log.journal, NAME)]
     assert [each for each in again if each != (Ticked, ())] == [
         each for each in happened if each != (Ticked, ())

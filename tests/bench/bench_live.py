@@ -47,7 +47,7 @@ def _watching(folder: Path) -> Iterator[dict[str, Any]]:
         [CalibrationPicture("0", first, START.points), CalibrationPicture("1", second, START.points)]
     ).board
     with Journal(folder / "watched.db") as journal:
-        (desk, _), eyes = Desk.open(FIVE, book_in(folder, journal)), Eyes(board)
+        desk, eyes = Desk.open(FIVE, book_in(folder, journal)), Eyes(board)
         spent = filmed = 0.0
         reads = 0
         for frame in _frames():
@@ -105,7 +105,7 @@ def _resuming(folder: Path) -> Iterator[dict[str, Any]]:
     """A match of random players, interrupted every now and then."""
     path = folder / "journal.db"
     with Journal(path) as journal:
-        (desk, _), players = Desk.open(FIVE, book_in(folder, journal)), Players(Random(3), doubles=0.005)
+        desk, players = Desk.open(FIVE, book_in(folder, journal)), Players(Random(3), doubles=0.005)
         worst, inputs = 0.0, 0
         while desk.table.phase is not Phase.MATCH_OVER:
             play(desk, players, most=200)

@@ -16,16 +16,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from controller.demo.evening import Evening, Plan
-from controller.demo.ledger import Ledger, LoggedDeed
+from controller.demo.evening import Evening
 from controller.demo.preparing import Prepared, prepare
-from controller.demo.show import Show, StuckError
+from controller.demo.show import Plan, Show, StuckError
 from controller.referee.actions import Action, Flagged, TurnJudged
 from controller.rules.position import START
 from controller.rules.profile.profile import STANDARD
 from controller.simulation.boards.arranging import arrange
-from controller.simulation.players.temperament import GREEDY, OUT_OF_TURN, Misdeed
+from controller.simulation.players.temperament import GREEDY, OUT_OF_TURN, ROGUES, TEMPERAMENTS, Misdeed
 from controller.vision.reader import read_board
+from tests.demo.measuring import LoggedDeed, MeasuringLedger
+from tests.demo.mischief import tempting
 
 GAMES_AT_A_TIME = 4
 CHEATS, GREEDY_CHEATS = 14.0, 30.0
@@ -81,48 +82,55 @@ def _row(name: str, value: float, unit: str, target: float | str) -> dict[str, A
 def _players(seed: int, prepared: Prepared | None) -> Evening:
     """Every third evening that is not painted is one of greedy players: bear-offs are rare in a game."""
     if prepared is not None:
-        return Evening(Plan(1, 25, STANDARD, seed, CHEATS, firmware=False), prepared)
+        return Evening(Plan(1, 25, STANDARD, seed, CHEATS, firmware=False), prepared, MeasuringLedger())
     greedy = seed % 3 == 0
-    tempers = (GREEDY, GREEDY) if greedy else None
+    tempers = (GREEDY, GREEDY) if greedy else TEMPERAMENTS
     cheats = GREEDY_CHEATS if greedy else CHEATS
     plan = Plan(GAMES_AT_A_TIME, 25, STANDARD, seed, cheats, firmware=False, temperaments=tempers)
-    return Evening(plan, None)
+    return Evening(plan, None, MeasuringLedger())
 
 
 def _rogues(seed: int) -> Evening:
     """Cheats are rarer here: what is done beside a play is what is looked at."""
-    plan = Plan(1, 25, STANDARD, ROGUE_SEED + seed, CHEATS / 4, firmware=False, misdeeds=TEMPTED)
-    return Evening(plan, None)
+    plan = Plan(1, 25, STANDARD, ROGUE_SEED + seed, CHEATS / 4, firmware=False, temperaments=ROGUES)
+    return Evening(plan, None, MeasuringLedger(), mischief=tempting(TEMPTED))
 
 
-def _legal_and_illegal(found: Sequence[Ledger], sizes: Sizes) -> bool:
+def _legal_and_illegal(found: Sequence[MeasuringLedger], sizes: Sizes) -> bool:
     truths = [truth for ledger in found for truth in ledger.truths]
     illegal = sum(truth.cheat is not None for truth in truths)
     return len(truths) - illegal >= sizes.plies and illegal >= sizes.breaches
 
 
-def disturbances(found: Sequence[Ledger]) -> list[LoggedDeed]:
+def disturbances(found: Sequence[MeasuringLedger]) -> list[LoggedDeed]:
     """What was done by one side that could be held against the other."""
     return [one for ledger in found for one in ledger.done if one.what in DISTURBING]
 
 
-def ledgers(of: Callable[[int], Evening], enough: Callable[[Sequence[Ledger]], bool]) -> list[Ledger]:
+def ledgers(
+    of: Callable[[int], Evening], enough: Callable[[Sequence[MeasuringLedger]], bool]
+) -> list[MeasuringLedger]:
     """Evenings, one after the other, until there is enough to tell."""
-    found: list[Ledger] = []
+    found: list[MeasuringLedger] = []
     while not enough(found):
         evening = of(len(found) + 1)
         play(evening)
-        found.append(evening.ledger)
+        found.append(_ledger_of(evening))
     return found
 
 
-def painted(plies: int, prepared: Prepared) -> list[Ledger]:
+def _ledger_of(evening: Evening) -> MeasuringLedger:
+    assert isinstance(evening.ledger, MeasuringLedger)
+    return evening.ledger
+
+
+def painted(plies: int, prepared: Prepared) -> list[MeasuringLedger]:
     """Evenings before painted pictures, with so many legal plays in all."""
-    found: list[Ledger] = []
+    found: list[MeasuringLedger] = []
     while (left := plies - sum(truth.cheat is None for one in found for truth in one.truths)) > 0:
         evening = _players(len(found) + 1, prepared)
         play(evening, plays=left)
-        found.append(evening.ledger)
+        found.append(_ledger_of(evening))
     return found
 
 
@@ -147,26 +155,28 @@ def play(
             except _EnoughError:
                 return
             except StuckError:
-                evening.ledger.stuck += 1
+                _ledger_of(evening).stuck += 1
                 return
         number += 1
 
 
-def _judged(how: str, found: Sequence[Ledger]) -> list[dict[str, Any]]:
+def _judged(how: str, found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
     """How honest and illegal plays were judged."""
     truths = [truth for ledger in found for truth in ledger.truths]
     honest = sum(truth.cheat is None for truth in truths)
-    noticed = [one for ledger in found for one in ledger.noticed()]
+    noticed = [one for ledger in found for one in ledger.list_noticed()]
     kinds = Counter(truth.cheat.wrong for truth, _ in noticed if truth.cheat is not None)
     seen = Counter(truth.cheat.wrong for truth, ok in noticed if ok and truth.cheat is not None)
-    right, counted = _sums(one.concluded() for one in found)
-    in_time, illegal = _sums(one.told_in_time() for one in found)
+    right, counted = _sums(one.count_concluded() for one in found)
+    in_time, illegal = _sums(one.count_told_in_time() for one in found)
     waits = sorted(wait for one in found for wait in one.waits())
     name = f"simulated table, {how}"
     return [
         _row(f"{name}: plays", len(truths), "", ""),
         _row(f"{name}: concluded as they were", _percent(right, counted), "%", ""),
-        _row(f"{name}: honest plays accused, of {honest}", sum(len(one.accused()) for one in found), "", 0),
+        _row(
+            f"{name}: honest plays accused, of {honest}", sum(len(one.list_accused()) for one in found), "", 0
+        ),
         _row(
             f"{name}: {illegal} illegal plays of {len(kinds)} kinds noticed with a right reason",
             _percent(sum(seen.values()), illegal),
@@ -184,7 +194,7 @@ def _judged(how: str, found: Sequence[Ledger]) -> list[dict[str, Any]]:
     ]
 
 
-def _beside(found: Sequence[Ledger]) -> list[dict[str, Any]]:
+def _beside(found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
     """What was made of deeds beside a play."""
     done = [one for ledger in found for one in ledger.done]
     kinds = Counter(one.what for one in done)
@@ -194,13 +204,13 @@ def _beside(found: Sequence[Ledger]) -> list[dict[str, Any]]:
         _row(
             "simulated table: the honest side accused after one of "
             f"{len(disturbances(found))} times that the other side moved, pushed, hid or turned the cube",
-            sum(len(one.accused_for_other()) for one in found),
+            sum(len(one.list_accused_for_other()) for one in found),
             "",
             0,
         ),
         _row(
             f"simulated table, among rogues: other honest plays accused, of {honest}",
-            sum(len(one.accused()) for one in found),
+            sum(len(one.list_accused()) for one in found),
             "",
             0,
         ),
@@ -211,12 +221,12 @@ def _beside(found: Sequence[Ledger]) -> list[dict[str, Any]]:
     ]
 
 
-def _both(found: Sequence[Ledger]) -> list[dict[str, Any]]:
+def _both(found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
     turns = sum(len(one.truths) for one in found)
     return [
         _row(
             f"simulated table: turns written as certain whose position was not the board's, of {turns}",
-            sum(len(one.misplaced()) for one in found),
+            sum(len(one.list_misplaced()) for one in found),
             "",
             0,
         ),
@@ -245,7 +255,7 @@ def latency(prepared: Prepared) -> list[dict[str, Any]]:
     Of virtual time as the pictures come at 30 a second, and of real time the work on the pictures in between.
     """
     plan = Plan(1, 25, STANDARD, 11, 6.0, LATENCY_FPS, firmware=True)
-    evening = Evening(plan, prepared)
+    evening = Evening(plan, prepared, MeasuringLedger())
     waits: dict[tuple[int, int], float] = {}
     gone = 0.0
 

@@ -11,7 +11,8 @@ import pytest
 from controller.app.eyes import Eyes
 from controller.arrays import Picture
 from controller.cli import exercise as command
-from controller.rules.position import START, Position
+from controller.devices.lights.frame import LightFrame, Signal
+from controller.rules.position import START, Position, Side
 from controller.vision.board import Board
 from controller.vision.reading import Reading
 from tests.cli.conftest import Run
@@ -52,6 +53,15 @@ def test_a_film_of_an_exercise_is_followed_to_its_judgement(frames: Path, run: R
     assert said[1] == "The position is set up."
     assert said[2].startswith("Light plays 3-1.")
     assert said[3] == "Light, 3-1: 8/5 6/5 is legal."
+
+
+def test_without_lamps_each_point_is_named_as_the_player_counts(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    lights = command._WrittenLights("en", Side.DARK)
+    lights.show(LightFrame().lit(Signal.TAKE, [6]))
+    lights.show(LightFrame().lit(Signal.TAKE, [6]))
+    assert capsys.readouterr().err == "  Take a checker away: 19.\n"
 
 
 def test_the_words_are_in_the_learners_language(frames: Path, run: Run) -> None:

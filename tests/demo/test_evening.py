@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller.demo.evening import Evening, Plan
+from controller.demo.evening import Evening, free_folder
 from controller.demo.faults import FaultError, Mishap, Trouble, faults_of
-from controller.demo.show import Show
+from controller.demo.show import Plan, Show
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
 from controller.referee.actions import Action, Flagged
@@ -53,19 +53,19 @@ def one_game(seed: int, cheats: float = 0.0) -> Plan:
 def test_cheats_are_noticed_with_their_reason_and_put_right(tmp_path: Path) -> None:
     flags: list[Action] = []
     evening, _ = play(tmp_path, one_game(2, 20.0), flags.append, until=after(24))
-    noticed = evening.ledger.noticed()
+    noticed = evening.ledger.list_noticed()
     assert noticed
     assert all(right for _, right in noticed)
-    assert evening.ledger.accused() == []
+    assert evening.ledger.list_accused() == []
     assert any(isinstance(action, Flagged) for action in flags)
 
 
 def test_a_whole_game_is_concluded_as_it_was_played_and_lies_in_its_folder(tmp_path: Path) -> None:
     evening, _ = play(tmp_path, one_game(1))
-    right, turns = evening.ledger.concluded()
+    right, turns = evening.ledger.count_concluded()
     assert evening.played == 1
     assert right == turns > 0
-    assert evening.ledger.accused() == []
+    assert evening.ledger.list_accused() == []
     assert {"match.mat", "journal.db", "events.jsonl"} <= {path.name for path in tmp_path.iterdir()}
     with Journal(tmp_path / "journal.db", read_only=True) as journal:
         (game,) = read_match(journal, "1").games
@@ -97,9 +97,17 @@ def test_play_goes_on_through_every_fault(tmp_path: Path) -> None:
     plan = Plan(9, 25, STANDARD, 3, 1.0, firmware=False)
     evening, trouble = play(tmp_path, plan, faults=tuple(Mishap), until=over)
     assert set(trouble.happened) == set(Mishap)
-    assert evening.ledger.accused() == []
-    right, turns = evening.ledger.concluded()
+    assert evening.ledger.list_accused() == []
+    right, turns = evening.ledger.count_concluded()
     assert turns >= right >= turns - 1
+
+
+def test_a_match_gets_a_folder_of_its_own_and_none_is_written_over(tmp_path: Path) -> None:
+    assert free_folder(tmp_path, 1).name == "match-01"
+    (tmp_path / "match-01").mkdir()
+    (tmp_path / "match-02").mkdir()
+    assert free_folder(tmp_path, 1).name == "match-03"
+    assert free_folder(tmp_path, 4).name == "match-04"
 
 
 def test_a_fault_that_there_is_not_is_named() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.demo.ledger import Ledger, LoggedDeed, Truth
+from controller.demo.ledger import Truth
 from controller.referee.actions import (
     Acted,
     CubeUnclear,
@@ -22,6 +22,7 @@ from controller.rules.profile.conduct import Party
 from controller.rules.reasons import Reason, ReasonCode
 from controller.simulation.players.cheating import Cheat, Wrong
 from controller.simulation.players.temperament import Misdeed
+from tests.demo.measuring import LoggedDeed, MeasuringLedger
 
 ROLL = Roll.of(3, 1)
 LEGAL = Position.from_compact("b...BD.B...eE...c.e....B..")
@@ -32,8 +33,8 @@ TAKEN = Cheat(Wrong.TAKES_CHECKER, frozenset({ReasonCode.CHECKER_MISSING}), GONE
 FIRST = 1001
 
 
-def ledger() -> Ledger:
-    one = Ledger()
+def ledger() -> MeasuringLedger:
+    one = MeasuringLedger()
     one.begin_match()
     one.hear(GameOpened(0.0, 1, START, Score(0, 0)), START)
     return one
@@ -66,9 +67,9 @@ def test_an_honest_play_that_is_called_illegal_is_counted_once() -> None:
     one.truths.append(truth(LEGAL))
     one.hear(flagged(verdict(LEGAL, ReasonCode.UNUSED_DIE), 10.5), LEGAL)
     one.hear(verdict(LEGAL, ReasonCode.UNUSED_DIE, t=12.0), LEGAL)
-    assert len(one.accused()) == 1
-    assert one.accused_for_other() == []
-    assert one.concluded() == (0, 1)
+    assert len(one.list_accused()) == 1
+    assert one.list_accused_for_other() == []
+    assert one.count_concluded() == (0, 1)
 
 
 @pytest.mark.parametrize("open_", [True, False])
@@ -80,41 +81,41 @@ def test_an_honest_side_accused_of_what_the_other_did_is_counted_apart(open_: bo
     if not open_:
         one.end(pushed, 9.0)
     one.hear(flagged(verdict(LEGAL, ReasonCode.OPPONENT_MOVED), 10.5), LEGAL)
-    assert one.accused() == []
-    assert len(one.accused_for_other()) == 1
+    assert one.list_accused() == []
+    assert len(one.list_accused_for_other()) == 1
 
 
 def test_who_did_something_himself_is_not_honest() -> None:
     one = ledger()
     one.begin(LoggedDeed(FIRST, 0, Side.LIGHT, Misdeed.MOVES_IN_PAUSE, (5,), 5.0))
     one.hear(flagged(verdict(LEGAL, ReasonCode.WRONG_DISTANCE), 10.5), LEGAL)
-    assert one.accused() == one.accused_for_other() == []
+    assert one.list_accused() == one.list_accused_for_other() == []
 
 
 def test_an_illegal_play_is_noticed_only_with_one_of_its_labels() -> None:
     one = ledger()
     one.truths.append(truth(SHORT, DISTANCE))
     one.hear(flagged(verdict(SHORT, ReasonCode.BACKWARDS), 10.5), SHORT)
-    assert [ok for _, ok in one.noticed()] == [False]
+    assert [ok for _, ok in one.list_noticed()] == [False]
     one.hear(flagged(replace(verdict(SHORT, ReasonCode.WRONG_DISTANCE), ply=0), 11.0), SHORT)
-    assert [ok for _, ok in one.noticed()] == [True]
-    assert one.told_right(one.truths[0]) == 11.0
+    assert [ok for _, ok in one.list_noticed()] == [True]
+    assert one.time_told(one.truths[0]) == 11.0
 
 
 def test_for_a_checker_taken_off_it_is_enough_to_ask_there_but_not_elsewhere() -> None:
     one = ledger()
     one.truths.append(truth(GONE, TAKEN))
     one.hear(told(Message.LOOK, 10.5, 3), GONE)
-    assert [ok for _, ok in one.noticed()] == [False]
+    assert [ok for _, ok in one.list_noticed()] == [False]
     one.hear(told(Message.LOOK, 10.6, 12), GONE)
-    assert [ok for _, ok in one.noticed()] == [True]
+    assert [ok for _, ok in one.list_noticed()] == [True]
 
 
 def test_being_asked_to_look_is_no_right_reason_for_a_wrong_distance() -> None:
     one = ledger()
     one.truths.append(truth(SHORT, DISTANCE))
     one.hear(told(Message.LOOK, 10.5, 5, 8), SHORT)
-    assert [ok for _, ok in one.noticed()] == [False]
+    assert [ok for _, ok in one.list_noticed()] == [False]
 
 
 @pytest.mark.parametrize(("rolled", "in_time"), [(10.4, 0), (10.5, 0), (11.0, 1)])
@@ -124,16 +125,16 @@ def test_an_illegal_play_is_told_in_time_before_the_next_roll(rolled: float, in_
     one.truths.append(truth(SHORT, DISTANCE))
     one.roll(rolled)
     one.hear(flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 10.5), SHORT)
-    assert one.told_in_time() == (in_time, 1)
+    assert one.count_told_in_time() == (in_time, 1)
 
 
 def test_a_certain_turn_with_a_position_that_the_board_never_had_is_misplaced() -> None:
     one = ledger()
     one.truths.append(truth(GONE))
     one.hear(verdict(LEGAL), GONE)
-    assert [each.turn.after for each in one.misplaced()] == [LEGAL]
+    assert [each.turn.after for each in one.list_misplaced()] == [LEGAL]
     one.hear(Unsure(11.0, None, 0, (12,)), GONE)
-    assert one.misplaced() == []
+    assert one.list_misplaced() == []
 
 
 def test_a_turn_that_lay_so_when_it_was_ended_or_judged_is_in_its_place() -> None:
@@ -141,7 +142,7 @@ def test_a_turn_that_lay_so_when_it_was_ended_or_judged_is_in_its_place() -> Non
     one.truths.append(truth(LEGAL))
     one.hear(verdict(LEGAL), GONE)
     one.hear(verdict(GONE, t=20.0, ply=1), GONE)
-    assert one.misplaced() == []
+    assert one.list_misplaced() == []
 
 
 def test_an_illegal_play_that_was_put_right_is_judged_by_what_it_became() -> None:
@@ -150,7 +151,7 @@ def test_an_illegal_play_that_was_put_right_is_judged_by_what_it_became() -> Non
     one.hear(flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 10.5), SHORT)
     one.hear(verdict(SHORT, ReasonCode.WRONG_DISTANCE, t=15.0, stands=False), LEGAL)
     one.hear(verdict(LEGAL, t=15.0), LEGAL)
-    assert one.misplaced() == []
+    assert one.list_misplaced() == []
 
 
 def test_the_wait_begins_when_the_hand_is_gone() -> None:
@@ -196,5 +197,5 @@ def test_games_of_two_matches_are_not_mixed_up() -> None:
     one.begin_match()
     one.hear(GameOpened(0.0, 1, START, Score(0, 0)), START)
     one.hear(flagged(verdict(SHORT, ReasonCode.WRONG_DISTANCE), 10.5), SHORT)
-    assert one.concluded() == (0, 1)
+    assert one.count_concluded() == (0, 1)
     assert [each.game for each in one.verdicts] == [2001]

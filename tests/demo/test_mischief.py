@@ -9,11 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller.demo.evening import Evening, Plan, settings_of
-from controller.demo.ledger import Ledger, LoggedDeed
-from controller.demo.mischief import Mischief, closed_out
+from controller.demo.evening import Evening
 from controller.demo.seat import Seat
-from controller.demo.show import Show
+from controller.demo.show import Plan, Show, settings_of
 from controller.devices.link.happenings import Button
 from controller.referee.phase import Phase
 from controller.referee.table.state import Table, begin
@@ -27,11 +25,14 @@ from controller.simulation.players.temperament import (
     IDLE,
     MEDDLING,
     RESTLESS,
+    ROGUES,
     SLY,
     Misdeed,
     Temperament,
 )
 from controller.simulation.tabletop.tabletop import Tabletop
+from tests.demo.measuring import LoggedDeed, MeasuringLedger
+from tests.demo.mischief import Mischief, closed_out, tempting
 
 
 class EnoughError(Exception):
@@ -70,9 +71,10 @@ def moment(show: Show) -> Moment:
 
 
 def evening(
-    folder: Path, plan: Plan, until: Callable[[Show], bool] = lambda _: False
-) -> tuple[Ledger, list[Moment]]:
-    one, moments = Evening(plan, None), []
+    folder: Path, plan: Plan, share: float, until: Callable[[Show], bool] = lambda _: False
+) -> tuple[MeasuringLedger, list[Moment]]:
+    ledger, moments = MeasuringLedger(), list[Moment]()
+    one = Evening(plan, None, ledger, mischief=tempting(share))
 
     def attend(show: Show) -> None:
         moments.append(moment(show))
@@ -81,17 +83,17 @@ def evening(
 
     with suppress(EnoughError), one.folder(folder) as match:
         one.match(0, match, lambda _: None, attend)
-    return one.ledger, moments
+    return ledger, moments
 
 
 def first(
     folder: Path, what: Misdeed, cheats: float = 0.0, seed: int = 1
-) -> tuple[LoggedDeed, list[Moment], Ledger]:
+) -> tuple[LoggedDeed, list[Moment], MeasuringLedger]:
     """An evening of players who do nothing else, until one of them did it and it is over."""
     who = replace(SLY, misdeeds=(what,), doubles=0.0, resigns=0.0)
-    plan = Plan(1, 25, STANDARD, seed, cheats, firmware=False, temperaments=(who, who), misdeeds=1.0)
+    plan = Plan(1, 25, STANDARD, seed, cheats, firmware=False, temperaments=(who, who))
     ledger, moments = evening(
-        folder, plan, lambda show: any(one.until < show.t for one in show.floor.ledger.done)
+        folder, plan, 1.0, lambda show: any(one.until < show.t for one in show.floor.ledger.done)
     )
     return ledger.done[0], moments, ledger
 
@@ -166,7 +168,7 @@ def test_what_is_hidden_is_illegal_and_a_hand_is_there_when_the_turn_ends(tmp_pa
     at_end = next(one for one in moments if one.t >= truth.ended_t)
     assert at_end.moving
     assert at_end.position == truth.cheat.after
-    assert all(truth != other for other, _ in ledger.noticed())
+    assert all(truth != other for other, _ in ledger.list_noticed())
 
 
 def test_a_low_roll_is_thrown_again(tmp_path: Path) -> None:
@@ -215,7 +217,7 @@ def mischief(position: Position, what: Misdeed) -> Mischief:
         )
         for side in Side
     }
-    return Mischief(seats, board, Ledger(), np.random.default_rng(3), 1.0)
+    return Mischief(seats, board, MeasuringLedger(), np.random.default_rng(3), 1.0)
 
 
 def test_who_is_closed_out_has_the_opponent_roll() -> None:
@@ -247,16 +249,18 @@ def test_nobody_is_tempted_where_nothing_was_agreed() -> None:
     "rogues", [(RESTLESS, SLY), (GREEDY, MEDDLING), (IDLE, FAST)], ids=lambda pair: pair[0].name
 )
 def test_a_game_ends_with_every_rogue(rogues: tuple[Temperament, Temperament], tmp_path: Path) -> None:
-    plan = Plan(1, 1, STANDARD, 6, 6.0, firmware=False, temperaments=rogues, misdeeds=0.3)
-    _, moments = evening(tmp_path, plan)
+    plan = Plan(1, 1, STANDARD, 6, 6.0, firmware=False, temperaments=rogues)
+    _, moments = evening(tmp_path, plan, 0.3)
     assert moments[-1].phase is Phase.MATCH_OVER
 
 
 def test_the_same_seed_does_the_same_again(tmp_path: Path) -> None:
-    plan = Plan(1, 1, STANDARD, 7, 12.0, firmware=False, misdeeds=0.6)
+    plan = Plan(1, 1, STANDARD, 7, 12.0, firmware=False, temperaments=ROGUES)
     found = []
     for number in range(2):
-        ledger, _ = evening(tmp_path / str(number), plan, lambda show: len(show.floor.ledger.truths) >= 12)
+        ledger, _ = evening(
+            tmp_path / str(number), plan, 0.6, lambda show: len(show.floor.ledger.truths) >= 12
+        )
         lines = (tmp_path / str(number) / "events.jsonl").read_text().splitlines()
         found.append((ledger.done, ledger.truths, [json.loads(line) for line in lines]))
     assert found[0] == found[1]

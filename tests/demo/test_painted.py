@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.demo.evening import Evening, Plan
+from controller.demo.evening import Evening
 from controller.demo.looks import PaintedLooks
 from controller.demo.preparing import Prepared, prepare
-from controller.demo.show import Show
+from controller.demo.show import Plan, Show
 from controller.rules.profile.profile import STANDARD
 
 PLIES = 4
@@ -41,10 +41,10 @@ def test_pictures_are_painted_read_and_judged_and_the_same_seed_gives_the_same_l
     prepared: Prepared, tmp_path: Path
 ) -> None:
     evening, show, lines = beginning(prepared, tmp_path / "first")
-    right, _ = evening.ledger.concluded()
+    right, _ = evening.ledger.count_concluded()
     assert right == PLIES
     assert isinstance(show.looks, PaintedLooks)
-    assert show.looks.painted < show.t * show.fps / 2
+    assert show.looks.painted < show.t * show.plan.fps / 2
     _, _, again = beginning(prepared, tmp_path / "second")
     assert again == lines
     assert len(lines) >= PLIES

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from controller.app.filter import Filter
-from controller.demo.evening import Evening, Plan
-from controller.demo.show import Show
+from controller.demo.evening import Evening
+from controller.demo.show import Plan, Show
 from controller.record.filter.input_lines import input_lines
 from controller.record.journal.journal import Journal
 from controller.record.journal.schema import Json

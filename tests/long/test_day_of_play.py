@@ -5,9 +5,9 @@ import os
 import threading
 from pathlib import Path
 
-from controller.demo.evening import Evening, Plan
+from controller.demo.evening import Evening
 from controller.demo.ledger import Ledger
-from controller.demo.show import Show
+from controller.demo.show import Plan, Show
 from controller.rules.profile.profile import STANDARD
 
 HOURS = 24.0
@@ -33,7 +33,7 @@ def test_a_day_of_play_leaves_memory_threads_and_files_as_they_were(tmp_path: Pa
         evening = Evening(Plan(10_000, 15, STANDARD, number, 2.0, firmware=False), None, Ledger())
         with evening.folder(tmp_path / str(number)) as folder:
             show: Show = evening.match(0, folder, lambda _: None, lambda _: None)
-        assert evening.ledger.accused() == []
+        assert evening.ledger.list_accused() == []
         played_s, number = played_s + show.t, number + 1
         if warm == (0, 0, 0) and played_s > WARM_HOURS * 3600:
             warm = (resident(), threading.active_count(), open_files())

@@ -9,7 +9,7 @@ from controller.referee.events import Event, FilmEnded, FrameLost, FrameSeen, Ro
 from controller.referee.table.machine import step
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.referee.table.state import begin
-from controller.referee.weighing.steps import count, leads_to, shifted, steps
+from controller.referee.weighing.steps import count, leads_to, shift_checker, steps
 from controller.rules.game.match import Form, Terms
 from controller.rules.moves.plays import LegalPlay, legal_plays
 from controller.rules.notation import OFF
@@ -195,7 +195,7 @@ def _tries(position: Position, side: Side, distances: tuple[int, ...], rng: Rand
     rng.shuffle(sources)
     for source in sources:
         if _open(position, side, source - distances[0]):
-            after = shifted(position, side, source, source - distances[0])
+            after = shift_checker(position, side, source, source - distances[0])
             if len(distances) == 1:
                 yield after
             else:
@@ -224,7 +224,7 @@ def blocked_point(position: Position, side: Side, roll: Roll, rng: Random) -> Po
     for source in rng.sample(_own(position, side), len(_own(position, side))):
         target = source - roll.high
         if 1 <= target <= 24 and count(position, side, target) <= -2:
-            gone = shifted(position, side, source, OFF)
+            gone = shift_checker(position, side, source, OFF)
             return next(_tries(gone, side, (roll.low,), rng), None)
     return None
 
@@ -259,7 +259,7 @@ def bear_off_early(position: Position, side: Side, roll: Roll, rng: Random) -> P
         return None
     if roll.high not in _own(position, side):
         return None
-    return next(_tries(shifted(position, side, roll.high, OFF), side, (roll.low,), rng), None)
+    return next(_tries(shift_checker(position, side, roll.high, OFF), side, (roll.low,), rng), None)
 
 
 CHEATS: dict[str, tuple[Cheat, set[ReasonCode]]] = {

@@ -50,7 +50,7 @@ LIMITS_OF_WORK = {
     "growth.PUSHES",
     "growth.ENDS",
     "rests.KEPT",
-    "spot.VIEWS",
+    "sightings.VIEWS",
     "unseen.ENDS",
     "unseen.ENDS_UNSEEN",
     "unseen.PAUSES",

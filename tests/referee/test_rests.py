@@ -2,7 +2,7 @@ from random import Random
 
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import evidence_of
-from controller.referee.seeing.rests import Rests, interrupted, with_reading
+from controller.referee.seeing.rests import Rests, interrupt, with_reading
 from controller.rules.position import START, Position
 from tests.referee.staging import Film
 
@@ -16,7 +16,7 @@ def rests_of(*positions: Position | None) -> Rests:
     film, rests = Film(Random(3)), Rests(())
     for t, position in enumerate(positions):
         if position is None:
-            rests = interrupted(rests, float(t))
+            rests = interrupt(rests, float(t))
         else:
             rests = with_reading(rests, evidence_of(film.read(position), CAUTION), float(t), t, CAUTION)
     return rests

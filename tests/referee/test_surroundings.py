@@ -5,7 +5,7 @@ from random import Random
 
 from controller.referee.actions import Action, BoardBack, BoardLost, Bumped, LightChanged, TurnJudged
 from controller.referee.events import FrameSeen
-from controller.referee.seeing.surroundings import Surroundings, surveyed
+from controller.referee.seeing.surroundings import Surroundings, survey
 from controller.rules.position import START
 from controller.vision.reading import Stance
 from tests.referee.staging import Film, judged
@@ -19,7 +19,7 @@ def seen(*stances: Stance | None) -> list[Action]:
     known, told = Surroundings(), list[Action]()
     for number, stance in enumerate(stances):
         reading = replace(READING, stance=stance, fault=None if stance is not None else "no_board")
-        known, more = surveyed(known, FrameSeen(number * 0.5, number, reading))
+        known, more = survey(known, FrameSeen(number * 0.5, number, reading))
         told += more
     return told
 

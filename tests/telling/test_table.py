@@ -19,7 +19,8 @@ from controller.referee.actions import (
     Unsure,
 )
 from controller.rules.position import Roll
-from controller.telling import action_text, transcript_line
+from controller.telling.table import action_text
+from controller.telling.transcript import transcript_line
 from tests.referee.table.scenes import SCENES, happenings
 
 REMARKS: tuple[Action, ...] = (

@@ -10,7 +10,8 @@ from controller.referee.weighing.change import change_text
 from controller.rules.judging.judge import judge
 from controller.rules.notation import format_play, parse_play
 from controller.rules.position import START, Position, Roll, Side
-from controller.telling import transcript_line, verdict_text
+from controller.telling.table import verdict_text
+from controller.telling.transcript import transcript_line
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 POINT = Position.from_compact("b...BD.B...eE...c.e....B..")

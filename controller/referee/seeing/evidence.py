@@ -41,9 +41,9 @@ class Evidence:
         """Both together, as seen in one rest. Of a place that one of them says nothing about the other tells all."""
         counts = (self.readings, other.readings)
         return Evidence(
-            _added(self.points, other.points, counts),
-            _added(self.bar[None], other.bar[None], counts)[0],
-            _added(self.off, other.off, counts),
+            _add_counts(self.points, other.points, counts),
+            _add_counts(self.bar[None], other.bar[None], counts)[0],
+            _add_counts(self.off, other.off, counts),
             self.readings + other.readings,
             self.caution,
         )
@@ -147,7 +147,7 @@ def _shift_of_look(one: CountTable, other: CountTable) -> CountTable:
     return shift
 
 
-def _added(one: CountTable, other: CountTable, counts: tuple[int, int]) -> CountTable:
+def _add_counts(one: CountTable, other: CountTable, counts: tuple[int, int]) -> CountTable:
     """The sums over so many pictures each; rows (or tables) that are empty in one count as often as the other's."""
     total: CountTable = one + other
     axes = tuple(range(1, one.ndim))

@@ -66,23 +66,26 @@ def with_reading(
         touched = back == 1 and rests[-1].until is not None
         if not differ(rests[-back].evidence, evidence, caution, caution.touched if touched else 1.0):
             again = back > 1 or touched
-            return (*rests[: len(rests) - back], _grown(rests[-back], evidence, t, frame, covered, again))
+            return (
+                *rests[: len(rests) - back],
+                _add_picture(rests[-back], evidence, t, frame, covered, again),
+            )
         if rests[-back].readings > 1:
             break
-    closed = interrupted(rests, t)
+    closed = interrupt(rests, t)
     if len(closed) >= KEPT:
         closed = (closed[0], *closed[-KEPT // 2 :])
     return (*closed, Rest(evidence, t, t, frame, covered, resumed_t=t))
 
 
-def interrupted(rests: Rests, t: float) -> Rests:
+def interrupt(rests: Rests, t: float) -> Rests:
     """The rests when a picture at ``t`` was no part of the last one."""
     if rests and rests[-1].until is None:
         return (*rests[:-1], replace(rests[-1], until=t))
     return rests
 
 
-def _grown(
+def _add_picture(
     rest: Rest, evidence: Evidence, t: float, frame: int, covered: frozenset[int], again: bool
 ) -> Rest:
     return replace(

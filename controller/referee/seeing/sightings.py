@@ -5,14 +5,106 @@ there, so that one misread face neither makes a roll nor spoils one. Where the r
 that one makes the roll, and the other may be anything.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import hypot, inf, log
 
 from controller.referee.caution import Caution
-from controller.referee.seeing.spot import NUMBERS, Spot
 from controller.rules.position import Roll
 from controller.vision.reading import DieSeen
+
+VIEWS = 60
+"""So many of the latest sightings are kept: a limit of work, no threshold."""
+NUMBERS = range(1, 7)
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A die in one place: ``views`` are its latest sightings.
+
+    ``missed`` counts the pictures without it since, ``gone_t`` is the time of the first of them.
+    """
+
+    x: float
+    y: float
+    first_t: float
+    views: tuple[tuple[float, DieSeen], ...]
+    missed: int = 0
+    gone_t: float = 0.0
+
+    @property
+    def seen(self) -> int:
+        """In how many pictures."""
+        return len(self.views)
+
+    @property
+    def place(self) -> tuple[float, float]:
+        """Where it was first seen, in pixels."""
+        return self.x, self.y
+
+    @property
+    def last_t(self) -> float:
+        """When it was last seen."""
+        return self.views[-1][0]
+
+    def distance(self, die: DieSeen) -> float:
+        """Pixels between this place and a die."""
+        return hypot(self.x - die.x, self.y - die.y)
+
+    def is_there(self, caution: Caution) -> bool:
+        """Whether the die was seen lately."""
+        return self.missed < caution.gone_die
+
+    @property
+    def best(self) -> float:
+        """The confidence of the surest of its sightings."""
+        return max(die.confidence for _, die in self.views)
+
+    @property
+    def value(self) -> int:
+        """The number with most votes."""
+        votes: dict[int, float] = {}
+        for _, die in self.views:
+            votes[die.value] = votes.get(die.value, 0.0) + die.confidence
+        return max(votes, key=lambda value: (votes[value], -value))
+
+    @property
+    def trust(self) -> float:
+        """How sure the reader was of that number, on average over all pictures."""
+        value = self.value
+        return sum(die.confidence for _, die in self.views if die.value == value) / self.seen
+
+    def shares(self, caution: Caution) -> dict[int, float]:
+        """Log-share of every number 1..6, 0 for the likeliest.
+
+        The pictures are averaged, not added up: a die that lies there in the same light is misread in the same way
+        again.
+        """
+        sums = dict.fromkeys(NUMBERS, 0.0)
+        for _, die in self.views:
+            certain = min(max(die.confidence, caution.least_certain), 1 - caution.misread_die)
+            for number in NUMBERS:
+                sums[number] += log(certain if number == die.value else (1 - certain) / 5)
+        top = max(sums.values())
+        return {number: (value - top) / self.seen for number, value in sums.items()}
+
+    def since(self, t: float) -> "Spot":
+        """The same die without what was seen of it before ``t``."""
+        return replace(self, first_t=t, views=tuple(view for view in self.views if view[0] >= t))
+
+    def after(self, left: list[DieSeen], t: float, caution: Caution) -> "Spot":
+        """The spot after one more picture; a die that lies there is taken out of ``left``.
+
+        One that was away for long and shows another number then is another die.
+        """
+        near = min(left, key=self.distance, default=None)
+        if near is not None and not self.is_there(caution) and near.value != self.value:
+            near = None
+        if near is None or self.distance(near) > caution.die_near:
+            return replace(self, missed=self.missed + 1, gone_t=self.gone_t if self.missed else t)
+        left.remove(near)
+        return replace(self, views=(*self.views, (t, near))[-VIEWS:], missed=0)
+
 
 Pair = tuple[Spot, Spot]
 
@@ -55,7 +147,7 @@ class Sightings:
         others = tuple(spot for spot in spots if spot not in new)
         lying += tuple(spot for spot in others if spot.seen >= caution.steady_die)
         fresh = tuple(spot for spot in others if spot.seen < caution.steady_die)
-        if _pushed(rolled, new, caution):
+        if _is_push(rolled, new, caution):
             return Sightings(fresh, new, lying, first_t), None
         places = {spot.place for spot in new}
         old = tuple(spot for spot in rolled if spot.missed == 0 and spot.place not in places)
@@ -110,7 +202,7 @@ def _still_there(
     return tuple(spot for spot in (old.after(left, t, caution) for old in spots) if spot.is_there(caution))
 
 
-def _gone(rolled: tuple[Spot, ...], caution: Caution) -> bool:
+def _are_gone(rolled: tuple[Spot, ...], caution: Caution) -> bool:
     """Whether every die of a roll has been away for a while."""
     return all(spot.missed >= caution.steady_die for spot in rolled)
 
@@ -148,7 +240,7 @@ def _alone(
 ) -> tuple[Spot] | None:
     """A single die that came to lie ``since`` those of the roll before were last seen, and stayed alone."""
     steady = [spot for spot in spots if spot.seen >= caution.steady_die]
-    if len(steady) != 1 or not _gone(rolled, caution):
+    if len(steady) != 1 or not _are_gone(rolled, caution):
         return None
     (die,) = steady
     stayed = die.first_t > since and die.seen >= caution.lone_die
@@ -180,7 +272,7 @@ def _together(one: Spot, other: Spot, caution: Caution) -> bool:
     return overlap and max(one.best, other.best) >= caution.sure_die
 
 
-def _pushed(old: tuple[Spot, ...], new: tuple[Spot, ...], caution: Caution) -> bool:
+def _is_push(old: tuple[Spot, ...], new: tuple[Spot, ...], caution: Caution) -> bool:
     """Whether both dice only shifted together by a little, as when the board is bumped."""
     if len(old) != 2 or len(new) != 2:
         return False

@@ -25,7 +25,7 @@ class Surroundings:
     lost: bool = False
 
 
-def surveyed(
+def survey(
     known: Surroundings, event: FrameSeen, caution: Caution = USUAL
 ) -> tuple[Surroundings, tuple[Surrounding, ...]]:
     """What one more picture without a hand changes, and what is to be told of it."""

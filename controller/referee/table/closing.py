@@ -20,23 +20,22 @@ from controller.referee.table.hindsight import (
     is_calm,
     keep,
     revise,
-    told_of_entry,
+    verdicts_of,
 )
 from controller.referee.table.settings import DiceFrom
-from controller.referee.table.state import Closing, Table
+from controller.referee.table.state import Closing, Table, conduct_of
 from controller.referee.table.verdict import Outcome, Verdict, decide, look_of, weigh
-from controller.referee.table.view import conduct_of
-from controller.referee.weighing.growth import joined
+from controller.referee.weighing.growth import join_turns
 from controller.referee.weighing.report import wrong_try
 from controller.referee.weighing.tracks import (
     Entry,
     RollEvidence,
     RollOutcome,
     Track,
-    aligned,
     first_tracks,
-    pruned,
-    rescored,
+    keep_entries,
+    prune,
+    rescore,
 )
 from controller.rules.game import events as ruled
 from controller.rules.position import Side
@@ -70,11 +69,11 @@ def judge_turn(table: Table, rests: Rests | None = None) -> Verdict | None:
     rests = table.rests if rests is None else rests
     if table.thrown is None or not rests:
         return None
-    return _judged(_Case(table if rests is table.rests else replace(table, rests=rests)))
+    return _judge_case(_Case(table if rests is table.rests else replace(table, rests=rests)))
 
 
 @lru_cache(maxsize=4)
-def _judged(case: _Case) -> Verdict:
+def _judge_case(case: _Case) -> Verdict:
     """The verdict, which is asked for several times in one step: whether a turn is over, and what became of it."""
     table, rests = case.table, case.table.rests
     assert table.thrown is not None
@@ -87,20 +86,20 @@ def _judged(case: _Case) -> Verdict:
     verdict = weigh(table.tracks, throw, look, caution, calm=calm)
     if not table.closings or verdict.tracks[0].score >= -caution.surprise:
         return verdict
-    tracks = _with_joined(table, throw, rests, verdict.tracks)
+    tracks = _with_one_turn(table, throw, rests, verdict.tracks)
     return decide(tracks, throw, look, caution, calm=calm)
 
 
-def _with_joined(
+def _with_one_turn(
     table: Table, throw: RollEvidence, rests: Rests, tracks: tuple[Track, ...]
 ) -> tuple[Track, ...]:
     """The explanations and those in which this turn and the one before are the same."""
     last, caution, seen = table.closings[-1], table.caution, table.sightings
     look = look_of(last.rests[:-1] + rests, seen.first_seen_t, seen.last_t)
-    parents = aligned(last.parents, len(table.closings) - 1)
-    one = joined(parents, last.throw, look, last.surprise, caution)
-    other = joined(parents, throw, look, last.surprise, caution)
-    return pruned([*tracks, *one, *other], caution.kept, caution.kept_within)
+    parents = keep_entries(last.parents, len(table.closings) - 1)
+    one = join_turns(parents, last.throw, look, last.surprise, caution)
+    other = join_turns(parents, throw, look, last.surprise, caution)
+    return prune([*tracks, *one, *other], caution.kept, caution.kept_within)
 
 
 def close(
@@ -111,8 +110,8 @@ def close(
     assert table.thrown is not None
     caution = table.caution
     hidden = table.rests[-1].covered if table.rests else frozenset()
-    tracks = pruned(verdict.tracks, caution.kept, caution.kept_after) if sure else verdict.tracks
-    weighed = _weighed(table, verdict, entry, turn)
+    tracks = prune(verdict.tracks, caution.kept, caution.kept_after) if sure else verdict.tracks
+    weighed = _closing_of(table, verdict, entry, turn)
     closing = replace(weighed, sure=sure and not hidden, points=verdict.points, hidden=hidden, open=open_)
     _end(on, closing, entry, tracks)
 
@@ -123,13 +122,13 @@ def close_void(on: Answer, verdict: Verdict) -> None:
     assert table.thrown is not None
     entries = [track.history[-1] for track in verdict.tracks]
     void = next((one for one in entries if one.kind is RollOutcome.VOID and not one.pushed), verdict.entry)
-    closing = replace(_weighed(table, verdict, void, None), final=True)
+    closing = replace(_closing_of(table, verdict, void, None), final=True)
     void_roll(on)
     if on.table.thrown is None and on.table.match.results == table.match.results:
-        keep(on, closing, pruned(verdict.tracks, table.caution.kept, table.caution.kept_after))
+        keep(on, closing, prune(verdict.tracks, table.caution.kept, table.caution.kept_after))
 
 
-def _weighed(table: Table, verdict: Verdict, entry: Entry, turn: TurnJudged | None) -> Closing:
+def _closing_of(table: Table, verdict: Verdict, entry: Entry, turn: TurnJudged | None) -> Closing:
     """The turn being played as it was weighed, taken for certain."""
     assert table.thrown is not None
     return Closing(
@@ -196,7 +195,7 @@ def dice_times(table: Table) -> tuple[float, float]:
 
 def weigh_again(table: Table, closing: Closing, rests: Rests) -> Verdict:
     """The judgement of a turn that is over, with more rests."""
-    parents = aligned(closing.parents, len(table.closings) - 1)
+    parents = keep_entries(closing.parents, len(table.closings) - 1)
     calm = is_calm(table, len(table.closings) - 1)
     if closing.throw.reported:
         look, throw = look_of(rests, closing.thrown.t), closing.throw
@@ -216,7 +215,7 @@ def recount(on: Answer, ended: Closing, verdict: Verdict) -> None:
     if told is None or ended.open or entry.last.key != ended.entry.last.key:
         ply = table.ply if ended.open else entry.last.ply + 1
         frame = table.rests[-1].last_frame
-        judged = told_of_entry(entry, frame, table.t, table.caution, from_ply=ply)
+        judged = verdicts_of(entry, frame, table.t, table.caution, from_ply=ply)
         turn = next(one for one in reversed(judged) if isinstance(one, TurnJudged))
         if ended.open and verdict.outcome is Outcome.LEGAL:
             wrong = wrong_try(entry, turn, table.rests, verdict.throw, table.caution)
@@ -234,7 +233,7 @@ def unwind(on: Answer, ended: Closing, rests: Rests) -> None:
         match=ended.match,
         thrown=ended.thrown,
         rests=rests,
-        tracks=aligned(ended.parents, number),
+        tracks=keep_entries(ended.parents, number),
         closings=on.table.closings[:-1],
         ply=ended.entry.ply,
     )
@@ -325,7 +324,7 @@ def look_back(on: Answer) -> None:
         look, tracks = verdict.look, verdict.tracks
     else:
         look = replace(last.look, end=now.lies)
-        tracks = rescored(table.tracks, look)
+        tracks = rescore(table.tracks, look)
     seen = replace(last, look=look, hidden=last.hidden & now.covered)
     on.change(closings=(*table.closings[:-1], seen), tracks=tracks)
     revise(on)

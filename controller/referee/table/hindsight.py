@@ -7,9 +7,9 @@ from controller.referee.caution import Caution
 from controller.referee.table.answer import Answer
 from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Closing, Table
-from controller.referee.weighing.proof import differing, proven
+from controller.referee.weighing.proof import differing_points, is_proven
 from controller.referee.weighing.report import play_to, turn_judged
-from controller.referee.weighing.tracks import Entry, RollOutcome, Track, aligned
+from controller.referee.weighing.tracks import Entry, RollOutcome, Track, keep_entries
 from controller.rules.game import events as ruled
 from controller.rules.game.match import Match, advance
 from controller.rules.position import Position, Side
@@ -47,7 +47,7 @@ def forget(on: Answer, most: int) -> None:
         if all(_same(entry, closing.entry) for entry, closing in zip(track.history, told, strict=False))
     )
     left = table.closings[drop:]
-    on.change(closings=left, tracks=aligned(agreeing or table.tracks, len(left)))
+    on.change(closings=left, tracks=keep_entries(agreeing or table.tracks, len(left)))
 
 
 def revise(on: Answer) -> None:
@@ -65,7 +65,7 @@ def revise(on: Answer) -> None:
     for number, (closing, entry) in enumerate(zip(table.closings, best.history, strict=True)):
         if not _same(entry, closing.entry):
             clear = all(track.history[number].kind is RollOutcome.ILLEGAL for track in near)
-            closings[number], news = _told_anew(table, number, closing, entry, clear=clear)
+            closings[number], news = _tell_anew(table, number, closing, entry, clear=clear)
             actions += news
     on.change(closings=tuple(closings), ply=best.ply)
     on.do(*actions)
@@ -92,7 +92,7 @@ def after_entry(match: Match, entry: Entry, caution: Caution) -> Match:
     return match
 
 
-def told_of_entry(
+def verdicts_of(
     entry: Entry,
     frame: int | None,
     t: float,
@@ -116,7 +116,7 @@ def told_of_entry(
     return told
 
 
-def _told_anew(
+def _tell_anew(
     table: Table, number: int, closing: Closing, entry: Entry, *, clear: bool
 ) -> tuple[Closing, list[Action]]:
     """A turn that was something else, and what is told of it; ``clear`` if nothing but broken rules comes near."""
@@ -129,12 +129,12 @@ def _told_anew(
         return replace(changed, turn=None), [DiceVoid(t, entry.roll)]
     judged = turn_judged(replace(entry.last, then=None), frame, t, caution.rules, revises=True)
     if entry.kind is RollOutcome.ILLEGAL and not (
-        clear and is_calm(table, number) and proven(entry, closing.look, closing.throw, caution)
+        clear and is_calm(table, number) and is_proven(entry, closing.look, closing.throw, caution)
     ):
-        points = differing(entry.after, closing.entry.last.after)
+        points = differing_points(entry.after, closing.entry.last.after)
         doubt = Unsure(t, frame, entry.ply, points)
         return replace(changed, sure=False, points=points), [] if closing.open else [doubt]
-    told = told_of_entry(entry, frame, t, caution, from_ply=entry.last.ply + 1)
+    told = verdicts_of(entry, frame, t, caution, from_ply=entry.last.ply + 1)
     return replace(changed, turn=judged), list(told)
 
 

@@ -10,8 +10,7 @@ from controller.referee.phase import Phase
 from controller.referee.table.coach import Seen, Ways
 from controller.referee.table.lesson import course_of, teaches
 from controller.referee.table.restore import Differences, between, differences, restoring_frame
-from controller.referee.table.state import Table
-from controller.referee.table.view import PLAYERS, audience
+from controller.referee.table.state import PLAYERS, Table, audience
 from controller.rules.position import Position
 from controller.rules.reasons import Reason
 
@@ -43,9 +42,9 @@ def frame_of(table: Table) -> LightFrame:
         case Phase.MOVING if table.early is None and teaches(table):
             return _lesson(table)
         case Phase.TO_ROLL if tells:
-            return _judged(table)
+            return _turn_frame(table)
         case Phase.TURN_ENDED if tells:
-            return doubtful_frame(_asked_about(table))
+            return doubtful_frame(_points_asked(table))
         case Phase.PUT_RIGHT if tells and table.flagged is not None:
             return correcting_frame(_left(table, table.flagged.before), table.flagged.reasons, table.caution)
         case _:
@@ -78,7 +77,7 @@ def played_frame(turn: TurnJudged) -> LightFrame:
 def correcting_frame(left: Differences, reasons: Iterable[Reason], caution: Caution = USUAL) -> LightFrame:
     """An illegal play: from where to where the checkers go back, and where it breaks a rule as long as it does."""
     frame = restoring_frame(left, caution)
-    broken = set(broken_at(reasons))
+    broken = set(broken_places(reasons))
     return frame.lit(Signal.WRONG, [place for place in left.take if place in broken])
 
 
@@ -88,7 +87,7 @@ def doubtful_frame(points: Iterable[int]) -> LightFrame:
     return _WAITING.lit(Signal.UNSURE, asked) if asked else _DARK
 
 
-def broken_at(reasons: Iterable[Reason]) -> Iterator[Place]:
+def broken_places(reasons: Iterable[Reason]) -> Iterator[Place]:
     """Where each rule was broken: the point in question, else where the checker landed."""
     for reason in reasons:
         told = reason.arguments
@@ -115,9 +114,9 @@ def _lesson(table: Table) -> LightFrame:
     return lesson_frame(course, table.lesson, table.hint, table.best)
 
 
-def _judged(table: Table) -> LightFrame:
+def _turn_frame(table: Table) -> LightFrame:
     """The turn before, until the next roll: right, doubtful, or disturbed since."""
-    asked = _asked_about(table)
+    asked = _points_asked(table)
     if table.ended is None or asked:
         return doubtful_frame(asked)
     if not table.ended.sure:
@@ -126,7 +125,7 @@ def _judged(table: Table) -> LightFrame:
     return played_frame(turn) if turn is not None and turn.legal else _DARK
 
 
-def _asked_about(table: Table) -> tuple[int, ...]:
+def _points_asked(table: Table) -> tuple[int, ...]:
     """The points that the latest message was about."""
     points = table.warned[1] if len(table.warned) > 1 else ()
     return tuple(point for point in points if isinstance(point, int)) if isinstance(points, tuple) else ()

@@ -8,7 +8,7 @@ from controller.referee.events import Event, FrameSeen
 from controller.referee.phase import Phase
 from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.referee.table.coach import Seen, Ways, ways
-from controller.referee.table.state import Table
+from controller.referee.table.state import Table, conduct_of
 from controller.referee.table.verdict import look_of
 
 ROW: Final = 12
@@ -17,7 +17,7 @@ ROW: Final = 12
 
 def teaches(table: Table) -> bool:
     """Whether there is something to show to a learner, and the rules allow it."""
-    return table.hint > 0 and table.match.game.profile.conduct.shows_landing_points()
+    return table.hint > 0 and conduct_of(table).shows_landing_points()
 
 
 def course_of(table: Table) -> Ways | None:
@@ -28,7 +28,7 @@ def course_of(table: Table) -> Ways | None:
     return ways(table.position, thrown.side, thrown.roll, table.match.game.profile.movement)
 
 
-def followed(before: Table, after: Table, event: Event) -> Table:
+def follow_lesson(before: Table, after: Table, event: Event) -> Table:
     """``after`` an event, with what is known by then of the play being made.
 
     A hand over the board leaves what was known, unless it shows what it does; a board at rest that is on no way to a

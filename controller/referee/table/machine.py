@@ -36,14 +36,14 @@ from controller.referee.table import breaks, cubes, sights
 from controller.referee.table.answer import Answer
 from controller.referee.table.consequences import see_to_consequences
 from controller.referee.table.games import allow, stop, void_roll
-from controller.referee.table.lesson import followed
+from controller.referee.table.lesson import follow_lesson
 from controller.referee.table.rolls import (
     can_roll_be_played,
     pass_closed_out,
     release_early_roll,
     take_roll,
 )
-from controller.referee.table.state import Table
+from controller.referee.table.state import Table, conduct_of
 from controller.referee.table.turns import (
     count_as_likeliest,
     end_film,
@@ -52,7 +52,6 @@ from controller.referee.table.turns import (
     reopen_turn,
     say_played,
 )
-from controller.referee.table.view import conduct_of
 from controller.rules.game import events as ruled
 from controller.rules.position import Position, Roll, Side
 
@@ -67,7 +66,7 @@ def step(table: Table, event: Event) -> tuple[Table, tuple[Action, ...]]:
     now = replace(table, t=max(table.t, event.t))
     on = Answer(now)
     _take(on, event)
-    on.table = followed(now, on.table, event)
+    on.table = follow_lesson(now, on.table, event)
     see_to_consequences(on, now)
     return on.table, tuple(on.actions)
 
@@ -163,21 +162,45 @@ def _is_answer_of(on: Answer, side: Side | None, due: Side) -> bool:
 
 
 def _accept(on: Answer, side: Side | None) -> None:
+    """The button that takes a cube, accepts a resignation, lets a play stand, or allows a second roll."""
+    if _answer(on, side, ruled.Taken, ruled.ResignationAccepted):
+        return
+    if on.table.phase is Phase.PUT_RIGHT:
+        _let_stand_by(on, side)
+    elif on.table.phase is Phase.MOVING and on.table.thrown is not None and on.table.thrown.again is not None:
+        _allow_second_roll(on, side)
+    else:
+        on.refuse()
+
+
+def _decline(on: Answer, side: Side | None) -> None:
+    """The button that passes a cube, refuses a resignation, or has the turn before corrected."""
+    if _answer(on, side, ruled.Passed, ruled.ResignationRefused):
+        return
+    if on.table.phase is Phase.TO_ROLL:
+        reopen_turn(on)
+    else:
+        on.refuse()
+
+
+def _answer(
+    on: Answer,
+    side: Side | None,
+    to_cube: type[ruled.Taken | ruled.Passed],
+    to_resignation: type[ruled.ResignationAccepted | ruled.ResignationRefused],
+) -> bool:
+    """Whether something is offered that the button answers, if the side that it was offered to pressed it."""
     game = on.table.match.game
-    match on.table.phase:
-        case Phase.CUBE_OFFERED if game.offer is not None:
-            if _is_answer_of(on, side, game.offer.to):
-                cubes.answer_offer(on, ruled.Taken(game.offer.to))
-        case Phase.RESIGNATION_OFFERED if game.resignation is not None:
-            other = game.resignation.by.opponent
-            if _is_answer_of(on, side, other):
-                cubes.answer_resignation(on, ruled.ResignationAccepted(other))
-        case Phase.PUT_RIGHT:
-            _let_stand_by(on, side)
-        case Phase.MOVING if on.table.thrown is not None and on.table.thrown.again is not None:
-            _allow_second_roll(on, side)
-        case _:
-            on.refuse()
+    if on.table.phase is Phase.CUBE_OFFERED and game.offer is not None:
+        if _is_answer_of(on, side, game.offer.to):
+            cubes.answer_offer(on, to_cube(game.offer.to))
+        return True
+    if on.table.phase is Phase.RESIGNATION_OFFERED and game.resignation is not None:
+        other = game.resignation.by.opponent
+        if _is_answer_of(on, side, other):
+            cubes.answer_resignation(on, to_resignation(other))
+        return True
+    return False
 
 
 def _let_stand_by(on: Answer, side: Side | None) -> None:
@@ -199,22 +222,6 @@ def _allow_second_roll(on: Answer, side: Side | None) -> None:
     if thrown.side is None or _is_answer_of(on, side, thrown.side.opponent):
         void_roll(on)
         take_roll(on, thrown.again.dice, on.table.t)
-
-
-def _decline(on: Answer, side: Side | None) -> None:
-    game = on.table.match.game
-    match on.table.phase:
-        case Phase.CUBE_OFFERED if game.offer is not None:
-            if _is_answer_of(on, side, game.offer.to):
-                cubes.answer_offer(on, ruled.Passed(game.offer.to))
-        case Phase.RESIGNATION_OFFERED if game.resignation is not None:
-            other = game.resignation.by.opponent
-            if _is_answer_of(on, side, other):
-                cubes.answer_resignation(on, ruled.ResignationRefused(other))
-        case Phase.TO_ROLL:
-            reopen_turn(on)
-        case _:
-            on.refuse()
 
 
 def _say(on: Answer, saying: ruled.Event) -> None:

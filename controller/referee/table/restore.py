@@ -72,23 +72,23 @@ def differences(evidence: Evidence, target: Position, caution: Caution) -> Diffe
     unsure: list[Place] = []
     for point, wanted in enumerate(target.points, start=1):
         row = evidence.points[point - 1]
-        seen = _seen(row, (wanted + MOST,), caution) if row.any() else None
+        seen = _find_count(row, (wanted + MOST,), caution) if row.any() else None
         if seen is None:
             unsure.append(point)
         else:
             surplus += _on_point(point, seen[0] - MOST, wanted)
     bars = (target.bar(Side.LIGHT), target.bar(Side.DARK))
-    on_bar = _seen(evidence.bar, bars, caution) if evidence.bar.any() else None
+    on_bar = _find_count(evidence.bar, bars, caution) if evidence.bar.any() else None
     if on_bar is None:
         unsure += [f"bar-{side}" for side in Side]
     else:
         surplus += _of_sides("bar", on_bar, bars)
     for number, side in enumerate(Side):
         wanted, row = target.off(side), evidence.off[number]
-        in_tray = _seen(row, (wanted,), caution)
+        in_tray = _find_count(row, (wanted,), caution)
         if in_tray is not None and row.any():
             surplus += _of_side(f"tray-{side}", side, in_tray[0] - wanted)
-    return Differences(_ordered(surplus), tuple(unsure))
+    return Differences(_sort(surplus), tuple(unsure))
 
 
 def between(now: Position, target: Position) -> Differences:
@@ -98,7 +98,7 @@ def between(now: Position, target: Position) -> Differences:
         surplus += _on_point(point, count, wanted)
     surplus += _of_sides("bar", [now.bar(side) for side in Side], [target.bar(side) for side in Side])
     surplus += _of_sides("tray", [now.off(side) for side in Side], [target.off(side) for side in Side])
-    return Differences(_ordered(surplus))
+    return Differences(_sort(surplus))
 
 
 def next_steps(found: Differences, caution: Caution = USUAL) -> tuple[Surplus, ...]:
@@ -122,7 +122,7 @@ def restoring_frame(found: Differences, caution: Caution = USUAL) -> LightFrame:
     return frame.lit(Signal.TAKE, [each.place for each in steps if each.number > 0])
 
 
-def _seen(table: CountTable, wanted: tuple[int, ...], caution: Caution) -> tuple[int, ...] | None:
+def _find_count(table: CountTable, wanted: tuple[int, ...], caution: Caution) -> tuple[int, ...] | None:
     """What log-likelihoods show, the wanted index if nothing speaks against it; None if that cannot be told."""
     flat = int(table.argmax())
     lead = float(table.max() - table[wanted])
@@ -148,7 +148,7 @@ def _of_side(place: Place, side: Side, number: int) -> Iterator[Surplus]:
         yield Surplus(place, side, number)
 
 
-def _ordered(surplus: Iterable[Surplus]) -> tuple[Surplus, ...]:
+def _sort(surplus: Iterable[Surplus]) -> tuple[Surplus, ...]:
     return tuple(
         sorted(
             surplus,

@@ -11,10 +11,9 @@ from controller.referee.table.closing import finish_turn, judge_turn, tell_pass,
 from controller.referee.table.cubes import answer_offer
 from controller.referee.table.games import act, at_game_start, open_game, refusal, void_roll
 from controller.referee.table.settings import DiceFrom, End, Premature
-from controller.referee.table.state import Table, Thrown
+from controller.referee.table.state import Table, Thrown, conduct_of, ends_of, mover_of, wrong_points
 from controller.referee.table.turns import count_as_likeliest, let_stand
 from controller.referee.table.verdict import Outcome
-from controller.referee.table.view import conduct_of, differences, ends_of, mover_of
 from controller.referee.weighing.tracks import lawful
 from controller.rules.game import events as ruled
 from controller.rules.game.match import advance
@@ -131,7 +130,7 @@ def _begin_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
     table = on.table
     target = table.target or table.position
     if table.back or (table.rests and _is_wrong(table, target)):
-        points = differences(table, target) if table.rests else ()
+        points = wrong_points(table, target) if table.rests else ()
         on.tell(Message.SET_UP_WRONG, points=list(points))
         return
     open_game(on)
@@ -199,7 +198,7 @@ def _begin_play(on: Answer, side: Side | None, dice: tuple[int, int], t: float, 
         rests=rests,
         warned=(),
     )
-    points = differences(replace(on.table, rests=over), on.table.position) if over else ()
+    points = wrong_points(replace(on.table, rests=over), on.table.position) if over else ()
     if points and _has_changed(on.table, over):
         on.ask(points, Message.MOVED_OUT_OF_TURN, since_s=round(on.table.t - over[-1].first_t))
     if not can_move(on.table):

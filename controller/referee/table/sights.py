@@ -8,22 +8,21 @@ from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.referee.phase import Phase
 from controller.referee.seeing.cube_watch import Shown, Turned
 from controller.referee.seeing.evidence import evidence_of
-from controller.referee.seeing.rests import interrupted, with_reading
+from controller.referee.seeing.rests import interrupt, with_reading
 from controller.referee.seeing.sightings import Sightings
-from controller.referee.seeing.surroundings import surveyed
+from controller.referee.seeing.surroundings import survey
 from controller.referee.table.answer import Answer
 from controller.referee.table.closing import doubted_rests, drop_glitch, judge_turn, look_back
 from controller.referee.table.cubes import answer_offer, double_before_roll, offer_double
 from controller.referee.table.games import open_game, start_of
 from controller.referee.table.rolls import release_early_roll, rests_until, take_roll, void_cocked
 from controller.referee.table.settings import DiceFrom, End
-from controller.referee.table.state import Table
+from controller.referee.table.state import Table, at_rest, ends_of, shows, wrong_points
 from controller.referee.table.turns import begin_anew, end_turn, look_again, settle_turn, watch_correction
 from controller.referee.table.verdict import Outcome
-from controller.referee.table.view import at_rest, differences, ends_of, shows
-from controller.referee.weighing.proof import differing
+from controller.referee.weighing.proof import differing_points
 from controller.referee.weighing.steps import begins
-from controller.referee.weighing.tracks import RollOutcome
+from controller.referee.weighing.tracks import Entry, RollOutcome
 from controller.rules.game import events as ruled
 from controller.rules.position import CHECKERS, Position, Side
 
@@ -36,20 +35,20 @@ def miss_picture(on: Answer, event: FrameMoving | FrameLost) -> None:
     if isinstance(event, FrameLost):
         on.do(FrameSkipped(event.t, event.frame, event.name, event.why))
     else:
-        on.change(rests=interrupted(on.table.rests, event.t))
+        on.change(rests=interrupt(on.table.rests, event.t))
 
 
 def look(on: Answer, event: FrameSeen) -> None:
     """A picture that was read."""
     reading = event.reading
     if reading.hand:
-        on.change(rests=interrupted(on.table.rests, event.t))
+        on.change(rests=interrupt(on.table.rests, event.t))
         return
-    surroundings, news = surveyed(on.table.surroundings, event, on.table.caution)
+    surroundings, news = survey(on.table.surroundings, event, on.table.caution)
     on.change(surroundings=surroundings)
     on.do(*news)
     if not reading.recognised:
-        on.change(rests=interrupted(on.table.rests, event.t))
+        on.change(rests=interrupt(on.table.rests, event.t))
         return
     _pool(on, event)
     _look_at_cube(on, event)
@@ -73,30 +72,34 @@ def _pool(on: Answer, event: FrameSeen) -> None:
 
 
 def wait(on: Answer) -> None:
-    """Time has gone by without a new picture."""
+    """Time has gone by without a new picture: a board that has lain still for long enough ends a turn.
+
+    Where it ends none it ends the game, if the last checker is off.
+    """
     table = on.table
     if table.phase is not Phase.MOVING or not at_rest(table):
         return
     stood, rest_s = table.t - table.rests[-1].resumed_t, table.settings.rest_s
-    if stood < table.caution.legal_rest * rest_s:
-        return
-    if End.REST not in ends_of(table) and not _may_be_last(table):
+    by_rest = End.REST in ends_of(table)
+    if stood < table.caution.legal_rest * rest_s or not (by_rest or _may_be_last(table)):
         return
     verdict = judge_turn(table)
     if verdict is None or verdict.outcome is Outcome.IDLE:
         return
-    entry = verdict.best
-    if End.REST not in ends_of(table):
-        over = verdict.outcome is Outcome.LEGAL and entry.side is not None
-        if over and entry.side is not None and entry.after.off(entry.side) == CHECKERS:
-            end_turn(on)
-        return
-    if verdict.outcome is not Outcome.LEGAL and stood < table.caution.other_rest * rest_s:
-        return
-    unfinished = entry.kind is RollOutcome.ILLEGAL and entry.side is not None
-    if unfinished and entry.side is not None and begins(entry.before, entry.side, entry.roll, entry.after):
-        return
-    end_turn(on)
+    best, legal = verdict.best, verdict.outcome is Outcome.LEGAL
+    if by_rest:
+        over = legal or (stood >= table.caution.other_rest * rest_s and not _is_begun(best))
+    else:
+        over = legal and best.side is not None and best.after.off(best.side) == CHECKERS
+    if over:
+        end_turn(on)
+
+
+def _is_begun(entry: Entry) -> bool:
+    """Whether what breaks a rule is the beginning of a play that may still become legal."""
+    if entry.kind is not RollOutcome.ILLEGAL or entry.side is None:
+        return False
+    return begins(entry.before, entry.side, entry.roll, entry.after)
 
 
 def _may_be_last(table: Table) -> bool:
@@ -145,7 +148,7 @@ def _is_set_up_anew(table: Table) -> bool:
     start = start_of(table)
     if table.position == start or not shows(table, start):
         return False
-    return all(len(differing(track.position, start)) >= caution.set_up_anew for track in table.tracks)
+    return all(len(differing_points(track.position, start)) >= caution.set_up_anew for track in table.tracks)
 
 
 def _see_rebuilt(on: Answer) -> None:
@@ -162,7 +165,7 @@ def _see_rebuilt(on: Answer) -> None:
 
 def _guide(on: Answer, target: Position) -> None:
     """Say what is still to be laid out differently."""
-    points = differences(on.table, target)
+    points = wrong_points(on.table, target)
     if at_rest(on.table) and points:
         on.ask(points, Message.SET_UP)
 

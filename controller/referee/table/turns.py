@@ -19,17 +19,23 @@ from controller.referee.table.closing import (
     with_later,
 )
 from controller.referee.table.games import give_up_game, open_game
-from controller.referee.table.hindsight import is_calm, told_of_entry
-from controller.referee.table.state import Table
+from controller.referee.table.hindsight import is_calm, verdicts_of
+from controller.referee.table.state import (
+    PLAYERS,
+    Table,
+    at_rest,
+    audience,
+    conduct_of,
+    mover_of,
+    shows,
+    wrong_points,
+)
 from controller.referee.table.verdict import Outcome, Verdict
-from controller.referee.table.view import PLAYERS, at_rest, audience, conduct_of, differences, mover_of, shows
-from controller.referee.weighing.proof import is_unplayed
+from controller.referee.weighing.proof import is_unplayed, points_apart
 from controller.referee.weighing.report import turn_judged, wrong_try
 from controller.referee.weighing.steps import begins
 from controller.referee.weighing.tracks import Entry, RollOutcome, lawful
 from controller.rules.judging.judge import judge
-from controller.rules.moves.plays import play_between
-from controller.rules.notation import Play, format_play
 from controller.rules.position import Position, Side
 from controller.rules.profile.conduct import Party, Remedy
 from controller.rules.reasons import ReasonCode
@@ -75,15 +81,7 @@ def _close_unplayed(on: Answer, verdict: Verdict) -> None:
         close_void(on, verdict)
         return
     danced = replace(
-        best,
-        kind=RollOutcome.LEGAL,
-        before=best.after,
-        text="",
-        reasons=(),
-        also=(),
-        nearest=None,
-        pushed=verdict.points,
-        pushed_from=best.origin,
+        best.as_legal(best.after, best.after), pushed=verdict.points, pushed_from=best.origin, then=best.then
     )
     count_turn(on, replace(verdict, entry=danced))
 
@@ -103,7 +101,7 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
     name_roll(on, entry)
     hidden = tuple(sorted(table.rests[-1].covered))
     doubt = None if sure and not hidden else verdict.points or hidden
-    told = told_of_entry(entry, frame, table.t, table.caution, from_ply=on.table.ply, doubt=doubt)
+    told = verdicts_of(entry, frame, table.t, table.caution, from_ply=on.table.ply, doubt=doubt)
     judged = next(turn for turn in reversed(told) if isinstance(turn, TurnJudged))
     if table.flagged is not None:
         on.do(replace(table.flagged, stands=False, t=table.t))
@@ -144,26 +142,20 @@ def say_played(on: Answer, side: Side, after: Position) -> None:
     assert table.thrown is not None
     roll, before = table.thrown.roll, table.position
     ruling = judge(before, side, roll, after, table.caution.rules)
-    play = ruling.play if ruling.legal else None
-    turn = TurnJudged(
+    entry = Entry(
         table.ply,
+        RollOutcome.LEGAL if ruling.legal else RollOutcome.ILLEGAL,
         side,
         roll,
-        play,
-        format_play(play) if play is not None else "",
-        ruling.legal,
-        tuple(ruling.reasons),
-        (),
-        _legal_instead(table, side, ruling.nearest[0] if ruling.nearest else None),
-        not ruling.legal,
         before,
         after,
-        None,
-        table.t,
+        0.0,
+        reasons=tuple(ruling.reasons),
+        nearest=ruling.nearest[0] if ruling.nearest else None,
     )
+    turn = turn_judged(entry, None, table.t, table.caution.rules)
     on.do(turn)
-    kind = RollOutcome.LEGAL if ruling.legal else RollOutcome.ILLEGAL
-    close_as_told(on, Entry(table.ply, kind, side, roll, before, after, 0.0), turn)
+    close_as_told(on, replace(entry, reasons=(), nearest=None), turn)
 
 
 def let_stand(on: Answer) -> None:
@@ -200,7 +192,7 @@ def watch_correction(on: Answer) -> None:
         count_turn(on, verdict)
         return
     now = verdict.entry.after
-    on_the_way = _apart(now, before) < _apart(wrong, before)
+    on_the_way = sum(points_apart(now, before).values()) < sum(points_apart(wrong, before).values())
     if verdict.outcome is Outcome.ILLEGAL and now != wrong and not on_the_way:
         flag_play(on, verdict)
 
@@ -302,17 +294,6 @@ def _turn_of(table: Table, entry: Entry) -> TurnJudged:
     return turn_judged(replace(entry, then=None), frame, table.t, table.caution.rules)
 
 
-def _legal_instead(table: Table, side: Side, nearest: Position | None) -> Play | None:
-    if nearest is None or table.thrown is None:
-        return None
-    return play_between(table.position, side, table.thrown.roll, nearest, table.caution.rules)
-
-
-def _apart(one: Position, other: Position) -> int:
-    """By how many checkers on the points two positions differ."""
-    return sum(abs(a - b) for a, b in zip(one.points, other.points, strict=True))
-
-
 def _likelier(table: Table, one: Position, other: Position) -> bool:
     scores = table.rests[-1].lies.scores([one, other])
     return float(scores[0] - scores[1]) >= table.caution.lead
@@ -322,7 +303,7 @@ def _tell_out_of_turn(on: Answer) -> None:
     """Checkers were moved although no roll is to be played, or this is another board: it is shown, once."""
     if on.table.rests[-1].readings < on.table.caution.readings:
         return
-    points = differences(on.table, on.table.position)
+    points = wrong_points(on.table, on.table.position)
     if len(points) >= on.table.caution.other_board:
         on.ask(points, Message.BOARD_OTHER)
     elif points:

@@ -1,6 +1,6 @@
 """What became of a roll: the readings since it came, weighed against everything that it may have become."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 from math import inf
@@ -10,8 +10,8 @@ import numpy as np
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.rests import Rests
-from controller.referee.weighing.growth import grown
-from controller.referee.weighing.proof import best_lawful, differing, others_checkers, proven
+from controller.referee.weighing.growth import grow_tracks
+from controller.referee.weighing.proof import best_lawful, differing_points, is_proven, others_checkers
 from controller.referee.weighing.tracks import Entry, RollEvidence, RollOutcome, Track, TurnEvidence, lawful
 
 
@@ -73,7 +73,7 @@ def weigh(
     ``parents`` are the explanations of how the board stood before; nobody is accused where what came just before
     was not ``calm``, but uncertain.
     """
-    return decide(grown(parents, throw, look, caution), throw, look, caution, calm=calm)
+    return decide(grow_tracks(parents, throw, look, caution), throw, look, caution, calm=calm)
 
 
 def decide(
@@ -91,13 +91,15 @@ def decide(
         if entry.kind is not RollOutcome.ILLEGAL:
             outcome = Outcome.IDLE if entry.kind is RollOutcome.VOID else Outcome.LEGAL
             return Verdict(outcome, entry, entry, (), tracks, throw, look)
-        if calm and proven(entry, look, throw, caution):
+        if calm and is_proven(entry, look, throw, caution):
             return Verdict(Outcome.ILLEGAL, entry, entry, (), tracks, throw, look)
     nearest = _nearest_lawful(weighed, look, caution)
     if lead >= wanted and pushed:
         return Verdict(Outcome.DISTURBED, nearest, entry, pushed, tracks, throw, look)
     other = rival.history[-1] if rival else entry
-    points = differing(entry.last.after, nearest.last.after) or differing(entry.last.after, other.last.after)
+    points = differing_points(entry.last.after, nearest.last.after) or differing_points(
+        entry.last.after, other.last.after
+    )
     return Verdict(Outcome.UNSURE, nearest, entry, points, tracks, throw, look)
 
 
@@ -134,16 +136,4 @@ def _nearest_lawful(tracks: tuple[Track, ...], look: TurnEvidence, caution: Caut
     if entry.kind is RollOutcome.LEGAL and not entry.pushed:
         return entry
     after, _ = best_lawful(entry.origin, entry.side, entry.roll, look.since(entry.origin), caution)
-    return replace(
-        entry,
-        kind=RollOutcome.LEGAL,
-        before=entry.origin,
-        after=after,
-        text="",
-        reasons=(),
-        also=(),
-        nearest=None,
-        pushed=(),
-        pushed_from=None,
-        then=None,
-    )
+    return entry.as_legal(entry.origin, after)

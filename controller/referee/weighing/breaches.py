@@ -63,30 +63,30 @@ def breaches(
     ``evidence`` must be weighed. A checker of ``side`` that is missing may lie on a point the opponent holds;
     a reading by colour can only err there, so such a point is left out when that explains the result.
     """
-    found = list(_judged(before, side, roll, evidence, caution))
+    found = list(_breaches_among_likely(before, side, roll, evidence, caution))
     for place in range(24):
         own = before.points[place]
         held = own <= -2 if side is Side.LIGHT else own >= 2
         lost = -float(evidence.points[place, own + MOST])
         if held and lost > caution.hidden_intruder:
-            blind = _blinded(evidence, place)
+            blind = _blind(evidence, place)
             both = of_both_sides(evidence.points[place], caution)
             toll = -caution.intruder if both else caution.hidden_intruder
-            for breach in _judged(before, side, roll, blind, caution, landing=place + 1):
+            for breach in _breaches_among_likely(before, side, roll, blind, caution, landing=place + 1):
                 if breach.after.points[place] == own:
                     found.append(replace(breach, handicap=breach.handicap + toll - lost))
     found.sort(key=lambda one: one.handicap - float(evidence.scores([one.after])[0]))
     return tuple(found)
 
 
-def _judged(
+def _breaches_among_likely(
     before: Position, side: Side, roll: Roll, evidence: Evidence, caution: Caution, landing: int | None = None
 ) -> Iterator[Breach]:
     """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
     allowed = results(before, side, roll, caution.rules)[0] | {before.code}
     unlawful = (after for after in likely_positions(evidence, before) if after.code not in allowed)
     for after in islice(unlawful, JUDGED):
-        verdict = _ruled(before, side, roll, after, caution.rules)
+        verdict = _judge_once(before, side, roll, after, caution.rules)
         ways = [way for way in verdict.explanations if landing is None or _lands_on(way, landing)]
         if not ways:
             continue
@@ -97,7 +97,7 @@ def _judged(
             after=after,
             reasons=ways[0],
             also=tuple(reason for reason in others if reason not in ways[0]),
-            text=_written(before, after, side, roll, _buried(ways[0], side)),
+            text=_write_once(before, after, side, roll, _buried_point(ways[0], side)),
             nearest=verdict.nearest[0] if verdict.nearest else None,
             handicap=handicap,
         )
@@ -119,7 +119,7 @@ def _lands_on(way: Way, point: int) -> bool:
     )
 
 
-def _buried(way: Way, side: Side) -> int | None:
+def _buried_point(way: Way, side: Side) -> int | None:
     """The held point, in the mover's numbering, on which a checker landed and cannot be told apart."""
     for reason in way:
         point = reason.arguments.get("point")
@@ -204,10 +204,10 @@ def _position(chosen: int) -> Position:
 
 
 @lru_cache(maxsize=256)
-def _blinded(evidence: Evidence, place: int) -> Evidence:
+def _blind(evidence: Evidence, place: int) -> Evidence:
     return evidence.blinded(place)
 
 
 # What the rules say of a change is the same in every picture that shows it.
-_ruled = lru_cache(maxsize=4096)(judge)
-_written = lru_cache(maxsize=4096)(change_text)
+_judge_once = lru_cache(maxsize=4096)(judge)
+_write_once = lru_cache(maxsize=4096)(change_text)

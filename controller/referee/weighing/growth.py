@@ -2,25 +2,26 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import CountTable, Evidence
 from controller.referee.weighing.breaches import breaches, likely_positions
-from controller.referee.weighing.proof import differing
+from controller.referee.weighing.proof import differing_points
 from controller.referee.weighing.tracks import (
     Entry,
     RollEvidence,
     RollOutcome,
     Track,
     TurnEvidence,
-    continued,
+    extend,
     lawful,
-    levelled,
-    pruned,
+    level,
+    prune,
 )
-from controller.referee.weighing.unseen import played_unseen, sides_of, turns_unseen, ways_to
+from controller.referee.weighing.unseen import plays_unseen, sides_of, turns_unseen, ways_to
 from controller.rules.position import Position, Roll, Side
 
 # These limit the work; what the evidence is worth is in `Caution`.
@@ -34,7 +35,7 @@ ENDS = 4
 """So many results of a play after a push are followed."""
 
 
-def grown(
+def grow_tracks(
     tracks: Sequence[Track], throw: RollEvidence, look: TurnEvidence, caution: Caution
 ) -> tuple[Track, ...]:
     """The tracks after a turn: each one continued by everything that its roll may have become.
@@ -42,9 +43,9 @@ def grown(
     Dice misread are only thought of where no legal play of the roll explains what was seen, and rules broken and
     turns missed where that does not help either. What the best track scores is the surprise (0 or less).
     """
-    tracks = levelled(tracks)
+    tracks = level(tracks)
     likely = throw.likely(caution.likely_roll)
-    children = [child for track in tracks for child in _played(track, throw, likely, look, caution)]
+    children = [child for track in tracks for child in _play_or_void(track, throw, likely, look, caution)]
     leaders = sorted(tracks, key=lambda one: -one.score)[:ASKED]
     if max(child.score for child in children) < -caution.dice_lead:
         others = [roll for roll in throw.possible(caution.dice_certain) if roll not in likely]
@@ -55,14 +56,14 @@ def grown(
             children += _against_rules(track, throw, likely[:ACCUSING], look, caution)
     if best < -caution.surprise:
         for track in leaders:
-            children += played_unseen(track, throw, look, caution)
+            children += plays_unseen(track, throw, look, caution)
             children += _after_push(track, throw, likely[:ACCUSING], look, caution)
             if not throw.reported:
                 children += turns_unseen(track, throw, look, caution)
-    return pruned(children, caution.kept, caution.kept_within)
+    return prune(children, caution.kept, caution.kept_within)
 
 
-def joined(
+def join_turns(
     parents: Sequence[Track], throw: RollEvidence, look: TurnEvidence, surprise: float, caution: Caution
 ) -> Iterator[Track]:
     """The tracks in which the roll before was none of its own: both are one turn, from ``parents`` on.
@@ -70,7 +71,7 @@ def joined(
     Somebody moved the dice, or what was seen was no die. ``surprise`` is how badly two turns explained the first.
     """
     rolls = throw.likely(np.inf)
-    for parent in levelled(parents)[:ASKED]:
+    for parent in level(parents)[:ASKED]:
         for track in _legal(parent, throw, rolls, look, caution):
             *history, entry = track.history
             none = replace(entry, kind=RollOutcome.NONE, after=entry.before, prior=0.0)
@@ -79,7 +80,7 @@ def joined(
             yield replace(track, history=(*history, none, entry), base=base, score=score)
 
 
-def _played(
+def _play_or_void(
     track: Track, throw: RollEvidence, rolls: list[Roll], look: TurnEvidence, caution: Caution
 ) -> Iterator[Track]:
     """The legal plays of some rolls, and the roll being void."""
@@ -91,7 +92,7 @@ def _played(
     handicap = caution.void_dance(throw.lay_s) if danced else caution.void
     handicap = handicap if throw.seen > 1 else min(handicap, caution.void_die)
     void = Entry(track.ply, RollOutcome.VOID, track.side, rolls[0], same, same, -handicap)
-    yield continued(track, void, float(look.since(same).scores([same])[0]))
+    yield extend(track, void, float(look.since(same).scores([same])[0]))
 
 
 def _legal(
@@ -115,7 +116,7 @@ def _legal(
             entry = Entry(
                 track.ply, RollOutcome.LEGAL, side, first, track.position, ends[at], share + chance, doubted
             )
-            yield continued(track, entry, float(seen[at]))
+            yield extend(track, entry, float(seen[at]))
 
 
 def _after_push(
@@ -150,7 +151,7 @@ def _after_push(
                 pushed=points,
                 pushed_from=before,
             )
-            yield continued(track, idle, float(evidence.scores([board])[0]))
+            yield extend(track, idle, float(evidence.scores([board])[0]))
             ways = ways_to(board, side, {roll: throw.rolls[roll] for roll in rolls}, caution)
             ends = list(ways)
             seen = evidence.scores(ends)
@@ -164,7 +165,7 @@ def _after_push(
                     after=ends[at],
                     prior=throw.rolls[roll] + chance - caution.pushed,
                 )
-                yield continued(track, entry, float(seen[at]))
+                yield extend(track, entry, float(seen[at]))
 
 
 def _pushed_points(before: Position, board: Position, whose: Side | None, most: int) -> tuple[int, ...]:
@@ -173,7 +174,7 @@ def _pushed_points(before: Position, board: Position, whose: Side | None, most: 
     There are none either if more than ``most`` differ.
     """
     pairs = list(zip(before.points, board.points, strict=True))
-    points = differing(before, board)
+    points = differing_points(before, board)
     if not 0 < len(points) <= most:
         return ()
     for side in Side:
@@ -193,27 +194,21 @@ def _best(scores: CountTable, most: int) -> list[int]:
 def _against_rules(
     track: Track, throw: RollEvidence, rolls: list[Roll], look: TurnEvidence, caution: Caution
 ) -> Iterator[Track]:
-    evidence = look.since(track.position)
-    for side, chance in sides_of(track, throw).items():
-        for roll in rolls:
-            yield from _breaking(track, side, roll, throw.rolls[roll] + chance, evidence, caution)
-
-
-def _breaking(
-    track: Track, side: Side, roll: Roll, chance: float, evidence: Evidence, caution: Caution
-) -> Iterator[Track]:
-    for breach in breaches(track.position, side, roll, evidence, caution):
-        entry = Entry(
-            ply=track.ply,
-            kind=RollOutcome.ILLEGAL,
-            side=side,
-            roll=roll,
-            before=track.position,
-            after=breach.after,
-            prior=chance - breach.handicap,
-            text=breach.text,
-            reasons=breach.reasons,
-            also=breach.also,
-            nearest=breach.nearest,
-        )
-        yield continued(track, entry, float(evidence.scores([breach.after])[0]))
+    """The plays of some rolls that break a rule."""
+    evidence, before = look.since(track.position), track.position
+    for (side, chance), roll in product(sides_of(track, throw).items(), rolls):
+        for breach in breaches(before, side, roll, evidence, caution):
+            entry = Entry(
+                track.ply,
+                RollOutcome.ILLEGAL,
+                side,
+                roll,
+                before,
+                breach.after,
+                throw.rolls[roll] + chance - breach.handicap,
+                text=breach.text,
+                reasons=breach.reasons,
+                also=breach.also,
+                nearest=breach.nearest,
+            )
+            yield extend(track, entry, float(evidence.scores([breach.after])[0]))

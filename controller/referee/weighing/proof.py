@@ -64,20 +64,25 @@ def others_checkers(entry: Entry, caution: Caution) -> tuple[int, ...]:
     own = _checkers_of(after, side)
     for end in (entry.before, *lawful(entry.before, side, entry.roll, caution.rules)):
         if _checkers_of(end, side) == own:
-            return differing(end, after)
-    pushed = _pushed(entry.before, after, side)
+            return differing_points(end, after)
+    pushed = _push_board(entry.before, after, side)
     if pushed is not None and after in lawful(pushed, side, entry.roll, caution.rules):
-        return differing(entry.before, pushed)
+        return differing_points(entry.before, pushed)
     return ()
 
 
-def differing(one: Position, other: Position) -> tuple[int, ...]:
-    """The points (1..24) on which two positions differ."""
+def points_apart(one: Position, other: Position) -> dict[int, int]:
+    """The points (1..24) on which two positions differ, and by how many checkers."""
     pairs = zip(one.points, other.points, strict=True)
-    return tuple(point for point, (a, b) in enumerate(pairs, start=1) if a != b)
+    return {point: abs(a - b) for point, (a, b) in enumerate(pairs, start=1) if a != b}
 
 
-def _pushed(before: Position, after: Position, side: Side) -> Position | None:
+def differing_points(one: Position, other: Position) -> tuple[int, ...]:
+    """The points (1..24) on which two positions differ."""
+    return tuple(points_apart(one, other))
+
+
+def _push_board(before: Position, after: Position, side: Side) -> Position | None:
     """The board before a turn with the other side's checkers as they lie after it; None if there is none."""
     sign = 1 if side is Side.LIGHT else -1
     points = list[int]()
@@ -139,7 +144,7 @@ def _checkers_of(position: Position, side: Side) -> tuple[int, ...]:
     return (*(max(sign * count, 0) for count in position.points), position.bar(side))
 
 
-def proven(entry: Entry, look: TurnEvidence, throw: RollEvidence, caution: Caution) -> bool:
+def is_proven(entry: Entry, look: TurnEvidence, throw: RollEvidence, caution: Caution) -> bool:
     """Whether the pictures suffice to call this illegal entry illegal.
 
     Where the dice were gone before the turn ended, a roll may have been missed; then nobody is accused of what
@@ -155,7 +160,7 @@ def proven(entry: Entry, look: TurnEvidence, throw: RollEvidence, caution: Cauti
         return False
     evidence = look.since(entry.before)
     scored = float(evidence.scores([entry.after])[0]) + entry.prior
-    return _proven(entry, throw.possible(caution.dice_certain), entry.after, scored, evidence, caution)
+    return _leads_all(entry, throw.possible(caution.dice_certain), entry.after, scored, evidence, caution)
 
 
 def _accusable(reasons: tuple[Reason, ...], throw: RollEvidence, caution: Caution) -> bool:
@@ -169,7 +174,7 @@ def _accusable(reasons: tuple[Reason, ...], throw: RollEvidence, caution: Cautio
     )
 
 
-def _proven(
+def _leads_all(
     entry: Entry, rolls: Rolls, after: Position, scored: float, evidence: Evidence, caution: Caution
 ) -> bool:
     """Whether ``after`` leads every legal result of all ``rolls``, those that the dice may have shown.
@@ -239,7 +244,7 @@ def _breach_in(entry: Entry, rests: Rests, number: int, rolls: Rolls, caution: C
         return None
     breach = found[0]
     scored = float(evidence.scores([breach.after])[0]) - breach.handicap + rolls[roll]
-    if not _proven(entry, rolls, breach.after, scored, evidence, caution):
+    if not _leads_all(entry, rolls, breach.after, scored, evidence, caution):
         return None
     wrong = replace(entry, kind=RollOutcome.ILLEGAL, after=breach.after, reasons=breach.reasons)
     if _may_be_others_deed(wrong, entry, rests[number - 1], caution):

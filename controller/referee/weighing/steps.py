@@ -12,7 +12,7 @@ def count(position: Position, side: Side, point: int) -> int:
     return position.points[point - 1] if light else -position.points[24 - point]
 
 
-def shifted(position: Position, side: Side, source: int, target: int) -> Position:
+def shift_checker(position: Position, side: Side, source: int, target: int) -> Position:
     """The position with one checker of ``side`` taken from ``source`` to ``target``.
 
     Places are in its own numbering, 25 the bar, 0 off. A single opposing checker on the target goes to the
@@ -38,19 +38,19 @@ def steps(position: Position, side: Side, die: int) -> Iterator[Position]:
     """Every position one legal step by ``die`` away."""
     if position.bar(side):
         if count(position, side, BAR - die) > -2:
-            yield shifted(position, side, BAR, BAR - die)
+            yield shift_checker(position, side, BAR, BAR - die)
         return
     own = [point for point in range(24, 0, -1) if count(position, side, point) > 0]
     for point in own:
         target = point - die
         if target > 0:
             if count(position, side, target) > -2:
-                yield shifted(position, side, point, target)
+                yield shift_checker(position, side, point, target)
         elif own[0] <= 6 and (target == 0 or point == own[0]):
-            yield shifted(position, side, point, OFF)
+            yield shift_checker(position, side, point, OFF)
 
 
-def _reached(position: Position, side: Side, dice: tuple[int, ...]) -> set[Position]:
+def _reach(position: Position, side: Side, dice: tuple[int, ...]) -> set[Position]:
     found = {position}
     for die in dice:
         found = {after for at in found for after in steps(at, side, die)}
@@ -69,19 +69,19 @@ def _splits(roll: Roll) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
 
 def middles(before: Position, side: Side, roll: Roll) -> set[Position]:
     """Every position in the middle of a play: some of the dice are played, not all."""
-    return {middle for played, _ in _splits(roll) for middle in _reached(before, side, played)}
+    return {middle for played, _ in _splits(roll) for middle in _reach(before, side, played)}
 
 
 def begins(before: Position, side: Side, roll: Roll, middle: Position) -> bool:
     """Whether ``middle`` is a play begun with some of the dice."""
-    return any(middle in _reached(before, side, played) for played, _ in _splits(roll))
+    return any(middle in _reach(before, side, played) for played, _ in _splits(roll))
 
 
 def leads_to(before: Position, side: Side, roll: Roll, middle: Position, after: Position) -> bool:
     """Whether ``middle`` is a play begun that ``after`` completes."""
     return any(
-        middle in _reached(before, side, played)
-        and any(after in _reached(middle, side, left[:more]) for more in range(1, len(left) + 1))
+        middle in _reach(before, side, played)
+        and any(after in _reach(middle, side, left[:more]) for more in range(1, len(left) + 1))
         for played, left in _splits(roll)
     )
 

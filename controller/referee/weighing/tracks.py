@@ -59,6 +59,22 @@ class Entry:
         """How the board should have stood before it."""
         return self.before if self.pushed_from is None else self.pushed_from
 
+    def as_legal(self, before: Position, after: Position) -> "Entry":
+        """The same roll played legally from one position to another, with nothing pushed and nothing to follow."""
+        return replace(
+            self,
+            kind=RollOutcome.LEGAL,
+            before=before,
+            after=after,
+            text="",
+            reasons=(),
+            also=(),
+            nearest=None,
+            then=None,
+            pushed=(),
+            pushed_from=None,
+        )
+
     @property
     def is_turn(self) -> bool:
         """Whether it is a turn of its own."""
@@ -153,7 +169,7 @@ def first_tracks(position: Position, side: Side | None, ply: int = 0) -> tuple[T
     return (Track(position, side, ply, 0.0, 0.0, ()),)
 
 
-def rescored(tracks: Sequence[Track], look: TurnEvidence) -> tuple[Track, ...]:
+def rescore(tracks: Sequence[Track], look: TurnEvidence) -> tuple[Track, ...]:
     """The tracks when more was seen of how the last turn ended."""
     seen: dict[Position, Evidence] = {}
     scored = []
@@ -165,7 +181,7 @@ def rescored(tracks: Sequence[Track], look: TurnEvidence) -> tuple[Track, ...]:
     return tuple(sorted(scored, key=lambda one: -one.score))
 
 
-def aligned(tracks: Sequence[Track], entries: int) -> tuple[Track, ...]:
+def keep_entries(tracks: Sequence[Track], entries: int) -> tuple[Track, ...]:
     """The tracks with only so many of their latest entries."""
     return tuple(
         track
@@ -175,13 +191,13 @@ def aligned(tracks: Sequence[Track], entries: int) -> tuple[Track, ...]:
     )
 
 
-def pruned(tracks: Sequence[Track], most: int, within: float) -> tuple[Track, ...]:
+def prune(tracks: Sequence[Track], most: int, within: float) -> tuple[Track, ...]:
     """The best tracks, best first."""
     ranked = sorted(tracks, key=lambda one: -one.score)
     return tuple(track for track in ranked[:most] if track.score >= ranked[0].score - within)
 
 
-def levelled(tracks: Sequence[Track]) -> tuple[Track, ...]:
+def level(tracks: Sequence[Track]) -> tuple[Track, ...]:
     """The tracks with their scores counted from the best one, so that they stay small."""
     top = max(track.score for track in tracks)
     return tuple(replace(track, base=track.base - top, score=track.score - top) for track in tracks)
@@ -196,7 +212,7 @@ def lawful(
     return tuple(Position(code) for code in sorted(codes))
 
 
-def continued(track: Track, entry: Entry, seen: float) -> Track:
+def extend(track: Track, entry: Entry, seen: float) -> Track:
     """The track with one more entry, whose result explains what was seen with the log-likelihood ``seen``."""
     last = entry.last
     return Track(

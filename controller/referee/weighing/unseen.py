@@ -19,7 +19,7 @@ from controller.referee.weighing.tracks import (
     RollOutcome,
     Track,
     TurnEvidence,
-    continued,
+    extend,
     lawful,
 )
 from controller.rules.position import Position, Roll, Side
@@ -62,12 +62,12 @@ def turns_unseen(track: Track, throw: RollEvidence, look: TurnEvidence, caution:
     after = [TurnEvidence(pause, start).since(track.position) for pause in look.pauses[-PAUSES:]]
     for side, chance in sides_of(track, throw).items():
         rolled = Mover(track.ply, side, track.position, throw.rolls, -chance, throw.seen > 0)
-        yield from _preceded(track, rolled, before, end, caution)
+        yield from _turns_before(track, rolled, before, end, caution)
         if not throw.stayed:
-            yield from _followed(track, rolled, after, end, caution)
+            yield from _turns_after(track, rolled, after, end, caution)
 
 
-def played_unseen(track: Track, throw: RollEvidence, look: TurnEvidence, caution: Caution) -> Iterator[Track]:
+def plays_unseen(track: Track, throw: RollEvidence, look: TurnEvidence, caution: Caution) -> Iterator[Track]:
     """The roll before, taken for void, was played after all, and no picture showed it before this roll came."""
     if not track.history or track.history[-1].kind is not RollOutcome.VOID:
         return
@@ -80,10 +80,10 @@ def played_unseen(track: Track, throw: RollEvidence, look: TurnEvidence, caution
                 track.ply + 1, side.opponent, middle.after, throw.rolls, caution.unseen, throw.seen > 0
             )
             for end, fit in _ends(then, evidence, ENDS, caution):
-                yield continued(replace(track, history=(*history, middle)), end, fit)
+                yield extend(replace(track, history=(*history, middle)), end, fit)
 
 
-def _preceded(
+def _turns_before(
     track: Track, rolled: Mover, pauses: list[Evidence], end: Evidence, caution: Caution
 ) -> Iterator[Track]:
     """Before the roll, which is the other side's then, somebody rolled and played, or could not play, unseen."""
@@ -99,16 +99,16 @@ def _preceded(
         legs = _further(legs, pauses, caution)
 
 
-def _followed(
+def _turns_after(
     track: Track, rolled: Mover, pauses: list[Evidence], end: Evidence, caution: Caution
 ) -> Iterator[Track]:
     """After the roll was played the other side rolled and played, too, perhaps both did."""
     for entry, _ in _ends(rolled, end, ENDS_UNSEEN, caution):
-        yield from _closed(track, ((entry,), entry.prior - caution.unseen), end, caution)
+        yield from _end_leg(track, ((entry,), entry.prior - caution.unseen), end, caution)
     legs = [_legs(rolled, pause, ((), 0.0), caution) for pause in pauses]
     for _ in range(caution.most_unseen):
         for leg in (leg for here in legs for leg in here):
-            yield from _closed(track, leg, end, caution)
+            yield from _end_leg(track, leg, end, caution)
         legs = _further(legs, pauses, caution)
 
 
@@ -127,20 +127,20 @@ def _further(legs: list[list[Leg]], pauses: list[Evidence], caution: Caution) ->
         grown = [
             longer
             for leg in (leg for here in legs[:number] for leg in here)
-            for longer in _legs(_replying(leg[0][-1], caution), pause, leg, caution)
+            for longer in _legs(_reply_to(leg[0][-1], caution), pause, leg, caution)
         ]
         further.append(sorted(grown, key=lambda leg: -leg[1])[:ENDS])
     return further
 
 
-def _closed(track: Track, leg: Leg, end: Evidence, caution: Caution) -> Iterator[Track]:
+def _end_leg(track: Track, leg: Leg, end: Evidence, caution: Caution) -> Iterator[Track]:
     """The tracks of a leg after which one more turn was played that nobody saw."""
     entries, score = leg
-    for entry, fit in _ends(_replying(entries[-1], caution), end, ENDS, caution):
+    for entry, fit in _ends(_reply_to(entries[-1], caution), end, ENDS, caution):
         yield _child(track, (*entries, entry), score + entry.prior, fit)
 
 
-def _replying(entry: Entry, caution: Caution) -> Mover:
+def _reply_to(entry: Entry, caution: Caution) -> Mover:
     assert entry.side is not None
     return Mover(entry.ply + 1, entry.side.opponent, entry.after, ANY_ROLL, caution.missed_turn, False)
 
@@ -182,4 +182,4 @@ def _child(track: Track, entries: tuple[Entry, ...], prior: float, fit: float) -
     for entry in reversed(entries):
         chain = replace(entry, prior=0.0, then=chain)
     assert chain is not None
-    return continued(track, replace(chain, prior=prior), fit)
+    return extend(track, replace(chain, prior=prior), fit)

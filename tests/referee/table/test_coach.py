@@ -10,7 +10,7 @@ from controller.devices.lights.frame import Place
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.referee.table.coach import PartialPlay, Ways, ways
-from controller.referee.weighing.steps import shifted
+from controller.referee.weighing.steps import shift_checker
 from controller.rules import packed
 from controller.rules.moves.movement import LargerDie, MaxDice, MovementRules
 from controller.rules.moves.plays import results
@@ -113,7 +113,7 @@ def test_the_moves_of_a_stage_lead_there(position: Position, side: Side, roll: R
     for stage in ways(position, side, roll).stages:
         at = position
         for move in stage.play:
-            at = shifted(at, side, move.source, move.target)
+            at = shift_checker(at, side, move.source, move.target)
         assert at == stage.position
 
 
@@ -174,7 +174,7 @@ def test_the_stage_that_lies_there_is_seen(roll: Roll, side: Side, seed: int) ->
 @pytest.mark.parametrize(("source", "targets"), [(13, {10, 9}), (24, {23, 21, 20}), (6, {5, 3, 2})])
 def test_the_checker_that_is_lifted_is_seen(source: int, targets: set[int]) -> None:
     course = ways(START, LIGHT, Roll(3, 1))
-    bare = shifted(START, LIGHT, source, 0)
+    bare = shift_checker(START, LIGHT, source, 0)
     seen = course.seen(looked(bare, START, source, hidden=frozenset({7, 8})), hand=True)
     assert seen is not None
     assert (seen.stage, seen.lifted) == (course.stages[0], source)
@@ -184,7 +184,7 @@ def test_the_checker_that_is_lifted_is_seen(source: int, targets: set[int]) -> N
 def test_a_checker_that_left_the_home_board_is_in_the_hand_or_borne_off() -> None:
     position = Position.from_compact("B.CC.B..............bb....")
     course = ways(position, LIGHT, Roll(6, 1))
-    bare = shifted(position, LIGHT, 6, 0)
+    bare = shift_checker(position, LIGHT, 6, 0)
     film = Film(Random(4), tray_seen=False)
     lies = evidence_of(film.read(bare), CAUTION).pooled(evidence_of(film.read(bare), CAUTION)).weighed()
     held, off = course.seen(lies, hand=True), course.seen(lies, hand=False)

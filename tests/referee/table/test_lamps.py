@@ -11,9 +11,9 @@ from controller.referee.actions import Lit
 from controller.referee.events import BestPlayFound, FrameSeen, HintAsked, Pause
 from controller.referee.phase import Phase
 from controller.referee.table.coach import Seen, ways
-from controller.referee.table.lamps import broken_at, lesson_frame
+from controller.referee.table.lamps import broken_places, lesson_frame
 from controller.referee.table.settings import Settings
-from controller.referee.weighing.steps import shifted
+from controller.referee.weighing.steps import shift_checker
 from controller.rules.judging.judge import judge
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.conduct import DeviceRole, IllegalPolicy, Leds
@@ -48,7 +48,7 @@ def shown(evening: Evening, signal: Signal) -> set[Place]:
 def lifted(evening: Evening, point: int, side: Side = LIGHT) -> None:
     """A hand is over the board and holds the checker of a point."""
     evening.t += 0.3
-    bare = shifted(evening.shown, side, point, 0)
+    bare = shift_checker(evening.shown, side, point, 0)
     evening.tell(FrameSeen(evening.t, round(evening.t * 15), evening.film.read(bare, hidden=frozenset({2}))))
     reading = replace(evening.film.read(bare, hidden=frozenset({2})), hand=True)
     evening.tell(FrameSeen(evening.t, round(evening.t * 15), reading))
@@ -87,12 +87,12 @@ def test_a_legal_play_is_lit_where_it_went_until_the_next_roll() -> None:
 def test_an_illegal_play_shows_where_it_is_wrong_and_the_way_back() -> None:
     evening = table()
     evening.start(6, 5)
-    evening.move(shifted(shifted(START, LIGHT, 13, 7), LIGHT, 13, 9), 3)
+    evening.move(shift_checker(shift_checker(START, LIGHT, 13, 7), LIGHT, 13, 9), 3)
     evening.done()
     assert evening.table.phase is Phase.PUT_RIGHT
     assert (shown(evening, Signal.WRONG), shown(evening, Signal.TAKE)) == ({9}, {7})
     assert shown(evening, Signal.PUT) == {13}
-    evening.move(shifted(START, LIGHT, 13, 7))
+    evening.move(shift_checker(START, LIGHT, 13, 7))
     assert (shown(evening, Signal.WRONG), shown(evening, Signal.TAKE)) == (set(), {7})
     evening.move(START, 3)
     assert evening.table.phase is Phase.MOVING
@@ -134,7 +134,7 @@ def test_a_learner_sees_what_may_be_moved_and_where_the_checker_in_hand_may_land
     lifted(evening, 8)
     assert shown(evening, Signal.LANDING) == {7, 5, 4}
     assert not shown(evening, Signal.MOVABLE)
-    evening.move(shifted(START, LIGHT, 8, 5))
+    evening.move(shift_checker(START, LIGHT, 8, 5))
     assert shown(evening, Signal.MOVABLE) == {24, 8, 6, 5}
     lifted(evening, 6)
     assert shown(evening, Signal.LANDING) == {5}
@@ -144,7 +144,7 @@ def test_a_finger_beside_what_the_hand_hides_is_not_taken_for_a_checker() -> Non
     evening = table(TEACHING, hint=2)
     evening.start(3, 1)
     finger = evening.film.read(
-        shifted(shifted(START, LIGHT, 13, 0), LIGHT, 24, 10), hidden=frozenset({11, 24})
+        shift_checker(shift_checker(START, LIGHT, 13, 0), LIGHT, 24, 10), hidden=frozenset({11, 24})
     )
     evening.tell(FrameSeen(evening.t, round(evening.t * 15), replace(finger, hand=True)))
     assert shown(evening, Signal.LANDING) == {10, 9}
@@ -163,7 +163,7 @@ def test_the_best_play_is_shown_from_where_to_where_and_goes_out_with_its_moves(
     point = Position.from_compact("b...BD.B...eE...c.e....B..")
     evening.tell(BestPlayFound(evening.t, evening.table.ply, point))
     assert (shown(evening, Signal.MOVABLE), shown(evening, Signal.LANDING)) == ({8, 6}, {5})
-    evening.move(shifted(START, LIGHT, 8, 5))
+    evening.move(shift_checker(START, LIGHT, 8, 5))
     assert (shown(evening, Signal.MOVABLE), shown(evening, Signal.LANDING)) == ({6}, {5})
     evening.move(point)
     assert evening.table.lit == LightFrame()
@@ -172,7 +172,7 @@ def test_the_best_play_is_shown_from_where_to_where_and_goes_out_with_its_moves(
 def test_a_board_on_no_way_to_a_legal_play_shows_a_learner_nothing() -> None:
     evening = table(TEACHING, hint=2)
     evening.start(3, 1)
-    evening.move(shifted(START, LIGHT, 13, 11))
+    evening.move(shift_checker(START, LIGHT, 13, 11))
     assert evening.table.lit == LightFrame()
 
 
@@ -228,10 +228,10 @@ def test_a_broken_rule_is_lit_where_it_is_broken(side: Side) -> None:
     if side is DARK:
         before, after = before.mirrored(), after.mirrored()
     reasons = judge(before, side, Roll(5, 4), after).reasons
-    assert set(broken_at(reasons)) == ({19, 20} if side is LIGHT else {5, 6})
+    assert set(broken_places(reasons)) == ({19, 20} if side is LIGHT else {5, 6})
 
 
 def test_a_checker_borne_off_too_early_is_lit_in_the_tray() -> None:
     before = Position.from_compact("b....E.C...eE...c.e....B..")
-    after = shifted(before, LIGHT, 6, 0)
-    assert "tray-light" in set(broken_at(judge(before, LIGHT, Roll(6, 1), after).reasons))
+    after = shift_checker(before, LIGHT, 6, 0)
+    assert "tray-light" in set(broken_places(judge(before, LIGHT, Roll(6, 1), after).reasons))

@@ -17,7 +17,7 @@ from controller.referee.events import (
 )
 from controller.referee.phase import Phase
 from controller.referee.table.settings import End, Premature, Settings
-from controller.referee.weighing.steps import shifted
+from controller.referee.weighing.steps import shift_checker
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.conduct import Conduct, DeviceRole, FinalAt, IllegalPolicy, Party, Reroll
@@ -29,7 +29,7 @@ from tests.referee.table.evening import Evening, match_terms
 def after(*moves: tuple[int, int], of: Position = START, side: Side = Side.LIGHT) -> Position:
     """The position after these moves of a side, lawful or not."""
     for source, target in moves:
-        of = shifted(of, side, source, target)
+        of = shift_checker(of, side, source, target)
     return of
 
 

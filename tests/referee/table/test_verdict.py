@@ -9,7 +9,7 @@ import pytest
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.referee.table.verdict import Outcome, Verdict, weigh
-from controller.referee.weighing.steps import shifted
+from controller.referee.weighing.steps import shift_checker
 from controller.referee.weighing.tracks import RollEvidence, TurnEvidence, first_tracks
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.reasons import ReasonCode
@@ -21,7 +21,7 @@ BESIDE = after((8, 5), (24, 23))
 """Another legal play of 3-1."""
 LONE = Position.from_compact("Accc..cc...........A......")
 """Of light's two checkers only the one on 20 can be moved, with 6 and with 1."""
-LONE_WITH_SIX = shifted(LONE, Side.LIGHT, 20, 14)
+LONE_WITH_SIX = shift_checker(LONE, Side.LIGHT, 20, 14)
 PUSHED = after((13, 11), side=Side.DARK)
 """One of dark's checkers, from light's point 12 to 14."""
 

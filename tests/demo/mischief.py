@@ -6,8 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from controller.demo.ledger import Ledger, LoggedDeed
+from controller.demo.floor import Acts
+from controller.demo.ledger import Ledger
 from controller.demo.seat import Seat
+from controller.demo.show import MakeMischief
 from controller.devices.link.happenings import Button
 from controller.referee.phase import Phase
 from controller.referee.table.state import Table
@@ -19,9 +21,7 @@ from controller.simulation.players.player import CLOCKS, Cast, Deed, PressButton
 from controller.simulation.players.temperament import OUT_OF_TURN, Misdeed
 from controller.simulation.tabletop.gestures import Hover, MoveAway, Pick, Put, TurnCube
 from controller.simulation.tabletop.tabletop import Tabletop
-
-Acts = dict[Side, list[Deed]]
-"""Who does what now."""
+from tests.demo.measuring import LoggedDeed, MeasuringLedger
 
 LINGERS_S: Final = 0.9
 """So long a hand stays over the checker that it moved, for the opponent to roll meanwhile."""
@@ -66,7 +66,7 @@ class Mischief:
 
     seats: Mapping[Side, Seat]
     table: Tabletop
-    ledger: Ledger
+    ledger: MeasuringLedger
     rng: np.random.Generator
     share: float = 0.0
     open: Open | None = None
@@ -255,6 +255,18 @@ class Mischief:
     def _open(self, one: Open) -> None:
         self.open = one
         self.ledger.begin(one.done)
+
+
+def tempting(share: float) -> MakeMischief:
+    """Makes mischief at this share of the moments at which something could be done."""
+
+    def make(
+        seats: Mapping[Side, Seat], table: Tabletop, ledger: Ledger, rng: np.random.Generator
+    ) -> Mischief:
+        assert isinstance(ledger, MeasuringLedger)
+        return Mischief(seats, table, ledger, rng, share)
+
+    return make
 
 
 def closed_out(position: Position, side: Side) -> bool:

@@ -1,7 +1,6 @@
-"""What people read of the referee's actions, in any of the languages: at the table, and in a transcript."""
+"""What people at a table are told of each action of its referee, in any of the languages."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.game_words import offence_words
@@ -15,9 +14,7 @@ from controller.referee.actions import (
     DiceVoid,
     Flagged,
     FrameSkipped,
-    GameOpened,
     LightChanged,
-    Message,
     Remark,
     Told,
     TurnJudged,
@@ -26,23 +23,6 @@ from controller.referee.actions import (
 from controller.referee.weighing.change import moves_between
 from controller.rules.notation import BAR, OFF, format_play
 from controller.rules.position import Side
-
-INDENT: Final = " " * 6
-UNTOLD: Final = frozenset(
-    {
-        Message.SET_UP,
-        Message.SET_UP_RIGHT,
-        Message.TO_ROLL,
-        Message.ROLL_TO_START,
-        Message.PUT_BACK,
-        Message.NOT_NOW,
-    }
-)
-"""Said at the table, but of no use to somebody who reads what happened."""
-OF_FILMS: Final = frozenset(
-    {Message.DOUBLES, Message.BEAVERS, Message.TAKES, Message.DROPS, Message.GAME_WON, Message.CUBE_MOVED}
-)
-"""What of a filmed game nobody says, but everybody wants to know; the rest is meant for players who are there."""
 
 
 def action_text(
@@ -60,7 +40,7 @@ def action_text(
         case TurnJudged():
             return verdict_text(action, language, names)
         case Unsure() | DiceVoid() | FrameSkipped() | Bumped() | LightChanged() | BoardLost() | BoardBack():
-            return remark_text(action, language)
+            return remark_text(action, language, viewer)
         case CubeUnclear() | _:
             return None
 
@@ -109,16 +89,20 @@ def fault_words(turn: TurnJudged, language: str = "en") -> list[str]:
     return told
 
 
-def remark_text(action: Remark, language: str = "en") -> str:
-    """What a person reads of an action that is no turn. Raises LanguageError."""
-    entry, arguments = _remark(action, language)
+def remark_text(action: Remark, language: str = "en", viewer: Side = Side.LIGHT) -> str:
+    """What a person reads of an action that is no turn; points are numbered from ``viewer``'s side.
+
+    Raises LanguageError.
+    """
+    entry, arguments = _remark(action, language, viewer)
     return catalogue(language).text("transcript", entry, **arguments)
 
 
-def _remark(action: Remark, language: str) -> tuple[str, dict[str, object]]:
+def _remark(action: Remark, language: str, viewer: Side) -> tuple[str, dict[str, object]]:
     match action:
         case Unsure(points=points) if points:
-            return "unsure_points", {"points": ", ".join(map(str, points))}
+            numbers = points if viewer is Side.LIGHT else sorted(25 - point for point in points)
+            return "unsure_points", {"points": ", ".join(map(str, numbers))}
         case Unsure():
             return "unsure_dice", {}
         case DiceVoid(roll=roll):
@@ -153,48 +137,3 @@ def _place(place: int, texts: Catalogue, *, others: bool = False) -> str:
     if place in (BAR, OFF):
         return texts.text("place", "bar" if place == BAR else "off")
     return str(25 - place if others else place)
-
-
-def film_lines(action: Action, language: str = "en") -> Iterator[str]:
-    """The lines for an action of a referee that only records. Raises LanguageError."""
-    match action:
-        case Told(message=message) if message not in OF_FILMS:
-            return
-        case Flagged() | GameOpened(number=1):
-            return
-        case _:
-            yield from lines(action, language)
-
-
-def lines(action: Action, language: str = "en") -> Iterator[str]:
-    """The lines for an action, none for one that nobody needs to read. Raises LanguageError."""
-    match action:
-        case GameOpened(number=number, score=score):
-            yield f"{number}.  {score.light} : {score.dark}"
-        case TurnJudged():
-            yield transcript_line(action, language)
-        case Told(message=message) if message in UNTOLD:
-            return
-        case _:
-            text = action_text(action, language)
-            if text is not None:
-                yield INDENT + text
-
-
-def transcript_line(action: TurnJudged | Remark, language: str = "en") -> str:
-    """What a person reads: ply, player, dice and play; for an illegal play the rule and a legal play.
-
-    Raises LanguageError.
-    """
-    if not isinstance(action, TurnJudged):
-        return INDENT + remark_text(action, language)
-    texts = catalogue(language)
-    width = max(len(side_words(side, language)) for side in Side)
-    player = side_words(action.side, language)
-    line = f"{action.ply:4d}  {player:<{width}}  {action.roll}  {change_words(action, language)}"
-    if action.revises:
-        line += f"  {texts.text('transcript', 'corrected')}"
-    if action.legal:
-        return line
-    fate = texts.text("transcript", "illegal_stands" if action.stands else "illegal_put_right")
-    return f"{line}  {fate}: {' '.join(fault_words(action, language))}"
