@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from controller.devices.lights.drawn import LETTERS
 from controller.devices.lights.frame import Signal
+from controller.devices.lights.palette import LETTERS
 from controller.referee.phase import Phase
 
 PAGE = (Path(__file__).resolve().parent.parent / "hardware_docs" / "lights.md").read_text(encoding="utf-8")

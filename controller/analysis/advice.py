@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from controller.analysis.engine import EngineError
-from controller.analysis.gnubg import command, environment
+from controller.analysis.gnubg import start
 from controller.record.match.corrections import CorrectionError, after_moves
 from controller.rules import packed
 from controller.rules.forms.xgid import MatchState, xgid
@@ -115,24 +115,16 @@ def _candidates(
 
 def _hint(script: str, plies: int) -> dict[str, Any]:
     """What gnubg says to a script. Raises EngineError."""
-    with tempfile.TemporaryDirectory(prefix="pointsman-gnubg-") as folder:
-        (Path(folder) / "hint.py").write_text(script, encoding="utf-8")
+    with (
+        tempfile.TemporaryDirectory(prefix="pointsman-gnubg-") as folder,
+        start(script, Path(folder)) as process,
+    ):
         try:
-            done = subprocess.run(
-                command("hint.py"),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                errors="replace",
-                cwd=folder,
-                env=environment(Path(folder)),
-                timeout=TIMEOUT_S * 20**plies,
-                check=False,
-            )
+            said, _ = process.communicate(timeout=TIMEOUT_S * 20**plies)
         except subprocess.TimeoutExpired:
+            process.kill()
             raise EngineError("gnubg did not answer in time; let it look fewer plies ahead.") from None
-    answer = next((line for line in done.stdout.splitlines() if line.startswith("@plays ")), None)
+    answer = next((line for line in said.splitlines() if line.startswith("@plays ")), None)
     if answer is None:
         raise EngineError("gnubg did not take the position; try bgsage instead.")
     told = json.loads(answer.removeprefix("@plays "))

@@ -1,28 +1,26 @@
 """Analysis by bgsage through GammonView's packages, where they are installed."""
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from controller.analysis.engine import (
     Analysis,
+    Answer,
     EngineError,
-    Mistake,
     Progress,
     Skill,
     analysis_of,
     check_turns,
-    judged_turns,
-    play_text,
+    mistake_of,
+    pair_turns,
     with_cube,
 )
 from controller.record.files.match_text import mat_names
 from controller.record.files.ogxmfile import ogxm_bytes
-from controller.record.match.entries import Turn
 from controller.record.match.match import MatchRecord
-from controller.rules.moves.movement import MovementRules
 from controller.rules.position import Side
 
 PRESETS: Final = ("very_quick", "fast", "deep", "world_class")
@@ -44,27 +42,17 @@ def analyse(match: MatchRecord, progress: Progress, depth: int = 0) -> Analysis:
     light, dark = mat_names(match.light, match.dark)
     document, totals = _ask(ogxm_bytes(replace(match, light=light, dark=dark)), PRESETS[depth])
     progress(len(match.games), len(match.games))
-    mistakes: list[Mistake] = []
-    judged = {side: [0, 0.0] for side in Side}
-    for number, (game, answer) in enumerate(zip(match.games, document["games"], strict=True), start=1):
-        rules = match.profile(number - 1).movement
-        answers = (
-            (_SIDES[ply["color"]], (ply["d1"], ply["d2"]), ply.get("analysis") or {})
-            for ply in answer["plies"]
-            if "moves" in ply and "d1" in ply
-        )
-        for turn, analysis in judged_turns(game, answers):
-            lost = float(analysis["equity_loss"]) if analysis.get("decision") else 0.0
-            judged[turn.player][0] += 1
-            judged[turn.player][1] += lost
-            if lost > 0:
-                mistakes.append(_mistake(number, turn, analysis, rules))
+    judged = list(pair_turns(match, (_answers(game["plies"]) for game in document["games"])))
+    mistakes = [
+        mistake_of(match, number, turn, _best(analysis, turn.player), lost)
+        for number, turn, analysis in judged
+        if (lost := _lost(analysis)) > 0
+    ]
     skills = {
-        side: _skill(totals[colour], int(judged[side][0]), judged[side][1], with_cube(match))
+        side: _skill(totals[colour], [_lost(each) for _, turn, each in judged if turn.player is side], match)
         for side, colour in ((Side.LIGHT, "white"), (Side.DARK, "black"))
     }
-    number_judged = sum(int(number) for number, _ in judged.values())
-    return analysis_of(f"bgsage, {PRESETS[depth]}", match, skills, mistakes, number_judged)
+    return analysis_of(f"bgsage, {PRESETS[depth]}", match, skills, mistakes, len(judged))
 
 
 def _ask(data: bytes, preset: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
@@ -86,21 +74,27 @@ def _ask(data: bytes, preset: str) -> tuple[Mapping[str, Any], Mapping[str, Any]
     return document, compute_aggregates(document)["match"]
 
 
-def _mistake(game: int, turn: Turn, analysis: Mapping[str, Any], rules: MovementRules) -> Mistake:
-    best = [_places(move, turn.player) for move in analysis["alternatives"][0]["move"]]
-    return Mistake.of(game, turn, play_text(turn, best, rules), float(analysis["equity_loss"]))
+def _answers(plies: Iterable[Mapping[str, Any]]) -> Iterator[Answer]:
+    for ply in plies:
+        if "moves" in ply and "d1" in ply:
+            yield _SIDES[ply["color"]], (ply["d1"], ply["d2"]), ply.get("analysis") or {}
 
 
-def _places(move: Mapping[str, int], player: Side) -> tuple[int, int]:
-    """Where a checker leaves and goes to, from the mover's side; the codec counts white's points the other way."""
-    source = 25 - move["from"] if player is Side.LIGHT else move["from"]
-    return source, source - move["pips"]
+def _lost(analysis: Mapping[str, Any]) -> float:
+    return float(analysis["equity_loss"]) if analysis.get("decision") else 0.0
 
 
-def _skill(totals: Mapping[str, Any], moves: int, play_error: float, cube: bool) -> Skill:
-    decisions = int(totals["cube_decisions"])
+def _best(analysis: Mapping[str, Any], player: Side) -> Iterator[tuple[int, int]]:
+    """Where checkers leave and go to, from the mover's side; the codec counts white's points the other way."""
+    for move in analysis["alternatives"][0]["move"]:
+        source = 25 - move["from"] if player is Side.LIGHT else move["from"]
+        yield source, source - move["pips"]
+
+
+def _skill(totals: Mapping[str, Any], losses: list[float], match: MatchRecord) -> Skill:
+    decisions, play_error, cube = int(totals["cube_decisions"]), sum(losses), with_cube(match)
     return Skill(
-        moves,
+        len(losses),
         int(totals["total_decisions"]) - decisions,
         play_error,
         decisions if cube else 0,

@@ -1,13 +1,13 @@
-"""How well a match was played, whatever engine says so: its figures, and what every engine has in common."""
+"""What an engine says of a match: figures of both players and their mistakes; and what all engines have in common."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import astuple, dataclass
+from typing import Any
 
 from controller.errors import UserError
 from controller.record.match.corrections import CorrectionError, after_moves
 from controller.record.match.entries import Act, Turn
-from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.match.match import MatchRecord
 from controller.rules.game.events import Doubled
 from controller.rules.judging.judge import judge
 from controller.rules.moves.movement import MovementRules
@@ -19,10 +19,49 @@ Progress = Callable[[int, int], None]
 """Is told how many games of how many are done."""
 Answer = tuple[Side, Sequence[int], Mapping[str, Any]]
 """Whose turn an engine judged, the dice, and what it says."""
+Judged = tuple[int, Turn, Mapping[str, Any]]
+"""The number of a game, from 1, a turn of it, and what an engine says of that."""
 
 
 class EngineError(UserError):
     """An engine that is not there or does not answer."""
+
+
+def check_turns(match: MatchRecord) -> None:
+    """Raise EngineError for a match without a single turn."""
+    if not _turns(match):
+        raise EngineError("No turn of this match is recorded, so there is nothing to analyse.")
+
+
+def _turns(match: MatchRecord) -> int:
+    return sum(1 for game in match.games for _ in game.played)
+
+
+def pair_turns(match: MatchRecord, answers: Iterable[Iterable[Answer]]) -> Iterator[Judged]:
+    """The legal turns that an engine judged; ``answers`` has its plays of each game, in their order."""
+    for number, (game, plays) in enumerate(zip(match.games, answers, strict=True), start=1):
+        turns = iter([turn for turn in game.played if turn.legal])
+        for side, dice, analysis in plays:
+            wanted = (side, sorted(dice))
+            found = next((turn for turn in turns if (turn.player, sorted(turn.roll.dice)) == wanted), None)
+            if found is None:
+                break
+            yield number, found, analysis
+
+
+def cautions(match: MatchRecord) -> Iterator[str]:
+    """Why the figures may not hold, as sentences."""
+    for profile in match.terms.profiles:
+        if unknown_to_engines(profile):
+            yield f"The engine does not know the rules {profile.name}: these figures do not hold for them."
+    acts = (entry for game in match.games for entry in game.entries if isinstance(entry, Act))
+    if with_cube(match) and not any(isinstance(act.event, Doubled) for act in acts):
+        yield "No double is recorded: if there was no cube, mind the figures of checker plays alone."
+
+
+def with_cube(match: MatchRecord) -> bool:
+    """Whether any of its games is played with a cube."""
+    return any(profile.cube.enabled for profile in match.terms.profiles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +86,8 @@ class Skill:
 
     def __add__(self, other: "Skill") -> "Skill":
         """The figures of two matches together."""
-        return Skill(
-            self.moves + other.moves,
-            self.unforced + other.unforced,
-            self.play_error + other.play_error,
-            self.cube_decisions + other.cube_decisions,
-            self.cube_error + other.cube_error,
-            self.luck + other.luck,
-        )
+        pairs = zip(astuple(self), astuple(other), strict=True)
+        return Skill(*(mine + theirs for mine, theirs in pairs))
 
     @property
     def rate(self) -> float | None:
@@ -87,11 +120,6 @@ class Mistake:
     best: str
     loss: float
 
-    @classmethod
-    def of(cls, game: int, turn: Turn, best: str, loss: float) -> Self:
-        """What a turn of a game lost."""
-        return cls(game, turn.ply, turn.player, turn.roll, turn.before, turn.text, best, loss)
-
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
@@ -113,61 +141,37 @@ class Analysis:
     cautions: tuple[str, ...]
 
 
-def check_turns(match: MatchRecord) -> None:
-    """Raise EngineError for a match without a single turn."""
-    if not any(True for game in match.games for _ in game.played):
-        raise EngineError("No turn of this match is recorded, so there is nothing to analyse.")
-
-
-def cautions(match: MatchRecord) -> Iterator[str]:
-    """Why the figures may not hold, as sentences."""
-    for profile in match.terms.profiles:
-        if unknown_to_engines(profile):
-            yield f"The engine does not know the rules {profile.name}: these figures do not hold for them."
-    acts = (entry for game in match.games for entry in game.entries if isinstance(entry, Act))
-    if with_cube(match) and not any(isinstance(act.event, Doubled) for act in acts):
-        yield "No double is recorded: if there was no cube, mind the figures of checker plays alone."
-
-
-def with_cube(match: MatchRecord) -> bool:
-    """Whether any of its games is played with a cube."""
-    return any(profile.cube.enabled for profile in match.terms.profiles)
-
-
-def play_text(turn: Turn, moves: Iterable[tuple[int, int]], rules: MovementRules) -> str:
-    """A play, told as places to leave and to go to from the mover's side, in our notation."""
-    play = tuple(Move(source, max(target, 0), False) for source, target in moves)
-    try:
-        verdict = judge(
-            turn.before, turn.player, turn.roll, after_moves(turn.before, turn.player, play), rules
-        )
-    except CorrectionError:
-        return format_play(play)
-    return format_play(verdict.play if verdict.play is not None else play)
-
-
-def judged_turns(game: GameRecord, answers: Iterable[Answer]) -> Iterator[tuple[Turn, Mapping[str, Any]]]:
-    """The legal turns of a game that an engine judged, each with what it says; both are in the order of the game."""
-    turns = iter([turn for turn in game.played if turn.legal])
-    for side, dice, judgement in answers:
-        wanted = side, sorted(dice)
-        found = next((turn for turn in turns if (turn.player, sorted(turn.roll.dice)) == wanted), None)
-        if found is None:
-            return
-        yield found, judgement
+def _rate(lost: float, decisions: int) -> float | None:
+    return 1000 * lost / decisions if decisions else None
 
 
 def analysis_of(
     engine: str, match: MatchRecord, skills: Mapping[Side, Skill], mistakes: Iterable[Mistake], judged: int
 ) -> Analysis:
     """What an engine says of a match of which it judged so many turns."""
-    turns = sum(1 for game in match.games for _ in game.played)
-    worst_first = tuple(sorted(mistakes, key=lambda each: -each.loss))
-    left_out = turns - judged
     return Analysis(
-        engine, skills[Side.LIGHT], skills[Side.DARK], worst_first, left_out, tuple(cautions(match))
+        engine,
+        skills[Side.LIGHT],
+        skills[Side.DARK],
+        tuple(sorted(mistakes, key=lambda each: -each.loss)),
+        _turns(match) - judged,
+        tuple(cautions(match)),
     )
 
 
-def _rate(lost: float, decisions: int) -> float | None:
-    return 1000 * lost / decisions if decisions else None
+def mistake_of(
+    match: MatchRecord, game: int, turn: Turn, best: Iterable[tuple[int, int]], loss: float
+) -> Mistake:
+    """What was lost by a turn of a game; ``best`` has the places to leave and to go to, from the mover's side."""
+    text = _worded(turn, best, match.profile(game - 1).movement)
+    return Mistake(game, turn.ply, turn.player, turn.roll, turn.before, turn.text, text, loss)
+
+
+def _worded(turn: Turn, moves: Iterable[tuple[int, int]], rules: MovementRules) -> str:
+    play = tuple(Move(source, max(target, 0), False) for source, target in moves)
+    try:
+        after = after_moves(turn.before, turn.player, play)
+    except CorrectionError:
+        return format_play(play)
+    verdict = judge(turn.before, turn.player, turn.roll, after, rules)
+    return format_play(verdict.play if verdict.play is not None else play)

@@ -7,27 +7,27 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from controller.analysis.engine import (
     Analysis,
+    Answer,
     EngineError,
     Mistake,
     Progress,
     Skill,
     analysis_of,
     check_turns,
-    judged_turns,
-    play_text,
+    mistake_of,
+    pair_turns,
     with_cube,
 )
 from controller.record.files.mat import mat_text
 from controller.record.files.match_text import mat_names
 from controller.record.match.entries import Turn
 from controller.record.match.match import MatchRecord
-from controller.rules.moves.movement import MovementRules
 from controller.rules.position import Side
 
 GAME_TIMEOUT_S: Final = 120.0
@@ -64,22 +64,10 @@ def analyse(match: MatchRecord, progress: Progress, plies: int = 0) -> Analysis:
     with tempfile.TemporaryDirectory(prefix="pointsman-gnubg-") as folder:
         answer = _run(match, Path(folder), progress, plies)
     sides = _sides(match, answer)
-    figures = {side: _skill(answer["stats"][letter], match) for letter, side in sides.items()}
-    mistakes: list[Mistake] = []
-    judged = 0
-    for number, (game, record) in enumerate(zip(match.games, answer["games"], strict=True), start=1):
-        rules = match.profile(number - 1).movement
-        answers = (
-            (sides[action["player"]], action["dice"], action.get("analysis", {}))
-            for action in record["game"]
-            if action["action"] == "move" and action.get("dice")
-        )
-        for turn, analysis in judged_turns(game, answers):
-            judged += 1
-            mistake = _mistake(number, turn, analysis, rules)
-            if mistake is not None:
-                mistakes.append(mistake)
-    return analysis_of(f"GNU Backgammon, {plies} plies", match, figures, mistakes, judged)
+    judged = list(pair_turns(match, (_answers(record["game"], sides) for record in answer["games"])))
+    mistakes = [mistake for each in judged for mistake in _mistakes(match, *each)]
+    skills = {side: _skill(answer["stats"][letter], match) for letter, side in sides.items()}
+    return analysis_of(f"GNU Backgammon, {plies} plies", match, skills, mistakes, len(judged))
 
 
 def binary() -> str:
@@ -90,40 +78,34 @@ def binary() -> str:
     return found
 
 
-def command(script: str) -> list[str]:
-    """gnubg at a script in its working folder: in a terminal, in few words. Raises EngineError if it is nowhere."""
-    return [binary(), "-t", "-q", "-r", "-p", script]
+def start(script: str, folder: Path) -> "subprocess.Popen[str]":
+    """Start gnubg at a script in a working folder, where it neither reads nor changes the settings of its user.
 
-
-def environment(folder: Path) -> dict[str, str]:
-    """What gnubg runs in: it neither reads nor changes the settings of whoever runs it."""
-    return os.environ | {"HOME": str(folder), "LC_ALL": "C.UTF-8"}
-
-
-def _run(match: MatchRecord, folder: Path, progress: Progress, plies: int) -> dict[str, Any]:
-    (folder / "match.mat").write_text(mat_text(match), encoding="utf-8")
-    (folder / "analyse.py").write_text(SCRIPT.replace("{plies}", str(plies)), encoding="utf-8")
-    process = subprocess.Popen(
-        command("analyse.py"),
+    Raises EngineError if it is not installed.
+    """
+    (folder / "script.py").write_text(script, encoding="utf-8")
+    return subprocess.Popen(
+        [binary(), "-t", "-q", "-r", "-p", "script.py"],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
         cwd=folder,
-        env=environment(folder),
+        env=os.environ | {"HOME": str(folder), "LC_ALL": "C.UTF-8"},
     )
-    limit_s = GAME_TIMEOUT_S * (1 + len(match.games)) * 20**plies
-    watch = threading.Timer(limit_s, process.kill)
-    watch.start()
-    try:
-        complaints = list(_follow_output(process, len(match.games), progress))
-    finally:
-        watch.cancel()
-        process.kill()
-        process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
+
+
+def _run(match: MatchRecord, folder: Path, progress: Progress, plies: int) -> dict[str, Any]:
+    (folder / "match.mat").write_text(mat_text(match), encoding="utf-8")
+    with start(SCRIPT.replace("{plies}", str(plies)), folder) as process:
+        watch = threading.Timer(GAME_TIMEOUT_S * (1 + len(match.games)) * 20**plies, process.kill)
+        watch.start()
+        try:
+            complaints = list(_follow_output(process, len(match.games), progress))
+        finally:
+            watch.cancel()
+            process.kill()
     out = folder / "analysis.json"
     if complaints or not out.exists():
         why = complaints[0] if complaints else "it ended without an answer"
@@ -164,13 +146,17 @@ def _skill(stats: Mapping[str, Any], match: MatchRecord) -> Skill:
     )
 
 
-def _mistake(game: int, turn: Turn, analysis: Mapping[str, Any], rules: MovementRules) -> Mistake | None:
-    """What was lost by a turn, `None` if nothing."""
+def _answers(actions: Iterable[Mapping[str, Any]], sides: Mapping[str, Side]) -> Iterator[Answer]:
+    for action in actions:
+        if action["action"] == "move" and action.get("dice"):
+            yield sides[action["player"]], action["dice"], action.get("analysis", {})
+
+
+def _mistakes(match: MatchRecord, game: int, turn: Turn, analysis: Mapping[str, Any]) -> Iterator[Mistake]:
+    """What was lost by a turn, if anything was."""
     candidates, chosen = analysis.get("moves", ()), analysis.get("imove")
     if not candidates or chosen is None or not 0 <= chosen < len(candidates):
-        return None
+        return
     loss = float(candidates[0]["score"]) - float(candidates[chosen]["score"])
-    if loss <= 0:
-        return None
-    best = play_text(turn, candidates[0]["move"], rules)
-    return Mistake.of(game, turn, best, loss)
+    if loss > 0:
+        yield mistake_of(match, game, turn, candidates[0]["move"], loss)

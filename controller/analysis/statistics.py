@@ -67,15 +67,10 @@ def dice_of(turns: Iterable[Turn]) -> DiceCounts:
     seen = Counter(die for roll in rolls for die in roll.dice)
     counts = tuple(seen[number] for number in range(1, 7))
     doubles = sum(roll.is_double for roll in rolls)
-    if 2 * len(rolls) < FEW:
-        return DiceCounts(counts, doubles, len(rolls), None, None)
-    return DiceCounts(
-        counts,
-        doubles,
-        len(rolls),
-        evenness("numbers", counts, [1] * 6).p,
-        evenness("doubles", (doubles, len(rolls) - doubles), [1, 5]).p,
-    )
+    few = 2 * len(rolls) < FEW
+    chance = None if few else evenness("numbers", counts, [1] * 6).p
+    doubles_chance = None if few else evenness("doubles", (doubles, len(rolls) - doubles), [1, 5]).p
+    return DiceCounts(counts, doubles, len(rolls), chance, doubles_chance)
 
 
 def rolls_of(matches: Iterable[MatchRecord]) -> Iterator[Turn]:

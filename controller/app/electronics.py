@@ -5,8 +5,7 @@ from typing import Final
 
 from controller.app.inbox import Inbox
 from controller.devices.buttons import PinButtons
-from controller.devices.dice.gate import RollGate, RollVerdict
-from controller.devices.dice.source import DeviceRoll, DiceSource, roll_of
+from controller.devices.dice.source import DeviceRoll, DiceSource, RollGate, RollVerdict, roll_of
 from controller.devices.lights.backends import Lights
 from controller.devices.link.happenings import (
     BoardEvent,

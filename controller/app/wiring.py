@@ -11,10 +11,8 @@ from controller.config.sections import DiceAt, LightsAt
 from controller.devices.buttons import PinButtons
 from controller.devices.dice.pins import PinDice
 from controller.devices.dice.textline import LinePattern, TextDice
-from controller.devices.lights.backends import FirmwareLights, Lights
+from controller.devices.lights.backends import FirmwareLights, Lights, ShiftLights, StripLights
 from controller.devices.lights.order import StripOrder
-from controller.devices.lights.shift import ShiftLights
-from controller.devices.lights.strip import StripLights
 from controller.devices.link.happenings import EventMark
 from controller.devices.link.link import Link
 from controller.devices.link.transport import open_transport

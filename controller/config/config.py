@@ -22,7 +22,7 @@ from controller.config.sections import (
     TableSection,
 )
 from controller.devices.camera.camera import Wish
-from controller.devices.camera.finding import is_film
+from controller.devices.camera.sources import is_film
 from controller.devices.dice.textline import DicePatternError, LinePattern
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import Button

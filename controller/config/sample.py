@@ -1,6 +1,7 @@
 """The configuration explained: a commented file to begin with, and tables for the reference page."""
 
 from collections.abc import Iterator
+from textwrap import wrap
 
 from controller.config.config import SECTIONS, all_keys
 from controller.tomlfile.checks import Text, shown
@@ -60,11 +61,12 @@ def _row(key: Key) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def _wrapped(text: str) -> Iterator[str]:
-    line = "#"
-    for word in text.split():
-        if len(line) + 1 + len(word) > WIDTH:
-            yield line
-            line = "#"
-        line += f" {word}"
-    yield line
+def _wrapped(text: str) -> list[str]:
+    return wrap(
+        text,
+        WIDTH,
+        initial_indent="# ",
+        subsequent_indent="# ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

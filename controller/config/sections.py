@@ -142,6 +142,10 @@ class ClockSection:
     low_s: float = seldom(60.0, Number(0, 3600), "A player with no more than so many seconds left is warned.")
 
 
+def _pixels(words: str, check: Number, example: int) -> int | None:
+    return seldom(None, check, words, example=example, otherwise="as the board file says")
+
+
 @dataclass(frozen=True, slots=True)
 class CameraSection:
     """The camera."""
@@ -156,20 +160,12 @@ class CameraSection:
     board: str = key(
         "board.toml", PLACE, "The board file that `pointsman calibrate board` made under this camera."
     )
-    width: int | None = seldom(
-        None,
-        Number(160, 7680, whole=True),
+    width: int | None = _pixels(
         "Width of the pictures in pixels; it must be that of the board file.",
-        example=1280,
-        otherwise="as the board file says",
+        Number(160, 7680, whole=True),
+        1280,
     )
-    height: int | None = seldom(
-        None,
-        Number(120, 4320, whole=True),
-        "Height of the pictures, likewise.",
-        example=720,
-        otherwise="as the board file says",
-    )
+    height: int | None = _pixels("Height of the pictures, likewise.", Number(120, 4320, whole=True), 720)
     fps: float = seldom(15.0, Number(1, 60), "Pictures a second; more take time and show no more.")
     lock: bool = seldom(
         True, Flag(), "Keep exposure, white balance and focus as they are once the camera has settled."

@@ -10,9 +10,8 @@ from rich.panel import Panel
 from rich.text import Text
 
 from controller.demo.show import Show
-from controller.devices.lights.drawn import LETTERS
 from controller.devices.lights.frame import LightFrame, Place, Signal
-from controller.devices.lights.palette import PALETTE
+from controller.devices.lights.palette import LETTERS, PALETTE
 from controller.messages.catalogue import catalogue
 from controller.messages.table_words import capital, phase_words
 from controller.referee.actions import Action, Flagged, Message, PhaseBegun, Told, TurnJudged

@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -48,15 +48,6 @@ class ReportedRoll:
     dice: tuple[int, int]
 
 
-@dataclass(frozen=True)
-class FrameFile:
-    """A picture file and the time it was taken."""
-
-    number: int
-    path: Path
-    t: float
-
-
 def open_film(path: Path) -> Iterator[FilmFrame]:
     """The frames of a folder or a video in their order.
 
@@ -68,7 +59,7 @@ def open_film(path: Path) -> Iterator[FilmFrame]:
         FilmError: no such file, no pictures, times that are missing, run backwards or cannot be read.
     """
     if path.is_dir():
-        return _from_folder(_shots(path))
+        return _from_folder(path, _shots(path))
     if not path.exists():
         raise FilmError(f"{path}: there is no such folder or video; check the path.")
     video = cv2.VideoCapture(str(path))
@@ -77,35 +68,34 @@ def open_film(path: Path) -> Iterator[FilmFrame]:
     return _from_video(video, path.name)
 
 
-def _shots(folder: Path) -> list[FrameFile]:
-    found = [path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES]
+def _shots(folder: Path) -> list[FilmFrame]:
+    """The frames of a folder in their order, without their pictures."""
+    found = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
     if not found:
         raise FilmError(
             f"{folder} holds no pictures; name the folder with the numbered pictures of the film."
         )
-    numbered = {path: _number(path) for path in found}
-    numbers = list(numbered.values())
-    if None in numbers or len(set(numbers)) < len(numbers):
-        order = sorted(found, key=lambda path: path.name)
-        numbered = {path: index for index, path in enumerate(order)}
-    order = sorted(found, key=lambda path: numbered[path] or 0)
+    numbers = [_number(path) for path in found]
+    if -1 in numbers or len(set(numbers)) < len(numbers):
+        numbers = list(range(len(found)))
     times = _times(folder / TIMES, {path.name for path in found})
     shots = [
-        FrameFile(numbered[path] or 0, path, times[path.name] if times else index * SPACING_S)
-        for index, path in enumerate(order)
+        FilmFrame(number, path.name, times[path.name] if times else index * SPACING_S, None)
+        for index, (number, path) in enumerate(sorted(zip(numbers, found, strict=True)))
     ]
     for earlier, later in pairwise(shots):
         if later.t < earlier.t:
             raise FilmError(
-                f"{folder / TIMES}: {later.path.name} at {later.t} s comes before {earlier.path.name} at "
+                f"{folder / TIMES}: {later.name} at {later.t} s comes before {earlier.name} at "
                 f"{earlier.t} s; number the pictures in the order they were taken."
             )
     return shots
 
 
-def _number(path: Path) -> int | None:
+def _number(path: Path) -> int:
+    """The number in a file's name, -1 if there is none."""
     digits = re.findall(r"\d+", path.stem)
-    return int(digits[-1]) if digits else None
+    return int(digits[-1]) if digits else -1
 
 
 def _times(path: Path, names: set[str]) -> dict[str, float]:
@@ -134,14 +124,12 @@ def _times(path: Path, names: set[str]) -> dict[str, float]:
     return times
 
 
-def _from_folder(shots: list[FrameFile]) -> Iterator[FilmFrame]:
+def _from_folder(folder: Path, shots: list[FilmFrame]) -> Iterator[FilmFrame]:
     for shot in shots:
         try:
-            picture = load_picture(shot.path)
+            yield replace(shot, picture=load_picture(folder / shot.name))
         except PictureError as error:
-            yield FilmFrame(shot.number, shot.path.name, shot.t, None, str(error))
-        else:
-            yield FilmFrame(shot.number, shot.path.name, shot.t, picture)
+            yield replace(shot, fault=str(error))
 
 
 def _from_video(video: cv2.VideoCapture, name: str) -> Iterator[FilmFrame]:

@@ -4,11 +4,12 @@ gpiozero would try one library after the other and go on with whichever loads. O
 cannot work there, so the choice comes first here, and a missing library is an error that says what to install.
 """
 
+import importlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from controller.errors import UserError
 
@@ -62,14 +63,16 @@ def pin_factory(library: PinLibrary) -> "Factory":
     Raises:
         PinsError: if gpiozero or the library is missing or cannot work here, with what to install.
     """
+    module, name = _FACTORIES[library]
     try:
-        return _factory(library)
+        made: Factory = getattr(importlib.import_module(module), name)()
     except ImportError as error:
         raise PinsError(
             f"The pins cannot be used because {error.name or library} is not installed; {_remedy(library)}."
         ) from error
     except Exception as error:  # each library has errors of its own, RPi.GPIO a bare RuntimeError
         raise PinsError(f"{library} cannot use the pins here ({error}); {_remedy(library)}.") from error
+    return made
 
 
 @contextmanager
@@ -90,21 +93,12 @@ def opening_pins(what: str) -> Iterator[ExitStack]:
         raise PinsError(f"The pins of the {what} cannot be used ({error}); give another pin.") from error
 
 
-def _factory(library: PinLibrary) -> "Factory":
-    made: Any
-    if library is PinLibrary.MOCK:
-        from gpiozero.pins.mock import MockFactory
-
-        made = MockFactory()
-    elif library is PinLibrary.LGPIO:
-        from gpiozero.pins.lgpio import LGPIOFactory
-
-        made = LGPIOFactory()
-    else:
-        from gpiozero.pins.rpigpio import RPiGPIOFactory
-
-        made = RPiGPIOFactory()
-    return made
+_FACTORIES = {
+    PinLibrary.LGPIO: ("gpiozero.pins.lgpio", "LGPIOFactory"),
+    PinLibrary.RPI_GPIO: ("gpiozero.pins.rpigpio", "RPiGPIOFactory"),
+    PinLibrary.MOCK: ("gpiozero.pins.mock", "MockFactory"),
+}
+"""The module of each library's factory, and its name."""
 
 
 def _remedy(library: PinLibrary) -> str:

@@ -104,8 +104,3 @@ def _exists(group: str) -> bool:
     except KeyError:
         return False
     return True
-
-
-def access(config: Config) -> Iterator[Finding]:
-    """All of it."""
-    yield from groups(config, my_groups(), root=os.geteuid() == 0)

@@ -1,14 +1,14 @@
 """The whole self-test of one table."""
 
+import os
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.util import find_spec
 
 from controller.config.config import Config
-from controller.doctor.access import access
+from controller.devices.pins import board_model
+from controller.doctor import access, machine, sight, software, wires
 from controller.doctor.finding import Finding, ok
-from controller.doctor.machine import machine
-from controller.doctor.sight import sight
-from controller.doctor.software import software
-from controller.doctor.wires import wires
 
 
 def examine(config: Config) -> Iterator[Finding]:
@@ -17,8 +17,18 @@ def examine(config: Config) -> Iterator[Finding]:
     Devices that another program has open are not touched, so this may run while a match does.
     """
     yield ok("configuration", config.label or "none: everything as delivered")
-    yield from sight(config)
-    yield from wires(config)
-    yield from access(config)
-    yield from machine(config)
-    yield from software(config)
+    yield from sight.sight(config)
+    yield from wires.electronics(config)
+    yield wires.pins(config, board_model(), has_lgpio=find_spec("lgpio") is not None)
+    yield wires.strip(config)
+    yield wires.dice_unit(config)
+    yield from access.groups(config, access.my_groups(), root=os.geteuid() == 0)
+    yield machine.disk(config)
+    yield machine.memory()
+    yield machine.clock(datetime.now(UTC))
+    yield machine.heat()
+    yield machine.power()
+    yield software.python()
+    yield from software.packages(software.needed_packages(), software.installed_version)
+    yield software.networks()
+    yield software.engine(config)

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -153,12 +153,3 @@ def power(ask_it: Ask = ask) -> Finding:
     return warn(
         name, ", ".join(found), "Use the supply made for this Pi, a short cable, and a fan or a heat sink."
     )
-
-
-def machine(config: Config) -> Iterator[Finding]:
-    """All of it."""
-    yield disk(config)
-    yield memory()
-    yield clock(datetime.now(UTC))
-    yield heat()
-    yield power()

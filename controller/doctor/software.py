@@ -146,11 +146,3 @@ def _has_gnubg() -> bool:
     except EngineError:
         return False
     return True
-
-
-def software(config: Config) -> Iterator[Finding]:
-    """All of it."""
-    yield python()
-    yield from packages(needed_packages(), installed_version)
-    yield networks()
-    yield engine(config)

@@ -4,7 +4,6 @@ import os
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +15,7 @@ from controller.devices.link.link import AUTO, Link, dotted
 from controller.devices.link.messages import HelloOk, Pong
 from controller.devices.link.status import LinkCode, LinkStatus
 from controller.devices.link.transport import candidates
-from controller.devices.pins import PinsError, board_model, library_for, pin_factory
+from controller.devices.pins import PinsError, library_for, pin_factory
 from controller.doctor.access import holders, in_use
 from controller.doctor.finding import Finding, absent, fail, missing, ok, warn
 from controller.messages.device_words import reason_of, remedy_of
@@ -168,11 +167,3 @@ def dice_unit(config: Config) -> Finding:
             "Run: sudo usermod -a -G dialout $USER, then log out and in again.",
         )
     return ok(name, f"{port} can be opened")
-
-
-def wires(config: Config) -> Iterator[Finding]:
-    """All of it."""
-    yield from electronics(config)
-    yield pins(config, board_model(), has_lgpio=find_spec("lgpio") is not None)
-    yield strip(config)
-    yield dice_unit(config)

@@ -8,12 +8,17 @@ import numpy as np
 import pytest
 
 from controller.arrays import Picture
-from controller.devices.camera import finding, video
+from controller.devices.camera import sources
 from controller.devices.camera.camera import Wish
-from controller.devices.camera.condition import DARK_S, FROZEN_PICTURES, FROZEN_S, Condition
-from controller.devices.camera.finding import ReelSource, cameras, is_film, open_source
-from controller.devices.camera.live import LiveCamera
-from controller.devices.camera.ribbon import RibbonSource, start_ribbon
+from controller.devices.camera.live import DARK_S, FROZEN_PICTURES, FROZEN_S, Condition, LiveCamera
+from controller.devices.camera.sources import (
+    ReelSource,
+    RibbonSource,
+    cameras,
+    is_film,
+    open_source,
+    start_ribbon,
+)
 from controller.devices.camera.status import CameraCode, CameraState, SourceError
 from controller.devices.pictures import encode_jpeg
 from controller.messages.device_words import reason_of, remedy_of
@@ -108,7 +113,7 @@ def test_a_device_that_is_no_camera_is_absent(tmp_path: Path) -> None:
     link = tmp_path / "usb-Something-video-index0"
     link.symlink_to("/dev/null")
     with pytest.raises(SourceError) as told:
-        video.open_device(link, Wish())
+        sources.open_device(link, Wish())
     assert told.value.status.code == "absent"
 
 
@@ -118,20 +123,20 @@ def test_a_device_that_may_not_be_opened_names_the_group(
     def refuse(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(video.os, "open", refuse)
+    monkeypatch.setattr(sources.os, "open", refuse)
     with pytest.raises(SourceError) as told:
-        video.open_device(tmp_path / "video0", Wish())
+        sources.open_device(tmp_path / "video0", Wish())
     assert told.value.status.code == "denied"
     assert "-G video" in remedy_of(told.value.status)
 
 
 def test_without_any_camera_auto_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finding, "find_spec", lambda _: None)
+    monkeypatch.setattr(sources, "find_spec", lambda _: None)
     assert why("auto") == "no_camera"
 
 
 def test_auto_looks_at_the_ribbon_where_there_is_nothing_at_usb(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finding, "find_spec", lambda name: name)
+    monkeypatch.setattr(sources, "find_spec", lambda name: name)
     monkeypatch.setitem(sys.modules, "picamera2", None)
     assert why("auto") == "no_library"
 
@@ -168,7 +173,7 @@ class Capture:
     def __init__(self, fps: float, fixed_level: int = 100) -> None:
         self.now, self.decoded = 0.0, 0
         self._pause, self._fixed_level = 1 / fps, fixed_level
-        self.settings: dict[int, float] = {video.cv2.CAP_PROP_EXPOSURE: 157.0}
+        self.settings: dict[int, float] = {sources.cv2.CAP_PROP_EXPOSURE: 157.0}
 
     def grab(self) -> bool:
         self.now += self._pause
@@ -176,7 +181,7 @@ class Capture:
 
     def retrieve(self) -> tuple[bool, Picture]:
         self.decoded += 1
-        fixed = self.settings.get(video.cv2.CAP_PROP_AUTO_EXPOSURE) == 1
+        fixed = self.settings.get(sources.cv2.CAP_PROP_AUTO_EXPOSURE) == 1
         return True, np.full((24, 32, 3), self._fixed_level if fixed else 100, np.uint8)
 
     def set(self, key: int, value: float) -> bool:
@@ -190,8 +195,8 @@ class Capture:
         pass
 
 
-def source_of(capture: Any, wish: Wish) -> video.VideoSource:
-    return video.VideoSource(capture, "device", wish, lock=wish.lock, clock=lambda: capture.now)
+def source_of(capture: Any, wish: Wish) -> sources.VideoSource:
+    return sources.VideoSource(capture, "device", wish, lock=wish.lock, clock=lambda: capture.now)
 
 
 def test_pictures_that_come_too_often_are_not_decoded() -> None:
@@ -216,9 +221,9 @@ def test_exposure_is_fixed_where_it_settled() -> None:
     source = source_of(capture, Wish(fps=15))
     while capture.now < 10:
         source.grab()
-    assert capture.settings[video.cv2.CAP_PROP_AUTO_EXPOSURE] == 1
-    assert capture.settings[video.cv2.CAP_PROP_EXPOSURE] == 157.0
-    assert capture.settings[video.cv2.CAP_PROP_AUTO_WB] == 0
+    assert capture.settings[sources.cv2.CAP_PROP_AUTO_EXPOSURE] == 1
+    assert capture.settings[sources.cv2.CAP_PROP_EXPOSURE] == 157.0
+    assert capture.settings[sources.cv2.CAP_PROP_AUTO_WB] == 0
 
 
 def test_fixing_the_exposure_is_taken_back_where_it_spoils_the_picture() -> None:
@@ -226,8 +231,8 @@ def test_fixing_the_exposure_is_taken_back_where_it_spoils_the_picture() -> None
     source = source_of(capture, Wish(fps=15))
     while capture.now < 10:
         source.grab()
-    assert capture.settings[video.cv2.CAP_PROP_AUTO_EXPOSURE] == 3
-    assert capture.settings[video.cv2.CAP_PROP_AUTO_WB] == 1
+    assert capture.settings[sources.cv2.CAP_PROP_AUTO_EXPOSURE] == 3
+    assert capture.settings[sources.cv2.CAP_PROP_AUTO_WB] == 1
 
 
 def test_nothing_is_fixed_where_that_is_not_wished() -> None:
@@ -235,7 +240,7 @@ def test_nothing_is_fixed_where_that_is_not_wished() -> None:
     source = source_of(capture, Wish(fps=15, lock=False))
     while capture.now < 10:
         source.grab()
-    assert video.cv2.CAP_PROP_AUTO_EXPOSURE not in capture.settings
+    assert sources.cv2.CAP_PROP_AUTO_EXPOSURE not in capture.settings
 
 
 # --- streams ------------------------------------------------------------------------------------------------

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.devices.dice.gate import RollGate, RollVerdict
 from controller.devices.dice.pins import PinDice
-from controller.devices.dice.source import DeviceRoll, DiceSource, faces, roll_of
+from controller.devices.dice.source import DeviceRoll, DiceSource, RollGate, RollVerdict, faces, roll_of
 from controller.devices.dice.textline import DicePatternError, LineParser, LinePattern, TextDice
 from controller.devices.link.happenings import Answered, BoardEvent, DiceRolled
 from controller.devices.link.link import Link

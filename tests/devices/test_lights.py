@@ -10,14 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.devices.lights.backends import FirmwareLights, Lights
-from controller.devices.lights.drawn import LETTERS, TerminalLights, as_text
+from controller.devices.lights.backends import (
+    SPI_HZ,
+    FirmwareLights,
+    Lights,
+    ShiftLights,
+    SpiDevice,
+    StripError,
+    StripLights,
+    spi_bytes,
+)
 from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
 from controller.devices.lights.order import StripOrder, StripOrderError
-from controller.devices.lights.palette import PALETTE, BrightnessError, Dimming
+from controller.devices.lights.palette import LETTERS, PALETTE, BrightnessError, Dimming
 from controller.devices.lights.render import render
-from controller.devices.lights.shift import ShiftLights
-from controller.devices.lights.strip import SPI_HZ, SpiDevice, StripError, StripLights, spi_bytes
 from controller.devices.link.link import Link
 from controller.devices.link.messages import LampPicture, Style, lights
 from controller.devices.link.status import LinkState
@@ -251,25 +257,8 @@ def test_leds_at_a_bad_pin_leave_the_other_pins_free() -> None:
     ShiftLights(factory, StripOrder.as_delivered(), data=10, clock=11, latch=8).close()
 
 
-def test_text_shows_every_place_once_even_without_colours() -> None:
-    for place in PLACES:
-        text = as_text(LightFrame().lit(Signal.WRONG, [place]))
-        assert text.count(LETTERS[Signal.WRONG]) == 1
+def test_every_signal_has_a_letter_of_its_own() -> None:
     assert len(set(LETTERS.values())) == len(Signal)
-    assert as_text(LightFrame().lit(Signal.PUT, [13, 1])).splitlines()[:2] == [
-        "+ . . . . . . . . . . . . .",
-        ". . . . . . . . . . . . + .",
-    ]
-
-
-def test_a_terminal_is_written_to_when_something_changes() -> None:
-    written: list[str] = []
-    terminal = TerminalLights(written.append, colours=True)
-    frame = LightFrame().lit(Signal.WRONG, [1])
-    for shown in (frame, frame, LightFrame()):
-        terminal.show(shown)
-    assert len(written) == 2
-    assert "\x1b[5;38;2;213;94;0mX\x1b[0m" in written[0]
 
 
 def test_the_firmware_shows_the_frame_and_goes_dark_at_the_end(tmp_path: Path) -> None:
@@ -292,13 +281,12 @@ def test_the_firmware_shows_the_frame_and_goes_dark_at_the_end(tmp_path: Path) -
         assert link.status.state == LinkState.READY
 
 
-def test_every_backend_has_the_seam_and_none_does_nothing() -> None:
-    backends: list[Lights] = [Lights(), TerminalLights(lambda _: None)]
-    for backend in backends:
-        backend.show(LightFrame())
-        backend.night(True)
-        backend.tick(1.0)
-        backend.close()
+def test_no_lights_have_the_seam_and_do_nothing() -> None:
+    none = Lights()
+    none.show(LightFrame())
+    none.night(True)
+    none.tick(1.0)
+    none.close()
 
 
 def test_the_pin_library_follows_the_model() -> None:

@@ -10,11 +10,9 @@ from controller.devices.link.happenings import (
     EventMark,
     EventsMissing,
     Greeted,
-    RequestRefused,
     UnknownEvent,
-    WrongVersion,
 )
-from controller.devices.link.messages import DiceMode, LampPicture, Style, Type
+from controller.devices.link.messages import DiceMode, LampPicture, OtherVersion, Refused, Style, Type
 from controller.devices.link.session import RETRY_S, ChipClock, Session
 
 SESSION = 0xABCDEF
@@ -65,7 +63,7 @@ def test_a_newer_minor_version_with_more_fields_is_welcome() -> None:
 
 def test_another_major_version_is_named_and_left_alone() -> None:
     session = Session(host_session=SESSION)
-    assert session.receive(frame(bytes([Type.HELLO_OK, 2, 5]) + bytes(30)), 0.0) == [WrongVersion(2, 5)]
+    assert session.receive(frame(bytes([Type.HELLO_OK, 2, 5]) + bytes(30)), 0.0) == [OtherVersion(2, 5)]
     assert session.outgoing(1.0) == b""
 
 
@@ -213,7 +211,7 @@ def test_a_refusal_is_told_and_the_next_request_goes_out() -> None:
     session.buzz([(1, 1)])
     session.show(PICTURE)
     sent(session, 1.0)
-    assert session.receive(frame(bytes([Type.ERR, Type.BUZZ, 3])), 1.01) == [RequestRefused(4, 3)]
+    assert session.receive(frame(bytes([Type.ERR, Type.BUZZ, 3])), 1.01) == [Refused(4, 3)]
     assert [payload[0] for payload in sent(session, 1.02)] == [Type.LIGHTS]
 
 

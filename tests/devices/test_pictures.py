@@ -9,8 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.arrays import Picture
-from controller.devices.headers import claimed_size, is_cut_short
-from controller.devices.pictures import PictureError, load_picture, picture_in
+from controller.devices.pictures import (
+    PictureError,
+    claimed_size,
+    is_cut_short,
+    load_picture,
+    picture_in,
+)
 
 FORMATS = (".jpg", ".png", ".bmp", ".webp")
 

@@ -4,13 +4,15 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, Self
 
-from controller.devices.camera.camera import Frame, Open, Wish
-from controller.devices.camera.condition import FROZEN_PICTURES, Condition
-from controller.devices.camera.finding import open_source
-from controller.devices.camera.grabber import Got, Grabber
+import numpy as np
+
+from controller.arrays import Picture
+from controller.devices.camera.camera import Frame, FrameSource, Open, Wish
+from controller.devices.camera.sources import open_source
 from controller.devices.camera.status import CameraCode, CameraState, CameraStatus, SourceError
 
 FIRST_S: Final = 10.0
@@ -25,6 +27,122 @@ LOOK_S: Final = 0.1
 """How often it is looked at whether the camera is to be closed."""
 MOST_HUNG: Final = 3
 """So many attempts may hang in the driver before no further one is made."""
+FAREWELL_S: Final = 1.0
+"""How long a source may take to close before its thread is left behind."""
+STEP: Final = 8
+"""Every so many-th pixel is looked at, across and down."""
+FROZEN_S: Final = 5.0
+FROZEN_PICTURES: Final = 10
+DARK_S: Final = 2.0
+DARK_LEVEL: Final = 12
+BRIGHT_SHARE: Final = 0.01
+"""Pictures are black if no more than this share of them reaches that level (of 255)."""
+
+
+class Condition:
+    """Follows the pictures of one camera. Pure: each comes with its time in seconds.
+
+    A sensor has noise, so the same bytes again for `FROZEN_S` seconds are a driver that repeats itself.
+    """
+
+    def __init__(self, *, live: bool) -> None:
+        """Pictures that are not `live` may repeat themselves."""
+        self._live = live
+        self._last: Picture | None = None
+        self._since, self._repeats = 0.0, 0
+        self._dark_since: float | None = None
+
+    def flaw(self, picture: Picture, t_s: float) -> CameraCode | None:
+        """What is the matter after one more picture: `FROZEN`, `DARK`, or nothing."""
+        few = picture[::STEP, ::STEP].copy()
+        if self._is_frozen(few, t_s):
+            return CameraCode.FROZEN
+        return CameraCode.DARK if self._is_dark(few, t_s) else None
+
+    def _is_frozen(self, few: Picture, t_s: float) -> bool:
+        if self._last is None or not np.array_equal(self._last, few):
+            self._last, self._since, self._repeats = few, t_s, 0
+            return False
+        self._repeats += 1
+        return self._live and self._repeats >= FROZEN_PICTURES and t_s - self._since >= FROZEN_S
+
+    def _is_dark(self, few: Picture, t_s: float) -> bool:
+        if (few >= DARK_LEVEL).any(axis=2).mean() > BRIGHT_SHARE:
+            self._dark_since = None
+            return False
+        if self._dark_since is None:
+            self._dark_since = t_s
+        return t_s - self._dark_since >= DARK_S
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Got:
+    """A picture as it came, when, and from what."""
+
+    picture: Picture
+    t_s: float
+    name: str
+    live: bool
+
+
+class Grabber:
+    """Opens a source once and keeps its newest picture until it breaks or is told to end."""
+
+    def __init__(self, name: str, open_it: Open, clock: Callable[[], float]) -> None:
+        """Nothing is opened before `start`; `name` is what messages call the source until it is open."""
+        self._name, self._open, self._clock = name, open_it, clock
+        self._newest: Got | None = None
+        self._broken: SourceError | None = None
+        self._news = threading.Condition()
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="pointsman-camera-driver", daemon=True)
+
+    def start(self) -> None:
+        """Begin to open the source."""
+        self._thread.start()
+
+    def take(self, timeout_s: float) -> Got | None:
+        """The newest picture that was not taken yet, None if none comes in time. Raises SourceError when it broke."""
+        with self._news:
+            self._news.wait_for(lambda: self._newest is not None or self._broken is not None, timeout_s)
+            newest, self._newest = self._newest, None
+            if newest is None and self._broken is not None:
+                raise self._broken
+            return newest
+
+    def end(self) -> bool:
+        """Close the source; False if its driver hangs, which then closes it whenever it comes back."""
+        self._ending.set()
+        self._thread.join(FAREWELL_S)
+        return not self._thread.is_alive()
+
+    def is_alive(self) -> bool:
+        """Whether its driver still holds it."""
+        return self._thread.is_alive()
+
+    def _work(self) -> None:
+        source: FrameSource | None = None
+        try:
+            source = self._open()
+            while not self._ending.is_set():
+                picture = source.grab()
+                with self._news:
+                    self._newest = Got(picture, self._clock(), source.name, source.live)
+                    self._news.notify_all()
+        except SourceError as error:
+            self._break(error)
+        except Exception as error:  # whatever a driver comes up with, the camera is opened anew
+            name = self._name if source is None else source.name
+            self._break(SourceError(CameraCode.DRIVER, name, why=f"{type(error).__name__}: {error}"))
+        finally:
+            if source is not None:
+                source.close()
+
+    def _break(self, error: SourceError) -> None:
+        with self._news:
+            self._broken = error
+            self._news.notify_all()
+
 
 Tell = Callable[[CameraStatus], None]
 

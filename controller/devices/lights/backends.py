@@ -1,9 +1,39 @@
-"""The one seam that all lights are behind, and the lights of the microcontroller board."""
+"""The one seam that all lights are behind, and all kinds of them: the board's, a strip, plain LEDs."""
+
+import os
+import struct
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, Self
 
 from controller.devices.lights.frame import LightFrame
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
+from controller.devices.lights.render import Rgb, levels, render
 from controller.devices.link.link import Link
+from controller.devices.pins import opening_pins
+from controller.errors import UserError
+
+if TYPE_CHECKING:
+    from gpiozero import Factory
+
+SPI_HZ: Final = 3_200_000
+"""Four SPI bits make one bit of the strip: 312.5 ns each."""
+_CODES: Final = tuple(
+    bytes(0xCC if two == 3 else 0xC8 if two == 2 else 0x8C if two == 1 else 0x88 for two in _pairs)
+    for _pairs in ((byte >> 6, byte >> 4 & 3, byte >> 2 & 3, byte & 3) for byte in range(256))
+)
+"""A byte of the strip as four bytes of SPI: a 1 is high for 625 ns, a 0 for 312.5 ns."""
+_QUIET: Final = bytes(120)
+"""300 microseconds low: the strip takes the picture over. Before it as well: some kernels begin with a pulse."""
+
+# linux/spi/spidev.h: _IOW('k', 1, __u8) and _IOW('k', 4, __u32).
+_SET_MODE: Final = 0x40016B01
+_SET_SPEED: Final = 0x40046B04
+
+BITS: Final = 8
+"""Outputs of a shift register."""
+_ON: Final = 128
+"""An LED is on from this level of its effect on, of 255."""
 
 
 class Lights:
@@ -12,11 +42,18 @@ class Lights:
     Nothing here blocks for long or raises because a device is away.
     """
 
+    frame = LightFrame()
+    """What they show."""
+    at_night = False
+    """Whether they are dimmed for a dark room."""
+
     def show(self, frame: LightFrame) -> None:
         """Show this frame until the next one."""
+        self.frame = frame
 
     def night(self, on: bool) -> None:
         """Dim for a dark room, or not."""
+        self.at_night = on
 
     def tick(self, now_s: float) -> None:
         """Move effects on; the host's monotonic seconds. Call it 20 times a second or so."""
@@ -31,17 +68,15 @@ class FirmwareLights(Lights):
     def __init__(self, link: Link, order: StripOrder, dimming: Dimming) -> None:
         """`link` stays the caller's to close."""
         self._link, self._order, self._dimming = link, order, dimming
-        self._frame = LightFrame()
-        self._at_night = False
 
     def show(self, frame: LightFrame) -> None:
         """See `Lights`; a board that is away gets the frame when it is back."""
-        self._frame = frame
+        super().show(frame)
         self._send()
 
     def night(self, on: bool) -> None:
         """See `Lights`."""
-        self._at_night = on
+        super().night(on)
         self._send()
 
     def close(self) -> None:
@@ -49,4 +84,135 @@ class FirmwareLights(Lights):
         self.show(LightFrame())
 
     def _send(self) -> None:
-        self._link.show(self._order.picture(self._frame, self._dimming.level(at_night=self._at_night)))
+        self._link.show(self._order.picture(self.frame, self._dimming.level(at_night=self.at_night)))
+
+
+class StripError(UserError):
+    """The SPI device cannot be used."""
+
+
+def spi_bytes(colours: tuple[Rgb, ...]) -> bytes:
+    """What to clock out at `SPI_HZ` so that a strip shows these colours, the first lamp first."""
+    return _QUIET + b"".join(_CODES[c] for r, g, b in colours for c in (g, r, b)) + _QUIET
+
+
+class SpiDevice:
+    """`/dev/spidevB.C`, opened for writing at `SPI_HZ`.
+
+    Raises:
+        StripError: if it cannot be opened, with the remedy.
+    """
+
+    def __init__(self, path: str) -> None:
+        """Open it."""
+        import fcntl
+
+        try:
+            self._descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+        except OSError as error:
+            raise StripError(
+                f"The lights' {path} cannot be opened ({error.strerror}); switch SPI on (sudo raspi-config nonint "
+                "do_spi 0), put the user into the group spi, and restart."
+            ) from error
+        try:
+            fcntl.ioctl(self._descriptor, _SET_MODE, struct.pack("B", 0))
+            fcntl.ioctl(self._descriptor, _SET_SPEED, struct.pack("I", SPI_HZ))
+        except OSError as error:
+            os.close(self._descriptor)
+            raise StripError(
+                f"{path} is no SPI device ({error.strerror}); name /dev/spidev0.0 or another one."
+            ) from error
+
+    def write(self, data: bytes) -> None:
+        """Clock the bytes out; OSError if the device is gone."""
+        os.write(self._descriptor, data)
+
+    def close(self) -> None:
+        """Let go of it."""
+        os.close(self._descriptor)
+
+
+class StripLights(Lights):
+    """Lights as a WS2812 strip that this program feeds, effects included.
+
+    A strip that takes no bytes any more is left alone; `broken` then says why.
+    """
+
+    def __init__(
+        self, write: Callable[[bytes], None], order: StripOrder, dimming: Dimming, close: Callable[[], None]
+    ) -> None:
+        """`write` clocks bytes out at `SPI_HZ`; `close` lets go of the device."""
+        self.broken: str | None = None
+        self._write, self._order, self._dimming, self._close = write, order, dimming, close
+        self._last: bytes | None = None
+
+    @classmethod
+    def on_spi(cls, path: str, order: StripOrder, dimming: Dimming) -> Self:
+        """On an SPI device of the Pi, such as `/dev/spidev0.0`. Raises StripError."""
+        device = SpiDevice(path)
+        return cls(device.write, order, dimming, device.close)
+
+    def tick(self, now_s: float) -> None:
+        """See `Lights`: sends the picture if it has changed."""
+        picture = self._order.picture(self.frame, self._dimming.level(at_night=self.at_night))
+        data = spi_bytes(render(picture, round(now_s * 1000), limit_ma=self._dimming.limit_ma))
+        if data != self._last:
+            self._send(data)
+
+    def close(self) -> None:
+        """See `Lights`."""
+        self._send(spi_bytes(((0, 0, 0),) * self._order.count))
+        self._close()
+
+    def _send(self, data: bytes) -> None:
+        try:
+            self._write(data)
+        except OSError as error:
+            self.broken = f"the strip does not take its bytes ({error.strerror or error})"
+        else:
+            self.broken, self._last = None, data
+
+
+class ShiftLights(Lights):
+    """One LED for each place, on or off; the signals differ by their rhythm alone, and the resistors dim them.
+
+    The lamp numbers of the order are the outputs along the chain: 0 is QA of the register next to the Pi.
+    """
+
+    def __init__(
+        self, factory: "Factory", order: StripOrder, *, data: int, clock: int, latch: int, registers: int = 4
+    ) -> None:
+        """Pins by their GPIO numbers; `factory` as `pins.pin_factory` returns it."""
+        from gpiozero import OutputDevice
+
+        with opening_pins("lights") as opened:
+            self._data, self._clock, self._latch = (
+                opened.enter_context(OutputDevice(pin, pin_factory=factory)) for pin in (data, clock, latch)
+            )
+            self._devices = opened.pop_all()
+        self._order = order
+        self._outputs = registers * BITS
+        self._last: tuple[bool, ...] | None = None
+        self._write((False,) * self._outputs)
+
+    def tick(self, now_s: float) -> None:
+        """See `Lights`."""
+        now = levels(self._order.picture(self.frame), round(now_s * 1000))
+        self._write(tuple(level >= _ON for level in now))
+
+    def close(self) -> None:
+        """See `Lights`."""
+        self._write((False,) * self._outputs)
+        self._devices.close()
+
+    def _write(self, outputs: tuple[bool, ...]) -> None:
+        """Shift all bits in, the furthest first, then take them over at once."""
+        if outputs == self._last:
+            return
+        self._last = outputs
+        for on in reversed((*outputs, *[False] * (self._outputs - len(outputs)))):
+            self._data.value = on
+            self._clock.on()
+            self._clock.off()
+        self._latch.on()
+        self._latch.off()

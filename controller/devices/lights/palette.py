@@ -1,4 +1,4 @@
-"""Colours and rhythms of the signals, and how bright they may be.
+"""Colours, rhythms and letters of the signals, and how bright they may be.
 
 The colours are those of Okabe and Ito, "Color Universal Design" (2008), which people with any of the common kinds of
 colour blindness tell apart; every signal also has a rhythm that no other signal of a similar colour has.
@@ -37,6 +37,19 @@ PALETTE: Final[Mapping[Signal, Style]] = MappingProxyType(
     }
 )
 """Every signal but `DARK`."""
+
+LETTERS: Final = {
+    Signal.DARK: ".",
+    Signal.MOVABLE: "m",
+    Signal.LANDING: "l",
+    Signal.PLAYED: "p",
+    Signal.WRONG: "X",
+    Signal.TAKE: "-",
+    Signal.PUT: "+",
+    Signal.UNSURE: "?",
+    Signal.WAITING: "w",
+}
+"""A letter for each signal, for screens without colours and people who do not see them."""
 
 
 class BrightnessError(UserError):

@@ -2,14 +2,12 @@
 
 import threading
 from collections.abc import Callable
-from types import TracebackType
 from typing import Final, Self
 
-from controller.devices.lights.backends import FirmwareLights
+from controller.devices.lights.backends import FirmwareLights, SpiDevice, StripLights
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
-from controller.devices.lights.strip import SpiDevice, StripLights
 from controller.devices.link.happenings import (
     Answered,
     BoardEvent,
@@ -36,6 +34,7 @@ class BoardProbe:
     """The lamps of the microcontroller board, one at a time; use it in a `with` block.
 
     Attributes:
+        lamps: how many the board drives; 0 until it was found.
         passed_over: presses and rolls that the board reported meanwhile; they are in no journal.
     """
 
@@ -49,13 +48,12 @@ class BoardProbe:
         answer_s: float = ANSWER_S,
     ) -> None:
         """See `Link`; nothing is opened yet. `words` says how the link stands, for people."""
-        self.passed_over = 0
+        self.lamps = self.passed_over = 0
         self._dimming, self._words, self._answer_s = dimming, words, answer_s
         self._link = Link(
             port, host_session=host_session, deliver=self._deliver, tell=self._tell, notice=self._notice
         )
         self._news = threading.Condition()
-        self._lamps = 0
         self._shown: int | None = None
         self._lit: int | None = MAX_LAMPS
 
@@ -69,16 +67,9 @@ class BoardProbe:
         self._link.close()
         raise ProbeError(self._words(now))
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Let go of the board; its lights go out by themselves."""
         self._link.close()
-
-    @property
-    def lamps(self) -> int:
-        """How many the board drives."""
-        return self._lamps
 
     def shine(self, lamp: int | None) -> None:
         """Light this lamp alone, or none; returns when the board has shown it. Raises ProbeError if it does not."""
@@ -103,7 +94,7 @@ class BoardProbe:
     def _notice(self, happening: Happening) -> None:
         with self._news:
             if isinstance(happening, Greeted):
-                self._lamps = happening.chip.lamps
+                self.lamps = happening.chip.lamps
             elif isinstance(happening, Answered) and isinstance(happening.answer, LightsOk):
                 self._shown = happening.answer.frame_id
             self._news.notify_all()
@@ -125,9 +116,7 @@ class StripProbe:
         self.shine(None)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Go dark and let go of the device."""
         self.shine(None)
         self._device.close()

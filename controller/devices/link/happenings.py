@@ -2,8 +2,20 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import TypeVar
 
-from controller.devices.link.messages import BoardSettings, HelloOk, LightsOk, Pong, RawEvent, ResetCause
+from controller.devices.link.messages import (
+    BoardSettings,
+    HelloOk,
+    LightsOk,
+    OtherVersion,
+    Pong,
+    RawEvent,
+    Refused,
+    ResetCause,
+)
+
+Meaning = TypeVar("Meaning", bound=IntEnum)
 
 
 class Button(IntEnum):
@@ -112,14 +124,6 @@ class Greeted:
 
 
 @dataclass(frozen=True, slots=True)
-class WrongVersion:
-    """The chip speaks another major version."""
-
-    major: int
-    minor: int
-
-
-@dataclass(frozen=True, slots=True)
 class EventsMissing:
     """The chip no longer has so many events that the journal does not know: another program took them."""
 
@@ -133,23 +137,11 @@ class Answered:
     answer: LightsOk | Pong | BoardSettings
 
 
-@dataclass(frozen=True, slots=True)
-class RequestRefused:
-    """The chip could not use a request of this type; `fault` is a number of `messages.Fault`."""
-
-    of: int
-    fault: int
+Happening = BoardEvent | Greeted | OtherVersion | EventsMissing | Answered | Refused
 
 
-Happening = BoardEvent | Greeted | WrongVersion | EventsMissing | Answered | RequestRefused
-
-
-def _button(number: int) -> Button | int:
-    return Button(number) if number in Button._value2member_map_ else number
-
-
-def _cause(number: int) -> ResetCause | int:
-    return ResetCause(number) if number in ResetCause._value2member_map_ else number
+def _known(meanings: type[Meaning], number: int) -> Meaning | int:
+    return meanings(number) if number in meanings._value2member_map_ else number
 
 
 def what_of(event: RawEvent) -> What:
@@ -160,9 +152,9 @@ def what_of(event: RawEvent) -> What:
             raw = int.from_bytes(data[2:6], "big")
             return DiceRolled((data[0] >> 4, data[0] & 15), raw, data[6] * 16, bool(data[1] & 1))
         case 2, 2:
-            return ButtonChanged(_button(data[0]), bool(data[1]))
+            return ButtonChanged(_known(Button, data[0]), bool(data[1]))
         case 3, 2:
-            return ChipRestarted(_cause(data[0]), data[1])
+            return ChipRestarted(_known(ResetCause, data[0]), data[1])
         case 4, 2:
             return EventsLost(int.from_bytes(data, "big"))
         case 5, 2:

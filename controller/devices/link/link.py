@@ -8,12 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, Self
 
 from controller.devices.link import messages
-from controller.devices.link.happenings import (
-    BoardEvent,
-    EventMark,
-    Happening,
-    WrongVersion,
-)
+from controller.devices.link.happenings import BoardEvent, EventMark, Happening
 from controller.devices.link.messages import BoardSettings, DiceMode, LampPicture
 from controller.devices.link.session import Session
 from controller.devices.link.status import LinkCode, LinkState, LinkStatus
@@ -170,7 +165,8 @@ class Link:
         try:
             line = self._open_port(port)
         except OSError as error:
-            return _opening_status(port, error), False
+            code = _OPENING.get(error.errno or 0, LinkCode.OPEN_FAILED)
+            return LinkStatus(code, port, {"error": error.strerror or str(error)}), False
         with self._guard:
             self._line = line
         self._session.reopen()
@@ -218,7 +214,7 @@ class Link:
                     return
                 self._unwritten = False
                 self._session.acknowledge(happening.mark)
-            elif isinstance(happening, WrongVersion):
+            elif isinstance(happening, messages.OtherVersion):
                 ours, theirs = (messages.MAJOR, messages.MINOR), (happening.major, happening.minor)
                 raise _BrokenError(LinkCode.VERSION, port, ours=dotted(ours), theirs=dotted(theirs))
             else:
@@ -260,8 +256,3 @@ _OPENING = {
     errno.EBUSY: LinkCode.TAKEN,
 }
 """What the system's errors on opening a port mean."""
-
-
-def _opening_status(port: str, error: OSError) -> LinkStatus:
-    code = _OPENING.get(error.errno or 0, LinkCode.OPEN_FAILED)
-    return LinkStatus(code, port, {"error": error.strerror or str(error)})

@@ -145,7 +145,7 @@ class HelloOk:
 
 @dataclass(frozen=True, slots=True)
 class OtherVersion:
-    """A HELLO_OK of another major version: only its first two bytes have a meaning."""
+    """The chip speaks another major version: only the first two bytes of its HELLO_OK have a meaning."""
 
     major: int
     minor: int
@@ -183,7 +183,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The chip could not use a request of type `of`."""
+    """The chip could not use a request of type `of`; `fault` is a number of `RequestFault`."""
 
     of: int
     fault: int

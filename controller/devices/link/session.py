@@ -14,8 +14,6 @@ from controller.devices.link.happenings import (
     EventsMissing,
     Greeted,
     Happening,
-    RequestRefused,
-    WrongVersion,
     what_of,
 )
 from controller.devices.link.messages import BoardSettings, DiceMode, LampPicture, RequestFault, Type
@@ -193,13 +191,13 @@ class Session:
         match answer:
             case messages.HelloOk():
                 return self._take_hello(answer)
-            case messages.OtherVersion(major, minor):
+            case messages.OtherVersion():
                 self._refused_version = True
-                return [WrongVersion(major, minor)]
+                return [answer]
             case messages.Events():
                 return self._take_events(answer, now)
-            case messages.Refused(of, fault):
-                return self._take_refusal(of, fault)
+            case messages.Refused():
+                return self._take_refusal(answer)
             case messages.LightsOk():
                 return self._settle(Type.LIGHTS, lambda: answer.frame_id == self._frame_id, Answered(answer))
             case messages.Pong():
@@ -223,14 +221,14 @@ class Session:
         if request and request.type == kind - 0x80 and request.payload[1 : 1 + len(body)] == body:
             self._underway = None
 
-    def _take_refusal(self, of: int, fault: int) -> list[Happening]:
-        if fault == RequestFault.NO_HELLO:
+    def _take_refusal(self, refused: messages.Refused) -> list[Happening]:
+        if refused.fault == RequestFault.NO_HELLO:
             self._greet_again()
             return []
-        if self._underway is None or self._underway.type != of:
+        if self._underway is None or self._underway.type != refused.of:
             return []
         self._underway = None
-        return [RequestRefused(of, fault)]
+        return [refused]
 
     def _greet_again(self) -> None:
         """The chip started anew: what was under way is asked again after the greeting."""
