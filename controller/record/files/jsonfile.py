@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from controller.record.files.match_text import MatchFileError
-from controller.record.journal.schema import Json, JsonObject
+from controller.record.journal.journal import Json, JsonObject
 from controller.record.match.entries import Act, Entry, Turn
 from controller.record.match.json_values import (
     READING_ERRORS,

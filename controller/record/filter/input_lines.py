@@ -3,8 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from controller.record.journal.journal import Event, EventLog, JournalError
-from controller.record.journal.schema import Json
+from controller.record.journal.journal import Event, EventLog, JournalError, Json
 from controller.record.match.history import INPUT, TABLE, history_of
 from controller.record.table.inputs import input_from, input_record, settings_from, settings_record
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Pressed, RollReported, Ticked

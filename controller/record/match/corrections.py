@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.errors import UserError
-from controller.record.journal.journal import Event, EventLog
-from controller.record.journal.schema import Json
+from controller.record.journal.journal import Event, EventLog, Json
 from controller.record.match.entries import Act, Turn
 from controller.record.match.history import (
     CORRECTION,

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from controller.record.journal.journal import Draft, Event, EventLog
-from controller.record.journal.schema import Json
+from controller.record.journal.journal import Draft, Event, EventLog, Json
 from controller.record.match.entries import Act, Entry, RecordError, Turn
 from controller.record.match.history import ACT, EVIDENCE, GAME, MATCH, OWN_KINDS, RESULT, TURN, read_history
 from controller.record.match.json_values import (

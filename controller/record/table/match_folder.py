@@ -23,8 +23,7 @@ from controller.record.match.history import INPUT, MATCH, TABLE
 from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import MatchLog, read_match
 from controller.record.table.inputs import mark_from
-from controller.record.table.journal_lines import lines_of
-from controller.record.table.table_log import OVER, TableLog
+from controller.record.table.table_log import OVER, TableLog, lines_of
 from controller.referee.actions import Message
 
 EVENTS: Final = "events.jsonl"

@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from controller.record.journal.journal import Event, EventLog, JournalError
-from controller.record.journal.schema import Json
+from controller.record.journal.journal import Event, EventLog, JournalError, Json
 from controller.record.match.entries import Act
 from controller.record.match.history import ACT, CORRECTION, GAME, INPUT, RESULT, TABLE, TURN, history_of
 from controller.record.match.match import MatchRecord
