@@ -1,4 +1,7 @@
-"""All that is known about one ply: what was recorded, seen, ruled and corrected, and whether it was tampered with."""
+"""All that is known about one ply: what was recorded, seen, ruled and corrected, and whether it was tampered with.
+
+It is shown as one HTML page that a director can look at or print; everything is in it, nothing is loaded.
+"""
 
 import base64
 from collections.abc import Iterable, Mapping

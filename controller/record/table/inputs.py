@@ -2,11 +2,15 @@
 
 An input is written down before it acts, and the referee is given what can be read back from there: so the journal,
 put through the referee again, gives the same actions to the letter. The terms of the match are in its own event.
+
+Of readings, log-likelihoods are written in hundredths, two characters of base 36 each, cut below -12 (`CUT`): so
+improbable is nothing that is still considered. Confidences are in thousandths, lengths to 0.1 pixel. What is read
+back is rounded like that, and writing it again gives the same.
 """
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, replace
-from typing import Any, Final, cast, get_args
+from typing import Any, Final, get_args
 
 from controller.devices.link.happenings import Button, EventMark
 from controller.errors import UserError
@@ -25,7 +29,7 @@ from controller.rules.game.match_record import (
 )
 from controller.rules.position import Position, Roll, Side
 from controller.rules.profile.profile import Profile
-from controller.vision.reading import Count, CubeSeen, DieSeen, Fault, Owner, Reading, Stance
+from controller.vision.reading import Count, CubeSeen, DieSeen, Reading, Stance
 
 PLACES: Final = 4
 """Times are kept to so many decimals of a second."""
@@ -263,7 +267,7 @@ def reading_from(record: JsonObject) -> Reading:
         bar=Count(*record["bar"]),
         off=Count(*record["off"]),
         dice=tuple(DieSeen(*die) for die in record["dice"]),
-        cube=None if record["cube"] is None else _cube(*record["cube"]),
+        cube=None if record["cube"] is None else CubeSeen(*record["cube"]),
         hand=record["hand"],
         confidence=record["confidence"],
         point_confidence=tuple(each / 1000 for each in record["thousandths"]),
@@ -274,7 +278,7 @@ def reading_from(record: JsonObject) -> Reading:
         assumed_off=record["assumed_off"],
         off_likelihoods=(first, second),
         stance=None if record["stance"] is None else _stance(*record["stance"]),
-        fault=cast("Fault | None", record["fault"]),
+        fault=record["fault"],
     )
 
 
@@ -298,18 +302,6 @@ def _bar_opinion(row: str) -> dict[tuple[int, int], float]:
     return {(int(four[0], 36), int(four[1], 36)): _READ[four[2:]] for four in fours}
 
 
-def _cube(value: int, owner: str, confidence: float, face: int, x: float, y: float) -> CubeSeen:
-    return CubeSeen(value, cast("Owner", owner), confidence, face, x, y)
-
-
-def _stance(
-    x_mm: float,
-    y_mm: float,
-    turn_deg: float,
-    blue: float,
-    green: float,
-    red: float,
-    likeness: float,
-    sharpness: float,
-) -> Stance:
+def _stance(*values: float) -> Stance:
+    x_mm, y_mm, turn_deg, blue, green, red, likeness, sharpness = values
     return Stance(x_mm, y_mm, turn_deg, (blue, green, red), likeness, sharpness)

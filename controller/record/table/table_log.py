@@ -36,7 +36,6 @@ from controller.referee.actions import (
     LightChanged,
     MatchEnded,
     Message,
-    Remark,
     Told,
     TurnJudged,
     Unsure,
@@ -166,7 +165,10 @@ def contents_of(action: Action) -> tuple[Content, ...]:
 
 
 def entry_of(action: Action) -> Turn | Act | Note | None:
-    """What an action is in the record of its game, ``None`` if it is nothing there."""
+    """What an action is in the record of its game, ``None`` if it is nothing there.
+
+    The kind of a note is the one of its line in ``events.jsonl``.
+    """
     match action:
         case TurnJudged():
             return turn_of(action)
@@ -174,17 +176,6 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
             return None
         case Acted(event=event, t=t):
             return Act(event, t)
-        case (
-            Unsure()
-            | DiceVoid()
-            | FrameSkipped()
-            | CubeUnclear()
-            | Bumped()
-            | LightChanged()
-            | BoardLost()
-            | BoardBack()
-        ):
-            return note_of(action)
         case Flagged(turn=turn, t=t):
             return Note(FLAGGED, turn.frame, t, _flag_arguments(turn))
         case Told(message=Message.PASSES, t=t, arguments=arguments):
@@ -194,6 +185,33 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
         case MatchEnded(winner=winner, score=score, t=t):
             won = None if winner is None else str(winner)
             return Note(OVER, None, t, {"winner": won, "light": score.light, "dark": score.dark})
+        case Unsure(t=t, frame=frame, ply=ply, points=points):
+            return Note("unsure", frame, t, {"ply": ply, "points": list(points)})
+        case DiceVoid(t=t, roll=roll):
+            return Note("dice_void", None, t, {"dice": list(roll.dice)})
+        case FrameSkipped(t=t, frame=frame, name=name, why=why):
+            return Note("frame_lost", frame, t, {"file": name, "why": why})
+        case CubeUnclear(t=t, frame=frame, owner=owner, value=value):
+            return Note("cube_unclear", frame, t, {"owner": owner, "value": value})
+        case Bumped(t=t, frame=frame):
+            push = {
+                "shift_mm": round(action.shift_mm, 1),
+                "turn_deg": round(action.turn_deg, 2),
+                "x_mm": round(action.x_mm, 1),
+                "y_mm": round(action.y_mm, 1),
+            }
+            return Note("bump", frame, t, push)
+        case LightChanged(t=t, frame=frame):
+            light = {
+                "red": round(action.red, 2),
+                "green": round(action.green, 2),
+                "blue": round(action.blue, 2),
+            }
+            return Note("light_changed", frame, t, light)
+        case BoardLost(t=t, frame=frame):
+            return Note("board_lost", frame, t, {})
+        case BoardBack(t=t, frame=frame):
+            return Note("board_back", frame, t, {})
     return None
 
 
@@ -233,38 +251,6 @@ def turn_of(judged: TurnJudged) -> Turn:
         frame=judged.frame,
         t=judged.t,
     )
-
-
-def note_of(action: Remark) -> Note:
-    """The note of one action; its kind is the one of the line in ``events.jsonl``."""
-    match action:
-        case Unsure(t=t, frame=frame, ply=ply, points=points):
-            return Note("unsure", frame, t, {"ply": ply, "points": list(points)})
-        case DiceVoid(t=t, roll=roll):
-            return Note("dice_void", None, t, {"dice": list(roll.dice)})
-        case FrameSkipped(t=t, frame=frame, name=name, why=why):
-            return Note("frame_lost", frame, t, {"file": name, "why": why})
-        case CubeUnclear(t=t, frame=frame, owner=owner, value=value):
-            return Note("cube_unclear", frame, t, {"owner": owner, "value": value})
-        case Bumped(t=t, frame=frame):
-            push = {
-                "shift_mm": round(action.shift_mm, 1),
-                "turn_deg": round(action.turn_deg, 2),
-                "x_mm": round(action.x_mm, 1),
-                "y_mm": round(action.y_mm, 1),
-            }
-            return Note("bump", frame, t, push)
-        case LightChanged(t=t, frame=frame):
-            light = {
-                "red": round(action.red, 2),
-                "green": round(action.green, 2),
-                "blue": round(action.blue, 2),
-            }
-            return Note("light_changed", frame, t, light)
-        case BoardLost(t=t, frame=frame):
-            return Note("board_lost", frame, t, {})
-        case BoardBack(t=t, frame=frame):
-            return Note("board_back", frame, t, {})
 
 
 def lines_of(events: Iterable[Event | Draft]) -> Iterator[str]:
