@@ -15,7 +15,6 @@ from controller.record.evidence.store import EvidenceStore
 from controller.record.files.html_page import html_page
 from controller.record.journal.journal import DamagedJournalError, Event, Journal
 from controller.record.match.corrections import CorrectionError, game_of_ply
-from controller.record.match.entries import Turn
 from controller.record.match.history import (
     EVIDENCE,
     OWN_KINDS,
@@ -23,9 +22,9 @@ from controller.record.match.history import (
     Correction,
     GameHistory,
     MatchHistory,
-    RecordedEntry,
     read_history,
 )
+from controller.record.match.match import Turn
 from controller.rules.judging.judge import judge
 from controller.rules.position import Position, Side
 
@@ -128,7 +127,11 @@ def gather_dispute(
     number = game_of_ply(history, ply) if game is None else game
     if not 1 <= number <= len(history.games):
         raise CorrectionError(f"There is no game {number} in match {match}; it has {len(history.games)}.")
-    tellings = [each for each in history.games[number - 1].entries if _ply_of(each) == ply]
+    tellings = [
+        (each, each.entry)
+        for each in history.games[number - 1].entries
+        if isinstance(each.entry, Turn) and each.entry.ply == ply
+    ]
     if not tellings:
         raise CorrectionError(f"There is no ply {ply} in game {number}; check the number.")
     first = {
@@ -140,9 +143,8 @@ def gather_dispute(
     pictures = _pictures(events, store)
     rules = history.heading.profile(number - 1).movement
     tries: list[Try] = []
-    for each in tellings:
-        turn, original = each.entry, first.get(each.event)
-        assert isinstance(turn, Turn)
+    for each, turn in tellings:
+        original = first.get(each.event)
         nearest = () if turn.legal else judge(turn.before, turn.player, turn.roll, turn.after, rules).nearest
         tries.append(
             Try(
@@ -169,20 +171,13 @@ def gather_dispute(
     )
 
 
-def _ply_of(entry: RecordedEntry) -> int | None:
-    return entry.entry.ply if isinstance(entry.entry, Turn) else None
-
-
 def _pictures(
     events: tuple[Event, ...], store: EvidenceStore | None
 ) -> dict[int, tuple[DisputePicture, ...]]:
     """The pictures of each event that has some."""
-    found: dict[int, tuple[DisputePicture, ...]] = {}
-    for event in events:
-        if event.kind != EVIDENCE:
-            continue
-        payload: Any = event.payload
-        found[payload["of"]] = tuple(
+    payloads: list[Any] = [event.payload for event in events if event.kind == EVIDENCE]
+    return {
+        payload["of"]: tuple(
             DisputePicture(
                 each["role"],
                 each["frame"],
@@ -193,7 +188,8 @@ def _pictures(
             )
             for each in payload["pictures"]
         )
-    return found
+        for payload in payloads
+    }
 
 
 def _remarks(

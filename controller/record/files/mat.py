@@ -32,8 +32,7 @@ from controller.record.files.foreign import (
 from controller.record.files.limits import notes, rule_names
 from controller.record.files.match_text import MatchFileError, header_text, mat_names, one_line
 from controller.record.files.snowie import snowie_line
-from controller.record.match.entries import Act, Turn
-from controller.record.match.match import Facts, GameRecord, MatchRecord
+from controller.record.match.match import Act, Facts, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import Moment, by_game, is_left, moments
 from controller.rules.game.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
 from controller.rules.game.game import start_position
@@ -213,18 +212,17 @@ _DICE: Final = re.compile(r"(?P<dice>[1-6][1-6])(?P<colon>:?)(?:\s+|$)(?P<play>.
 _NEXT_DICE: Final = re.compile(r"(?<=\s)[1-6][1-6]:")
 _ILLEGAL: Final = re.compile(r"illegal play\s*\((?P<fields>[^)]*(?:\)[^;()]*;[^)]*)*)\)?", re.IGNORECASE)
 _WINS: Final = re.compile(r"wins +(?P<points>\d{1,9}) +points?\b.*$", re.IGNORECASE)
-_WORD: Final = re.compile(
-    r"(?P<word>redoubles|doubles|beavers|raccoons|takes|accepts|drops|passes|rejects)\b[ =>\d]*$",
-    re.IGNORECASE,
-)
-_NEXT_WORD: Final = re.compile(
-    r"(?<=\s)(?:redoubles|doubles|beavers|raccoons|takes|accepts|drops|passes|rejects|wins)\b", re.IGNORECASE
-)
+_WORDS: Final = {
+    **dict.fromkeys(("redoubles", "doubles", "beavers", "raccoons"), GameBuilder.double),
+    **dict.fromkeys(("takes", "accepts"), GameBuilder.take),
+    **dict.fromkeys(("drops", "passes", "rejects"), GameBuilder.drop),
+}
+_WORD: Final = re.compile(rf"(?P<word>{'|'.join(_WORDS)})\b[ =>\d]*$", re.IGNORECASE)
+_NEXT_WORD: Final = re.compile(rf"(?<=\s)(?:{'|'.join(_WORDS)}|wins)\b", re.IGNORECASE)
 RIGHT_FROM: Final = 7
 """Blanks after a row's number from which on its only cell is the right one."""
 WINS_RIGHT_FROM: Final = 18
 """The column from which on a result without a row number is the right player's."""
-_RAISES, _TAKES = frozenset({"doubles", "redoubles", "beavers", "raccoons"}), frozenset({"takes", "accepts"})
 Line = tuple[int, str]
 
 
@@ -281,8 +279,7 @@ def _terms(header: dict[str, str], length: int, *, jacoby: bool) -> Terms:
         layout=layout,
         cube_max=cube_limit(header.get("cubelimit", "")),
     )
-    series = bool(length) and header.get("form") == "series"
-    return terms_of(length, common, header.get("rules", ""), series=series)
+    return terms_of(length, common, header.get("rules", ""), series=header.get("form") == "series")
 
 
 def _day(text: str) -> date | None:
@@ -376,7 +373,7 @@ class _MatReader:
         if wins := _WINS.match(cell):
             self._wins(side, wins)
         elif word := _WORD.match(cell):
-            self._word(side, word["word"].casefold())
+            _WORDS[word["word"].casefold()](game, side)
         elif dice := _DICE.match(cell):
             roll = Roll.of(int(dice["dice"][0]), int(dice["dice"][1]))
             moves = dice["play"].strip()
@@ -388,15 +385,6 @@ class _MatReader:
                 game.play(side, roll, () if moves.casefold() == "cannot move" else self._play(moves))
         else:
             raise self._error(f"{one_line(cell)[:60]!r} is no roll, no play and no word of a .mat file.")
-
-    def _word(self, side: Side, word: str) -> None:
-        game = self.games[-1]
-        if word in _RAISES:
-            game.double(side)
-        elif word in _TAKES:
-            game.take(side)
-        else:
-            game.drop(side)
 
     def _play(self, moves: str) -> Play:
         try:

@@ -29,8 +29,7 @@ from controller.record.files.foreign import (
 from controller.record.files.jsonfile import match_object, read_json
 from controller.record.files.limits import rule_names
 from controller.record.files.match_text import LARGEST, MatchFileError, one_line
-from controller.record.match.entries import Act, Turn
-from controller.record.match.match import Facts, GameRecord, MatchRecord, RecordedResult
+from controller.record.match.match import Act, Facts, GameRecord, MatchRecord, RecordedResult, Turn
 from controller.record.match.playthrough import (
     Moment,
     automatic_doubles,
@@ -388,7 +387,7 @@ class _OgxmReader:
     """A document read from its plies."""
 
     def __init__(self, document: Document, name: str) -> None:
-        self.document, self.name = document, name
+        self.document = document
         self.notes = {note["key"]: note["value"] for note in document.get("annotations", ())}
         self.remarks: list[str] = []
         self.terms = self._terms(check_length(document["match_length"], name))
@@ -403,8 +402,7 @@ class _OgxmReader:
             layout=Layout.NACKGAMMON if get("variant") == "nackgammon" else Layout.BACKGAMMON,
             cube_max=limit if limit > 1 else None,
         )
-        series = bool(length) and SERIES in self.notes
-        return terms_of(length, common, self.notes.get(RULES, ""), series=series)
+        return terms_of(length, common, self.notes.get(RULES, ""), series=SERIES in self.notes)
 
     def match(self) -> MatchRecord:
         get = self.document.get

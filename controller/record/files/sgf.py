@@ -23,8 +23,7 @@ from controller.record.files.foreign import (
 )
 from controller.record.files.limits import COMMON, notes, rule_names
 from controller.record.files.match_text import MatchFileError, one_line
-from controller.record.match.entries import Act, Turn
-from controller.record.match.match import Facts, GameRecord, MatchRecord
+from controller.record.match.match import Act, Facts, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import (
     Moment,
     automatic_doubles,
@@ -320,7 +319,7 @@ def _terms(root: Node, extra: Mapping[str, str], name: str) -> Terms:
         cube_max=cube_limit(extra.get(CUBE_LIMIT, "")),
     )
     names = extra.get(RULES, "")
-    series = bool(length) and (SERIES in extra or ("nocube" in rules and names in ("", COMMON)))
+    series = SERIES in extra or ("nocube" in rules and names in ("", COMMON))
     return terms_of(length, common, names, series=series)
 
 

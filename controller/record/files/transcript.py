@@ -5,9 +5,8 @@ from typing import Final
 
 from controller.record.files.limits import notes
 from controller.record.files.match_text import one_line
-from controller.record.match.entries import Act, Turn
 from controller.record.match.json_values import reasons_text
-from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.match.match import Act, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import Moment, by_game, moments
 from controller.rules.game.events import (
     Beavered,

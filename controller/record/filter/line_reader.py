@@ -100,10 +100,6 @@ class LineKind:
     parse: Callable[[TableLine], TableInput]
 
 
-def _parse_seen(line: TableLine) -> Event:
-    return FrameSeen(line.t, line.frame, _parse_reading(line))
-
-
 def _parse_reading(line: TableLine) -> Reading:
     keys = line.keys
     if keys.has("reading"):
@@ -116,14 +112,6 @@ def _parse_reading(line: TableLine) -> Reading:
         line.dice.readings(),
         cube_seen(keys),
     )
-
-
-def _parse_lost(line: TableLine) -> Event:
-    return FrameLost(line.t, line.frame, line.keys.text("name"), line.keys.text("why"))
-
-
-def _parse_rolled(line: TableLine) -> Event:
-    return RollReported(line.t, line.keys.dice("dice"), line.keys.truth("cocked", otherwise=False))
 
 
 def _parse_pressed(line: TableLine) -> Event:
@@ -155,10 +143,19 @@ def _parse(read: Callable[[], Thing], name: str) -> Thing:
 
 BUTTONS: Final = tuple(button.name.lower() for button in Button)
 KINDS: Final[Mapping[str, LineKind]] = {
-    "seen": LineKind(("position", "hidden", "off", "dice", "cube", "frame", "reading"), _parse_seen),
+    "seen": LineKind(
+        ("position", "hidden", "off", "dice", "cube", "frame", "reading"),
+        lambda line: FrameSeen(line.t, line.frame, _parse_reading(line)),
+    ),
     "moving": LineKind(("frame",), lambda line: FrameMoving(line.t, line.frame)),
-    "lost": LineKind(("frame", "name", "why"), _parse_lost),
-    "rolled": LineKind(("dice", "cocked"), _parse_rolled),
+    "lost": LineKind(
+        ("frame", "name", "why"),
+        lambda line: FrameLost(line.t, line.frame, line.keys.text("name"), line.keys.text("why")),
+    ),
+    "rolled": LineKind(
+        ("dice", "cocked"),
+        lambda line: RollReported(line.t, line.keys.dice("dice"), line.keys.truth("cocked", otherwise=False)),
+    ),
     "pressed": LineKind(("button", "side"), _parse_pressed),
     "said": LineKind((), lambda line: said_event(line.t, line.keys)),
     "tick": LineKind((), lambda line: Ticked(line.t)),

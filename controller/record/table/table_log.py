@@ -9,10 +9,9 @@ from controller.messages.game_words import result_words
 from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.turn_pictures import TurnPicture
 from controller.record.journal.journal import Draft, Event, Json
-from controller.record.match.entries import Act, Note, Turn
 from controller.record.match.history import ACT, GAME, INPUT, OWN_KINDS, TABLE, TURN
 from controller.record.match.json_values import event_line, turn_from
-from controller.record.match.match import Facts, RecordedResult
+from controller.record.match.match import Act, Facts, Note, RecordedResult, Turn
 from controller.record.match.match_log import (
     Content,
     MatchLog,

@@ -20,8 +20,7 @@ from controller.record.evidence.store import EvidenceStore, evidence_name
 from controller.record.evidence.turn_pictures import TurnPicture
 from controller.record.journal.journal import Journal, Json
 from controller.record.match.corrections import CorrectionError, Director
-from controller.record.match.entries import Note, Turn
-from controller.record.match.match import Facts
+from controller.record.match.match import Facts, Note, Turn
 from controller.record.match.match_log import MatchLog
 from controller.rules.judging.judge import judge
 from controller.rules.position import START, Position, Roll, Side
