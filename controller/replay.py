@@ -10,8 +10,8 @@ from controller.app.timeline import timeline
 from controller.devices.film import FilmFrame, ReportedRoll
 from controller.record.journal.delivery import Delivery
 from controller.record.journal.journal import Event
-from controller.record.table.journal_lines import last_word, number_through
 from controller.record.table.match_folder import MatchFolder, refuse_other_match
+from controller.record.table.table_log import last_word, number_through
 from controller.referee.actions import Action, TurnJudged
 from controller.referee.events import FilmEnded
 from controller.referee.table.settings import DiceFrom, End, Settings

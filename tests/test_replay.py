@@ -18,7 +18,7 @@ from controller.config import Config
 from controller.devices.film import ReportedRoll, open_film
 from controller.errors import UserError
 from controller.record.evidence.store import EvidenceStore
-from controller.record.files.ogxmread import read_ogxm
+from controller.record.files.ogxmfile import read_ogxm
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
 from controller.referee.actions import TurnJudged

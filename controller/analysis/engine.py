@@ -6,8 +6,7 @@ from typing import Any
 
 from controller.errors import UserError
 from controller.record.match.corrections import CorrectionError, after_moves
-from controller.record.match.entries import Act, Turn
-from controller.record.match.match import MatchRecord
+from controller.record.match.match import Act, MatchRecord, Turn
 from controller.rules.game.events import Doubled
 from controller.rules.judging.judge import judge
 from controller.rules.moves.movement import MovementRules

@@ -26,8 +26,7 @@ from controller.analysis.engine import (
 )
 from controller.record.files.mat import mat_text
 from controller.record.files.match_text import mat_names
-from controller.record.match.entries import Turn
-from controller.record.match.match import MatchRecord
+from controller.record.match.match import MatchRecord, Turn
 from controller.rules.position import Side
 
 GAME_TIMEOUT_S: Final = 120.0

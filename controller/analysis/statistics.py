@@ -7,8 +7,7 @@ from statistics import fmean, median
 from typing import Final
 
 from controller.analysis.fairness import evenness
-from controller.record.match.entries import Turn
-from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.match.match import GameRecord, MatchRecord, Turn
 from controller.rules.position import Side
 
 FEW: Final = 60

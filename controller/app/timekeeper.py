@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from controller.record.journal.journal import EventLog
-from controller.record.journal.schema import Json
+from controller.record.journal.journal import EventLog, Json
 from controller.record.match.history import CLOCK
 from controller.referee.events import Event, FlagFell
 from controller.rules.game.clock import ClockEvent, ClockNews, ClockReading, TimeControl, TournamentClock

@@ -7,8 +7,7 @@ import pytest
 from scipy.stats import chisquare
 
 from controller.analysis.statistics import dice_of, players_of, rolls_of
-from controller.record.match.entries import Turn
-from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
+from controller.record.match.match import GameRecord, MatchRecord, RecordedResult, Turn
 from controller.rules.position import START, Roll, Side
 from tests.record.matches import random_match, terms_of
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from controller.record.journal.journal import Draft, Event, following
-from controller.record.journal.schema import Json
+from controller.record.journal.journal import Draft, Event, Json, following
 
 
 class Forgetful:

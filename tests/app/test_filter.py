@@ -16,11 +16,9 @@ from controller.app.filter import Filter
 from controller.devices.link.happenings import Button
 from controller.errors import UserError
 from controller.record.filter.input_lines import input_lines
-from controller.record.filter.line_reader import BUTTONS, LineReader
-from controller.record.filter.sayings import SAYINGS
-from controller.record.journal.journal import Journal, JournalError
-from controller.record.journal.schema import Json
-from controller.record.table.journal_lines import lines_of
+from controller.record.filter.line_reader import BUTTONS, SAYINGS, LineReader
+from controller.record.journal.journal import Journal, JournalError, Json
+from controller.record.table.table_log import lines_of
 from controller.referee.events import Pressed, RollReported
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules.game.match import Terms

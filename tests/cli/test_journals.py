@@ -8,8 +8,7 @@ import pytest
 
 from controller.app.desk import Desk
 from controller.record.journal.journal import Journal
-from controller.record.match.entries import Note
-from controller.record.match.match import Facts
+from controller.record.match.match import Facts, Note
 from controller.record.match.match_log import MatchLog, read_match
 from tests.app.opened import FIVE, book_in, play
 from tests.app.playing import Players

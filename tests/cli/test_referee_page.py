@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.filter.line_reader import BUTTONS, KINDS
-from controller.record.filter.sayings import SAYINGS, SPEAKERS
+from controller.record.filter.line_reader import BUTTONS, KINDS, SAYINGS, SPEAKERS
 from tests.cli.conftest import Run
 from tests.cli.referee_lines import Object
 

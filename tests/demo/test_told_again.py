@@ -9,8 +9,7 @@ from controller.app.filter import Filter
 from controller.demo.evening import Evening
 from controller.demo.show import Plan, Show
 from controller.record.filter.input_lines import input_lines
-from controller.record.journal.journal import Journal
-from controller.record.journal.schema import Json
+from controller.record.journal.journal import Journal, Json
 from controller.referee.table.settings import Settings
 from controller.rules.game.match import Terms
 from controller.rules.profile.profile import STANDARD

@@ -3,8 +3,7 @@
 import random
 from datetime import date
 
-from controller.record.match.entries import Turn
-from controller.record.match.match import MONEY, Facts, GameRecord, MatchRecord, RecordedResult
+from controller.record.match.match import MONEY, Facts, GameRecord, MatchRecord, RecordedResult, Turn
 from controller.rules.game.match import Terms
 from controller.rules.game.scoring import loss
 from controller.rules.judging.judge import judge

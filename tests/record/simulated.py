@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final
 
-from controller.record.match.entries import Act, Entry, Turn
-from controller.record.match.match import Facts, GameRecord, MatchRecord, RecordedResult
+from controller.record.match.match import Act, Entry, Facts, GameRecord, MatchRecord, RecordedResult, Turn
 from controller.rules.game.events import (
     Beavered,
     Doubled,

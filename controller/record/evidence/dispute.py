@@ -1,24 +1,32 @@
-"""All that is known about one ply: what was recorded, seen, ruled and corrected, and whether it was tampered with."""
+"""All that is known about one ply: what was recorded, seen, ruled and corrected, and whether it was tampered with.
 
-from collections.abc import Mapping
+It is shown as one HTML page that a director can look at or print; everything is in it, nothing is loaded.
+"""
+
+import base64
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from controller.messages.catalogue import catalogue
+from controller.messages.game_words import offence_words
+from controller.record.evidence.diagram import diagram_svg
 from controller.record.evidence.store import EvidenceStore
+from controller.record.files.html_page import html_page
 from controller.record.journal.journal import DamagedJournalError, Event, Journal
 from controller.record.match.corrections import CorrectionError, game_of_ply
-from controller.record.match.entries import Turn
 from controller.record.match.history import (
     EVIDENCE,
     OWN_KINDS,
+    Action,
     Correction,
     GameHistory,
     MatchHistory,
-    RecordedEntry,
     read_history,
 )
+from controller.record.match.match import Turn
 from controller.rules.judging.judge import judge
-from controller.rules.position import Position
+from controller.rules.position import Position, Side
 
 MOST_NEAREST: Final = 3
 
@@ -119,7 +127,11 @@ def gather_dispute(
     number = game_of_ply(history, ply) if game is None else game
     if not 1 <= number <= len(history.games):
         raise CorrectionError(f"There is no game {number} in match {match}; it has {len(history.games)}.")
-    tellings = [each for each in history.games[number - 1].entries if _ply_of(each) == ply]
+    tellings = [
+        (each, each.entry)
+        for each in history.games[number - 1].entries
+        if isinstance(each.entry, Turn) and each.entry.ply == ply
+    ]
     if not tellings:
         raise CorrectionError(f"There is no ply {ply} in game {number}; check the number.")
     first = {
@@ -131,9 +143,8 @@ def gather_dispute(
     pictures = _pictures(events, store)
     rules = history.heading.profile(number - 1).movement
     tries: list[Try] = []
-    for each in tellings:
-        turn, original = each.entry, first.get(each.event)
-        assert isinstance(turn, Turn)
+    for each, turn in tellings:
+        original = first.get(each.event)
         nearest = () if turn.legal else judge(turn.before, turn.player, turn.roll, turn.after, rules).nearest
         tries.append(
             Try(
@@ -160,20 +171,13 @@ def gather_dispute(
     )
 
 
-def _ply_of(entry: RecordedEntry) -> int | None:
-    return entry.entry.ply if isinstance(entry.entry, Turn) else None
-
-
 def _pictures(
     events: tuple[Event, ...], store: EvidenceStore | None
 ) -> dict[int, tuple[DisputePicture, ...]]:
     """The pictures of each event that has some."""
-    found: dict[int, tuple[DisputePicture, ...]] = {}
-    for event in events:
-        if event.kind != EVIDENCE:
-            continue
-        payload: Any = event.payload
-        found[payload["of"]] = tuple(
+    payloads: list[Any] = [event.payload for event in events if event.kind == EVIDENCE]
+    return {
+        payload["of"]: tuple(
             DisputePicture(
                 each["role"],
                 each["frame"],
@@ -184,7 +188,8 @@ def _pictures(
             )
             for each in payload["pictures"]
         )
-    return found
+        for payload in payloads
+    }
 
 
 def _remarks(
@@ -210,3 +215,109 @@ def _chain(journal: Journal) -> tuple[str | None, int]:
         return None, journal.verify()
     except DamagedJournalError as fault:
         return str(fault), journal.head()[0]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnd:
+    """One end of a turn: `before` or `after`, the position that was recorded there, and what a picture showed."""
+
+    role: str
+    position: Position
+    seen: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingsTable:
+    """The points, 1..24 from light's side, that are shown for each end of a turn of which there is a picture.
+
+    They stand in the order in which the player counts them.
+    """
+
+    ends: tuple[TurnEnd, ...]
+    points: tuple[int, ...]
+
+
+def dispute_html(dispute: Dispute, language: str = "en") -> str:
+    """The page as text, to be written as UTF-8.
+
+    Nothing in it that came from outside can act as markup, and the page allows itself nothing but its own
+    pictures and style.
+
+    Raises:
+        LanguageError: if there are no texts in that language.
+    """
+    from markupsafe import Markup
+
+    texts = catalogue(language)
+    game, heading = dispute.game_history, dispute.history.heading
+    facts = heading.facts
+    day = facts.played_on.isoformat() if facts.played_on else ""
+    length = f" / {heading.length}" if heading.length else ""
+
+    def say(name: str, **arguments: object) -> str:
+        return texts.text("dispute", name, **arguments)
+
+    def word(side: Side) -> str:
+        return texts.text("term", str(side))
+
+    return html_page(
+        __package__,
+        "dispute.html",
+        language=language,
+        title=say("title", match=dispute.history.name, game=dispute.game, ply=dispute.ply),
+        dispute=dispute,
+        heading=heading,
+        where=" · ".join(filter(None, (facts.event, facts.round, facts.table, facts.place, day))),
+        turn=dispute.tries[-1].turn,
+        sides=tuple(Side),
+        score=lambda side: f"{game.light_score if side is Side.LIGHT else game.dark_score}{length}",
+        say=say,
+        word=word,
+        count=lambda n: f"{word(Side.LIGHT if n > 0 else Side.DARK)}: {abs(n)}" if n else "-",
+        reasons=lambda turn: offence_words(turn.reasons, language),
+        diagram=lambda *what: Markup(diagram_svg(*what)),
+        base64=lambda jpeg: base64.b64encode(jpeg).decode(),
+        changed=_changed_points,
+        readings_of=_readings,
+        correction_text=_correction_text,
+    )
+
+
+def _readings(telling: Try) -> ReadingsTable | None:
+    """What was seen of the points that changed, and of those that were not read as they were recorded."""
+    positions = {"before": telling.turn.before, "after": telling.turn.after}
+    ends = tuple(
+        TurnEnd(role, position, picture.seen)
+        for role, position in positions.items()
+        for picture in telling.pictures
+        if picture.role == role
+    )
+    points = _changed_points(telling.turn).union(
+        *(_differing(each.position.points, each.seen["points"]) for each in ends)
+    )
+    return (
+        ReadingsTable(ends, tuple(sorted(points, reverse=telling.turn.player is Side.DARK)))
+        if ends and points
+        else None
+    )
+
+
+def _correction_text(correction: Correction) -> str:
+    payload = correction.payload
+    parts = [str(correction.action)]
+    if correction.action is Action.TURN:
+        turn = payload["turn"]
+        parts.append(f"{turn['ply']}: {turn['dice'][0]}-{turn['dice'][1]} {turn['move']}")
+    parts += [str(payload[name]) for name in ("text", "light", "dark", "result") if name in payload]
+    parts += [f"({part})" for part in (correction.by, correction.why) if part]
+    return " ".join(parts)
+
+
+def _changed_points(turn: Turn) -> set[int]:
+    """The points, from light's side, that hold something else after the turn."""
+    return _differing(turn.before.points, turn.after.points)
+
+
+def _differing(some: Iterable[int], others: Iterable[int]) -> set[int]:
+    pairs = zip(some, others, strict=True)
+    return {point for point, (one, other) in enumerate(pairs, start=1) if one != other}

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 
 from controller.record.evidence.store import EvidenceError, EvidenceStore, Kept, Worth
 from controller.record.evidence.turn_pictures import PictureBuffer, TurnPicture
-from controller.record.journal.journal import Event
-from controller.record.journal.schema import Json
-from controller.record.match.entries import Turn
+from controller.record.journal.journal import Event, Json
+from controller.record.match.match import Turn
 from controller.record.match.match_log import MatchLog
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from controller.arrays import Picture
 from controller.devices.pictures import encode_jpeg
-from controller.record.journal.schema import Json
+from controller.record.journal.journal import Json
 from controller.vision.reading import Reading
 
 MOST: Final = 96

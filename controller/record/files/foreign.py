@@ -12,8 +12,7 @@ from typing import Final, Self
 from controller.record.files.limits import AUTOMATIC, BEGINS, COMMON
 from controller.record.files.match_text import MatchFileError
 from controller.record.match.corrections import carry_out, with_verdict
-from controller.record.match.entries import Act, Entry, Turn
-from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
+from controller.record.match.match import Act, Entry, GameRecord, MatchRecord, RecordedResult, Turn
 from controller.record.match.playthrough import RecordFault, moments
 from controller.rules.game.cube import Cube, automatic_double
 from controller.rules.game.events import (
@@ -92,15 +91,15 @@ def cube_limit(text: str) -> int | None:
 def terms_of(length: int, common: Profile, names: str, *, series: bool = False) -> Terms:
     """The terms of a file: of the profiles it names as far as they ship with the product, else the common rules.
 
-    ``length`` is 0 for a money session, ``names`` as `rule_names` wrote them. A profile that is not known keeps its
-    name, with the common rules.
+    ``length`` is 0 for a money session, which is no series; ``names`` are as `rule_names` wrote them. A
+    profile that is not known keeps its name, with the common rules.
     """
     profiles = [
         load_profile(name) if name in profile_names() else replace(common, name=name, title=name)
         for name in names.split(", ")
         if name and name != COMMON
     ] or [common]
-    if series:
+    if series and length:
         return Terms.series(length, *profiles)
     form = Form.MATCH if length else Form.MONEY
     return Terms(form, length or None, tuple(profiles))
@@ -293,8 +292,8 @@ def odd_results(match: MatchRecord) -> int:
 
 def rejudge(match: MatchRecord, profile: Profile) -> MatchRecord:
     """The same match with every turn judged by other rules."""
-    terms = Terms.series(match.length, profile) if match.terms.form is Form.SERIES else match.terms
-    terms = replace(terms, profiles=terms.profiles if match.terms.form is Form.SERIES else (profile,))
+    series = match.terms.form is Form.SERIES
+    terms = Terms.series(match.length, profile) if series else replace(match.terms, profiles=(profile,))
     games = tuple(
         replace(game, entries=tuple(_judge_by(entry, profile) for entry in game.entries))
         for game in match.games

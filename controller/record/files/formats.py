@@ -4,14 +4,11 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from controller.record.files.jsonfile import json_text, read_json
-from controller.record.files.mat import mat_text
+from controller.record.files.mat import mat_text, read_mat
 from controller.record.files.match_text import MatchFileError, text_of
-from controller.record.files.matread import read_mat
-from controller.record.files.ogxmfile import ogxm_bytes
-from controller.record.files.ogxmread import MAGIC, read_ogxm
+from controller.record.files.ogxmfile import MAGIC, ogxm_bytes, read_ogxm
 from controller.record.files.scoresheet import scoresheet
-from controller.record.files.sgf import sgf_text
-from controller.record.files.sgfread import looks_like_sgf, read_sgf
+from controller.record.files.sgf import looks_like_sgf, read_sgf, sgf_text
 from controller.record.files.snowie import snowie_text
 from controller.record.files.transcript import transcript_text
 from controller.record.match.match import MatchRecord

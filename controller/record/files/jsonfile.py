@@ -7,8 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from controller.record.files.match_text import MatchFileError
-from controller.record.journal.schema import Json, JsonObject
-from controller.record.match.entries import Act, Entry, Turn
+from controller.record.journal.journal import Json, JsonObject
 from controller.record.match.json_values import (
     READING_ERRORS,
     act_from,
@@ -24,7 +23,7 @@ from controller.record.match.json_values import (
     turn_record,
     whole_value,
 )
-from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.match.match import Act, Entry, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import moment_xgid, moments
 from controller.rules.game.match_record import terms_from_record, terms_record
 from controller.rules.position import Position

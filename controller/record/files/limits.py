@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from controller.record.match.entries import Act, Note, Turn
-from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.match.match import Act, GameRecord, MatchRecord, Note, Turn
 from controller.record.match.playthrough import Moment, is_left
 from controller.rules.game.events import (
     GameAwarded,

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from controller.record.files.html_page import html_page
 from controller.record.files.limits import notes
 from controller.record.files.transcript import act_line, facts_lines, form_text, player_name, result_line
-from controller.record.match.entries import Turn
 from controller.record.match.json_values import reasons_text
-from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.match.match import GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import Moment, by_game, moments
 from controller.rules.position import Side
 

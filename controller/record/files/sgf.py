@@ -4,16 +4,26 @@ The properties are those that gnubg 1.07.001 writes and reads (tried with the bi
 a..x for 1..24 from light's side, y is the bar and z the tray. What is no legal play of the standard rules is
 the roll followed by the position that was set. What has no property of its own stands in the general comment
 of the first game, one line each: `Rules: hunbg-club` and the like, then the notes of
-`controller.record.files.limits`.
+`controller.record.files.limits`. Of variations the first is read; analysis is passed over.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from typing import Final
 
-from controller.record.files.limits import notes, rule_names
-from controller.record.files.match_text import one_line
-from controller.record.match.entries import Act, Turn
-from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.files.foreign import (
+    MOST_POINTS,
+    GameBuilder,
+    check_length,
+    common_profile,
+    cube_limit,
+    settle_results,
+    terms_of,
+)
+from controller.record.files.limits import COMMON, notes, rule_names
+from controller.record.files.match_text import MatchFileError, one_line
+from controller.record.match.match import Act, Facts, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import (
     Moment,
     automatic_doubles,
@@ -24,11 +34,11 @@ from controller.record.match.playthrough import (
 )
 from controller.rules.game.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
 from controller.rules.game.game import start_position
-from controller.rules.game.match import Crawford, Form
+from controller.rules.game.match import Crawford, Form, Terms
 from controller.rules.game.scoring import Ending
 from controller.rules.moves.plays import is_result
-from controller.rules.notation import BAR, OFF
-from controller.rules.position import CHECKERS, Position, Side
+from controller.rules.notation import BAR, OFF, Move
+from controller.rules.position import CHECKERS, Position, PositionError, Roll, Side
 from controller.rules.profile.profile import Layout
 
 LETTER: Final = {Side.LIGHT: "W", Side.DARK: "B"}
@@ -195,3 +205,243 @@ def _text(text: str) -> str:
 
 def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
+
+
+SIDES: Final = {"W": Side.LIGHT, "B": Side.DARK}
+_TOKEN: Final = re.compile(r"\s*(?:([();])|([A-Z]{1,8})|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
+_PLAY: Final = re.compile(r"([1-6])([1-6])((?:[a-z]{2}){0,4})")
+_INFO: Final = re.compile(r"(length|game|ws|bs):(\d{1,9})")
+_RESULT: Final = re.compile(r"([WB])\+(\d{1,9})")
+_EXTRA: Final = re.compile(rf"({TABLE}|{RULES}|{SERIES}|{NO_CRAWFORD}|{BEAVERS}|{CUBE_LIMIT}): (.*)")
+Node = Mapping[str, Sequence[str]]
+
+
+def read_sgf(text: str, name: str) -> MatchRecord:
+    """The match of an SGF file; ``name`` is the file's, for messages.
+
+    Raises:
+        MatchFileError: naming the game.
+    """
+    trees = [tree for tree in _trees(text, name) if tree]
+    if not trees or "6" not in trees[0][0].get("GM", ["6"]):
+        raise MatchFileError(f"{name} holds no backgammon game (GM[6]); give a file that gnubg saved.")
+    extra, remarks = _comment(trees[0][0])
+    terms = _terms(trees[0][0], extra, name)
+    games = [_Game(tree, number, terms, remarks, name).build() for number, tree in enumerate(trees)]
+    root = trees[0][0]
+    facts = Facts(
+        _day(_first(root, "DT")),
+        one_line(_first(root, "PC")),
+        one_line(_first(root, "EV")),
+        one_line(_first(root, "RO")),
+        one_line(extra.get(TABLE, "")),
+        one_line(_first(root, "AN")),
+    )
+    light, dark = one_line(_first(root, "PW")), one_line(_first(root, "PB"))
+    return settle_results(
+        MatchRecord(light, dark, terms, tuple(game.record() for game in games), facts, tuple(remarks))
+    )
+
+
+def looks_like_sgf(text: str) -> bool:
+    """Whether a text begins as SGF does."""
+    return re.match(r"\s*\(\s*;", text) is not None
+
+
+def _trees(text: str, name: str) -> Iterator[list[dict[str, list[str]]]]:
+    """The nodes of the first variation of each game tree."""
+    at, depth, passed = 0, 0, 0
+    nodes: list[dict[str, list[str]]] = []
+    closed = False
+    values: list[str] = []
+    end = len(text.rstrip())
+    while at < end:
+        token = _TOKEN.match(text, at)
+        if token is None:
+            line = text.count("\n", 0, at) + 1
+            raise MatchFileError(f"{name}, line {line}: {one_line(text[at : at + 20])!r} is no SGF.")
+        at = token.end()
+        mark, key, value = token.groups()
+        if mark == "(":
+            depth += 1
+            passed += closed
+            continue
+        if mark == ")":
+            depth -= 1
+            closed = True
+            if depth == 0:
+                yield nodes
+                nodes, closed, passed = [], False, 0
+            if depth < 0:
+                raise MatchFileError(f"{name} closes a game that it did not begin; give a whole file.")
+            continue
+        if passed:
+            continue
+        if mark == ";":
+            nodes.append({})
+        elif key and nodes:
+            values = nodes[-1].setdefault(key, [])
+        elif value is not None and nodes:
+            values.append(_unescape(value))
+    if depth:
+        raise MatchFileError(f"{name} ends in the middle of a game; give a whole file.")
+
+
+def _unescape(value: str) -> str:
+    return re.sub(r"\\(.)", lambda found: found[1].strip("\n"), value, flags=re.DOTALL)
+
+
+def _first(node: Node, key: str) -> str:
+    return next(iter(node.get(key, ())), "")
+
+
+def _comment(root: Node) -> tuple[dict[str, str], list[str]]:
+    """What the general comment says: the lines with a key of ours, and the others."""
+    extra: dict[str, str] = {}
+    remarks: list[str] = []
+    for line in filter(None, map(one_line, _first(root, "GC").split("\n"))):
+        found = _EXTRA.fullmatch(line)
+        if found:
+            extra[found[1]] = found[2]
+        else:
+            remarks.append(line)
+    return extra, remarks
+
+
+def _terms(root: Node, extra: Mapping[str, str], name: str) -> Terms:
+    length = check_length(_info(root).get("length", 0), name)
+    rules = {part.casefold() for part in _first(root, "RU").split(":")}
+    common = common_profile(
+        crawford="crawford" in rules,
+        jacoby="jacoby" in rules,
+        beaver=not length and extra.get(BEAVERS, "on") == "on",
+        layout=Layout.NACKGAMMON if "nackgammon" in rules else Layout.BACKGAMMON,
+        cube_max=cube_limit(extra.get(CUBE_LIMIT, "")),
+    )
+    names = extra.get(RULES, "")
+    series = SERIES in extra or ("nocube" in rules and names in ("", COMMON))
+    return terms_of(length, common, names, series=series)
+
+
+def _info(root: Node) -> dict[str, int]:
+    found = [_INFO.fullmatch(value.strip()) for value in root.get("MI", ())]
+    return {match[1]: int(match[2]) for match in found if match}
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        return None
+
+
+class _Game:
+    """One game tree being read."""
+
+    def __init__(
+        self, nodes: Sequence[Node], number: int, terms: Terms, remarks: Sequence[str], name: str
+    ) -> None:
+        self.nodes, self.number, self.remarks = nodes, number, remarks
+        self.where = f"{name}, game {number + 1}"
+        info = _info(nodes[0])
+        if max(info.get("ws", 0), info.get("bs", 0)) > MOST_POINTS:
+            raise self._error("nobody has so many points")
+        self.game = GameBuilder.begin(terms, number, info.get("ws", 0), info.get("bs", 0))
+        self.rolled: tuple[Side, Roll] | None = None
+
+    def _error(self, what: str) -> MatchFileError:
+        return MatchFileError(f"{self.where}: {what}; give the file as gnubg saved it.")
+
+    def build(self) -> GameBuilder:
+        try:
+            self.game.take_remarks(self.remarks, self.number)
+        except PositionError as error:
+            raise self._error(f"the note about its start is wrong ({error})") from None
+        if not self.game.entries:
+            self._automatic(_first(self.nodes[0], "CV"))
+        for node in self.nodes:
+            self._node(node)
+        self._end_roll()
+        if result := _RESULT.match(_first(self.nodes[0], "RE")):
+            points = int(result[2])
+            if not 1 <= points <= MOST_POINTS:
+                raise self._error(f"nobody wins {points} points")
+            self.game.wins(SIDES[result[1]], points)
+        return self.game
+
+    def _automatic(self, cube: str) -> None:
+        """A cube that was turned before the first roll without the ties being known."""
+        if re.fullmatch(r"\d{1,5}", cube) and int(cube) > 1 and not int(cube) & (int(cube) - 1):
+            self.game.double_automatically(int(cube).bit_length() - 1)
+
+    def _node(self, node: Node) -> None:
+        if "AE" in node or "AW" in node or "AB" in node:
+            self._set(node)
+        elif "DI" in node:
+            self._end_roll()
+            side = SIDES.get(_first(node, "PL"))
+            dice = _first(node, "DI")
+            if side is not None and re.fullmatch(r"[1-6]{2}", dice):
+                self.rolled = side, Roll.of(int(dice[0]), int(dice[1]))
+        for key, side in SIDES.items():
+            for value in node.get(key, ()):
+                self._read_act(side, value)
+
+    def _set(self, node: Node) -> None:
+        """The board as it was set: after a roll what was played, else where the play goes on."""
+        points = [0] * 24
+        bars = {Side.LIGHT: 0, Side.DARK: 0}
+        for key, side in (("AW", Side.LIGHT), ("AB", Side.DARK)):
+            for place in node.get(key, ())[: CHECKERS + 1]:
+                if place == BAR_LETTER:
+                    bars[side] += 1
+                elif len(place) == 1 and "a" <= place <= "x":
+                    points[ord(place) - ord("a")] += 1 if side is Side.LIGHT else -1
+                else:
+                    raise self._error(f"{one_line(place)[:20]!r} is no point")
+        try:
+            board = Position.of(points, bars[Side.LIGHT], bars[Side.DARK])
+        except PositionError as error:
+            raise self._error(f"a position is impossible ({error})") from None
+        if self.rolled is not None:
+            self.game.reach(*self.rolled, board)
+            self.rolled = None
+        elif board != self.game.board:
+            self.game.stand(board)
+
+    def _end_roll(self) -> None:
+        """A roll after which no position was set and no play was act was not played."""
+        if self.rolled is not None:
+            self.game.add_roll(*self.rolled)
+            self.rolled = None
+
+    def _read_act(self, side: Side, value: str) -> None:
+        act = value.strip().casefold()
+        if act == "double":
+            self.game.double(side)
+        elif act == "take":
+            self.game.take(side)
+        elif act == "drop":
+            self.game.drop(side)
+        elif play := _PLAY.fullmatch(act):
+            self.rolled = None
+            letters = play[3]
+            moves = tuple(
+                self._move(side, source, target)
+                for source, target in zip(letters[::2], letters[1::2], strict=True)
+            )
+            self.game.play(side, Roll.of(int(play[1]), int(play[2])), moves)
+        else:
+            raise self._error(f"{one_line(value)[:30]!r} is no play")
+
+    def _move(self, side: Side, source: str, target: str) -> Move:
+        if source == OFF_LETTER or target == BAR_LETTER:
+            raise self._error(f"no checker goes from {source!r} to {target!r}")
+        places = [self._place(side, letter) for letter in (source, target)]
+        return Move(places[0], places[1])
+
+    def _place(self, side: Side, letter: str) -> int:
+        if letter in (BAR_LETTER, OFF_LETTER):
+            return BAR if letter == BAR_LETTER else OFF
+        point = ord(letter) - ord("a") + 1
+        return point if side is Side.LIGHT else BAR - point

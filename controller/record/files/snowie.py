@@ -9,8 +9,7 @@ the dice. Fields 1 and 3 are the Jacoby rule and beavers in a money session, 7 i
 from collections.abc import Iterator, Mapping
 
 from controller.record.files.match_text import mat_names
-from controller.record.match.entries import Turn
-from controller.record.match.match import MatchRecord
+from controller.record.match.match import MatchRecord, Turn
 from controller.record.match.playthrough import moments
 from controller.rules.game.match import Crawford, Match
 from controller.rules.position import Position, Side

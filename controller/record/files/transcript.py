@@ -1,12 +1,12 @@
 """A match as a transcript that people read: every turn with its board, what was wrong, and how games ended."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from controller.record.files.limits import notes
 from controller.record.files.match_text import one_line
-from controller.record.match.entries import Act, Turn
 from controller.record.match.json_values import reasons_text
-from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.match.match import Act, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import Moment, by_game, moments
 from controller.rules.game.events import (
     Beavered,
@@ -16,7 +16,6 @@ from controller.rules.game.events import (
     MatchForfeited,
     OpeningRoll,
     Passed,
-    Played,
     Raccooned,
     ResignationAccepted,
     ResignationRefused,
@@ -24,7 +23,6 @@ from controller.rules.game.events import (
     Rolled,
     RollVoided,
     Taken,
-    TakenBack,
 )
 from controller.rules.game.match import Form
 from controller.rules.position import Side
@@ -118,32 +116,21 @@ def act_line(event: Event, moment: Moment) -> str:
     """An act in words; ``moment`` is the one before it."""
     game = moment.match.game
     offered = game.cube.value if game.offer is None else game.offer.value
-    match event:
-        case OpeningRoll(light, dark):
-            return f"opening roll: light {light}, dark {dark}"
-        case Rolled(side, roll):
-            return f"{side} rolls {roll}"
-        case RollVoided(side):
-            return f"the roll of {side} is void"
-        case Doubled(side):
-            return f"{side} doubles to {2 * game.cube.value}"
-        case Beavered(side):
-            return f"{side} beavers to {2 * offered}"
-        case Raccooned(side):
-            return f"{side} raccoons to {2 * offered}"
-        case Taken(side):
-            return f"{side} takes"
-        case Passed(side):
-            return f"{side} drops"
-        case Resigned(side, amount):
-            return f"{side} offers to resign {amount}"
-        case ResignationAccepted(side):
-            return f"{side} accepts"
-        case ResignationRefused(side):
-            return f"{side} refuses"
-        case GameAwarded(winner, points):
-            return f"the game is awarded to {winner} for {points}"
-        case MatchForfeited(loser):
-            return f"{loser} forfeits the match"
-        case Played(side) | TakenBack(side):
-            return f"{side} plays"
+    return _ACTS[type(event)].format(event=event, double=2 * game.cube.value, more=2 * offered)
+
+
+_ACTS: Final[Mapping[type[Event], str]] = {
+    OpeningRoll: "opening roll: light {event.light}, dark {event.dark}",
+    Rolled: "{event.side} rolls {event.roll}",
+    RollVoided: "the roll of {event.side} is void",
+    Doubled: "{event.side} doubles to {double}",
+    Beavered: "{event.side} beavers to {more}",
+    Raccooned: "{event.side} raccoons to {more}",
+    Taken: "{event.side} takes",
+    Passed: "{event.side} drops",
+    Resigned: "{event.side} offers to resign {event.amount}",
+    ResignationAccepted: "{event.side} accepts",
+    ResignationRefused: "{event.side} refuses",
+    GameAwarded: "the game is awarded to {event.winner} for {event.points}",
+    MatchForfeited: "{event.loser} forfeits the match",
+}

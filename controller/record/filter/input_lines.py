@@ -3,9 +3,8 @@
 import json
 from collections.abc import Iterator
 
-from controller.record.journal.journal import Event, EventLog, JournalError
-from controller.record.journal.schema import Json
-from controller.record.match.history import INPUT, TABLE, history_of
+from controller.record.journal.journal import Event, EventLog, JournalError, Json
+from controller.record.match.history import INPUT, TABLE, history_of, unknown_match
 from controller.record.table.inputs import input_from, input_record, settings_from, settings_record
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Pressed, RollReported, Ticked
 from controller.referee.table.settings import Settings
@@ -41,8 +40,7 @@ def input_lines(journal: EventLog, match: str) -> Iterator[str]:
             yield json.dumps(content, ensure_ascii=False)
     if latest is None:
         if match not in journal.matches():
-            known = ", ".join(journal.matches()) or "none"
-            raise JournalError(f"There is no match {match!r} in {journal.path}; it holds: {known}.")
+            raise unknown_match(journal, match)
         raise JournalError(
             f"The match {match!r} in {journal.path} was not played at a live table: it has no inputs."
         )

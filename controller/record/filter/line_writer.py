@@ -4,11 +4,9 @@ import json
 from collections.abc import Iterable, Iterator
 
 from controller.devices.lights.frame import SIDES, LightFrame, Signal
-from controller.record.journal.journal import Draft
-from controller.record.journal.schema import Json
+from controller.record.journal.journal import Draft, Json
 from controller.record.match.json_values import reason_object
-from controller.record.table.journal_lines import lines_of
-from controller.record.table.table_log import contents_of
+from controller.record.table.table_log import contents_of, lines_of
 from controller.referee.actions import (
     Action,
     BestPlayWanted,

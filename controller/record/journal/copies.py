@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.record.journal.delivery import write_through
-from controller.record.journal.journal import Journal, JournalError
-from controller.record.journal.schema import COLUMNS, STEPS, Row, migrate, unbroken
+from controller.record.journal.journal import COLUMNS, STEPS, Journal, JournalError, Row, migrate, unbroken
 
 PAGE_SIZE: Final = slice(16, 18)
 """Where the header of an SQLite file holds the size of its pages (file format, section 1.3)."""

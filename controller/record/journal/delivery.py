@@ -39,7 +39,8 @@ class Delivery:
         if self.target.exists() and not self.target.is_dir():
             raise DeliveryError(f"{self.target} is a file; name a folder for the results.")
         try:
-            self._made = _missing_folders(self.target)
+            way = (*reversed(self.target.parents), self.target)
+            self._made = [folder for folder in way if not folder.exists()]
             self.target.mkdir(parents=True, exist_ok=True)
             self.folder = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=self.target))
         except OSError as error:
@@ -78,8 +79,3 @@ def write_through(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _missing_folders(target: Path) -> list[Path]:
-    """The folders on the way to the target that do not exist, the outermost first."""
-    return [folder for folder in [*reversed(target.parents), target] if not folder.exists()]

@@ -5,9 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.errors import UserError
-from controller.record.journal.journal import Event, EventLog
-from controller.record.journal.schema import Json
-from controller.record.match.entries import Act, Turn
+from controller.record.journal.journal import Event, EventLog, Json
 from controller.record.match.history import (
     CORRECTION,
     Action,
@@ -17,7 +15,7 @@ from controller.record.match.history import (
     read_history,
 )
 from controller.record.match.json_values import act_record, result_record, turn_record
-from controller.record.match.match import RecordedResult
+from controller.record.match.match import Act, RecordedResult, Turn
 from controller.referee.weighing.change import change_text
 from controller.rules.game import events as ruled
 from controller.rules.judging.judge import judge
@@ -83,7 +81,7 @@ class Director:
 
     def undo(self, game: int, ply: int | None = None, why: str = "") -> Event:
         """Take back a ply and all that came after it in its game; without a ply, the last one."""
-        first = _of_ply(_game(self.history(), game), ply, first=True)
+        first, _ = _of_ply(_game(self.history(), game), ply, first=True)
         return self._write(Action.UNDO, why, game, {"from": first.event})
 
     def change_play(self, game: int, ply: int, play: str, why: str = "") -> Event:
@@ -91,22 +89,21 @@ class Director:
 
         It is judged with the roll as recorded; what no rule allows is then an illegal play that stands.
         """
-        history = self.history()
-        entry, turn = _turn(_game(history, game), ply)
-        after = after_play(turn.before, turn.player, play)
-        rules = history.heading.profile(game - 1).movement
-        return self._write(
-            Action.TURN, why, game, _turn_payload(entry, _judge_again(turn, turn.roll, after, rules))
+        return self._change_turn(
+            game, ply, why, lambda turn: (turn.roll, after_play(turn.before, turn.player, play))
         )
 
     def change_roll(self, game: int, ply: int, roll: Roll, why: str = "") -> Event:
         """Say what was really rolled; the play is judged anew."""
+        return self._change_turn(game, ply, why, lambda turn: (roll, turn.after))
+
+    def _change_turn(
+        self, game: int, ply: int, why: str, change: Callable[[Turn], tuple[Roll, Position]]
+    ) -> Event:
         history = self.history()
-        entry, turn = _turn(_game(history, game), ply)
-        rules = history.heading.profile(game - 1).movement
-        return self._write(
-            Action.TURN, why, game, _turn_payload(entry, _judge_again(turn, roll, turn.after, rules))
-        )
+        entry, turn = _of_ply(_game(history, game), ply)
+        judged = _judge_again(turn, *change(turn), history.heading.profile(game - 1).movement)
+        return self._write(Action.TURN, why, game, {"of": entry.event, "turn": turn_record(judged)})
 
     def change_cube(self, game: int, ply: int | None, words: tuple[str, ...], why: str = "") -> Event:
         """Say what was done with the cube before a ply (after the last one, without a ply).
@@ -155,7 +152,7 @@ class Director:
         """Mark a ruling, on a ply or on the game as it stands."""
         if not text.strip():
             raise CorrectionError("A ruling needs words; say what was decided.")
-        of: Json = None if ply is None else _of_ply(_game(self.history(), game), ply).event
+        of: Json = None if ply is None else _of_ply(_game(self.history(), game), ply)[0].event
         return self._write(Action.RULING, why, game, {"of": of, "text": text[:NOTE_LENGTH]})
 
     def revoke(self, correction: int, why: str = "") -> Event:
@@ -255,10 +252,6 @@ def with_verdict(turn: Turn, verdict: Judgement) -> Turn:
     )
 
 
-def _turn_payload(entry: RecordedEntry, turn: Turn) -> dict[str, Json]:
-    return {"of": entry.event, "turn": turn_record(turn)}
-
-
 def _game(history: MatchHistory, number: int) -> GameHistory:
     if not 1 <= number <= len(history.games):
         games = f"1 to {len(history.games)}" if len(history.games) > 1 else "1" if history.games else "none"
@@ -266,7 +259,7 @@ def _game(history: MatchHistory, number: int) -> GameHistory:
     return history.games[number - 1]
 
 
-def _of_ply(game: GameHistory, ply: int | None, *, first: bool = False) -> RecordedEntry:
+def _of_ply(game: GameHistory, ply: int | None, *, first: bool = False) -> tuple[RecordedEntry, Turn]:
     """The turn of a ply that counts, or the first try at it; without a ply, of the last one."""
     turns = [(each, each.entry) for each in game.entries if isinstance(each.entry, Turn)]
     if not turns:
@@ -277,25 +270,16 @@ def _of_ply(game: GameHistory, ply: int | None, *, first: bool = False) -> Recor
         last = max(turn.ply for _, turn in turns)
         raise CorrectionError(f"There is no ply {wanted} in this game; its plies are 0 to {last}.")
     if first:
-        return tries[0][0]
-    return next((each for each, turn in reversed(tries) if turn.counts), tries[-1][0])
-
-
-def _turn(game: GameHistory, ply: int) -> tuple[RecordedEntry, Turn]:
-    each = _of_ply(game, ply)
-    assert isinstance(each.entry, Turn)
-    return each, each.entry
+        return tries[0]
+    return next((found for found in reversed(tries) if found[1].counts), tries[-1])
 
 
 def _before(game: GameHistory, ply: int | None) -> tuple[int, Side]:
     """Where in a game something before a ply belongs, and who is on roll there."""
-    if ply is not None:
-        each = _of_ply(game, ply, first=True)
-        assert isinstance(each.entry, Turn)
-        return game.entries.index(each), each.entry.player
-    last = _of_ply(game, None).entry
-    assert isinstance(last, Turn)
-    return len(game.entries), last.player.opponent
+    each, turn = _of_ply(game, ply, first=ply is not None)
+    if ply is None:
+        return len(game.entries), turn.player.opponent
+    return game.entries.index(each), turn.player
 
 
 def _cube_acts(game: GameHistory, place: int) -> list[RecordedEntry]:

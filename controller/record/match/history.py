@@ -7,9 +7,18 @@ from enum import StrEnum
 from typing import Any, Final
 
 from controller.record.journal.journal import Event, EventLog, JournalError
-from controller.record.match.entries import Act, Entry, Note, Turn
 from controller.record.match.json_values import READING_ERRORS, act_from, facts_from, result_from, turn_from
-from controller.record.match.match import MONEY, Facts, GameRecord, MatchRecord, RecordedResult
+from controller.record.match.match import (
+    MONEY,
+    Act,
+    Entry,
+    Facts,
+    GameRecord,
+    MatchRecord,
+    Note,
+    RecordedResult,
+    Turn,
+)
 from controller.rules.game.match import Terms
 from controller.rules.game.match_record import terms_from_record
 from controller.rules.position import Position
@@ -129,7 +138,11 @@ def history_of(
     corrections: list[Correction] = []
     for event, revoked in _with_revocations([event for event in events if event.kind == CORRECTION]):
         with _naming(journal, event):
-            corrections.append(_correction(event, revoked))
+            payload: Any = event.payload
+            action = Action(payload["action"])
+            corrections.append(
+                Correction(event.id, event.utc, action, payload["by"], payload["why"], payload, revoked)
+            )
     standing = {each.event for each in corrections if each.revoked is None} if corrected else set()
     reading = _Reading()
     for event in events:
@@ -137,9 +150,14 @@ def history_of(
             with _naming(journal, event):
                 reading.take(event)
     if reading.heading is None:
-        known = ", ".join(journal.matches()) or "none"
-        raise JournalError(f"There is no match {match!r} in {journal.path}; it holds: {known}.")
+        raise unknown_match(journal, match)
     return MatchHistory(match, reading.heading, tuple(reading.games), tuple(corrections))
+
+
+def unknown_match(journal: EventLog, match: str) -> JournalError:
+    """Says that a journal holds no match of that name, and which it does hold."""
+    known = ", ".join(journal.matches()) or "none"
+    return JournalError(f"There is no match {match!r} in {journal.path}; it holds: {known}.")
 
 
 @contextmanager
@@ -162,12 +180,6 @@ def _with_revocations(corrections: Iterable[Event]) -> Iterable[tuple[Event, int
         if isinstance(target, int) and event.id not in revoked:
             revoked.setdefault(target, event.id)
     return [(event, revoked.get(event.id)) for event in corrections]
-
-
-def _correction(event: Event, revoked: int | None) -> Correction:
-    payload: Any = event.payload
-    action = Action(payload["action"])
-    return Correction(event.id, event.utc, action, payload["by"], payload["why"], payload, revoked)
 
 
 @dataclass(slots=True)

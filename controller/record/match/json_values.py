@@ -12,9 +12,8 @@ from typing import Any, Final
 
 from controller.errors import UserError
 from controller.messages.game_words import offence_words, reason_words
-from controller.record.journal.schema import Json, JsonObject
-from controller.record.match.entries import Act, Note, Turn
-from controller.record.match.match import Facts, RecordedResult
+from controller.record.journal.journal import Json, JsonObject
+from controller.record.match.match import Act, Facts, Note, RecordedResult, Turn
 from controller.rules.game.match_record import event_from_record, event_record
 from controller.rules.game.scoring import Ending
 from controller.rules.notation import BAR, OFF, Move

@@ -3,9 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from controller.record.journal.journal import Draft, Event, EventLog
-from controller.record.journal.schema import Json
-from controller.record.match.entries import Act, Entry, RecordError, Turn
+from controller.record.journal.journal import Draft, Event, EventLog, Json
 from controller.record.match.history import ACT, EVIDENCE, GAME, MATCH, OWN_KINDS, RESULT, TURN, read_history
 from controller.record.match.json_values import (
     act_record,
@@ -14,7 +12,7 @@ from controller.record.match.json_values import (
     result_record,
     turn_record,
 )
-from controller.record.match.match import Facts, MatchRecord, RecordedResult
+from controller.record.match.match import Act, Entry, Facts, MatchRecord, RecordedResult, RecordError, Turn
 from controller.rules.game.match import Terms
 from controller.rules.game.match_record import terms_record
 from controller.rules.position import Position

@@ -7,9 +7,8 @@ from itertools import groupby
 
 from controller.messages.game_words import result_words
 from controller.messages.table_words import refusal_words
-from controller.record.match.entries import Act, Turn
 from controller.record.match.json_values import reasons_text
-from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
+from controller.record.match.match import Act, GameRecord, MatchRecord, RecordedResult, Turn
 from controller.rules.forms.xgid import IdError, MatchState, OfferCode, xgid
 from controller.rules.game.cube import Offer, OfferKind
 from controller.rules.game.events import Doubled, GameAwarded, OpeningRoll, Played, Rolled, RollVoided
@@ -228,7 +227,10 @@ class _Walk:
                 self._set(replace(game, dice=entry.roll.dice))
         game = self.match.game
         if game.turn is not side or game.to_answer is not None:
-            self._check_refusal(Rolled(side, entry.roll), entry.ply, side)
+            try:
+                advance(self.match, Rolled(side, entry.roll))
+            except RefusedError as refusal:
+                self._object(RecordFault.REFUSED, refusal_words(refusal), ply=entry.ply, player=side)
             self._set(replace(game, turn=side, dice=(), offer=None, resignation=None))
         if self.match.game.position != entry.before:
             text = "The play begins from a position that the plays before it do not reach."
@@ -244,12 +246,6 @@ class _Walk:
             self.match = advance(self.match, OpeningRoll(*dice))
         else:
             self._set(replace(game, turn=first.player))
-
-    def _check_refusal(self, event: Rolled | Doubled, ply: int, player: Side) -> None:
-        try:
-            advance(self.match, event)
-        except RefusedError as refusal:
-            self._object(RecordFault.REFUSED, refusal_words(refusal), ply=ply, player=player)
 
     def _turn(self, turn: Turn) -> None:
         if self.over:

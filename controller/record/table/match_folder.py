@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from controller.devices.link.happenings import EventMark
 from controller.errors import UserError
@@ -18,13 +18,12 @@ from controller.record.files.ogxmfile import OgxmMissingError, ogxm_bytes
 from controller.record.journal.buffered import BufferedJournal
 from controller.record.journal.copies import rescued_name
 from controller.record.journal.delivery import write_through
-from controller.record.journal.journal import Event, EventLog, Journal, JournalError
+from controller.record.journal.journal import Closeable, Event, EventLog, Journal, JournalError
 from controller.record.match.history import INPUT, MATCH, TABLE
 from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import MatchLog, read_match
 from controller.record.table.inputs import mark_from
-from controller.record.table.journal_lines import lines_of
-from controller.record.table.table_log import OVER, TableLog
+from controller.record.table.table_log import OVER, TableLog, lines_of
 from controller.referee.actions import Message
 
 EVENTS: Final = "events.jsonl"
@@ -41,7 +40,7 @@ class FolderError(UserError):
     """A match that somebody else is writing, or that lies where another one was to go."""
 
 
-class MatchFolder:
+class MatchFolder(Closeable):
     """The files of a match. At a live table play never stops for their sake: what the disk refuses is told.
 
     Leaving its `with` block in order writes the match files; leaving it by an exception only lets go of the others.
@@ -93,10 +92,6 @@ class MatchFolder:
         self._lines_fail = False
         self._aside: threading.Thread | None = None
         self.book = self.new_book()
-
-    def __enter__(self) -> Self:
-        """Itself."""
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

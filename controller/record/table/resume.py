@@ -10,11 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from controller.record.journal.journal import Event, EventLog, JournalError
-from controller.record.journal.schema import Json
-from controller.record.match.entries import Act
+from controller.record.journal.journal import Event, EventLog, JournalError, Json
 from controller.record.match.history import ACT, CORRECTION, GAME, INPUT, RESULT, TABLE, TURN, history_of
-from controller.record.match.match import MatchRecord
+from controller.record.match.match import Act, MatchRecord
 from controller.record.match.playthrough import moments
 from controller.record.table.inputs import InputError, input_from, settings_from, start_from
 from controller.record.table.table_log import contents_of

@@ -1,17 +1,17 @@
 """What a live table is told and tells, set down: each input with all that follows from it at once, or not at all."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from controller.messages.game_words import result_words
 from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.turn_pictures import TurnPicture
-from controller.record.journal.journal import Event
-from controller.record.journal.schema import Json
-from controller.record.match.entries import Act, Note, Turn
-from controller.record.match.history import INPUT, TABLE
-from controller.record.match.match import Facts, RecordedResult
+from controller.record.journal.journal import Draft, Event, Json
+from controller.record.match.history import ACT, GAME, INPUT, OWN_KINDS, TABLE, TURN
+from controller.record.match.json_values import event_line, turn_from
+from controller.record.match.match import Act, Facts, Note, RecordedResult, Turn
 from controller.record.match.match_log import (
     Content,
     MatchLog,
@@ -35,7 +35,6 @@ from controller.referee.actions import (
     LightChanged,
     MatchEnded,
     Message,
-    Remark,
     Told,
     TurnJudged,
     Unsure,
@@ -165,7 +164,10 @@ def contents_of(action: Action) -> tuple[Content, ...]:
 
 
 def entry_of(action: Action) -> Turn | Act | Note | None:
-    """What an action is in the record of its game, ``None`` if it is nothing there."""
+    """What an action is in the record of its game, ``None`` if it is nothing there.
+
+    The kind of a note is the one of its line in ``events.jsonl``.
+    """
     match action:
         case TurnJudged():
             return turn_of(action)
@@ -173,17 +175,6 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
             return None
         case Acted(event=event, t=t):
             return Act(event, t)
-        case (
-            Unsure()
-            | DiceVoid()
-            | FrameSkipped()
-            | CubeUnclear()
-            | Bumped()
-            | LightChanged()
-            | BoardLost()
-            | BoardBack()
-        ):
-            return note_of(action)
         case Flagged(turn=turn, t=t):
             return Note(FLAGGED, turn.frame, t, _flag_arguments(turn))
         case Told(message=Message.PASSES, t=t, arguments=arguments):
@@ -193,6 +184,33 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
         case MatchEnded(winner=winner, score=score, t=t):
             won = None if winner is None else str(winner)
             return Note(OVER, None, t, {"winner": won, "light": score.light, "dark": score.dark})
+        case Unsure(t=t, frame=frame, ply=ply, points=points):
+            return Note("unsure", frame, t, {"ply": ply, "points": list(points)})
+        case DiceVoid(t=t, roll=roll):
+            return Note("dice_void", None, t, {"dice": list(roll.dice)})
+        case FrameSkipped(t=t, frame=frame, name=name, why=why):
+            return Note("frame_lost", frame, t, {"file": name, "why": why})
+        case CubeUnclear(t=t, frame=frame, owner=owner, value=value):
+            return Note("cube_unclear", frame, t, {"owner": owner, "value": value})
+        case Bumped(t=t, frame=frame):
+            push = {
+                "shift_mm": round(action.shift_mm, 1),
+                "turn_deg": round(action.turn_deg, 2),
+                "x_mm": round(action.x_mm, 1),
+                "y_mm": round(action.y_mm, 1),
+            }
+            return Note("bump", frame, t, push)
+        case LightChanged(t=t, frame=frame):
+            light = {
+                "red": round(action.red, 2),
+                "green": round(action.green, 2),
+                "blue": round(action.blue, 2),
+            }
+            return Note("light_changed", frame, t, light)
+        case BoardLost(t=t, frame=frame):
+            return Note("board_lost", frame, t, {})
+        case BoardBack(t=t, frame=frame):
+            return Note("board_back", frame, t, {})
     return None
 
 
@@ -234,33 +252,64 @@ def turn_of(judged: TurnJudged) -> Turn:
     )
 
 
-def note_of(action: Remark) -> Note:
-    """The note of one action; its kind is the one of the line in ``events.jsonl``."""
-    match action:
-        case Unsure(t=t, frame=frame, ply=ply, points=points):
-            return Note("unsure", frame, t, {"ply": ply, "points": list(points)})
-        case DiceVoid(t=t, roll=roll):
-            return Note("dice_void", None, t, {"dice": list(roll.dice)})
-        case FrameSkipped(t=t, frame=frame, name=name, why=why):
-            return Note("frame_lost", frame, t, {"file": name, "why": why})
-        case CubeUnclear(t=t, frame=frame, owner=owner, value=value):
-            return Note("cube_unclear", frame, t, {"owner": owner, "value": value})
-        case Bumped(t=t, frame=frame):
-            push = {
-                "shift_mm": round(action.shift_mm, 1),
-                "turn_deg": round(action.turn_deg, 2),
-                "x_mm": round(action.x_mm, 1),
-                "y_mm": round(action.y_mm, 1),
-            }
-            return Note("bump", frame, t, push)
-        case LightChanged(t=t, frame=frame):
-            light = {
-                "red": round(action.red, 2),
-                "green": round(action.green, 2),
-                "blue": round(action.blue, 2),
-            }
-            return Note("light_changed", frame, t, light)
-        case BoardLost(t=t, frame=frame):
-            return Note("board_lost", frame, t, {})
-        case BoardBack(t=t, frame=frame):
-            return Note("board_back", frame, t, {})
+def lines_of(events: Iterable[Event | Draft]) -> Iterator[str]:
+    """One line, without its end, for each turn, act and note among the events, in their order.
+
+    An act, such as a double, has the name of its event as ``kind``.
+    """
+    for event in events:
+        payload: dict[str, Any] = dict(event.payload)
+        if event.kind == TURN:
+            yield event_line(turn_from(payload))
+        elif event.kind == ACT:
+            act = {name: value for name, value in payload.items() if name != "event"}
+            yield json.dumps({"kind": payload["event"], **act}, ensure_ascii=False)
+        elif event.kind not in OWN_KINDS:
+            yield json.dumps(payload, ensure_ascii=False)
+
+
+def last_word(events: Iterable[Event]) -> list[Event]:
+    """The events of one match with no turn that was told anew later on, as hindsight does.
+
+    Of each ply of a game the last turn that counts stays, and the tries that were put right before it; they stand
+    together where the first of them was told. That a play was flagged while it could be put right is left out: its
+    turn tells what became of it. All other events keep their places.
+    """
+    places: list[list[Event]] = []
+    turns: dict[int, list[Event]] = {}
+    for event in events:
+        payload: dict[str, Any] = dict(event.payload)
+        if event.kind == GAME:
+            turns = {}
+        if event.kind == FLAGGED:
+            continue
+        if event.kind != TURN:
+            places.append([event])
+        elif payload["ply"] in turns:
+            tries = turns[payload["ply"]]
+            tries[:] = [*(earlier for earlier in tries if not _counts(earlier)), event]
+        else:
+            turns[payload["ply"]] = [event]
+            places.append(turns[payload["ply"]])
+    return [event for place in places for event in place]
+
+
+def number_through(events: Iterable[Event]) -> Iterator[Event]:
+    """The events of one match with plies that go on counting from game to game, as in a film."""
+    first = plies = 0
+    for event in events:
+        if event.kind == GAME:
+            first += plies
+            plies = 0
+        ply = event.payload.get("ply")
+        if not isinstance(ply, int):
+            yield event
+            continue
+        if event.kind == TURN:
+            plies = max(plies, ply + 1)
+        yield replace(event, payload={**event.payload, "ply": first + ply})
+
+
+def _counts(event: Event) -> bool:
+    """Whether the game went on from the turn of an event."""
+    return turn_from(event.payload).counts

@@ -14,16 +14,13 @@ from controller.devices.pictures import encode_jpeg
 from controller.messages.catalogue import LANGUAGES, LanguageError
 from controller.messages.game_words import reason_words
 from controller.record.evidence.diagram import diagram_svg
-from controller.record.evidence.dispute import Dispute, gather_dispute
-from controller.record.evidence.dispute_page import dispute_html
+from controller.record.evidence.dispute import Dispute, dispute_html, gather_dispute
 from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.store import EvidenceStore, evidence_name
 from controller.record.evidence.turn_pictures import TurnPicture
-from controller.record.journal.journal import Journal
-from controller.record.journal.schema import Json
+from controller.record.journal.journal import Journal, Json
 from controller.record.match.corrections import CorrectionError, Director
-from controller.record.match.entries import Note, Turn
-from controller.record.match.match import Facts
+from controller.record.match.match import Facts, Note, Turn
 from controller.record.match.match_log import MatchLog
 from controller.rules.judging.judge import judge
 from controller.rules.position import START, Position, Roll, Side

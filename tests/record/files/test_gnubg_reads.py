@@ -10,8 +10,7 @@ import pytest
 
 from controller.record.files.mat import mat_text
 from controller.record.files.sgf import sgf_text
-from controller.record.match.entries import Act, Turn
-from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.match.match import Act, GameRecord, MatchRecord, Turn
 from controller.rules.game.events import Beavered, Doubled, OpeningRoll, Passed, Raccooned, Taken
 from controller.rules.position import START
 from tests.record.gnubg import GnubgMatch, complaints, import_all

@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.files.mat import mat_text
+from controller.record.files.mat import mat_text, read_mat
 from controller.record.files.match_text import MatchFileError
-from controller.record.files.matread import read_mat
-from controller.record.match.entries import Act, Turn
-from controller.record.match.match import MatchRecord
+from controller.record.match.match import Act, MatchRecord, Turn
 from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.game.events import (
     Beavered,

@@ -7,10 +7,8 @@ import ogxm
 import pytest
 
 from controller.record.files.match_text import MatchFileError
-from controller.record.files.ogxmfile import ogxm_bytes, ogxm_document, plain_document
-from controller.record.files.ogxmread import read_ogxm
-from controller.record.match.entries import Act, Turn
-from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.files.ogxmfile import ogxm_bytes, ogxm_document, plain_document, read_ogxm
+from controller.record.match.match import Act, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.game.events import Doubled
 from tests.record.files.test_gnubg_reads import KINDS, course, matches

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from controller.record.files.match_text import MatchFileError, one_line
-from controller.record.files.sgf import sgf_text
-from controller.record.files.sgfread import looks_like_sgf, read_sgf
+from controller.record.files.sgf import looks_like_sgf, read_sgf, sgf_text
 from controller.record.match.match import MatchRecord
 from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.game.scoring import Ending

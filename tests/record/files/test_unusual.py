@@ -11,8 +11,7 @@ from controller.record.files.foreign import common_profile
 from controller.record.files.formats import Format, format_match, read_match_file
 from controller.record.files.mat import mat_text
 from controller.record.files.snowie import snowie_text
-from controller.record.match.entries import Act
-from controller.record.match.match import MatchRecord
+from controller.record.match.match import Act, MatchRecord
 from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.game.events import Raccooned
 from controller.rules.game.match import Terms

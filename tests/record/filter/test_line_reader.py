@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 
 from controller.record.filter.board import APART, DiceOnBoard, sharp_reading
-from controller.record.filter.line_reader import LineReader, TableInput
-from controller.record.filter.sayings import SAYINGS
+from controller.record.filter.line_reader import SAYINGS, LineReader, TableInput
 from controller.record.table.inputs import input_from, input_record
 from controller.referee import events as table
 from controller.referee.caution import Caution

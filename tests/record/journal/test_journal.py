@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.journal.journal import Draft, Event, Journal, JournalError
-from controller.record.journal.schema import APPLICATION_ID, STEPS, Json
+from controller.record.journal.journal import APPLICATION_ID, STEPS, Draft, Event, Journal, JournalError, Json
 from controller.record.match.match_log import read_match
 
 UTC = "2026-11-21T12:00:00Z"

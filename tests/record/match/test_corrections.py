@@ -12,9 +12,8 @@ from controller.errors import UserError
 from controller.record.files.mat import mat_text
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.match.corrections import CUBE_TALKS, CorrectionError, Director, after_play
-from controller.record.match.entries import Act, Note, Turn
 from controller.record.match.history import read_history
-from controller.record.match.match import MatchRecord
+from controller.record.match.match import Act, MatchRecord, Note, Turn
 from controller.record.match.match_log import MatchLog, read_match
 from controller.rules.game.events import Doubled, OpeningRoll, Passed, Taken
 from controller.rules.moves.plays import legal_plays

@@ -1,8 +1,8 @@
 import json
 from dataclasses import replace
 
-from controller.record.match.entries import Note, Turn
 from controller.record.match.json_values import event_line, reason_object
+from controller.record.match.match import Note, Turn
 from controller.rules.judging.judge import judge
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side

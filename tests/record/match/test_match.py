@@ -3,11 +3,11 @@ from dataclasses import replace
 import pytest
 
 from controller.record.files.mat import mat_text
-from controller.record.match.entries import RecordError
 from controller.record.match.match import (
     GameRecord,
     MatchRecord,
     RecordedResult,
+    RecordError,
 )
 from controller.rules.game.match import Form, Terms
 from controller.rules.moves.plays import legal_plays

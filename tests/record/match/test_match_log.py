@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from controller.record.files.mat import mat_text
-from controller.record.journal.journal import Journal, JournalError
-from controller.record.journal.schema import Json
-from controller.record.match.entries import Act, Note, RecordError
-from controller.record.match.match import MONEY, Facts, MatchRecord
+from controller.record.journal.journal import Journal, JournalError, Json
+from controller.record.match.match import MONEY, Act, Facts, MatchRecord, Note, RecordError
 from controller.record.match.match_log import MatchLog, read_match
 from controller.rules.game.events import Doubled, OpeningRoll, Taken
 from controller.rules.game.match_record import terms_record

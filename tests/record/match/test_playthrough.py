@@ -2,8 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.record.match.entries import Act, Turn
-from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
+from controller.record.match.match import Act, GameRecord, MatchRecord, RecordedResult, Turn
 from controller.record.match.playthrough import RecordFault, moments, objections
 from controller.rules.game.events import Doubled, GameAwarded, OpeningRoll, Passed, Resigned, Rolled, Taken
 from controller.rules.game.match import Crawford, Terms

@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given, settings
 
 from controller.devices.link.happenings import EventMark
-from controller.record.table.inputs import KINDS, InputError, input_from, input_record, mark_from
-from controller.record.table.readings import CUT, reading_from, reading_record
+from controller.record.table.inputs import (
+    CUT,
+    KINDS,
+    InputError,
+    input_from,
+    input_record,
+    mark_from,
+    reading_from,
+    reading_record,
+)
 from controller.referee.events import Event, FrameSeen, Ticked
 from controller.vision.reading import Reading
 from tests.record.inputs import events, readings

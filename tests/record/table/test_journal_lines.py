@@ -8,10 +8,9 @@ from typing import Any
 
 from controller.record.files.mat import mat_text
 from controller.record.journal.journal import Event, Journal
-from controller.record.match.entries import Note, Turn
-from controller.record.match.match import MONEY, Facts, GameRecord
+from controller.record.match.match import MONEY, Facts, GameRecord, Note, Turn
 from controller.record.match.match_log import MatchLog, read_match
-from controller.record.table.journal_lines import last_word, lines_of, number_through
+from controller.record.table.table_log import last_word, lines_of, number_through
 from controller.rules.position import START
 from tests.record.matches import misplay, misplayed, random_game
 
