@@ -119,16 +119,15 @@ def _find_in_any(
     markers: Markers,
 ) -> tuple[Sequence[CalibrationPicture], Found]:
     """The board in the first picture that shows it well, and the pictures with that one in front."""
-    fault: CalibrationError | None = None
+    faults: list[CalibrationError] = []
     for number, view in enumerate(views):
         try:
             found = _find(view, light_home, corners, markers)
         except CalibrationError as error:
-            fault = fault or error
+            faults.append(error)
             continue
         return [view, *views[:number], *views[number + 1 :]], found
-    assert fault is not None
-    raise fault
+    raise faults[0]
 
 
 def _find(
@@ -136,24 +135,22 @@ def _find(
 ) -> Found:
     if corners is not None:
         try:
-            found = board_at_corners(view.picture, view.points, corners)
+            return board_at_corners(view.picture, view.points, corners)
         except ValueError as error:
             raise CalibrationError(
                 f"the corners given for {view.name} do not make a board ({error}); give the pixels by light's "
                 "1-, 12-, 13- and 24-point in this order.",
                 view,
             ) from None
-    else:
-        marks = find_markers(view.picture) if markers == "auto" else {}
-        looked = find_board(view.picture, view.points, light_home, marks)
-        if looked is None:
-            raise CalibrationError(
-                f"{view.name}: no board with this position is to be seen; show the whole board from above with "
-                "the checkers set up, or give --corners.",
-                view,
-            )
-        found = looked
-    if corners is None and found.refined.seen < LEAST_RIMS * len(found.slots):
+    marks = find_markers(view.picture) if markers == "auto" else {}
+    found = find_board(view.picture, view.points, light_home, marks)
+    if found is None:
+        raise CalibrationError(
+            f"{view.name}: no board with this position is to be seen; show the whole board from above with "
+            "the checkers set up, or give --corners.",
+            view,
+        )
+    if found.refined.seen < LEAST_RIMS * len(found.slots):
         raise CalibrationError(
             f"{view.name}: only {found.refined.seen} of {len(found.slots)} checkers are where the position wants "
             "them; set the board up anew, give more light, or give --corners.",
@@ -185,8 +182,8 @@ def _fit_all(views: Sequence[CalibrationPicture], found: Found, corners: FloatAr
     size = (views[0].picture.shape[1], views[0].picture.shape[0])
     joint = fit_board(sightings, fit.geometry.home, size, fit.camera, 1.0, corners)
     # The rims told the diameter; the rows alone cannot.
-    geometry = found.fit.geometry.with_measures(joint.geometry)
-    return Fit(joint.camera, geometry, joint.residuals)
+    diameter = found.fit.geometry.checker_diameter_mm
+    return replace(joint, geometry=replace(joint.geometry, checker_diameter_mm=diameter))
 
 
 def _self_check(views: Sequence[CalibrationPicture], board: Board, found: Found) -> tuple[str, ...]:

@@ -94,16 +94,14 @@ def fit_board(
             parts.append(np.nan_to_num(gaps / CORNER_SLACK_PX, nan=1e3).ravel())
         return np.concatenate(parts)
 
-    start = np.concatenate([priors[:, 0], np.zeros(6)])
-    camera = guess
-    if camera is None and corners is not None:
-        camera = pose_guess(usual_geometry(home).corners(), corners, size)
-    if camera is None:
-        camera = pose_guess(_slots(usual_geometry(home), sightings), seen, size)
-    start[4] = np.log(camera.focal / scale)
-    start[7:10] = camera.rotation
-    start[10:12] = np.array(camera.translation[:2]) / 1000
-    start[12] = np.log(max(camera.translation[2], 1.0) / 1000)
+    if guess is None:
+        usual = usual_geometry(home)
+        spots, pixels = (_slots(usual, sightings), seen) if corners is None else (usual.corners(), corners)
+        guess = pose_guess(spots, pixels, size)
+    x, y, away = guess.translation
+    pose = [*guess.rotation, x / 1000, y / 1000, np.log(max(away, 1.0) / 1000)]
+    start = np.array([*priors[:, 0], *pose], float)
+    start[4] = np.log(guess.focal / scale)
     found = least_squares(misfit, start, loss="soft_l1", x_scale="jac", max_nfev=200)
     best_camera, best_geometry = unpack(found.x)
     gaps = best_camera.project(_slots(best_geometry, sightings)) - seen
@@ -135,14 +133,12 @@ def pose_guess(spots: FloatArray, pixels: FloatArray, size: tuple[int, int]) -> 
     height = float(np.mean(spots[:, 2]))
     flat = spots - [0, 0, height]
     candidates = []
-    count, rotations, translations, _ = cv2.solvePnPGeneric(
+    _, rotations, translations, _ = cv2.solvePnPGeneric(
         flat, np.asarray(pixels, float), matrix, np.zeros(4), flags=cv2.SOLVEPNP_IPPE
     )
-    for k in range(count):
-        turn = np.asarray(rotations[k], float).ravel()
-        shift = np.asarray(translations[k], float).ravel()
-        shift = shift - height * np.asarray(cv2.Rodrigues(turn)[0], float)[:, 2]
-        camera = CameraModel(*size, focal, 0.0, 0.0, triple(turn), triple(shift))
+    for turn, shift in zip(rotations, translations, strict=True):
+        down = height * np.asarray(cv2.Rodrigues(turn)[0], float)[:, 2]
+        camera = CameraModel(*size, focal, 0.0, 0.0, triple(turn.ravel()), triple(shift.ravel() - down))
         gap = np.nan_to_num(camera.project(spots) - pixels, nan=1e3)
         if camera.centre_mm[2] > 0:
             candidates.append((float(np.median(np.hypot(gap[:, 0], gap[:, 1]))), camera))

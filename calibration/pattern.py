@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from calibration.fit import usual_geometry
-from controller.arrays import FloatArray, IntArray, Mask
+from controller.arrays import FloatArray, IntArray
 from controller.vision.geometry import FLAT_ROW, NOMINAL_PITCH_MM, Home
 
 BEST_KEPT = 16
@@ -21,13 +21,12 @@ class Pattern:
     """Where the checkers of a position lie on a usual board, in pitches of the points.
 
     ``slots`` holds (point, place) pairs; ``places`` their coordinates, shape (n, 2), x to the right and
-    y *down* (as in pictures) seen from light's seat; ``light`` tells which slots hold light checkers.
+    y *down* (as in pictures) seen from light's seat.
     """
 
     home: Home
     slots: tuple[tuple[int, int], ...]
     places: FloatArray
-    light: Mask
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ def pattern_of(points: Sequence[int], home: Home, bar: float) -> Pattern:
     geometry = usual_geometry(home, bar)
     slots = slots_of(points)
     places = np.array([geometry.slot(*slot)[:2] * [1, -1] for slot in slots]) / NOMINAL_PITCH_MM
-    return Pattern(home, slots, places, np.array([points[point - 1] > 0 for point, _ in slots], bool))
+    return Pattern(home, slots, places)
 
 
 def match_pattern(discs: FloatArray, pattern: Pattern) -> PatternMatch | None:

@@ -169,5 +169,4 @@ def _resize(fit: Fit, rims: Sequence[Rim]) -> Fit:
     old = fit.geometry
     diameter = old.checker_diameter_mm * float(np.median(scales))
     diameter = float(np.clip(diameter, 0.85 * old.row_pitch_mm, 1.0 * old.row_pitch_mm))
-    geometry = replace(old, checker_diameter_mm=diameter)
-    return Fit(fit.camera, geometry, fit.residuals)
+    return replace(fit, geometry=replace(old, checker_diameter_mm=diameter))
