@@ -17,9 +17,8 @@ from calibration.finder import (
     lab_of,
     sides_of,
 )
-from calibration.fit import Fit, fit_board
+from calibration.fit import Fit, edge_field, find_rim, fit_board, sightings_of
 from calibration.pattern import slots_of
-from calibration.refine import edge_field, find_rim, sightings_of
 from calibration.trays import find_trays
 from controller.arrays import FloatArray, Picture
 from controller.errors import UserError

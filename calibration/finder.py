@@ -11,10 +11,17 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from calibration.discs import find_discs, views
-from calibration.fit import Fit, Sighting, fit_board
-from calibration.pattern import PatternMatch, match_pattern, pattern_of, slots_of
-from calibration.refine import Refined, edge_field, find_rim, refine_board, sightings_of
+from calibration.fit import (
+    Fit,
+    Refined,
+    Sighting,
+    edge_field,
+    find_rim,
+    fit_board,
+    refine_board,
+    sightings_of,
+)
+from calibration.pattern import PatternMatch, find_discs, match_pattern, pattern_of, slots_of, views
 from controller.arrays import FloatArray, Mask, Picture
 from controller.vision.geometry import HOMES, Home
 
