@@ -63,7 +63,6 @@ def find_discs(view: TopView) -> FloatArray:
     grey = cv2.GaussianBlur(grey, (0, 0), 0.8)
     if np.count_nonzero(cv2.Canny(grey, 60, 120)) > MOST_EDGES * grey.size:
         return np.zeros((0, 3))
-    rows = np.zeros((0, 3))
     for support in SUPPORTS:
         rows = _circles(np.asarray(grey, np.uint8), support)
         if len(rows) <= MOST_DISCS:
@@ -107,8 +106,7 @@ def _view(picture: Picture, slant_deg: float, direction_deg: float) -> TopView:
     high = np.minimum(spread.max(0), centre + reach)
     to_view = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]]) @ grow
     size = (int(high[0] - low[0]) + 1, int(high[1] - low[1]) + 1)
-    shrinking = scale < 0.7
-    source = cv2.GaussianBlur(picture, (0, 0), 0.4 / scale) if shrinking else picture
+    source = cv2.GaussianBlur(picture, (0, 0), 0.4 / scale) if scale < 0.7 else picture
     turned = cv2.warpPerspective(
         source, to_view, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
@@ -174,12 +172,9 @@ def match_pattern(discs: FloatArray, pattern: Pattern) -> PatternMatch | None:
     if not len(guesses):
         return None
     scores = _support(discs, pattern, guesses)
-    best: PatternMatch | None = None
-    for guess in _promising(guesses, scores, LEAST_SUPPORT * len(pattern.slots)):
-        match = _widen(discs, pattern, guess)
-        if match and (best is None or match.score > best.score):
-            best = match
-    return best
+    promising = _promising(guesses, scores, LEAST_SUPPORT * len(pattern.slots))
+    matches = [match for guess in promising if (match := _widen(discs, pattern, guess))]
+    return max(matches, key=lambda match: match.score, default=None)
 
 
 def _rows_of_three(discs: FloatArray) -> IntArray:
@@ -251,7 +246,6 @@ def _widen(discs: FloatArray, pattern: Pattern, guess: FloatArray) -> PatternMat
     a, b, x, y = guess
     mapping = np.array([[a, -b, x], [b, a, y], [0, 0, 1]])
     scale = float(np.hypot(a, b))
-    chosen = np.full(len(pattern.slots), -1)
     for step, tolerance in enumerate((NEAR, NEAR, 0.45, 0.4, CLOSE, CLOSE)):
         spots = np.asarray(cv2.perspectiveTransform(pattern.places[None], mapping), float)[0]
         chosen = _assign(discs, spots, scale, tolerance)
@@ -272,7 +266,6 @@ def _widen(discs: FloatArray, pattern: Pattern, guess: FloatArray) -> PatternMat
         scale = float(np.sqrt(abs(np.linalg.det(mapping[:2, :2]))))
         if np.linalg.det(mapping[:2, :2]) <= 0:
             return None
-    taken = chosen >= 0
     radii = discs[chosen[taken], 2]
     even = float(np.median(np.abs(np.log(radii / np.median(radii)))))
     spots = np.asarray(cv2.perspectiveTransform(pattern.places[None], mapping), float)[0]
