@@ -17,16 +17,14 @@ from calibration.finder import (
     lab_of,
     sides_of,
 )
-from calibration.fit import Fit, fit_board
+from calibration.fit import Fit, edge_field, find_rim, fit_board, sightings_of
 from calibration.pattern import slots_of
-from calibration.refine import edge_field, find_rim, sightings_of
-from calibration.trays import find_trays
-from controller.arrays import FloatArray, Picture
+from controller.arrays import Float32Array, FloatArray, Picture
 from controller.errors import UserError
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
-from controller.vision.geometry import BoardGeometry
+from controller.vision.geometry import BoardGeometry, Home
 from controller.vision.reader import read_board
 
 Markers = Literal["auto", "none"]
@@ -44,6 +42,24 @@ LEAST_ON_A_SIDE = 3
 SAMPLES = 60
 # A side with less than this share of the other's grey level is in shadow.
 SHADED = 0.62
+
+# Places along a rail that are looked at are so far apart, and so are the lines.
+RAIL_STEP_MM = 2.0
+# Lines along the rail are looked at from just outside of the surface to this far out.
+LINES_MM = (3.0, 42.0)
+# How far past the surface a rail is followed.
+REACH_MM = 150.0
+# Without a tray boards end sooner, with one later than this past the surface.
+TRAY_FROM_MM, TRAY_TO_MM = 54.0, 140.0
+# A rail is left where its colour differs from what it was shortly before by this (Lab) and this many deviations.
+LEAST_CHANGE = 9.0
+DEVIATIONS = 4.0
+BEFORE_MM = 60.0
+# The change must hold on for this long, or it is a knot, a screw or a hinge.
+HOLD_MM = 8.0
+# Lines must agree on where a rail ends, within this, and so many of them must.
+AGREE_MM = 7.0
+LEAST_LINES = 5
 
 
 class CalibrationError(UserError):
@@ -119,16 +135,15 @@ def _find_in_any(
     markers: Markers,
 ) -> tuple[Sequence[CalibrationPicture], Found]:
     """The board in the first picture that shows it well, and the pictures with that one in front."""
-    fault: CalibrationError | None = None
+    faults: list[CalibrationError] = []
     for number, view in enumerate(views):
         try:
             found = _find(view, light_home, corners, markers)
         except CalibrationError as error:
-            fault = fault or error
+            faults.append(error)
             continue
         return [view, *views[:number], *views[number + 1 :]], found
-    assert fault is not None
-    raise fault
+    raise faults[0]
 
 
 def _find(
@@ -136,24 +151,22 @@ def _find(
 ) -> Found:
     if corners is not None:
         try:
-            found = board_at_corners(view.picture, view.points, corners)
+            return board_at_corners(view.picture, view.points, corners)
         except ValueError as error:
             raise CalibrationError(
                 f"the corners given for {view.name} do not make a board ({error}); give the pixels by light's "
                 "1-, 12-, 13- and 24-point in this order.",
                 view,
             ) from None
-    else:
-        marks = find_markers(view.picture) if markers == "auto" else {}
-        looked = find_board(view.picture, view.points, light_home, marks)
-        if looked is None:
-            raise CalibrationError(
-                f"{view.name}: no board with this position is to be seen; show the whole board from above with "
-                "the checkers set up, or give --corners.",
-                view,
-            )
-        found = looked
-    if corners is None and found.refined.seen < LEAST_RIMS * len(found.slots):
+    marks = find_markers(view.picture) if markers == "auto" else {}
+    found = find_board(view.picture, view.points, light_home, marks)
+    if found is None:
+        raise CalibrationError(
+            f"{view.name}: no board with this position is to be seen; show the whole board from above with "
+            "the checkers set up, or give --corners.",
+            view,
+        )
+    if found.refined.seen < LEAST_RIMS * len(found.slots):
         raise CalibrationError(
             f"{view.name}: only {found.refined.seen} of {len(found.slots)} checkers are where the position wants "
             "them; set the board up anew, give more light, or give --corners.",
@@ -185,8 +198,8 @@ def _fit_all(views: Sequence[CalibrationPicture], found: Found, corners: FloatAr
     size = (views[0].picture.shape[1], views[0].picture.shape[0])
     joint = fit_board(sightings, fit.geometry.home, size, fit.camera, 1.0, corners)
     # The rims told the diameter; the rows alone cannot.
-    geometry = found.fit.geometry.with_measures(joint.geometry)
-    return Fit(joint.camera, geometry, joint.residuals)
+    diameter = found.fit.geometry.checker_diameter_mm
+    return replace(joint, geometry=replace(joint.geometry, checker_diameter_mm=diameter))
 
 
 def _self_check(views: Sequence[CalibrationPicture], board: Board, found: Found) -> tuple[str, ...]:
@@ -272,4 +285,60 @@ def shaded_side(picture: Picture, camera: CameraModel, geometry: BoardGeometry) 
         one, two = (float(np.median(levels[half])) for half in (first, ~first))
         if min(one, two) < SHADED * max(one, two):
             return low if one < two else high
+    return None
+
+
+def find_trays(picture: Picture, camera: CameraModel, geometry: BoardGeometry) -> tuple[Home, ...]:
+    """The sides of a board, its home side first, that have a tray; a side that cannot be told has none.
+
+    Whatever a board is made of, its rails by light's and dark's edge run past the playing surface as far as the
+    board itself: by the width of a rail where there is no tray, by that of a divider and a tray more where there is.
+    """
+    away: Home = "left" if geometry.home == "right" else "right"
+    lab = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.0), cv2.COLOR_BGR2LAB)
+    ends: dict[Home, list[float]] = {"right": [], "left": []}
+    for edge in (-1, 1):
+        for out in np.arange(*LINES_MM, RAIL_STEP_MM):
+            y = edge * (geometry.surface_height_mm / 2 + float(out))
+            for side in ends:
+                end = _end_of_line(np.asarray(lab, np.float32), camera, geometry, y, side)
+                if end is not None:
+                    ends[side].append(end)
+    return tuple(side for side in (geometry.home, away) if _is_tray(ends[side]))
+
+
+def _is_tray(ends: list[float]) -> bool:
+    """Whether the place on which most lines agree is that of a board with a tray."""
+    if len(ends) < LEAST_LINES:
+        return False
+    places = np.array(ends)
+    support = (np.abs(places[:, None] - places[None]) < AGREE_MM).sum(1)
+    best = int(support.argmax())
+    return bool(support[best] >= LEAST_LINES and TRAY_FROM_MM <= places[best] <= TRAY_TO_MM)
+
+
+def _end_of_line(
+    lab: Float32Array, camera: CameraModel, geometry: BoardGeometry, y: float, side: Home
+) -> float | None:
+    """How far past the surface (mm) a line beside it keeps its colour; ``None`` if it does not end in sight."""
+    sign = 1 if side == "right" else -1
+    half = geometry.surface_width_mm / 2
+    x = np.arange(half - 3 * geometry.pitch_mm, half + REACH_MM, RAIL_STEP_MM)
+    spots = camera.project(np.stack([sign * x, np.full_like(x, y), np.zeros_like(x)], axis=-1))
+    height, width = lab.shape[:2]
+    inside = ((spots >= 0) & (spots <= [width - 1, height - 1])).all(-1)
+    in_sight = int(np.argmin(np.append(inside, False)))
+    x, spots = x[:in_sight], spots[:in_sight]
+    if not len(x) or x[-1] < half + HOLD_MM:
+        return None
+    rows, columns = np.round(spots[:, 1]).astype(int), np.round(spots[:, 0]).astype(int)
+    colours = lab[rows, columns].astype(float)
+    before, hold = round(BEFORE_MM / RAIL_STEP_MM), round(HOLD_MM / RAIL_STEP_MM)
+    for k in range(int(np.searchsorted(x, half)), len(x) - hold):
+        known = colours[max(0, k - before) : k]
+        usual = np.median(known, axis=0)
+        spread = float(np.median(np.linalg.norm(known - usual, axis=1)))
+        change = np.linalg.norm(colours[k : k + hold] - usual, axis=1)
+        if change.min() > max(LEAST_CHANGE, DEVIATIONS * spread):
+            return float(x[k] - half)
     return None

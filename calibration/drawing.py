@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from calibration.finder import Found
-from calibration.refine import AROUND, RIM_SEEN
+from calibration.fit import AROUND, RIM_SEEN
 from controller.arrays import FloatArray, Picture
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel

@@ -11,10 +11,17 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from calibration.discs import find_discs, views
-from calibration.fit import Fit, Sighting, fit_board
-from calibration.pattern import PatternMatch, match_pattern, pattern_of, slots_of
-from calibration.refine import Refined, edge_field, find_rim, refine_board, sightings_of
+from calibration.fit import (
+    Fit,
+    Refined,
+    Sighting,
+    edge_field,
+    find_rim,
+    fit_board,
+    refine_board,
+    sightings_of,
+)
+from calibration.pattern import PatternMatch, find_discs, match_pattern, pattern_of, slots_of, views
 from controller.arrays import FloatArray, Mask, Picture
 from controller.vision.geometry import HOMES, Home
 
@@ -43,7 +50,12 @@ SPOKES = np.linspace(0, 2 * np.pi, 16, endpoint=False)
 
 @dataclass(frozen=True)
 class Sides:
-    """How well the colours at the slots of a position fall into two kinds; see ``Found``."""
+    """How well the colours at the slots of a position fall into two kinds.
+
+    ``alike`` is the share of the checkers whose colour is nearer to the others of their side, ``contrast``
+    how much nearer it is on average (0: not at all, 1: the sides are even in colour);
+    ``lightness`` is how much lighter (CIE L*, 0..100) light's checkers are than dark's.
+    """
 
     alike: float
     contrast: float
@@ -52,18 +64,11 @@ class Sides:
 
 @dataclass(frozen=True)
 class Found:
-    """A board found in a picture.
-
-    ``alike`` is the share of the checkers whose colour is nearer to the others of their side, ``contrast``
-    how much nearer it is on average (0: not at all, 1: the sides are even in colour);
-    ``lightness`` is how much lighter (CIE L*, 0..100) light's checkers are than dark's.
-    """
+    """A board found in a picture."""
 
     refined: Refined
     slots: tuple[tuple[int, int], ...]
-    alike: float
-    contrast: float
-    lightness: float
+    sides: Sides
 
     @property
     def fit(self) -> Fit:
@@ -88,8 +93,8 @@ def find_board(
         fit = fit_unslipped(picture, points, sightings, home)
         if fit is not None:
             candidates.append(_look(picture, points, fit))
-    good = [c for c in candidates if c.alike >= LEAST_ALIKE]
-    return max(good, key=lambda c: c.contrast + _as_told(c, light_home, markers or {}), default=None)
+    good = [c for c in candidates if c.sides.alike >= LEAST_ALIKE]
+    return max(good, key=lambda c: c.sides.contrast + _as_told(c, light_home, markers or {}), default=None)
 
 
 def board_at_corners(picture: Picture, points: Sequence[int], corners: FloatArray) -> Found:
@@ -126,12 +131,9 @@ def _candidates(
         if max((score for score, _ in best.values()), default=0.0) > GOOD_MATCH * count:
             break
     found = [(sightings, home) for home, (_, sightings) in best.items()]
-    return found + [(_from_other_seat(sightings), "left") for sightings, _ in found if alike]
-
-
-def _from_other_seat(sightings: Sequence[Sighting]) -> list[Sighting]:
-    """The same checkers numbered from the other seat."""
-    return [replace(s, point=25 - s.point) for s in sightings]
+    # A position that is alike from both seats may as well be numbered from the other one.
+    other_seat = [[replace(s, point=25 - s.point) for s in sightings] for sightings, _ in found if alike]
+    return found + [(sightings, "left") for sightings in other_seat]
 
 
 @dataclass(frozen=True)
@@ -197,8 +199,7 @@ def _look(picture: Picture, points: Sequence[int], fit: Fit, corners: FloatArray
     """Refine a fit and look at the checkers' colours."""
     slots = slots_of(points)
     refined = refine_board(picture, slots, fit, corners)
-    sides = sides_of(lab_of(picture), refined.fit, slots, points)
-    return Found(refined, slots, sides.alike, sides.contrast, sides.lightness)
+    return Found(refined, slots, sides_of(lab_of(picture), refined.fit, slots, points))
 
 
 def lab_of(picture: Picture) -> FloatArray:
@@ -242,7 +243,7 @@ def _as_told(found: Found, light_home: Quadrant | None, markers: Mapping[int, Fl
         return float(home @ np.array(QUADRANTS[light_home]) / (np.linalg.norm(home) * np.sqrt(2)))
     if len(markers) >= 2:
         return 1.0 if agrees(markers, corners) else -1.0
-    return 0.5 if found.lightness > 0 else -0.5
+    return 0.5 if found.sides.lightness > 0 else -0.5
 
 
 def find_markers(picture: Picture) -> dict[int, FloatArray]:

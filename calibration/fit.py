@@ -2,17 +2,18 @@
 
 The checkers of a known position are a calibration target: each is a disc at a known slot. The measures that
 a single picture cannot separate (the true size, the thickness of a checker, the focal length seen from
-straight above) are held near usual values by weak priors, in proportion to the pitch of the points.
+straight above) are held near usual values by weak priors, in proportion to the pitch of the points. The edges
+around the checkers' upper faces sharpen their places to a fraction of a pixel.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from scipy.optimize import least_squares
 
-from controller.arrays import FloatArray, triple
+from controller.arrays import FloatArray, Picture, triple
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry, Home
 
@@ -29,6 +30,13 @@ RADIAL = (-0.03, 0.06)
 SECOND_RADIAL = (0.0, 0.02)
 # Corners given by hand or hidden behind a rail are good to a few pixels.
 CORNER_SLACK_PX = 4.0
+
+AROUND = 72
+SCALES = np.linspace(0.86, 1.14, 9)
+# Rims measured 1.1 to 2.2 on boards of all kinds, places without a checker mostly less than 1.3.
+RIM_SEEN = 1.12
+AROUND_RADII = 1.3
+ROUNDS = ((0.5, 4.0), (0.35, 2.0), (0.25, 1.0), (0.25, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +102,14 @@ def fit_board(
             parts.append(np.nan_to_num(gaps / CORNER_SLACK_PX, nan=1e3).ravel())
         return np.concatenate(parts)
 
-    start = np.concatenate([priors[:, 0], np.zeros(6)])
-    camera = guess
-    if camera is None and corners is not None:
-        camera = pose_guess(usual_geometry(home).corners(), corners, size)
-    if camera is None:
-        camera = pose_guess(_slots(usual_geometry(home), sightings), seen, size)
-    start[4] = np.log(camera.focal / scale)
-    start[7:10] = camera.rotation
-    start[10:12] = np.array(camera.translation[:2]) / 1000
-    start[12] = np.log(max(camera.translation[2], 1.0) / 1000)
+    if guess is None:
+        usual = usual_geometry(home)
+        spots, pixels = (_slots(usual, sightings), seen) if corners is None else (usual.corners(), corners)
+        guess = pose_guess(spots, pixels, size)
+    x, y, away = guess.translation
+    pose = [*guess.rotation, x / 1000, y / 1000, np.log(max(away, 1.0) / 1000)]
+    start = np.array([*priors[:, 0], *pose], float)
+    start[4] = np.log(guess.focal / scale)
     found = least_squares(misfit, start, loss="soft_l1", x_scale="jac", max_nfev=200)
     best_camera, best_geometry = unpack(found.x)
     gaps = best_camera.project(_slots(best_geometry, sightings)) - seen
@@ -135,17 +141,168 @@ def pose_guess(spots: FloatArray, pixels: FloatArray, size: tuple[int, int]) -> 
     height = float(np.mean(spots[:, 2]))
     flat = spots - [0, 0, height]
     candidates = []
-    count, rotations, translations, _ = cv2.solvePnPGeneric(
+    _, rotations, translations, _ = cv2.solvePnPGeneric(
         flat, np.asarray(pixels, float), matrix, np.zeros(4), flags=cv2.SOLVEPNP_IPPE
     )
-    for k in range(count):
-        turn = np.asarray(rotations[k], float).ravel()
-        shift = np.asarray(translations[k], float).ravel()
-        shift = shift - height * np.asarray(cv2.Rodrigues(turn)[0], float)[:, 2]
-        camera = CameraModel(*size, focal, 0.0, 0.0, triple(turn), triple(shift))
+    for turn, shift in zip(rotations, translations, strict=True):
+        down = height * np.asarray(cv2.Rodrigues(turn)[0], float)[:, 2]
+        camera = CameraModel(*size, focal, 0.0, 0.0, triple(turn.ravel()), triple(shift.ravel() - down))
         gap = np.nan_to_num(camera.project(spots) - pixels, nan=1e3)
         if camera.centre_mm[2] > 0:
             candidates.append((float(np.median(np.hypot(gap[:, 0], gap[:, 1]))), camera))
     if not candidates:
         raise ValueError("these places cannot be a board seen from above")
     return min(candidates, key=lambda c: c[0])[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Rim:
+    """A checker's rim as found: centre in pixels, size relative to the expected one, and edge strength.
+
+    ``edge`` is the mean edge across the rim (root of grey levels a pixel); ``strength`` compares it with
+    the mean gradient around: below about 1.1 there is no rim.
+    """
+
+    x: float
+    y: float
+    scale: float
+    strength: float
+    edge: float
+
+
+@dataclass(frozen=True)
+class Refined:
+    """A fit and the rims it rests on, in the order of the slots given."""
+
+    fit: Fit
+    rims: tuple[Rim, ...]
+
+    @property
+    def seen(self) -> int:
+        """How many of the checkers show a rim where the fit has one."""
+        return sum(r.strength > RIM_SEEN for r in self.rims)
+
+
+def edge_field(picture: Picture) -> FloatArray:
+    """Colour gradient of a picture, shape (h, w, 2): of the channel that changes most at each pixel."""
+    soft = cv2.GaussianBlur(picture, (0, 0), 1.0).astype(np.float32)
+    gx = np.asarray(cv2.Scharr(soft, cv2.CV_32F, 1, 0), np.float32) / 32
+    gy = np.asarray(cv2.Scharr(soft, cv2.CV_32F, 0, 1), np.float32) / 32
+    strongest = np.argmax(gx**2 + gy**2, axis=2)[..., None]
+    gradient = np.concatenate(
+        [np.take_along_axis(gx, strongest, 2), np.take_along_axis(gy, strongest, 2)], axis=2
+    )
+    size = np.linalg.norm(gradient, axis=2, keepdims=True)
+    # A square root keeps one hard edge (a glint, a printed line) from outweighing a whole faint rim.
+    return np.asarray(gradient / np.sqrt(size + 1.0), float)
+
+
+def refine_board(
+    picture: Picture, slots: Sequence[tuple[int, int]], fit: Fit, corners: FloatArray | None = None
+) -> Refined:
+    """Alternate between finding rims near where the fit expects them and fitting anew.
+
+    ``slots`` are the (point, place) pairs that are known to hold a checker in the lowest layer; ``corners``
+    of the surface (pixels, shape (4, 2)), if given, keep holding the fit.
+    """
+    field = edge_field(picture)
+    size = (picture.shape[1], picture.shape[0])
+    rims: tuple[Rim, ...] = ()
+    for reach, slack in ROUNDS:
+        rims = tuple(find_rim(field, fit.camera, fit.geometry, slot, reach) for slot in slots)
+        good = sightings_of(slots, rims)
+        if len(good) < 8:
+            break
+        fit = fit_board(good, fit.geometry.home, size, fit.camera, slack, corners)
+        fit = _resize(fit, rims)
+    return Refined(fit, rims)
+
+
+def sightings_of(slots: Sequence[tuple[int, int]], rims: Sequence[Rim]) -> list[Sighting]:
+    """The checkers whose rim was seen, each at the slot it was looked for at."""
+    return [
+        Sighting(point, place, rim.x, rim.y)
+        for (point, place), rim in zip(slots, rims, strict=True)
+        if rim.strength > RIM_SEEN
+    ]
+
+
+def find_rim(
+    field: FloatArray, camera: CameraModel, geometry: BoardGeometry, slot: tuple[int, int], reach: float
+) -> Rim:
+    """Look for the rim of one checker within ``reach`` radii of its slot, by edges across the rim."""
+    centre = geometry.slot(*slot)
+    middle = camera.project(centre)
+    rim = camera.project_circle(centre, geometry.checker_diameter_mm / 2, AROUND)
+    if not np.isfinite(rim).all():
+        return Rim(float(middle[0]), float(middle[1]), 1.0, 0.0, 0.0)
+    spokes = rim - middle
+    normals = _normals(rim)
+    radius = float(np.mean(np.linalg.norm(spokes, axis=1)))
+    step = max(0.5, radius / 24)
+    count = int(np.floor(reach * radius / step))
+    # Every other shift, size and spoke first: rims are a few steps wide, so the best one is not missed.
+    near, size, _ = _best(
+        field, middle, (spokes[::2], normals[::2]), _square(2 * step, count // 2), SCALES[::2]
+    )
+    close = SCALES[np.abs(SCALES - size) < 1.5 * (SCALES[1] - SCALES[0])]
+    found, size, edge = _best(field, near, (spokes, normals), _square(step, min(2, count)), close)
+    usual = _usual_edge(field, found, AROUND_RADII * radius)
+    return Rim(float(found[0]), float(found[1]), size, edge / usual, edge)
+
+
+def _square(step: float, count: int) -> FloatArray:
+    """Shifts on a square grid about none, ``count`` steps each way, shape ((2 count + 1)^2, 2)."""
+    steps = np.arange(-count, count + 1) * step
+    return np.stack(np.meshgrid(steps, steps, indexing="ij"), axis=-1).reshape(-1, 2)
+
+
+def _best(
+    field: FloatArray,
+    middle: FloatArray,
+    rim: tuple[FloatArray, FloatArray],
+    shifts: FloatArray,
+    scales: FloatArray,
+) -> tuple[FloatArray, float, float]:
+    """Centre, size and edge strength of the best placing of a rim (spokes and normals, each (n, 2))."""
+    spokes, normals = rim
+    spots = (middle + scales[:, None, None] * spokes)[None] + shifts[:, None, None]
+    strength = _across(field, spots, normals)
+    best = np.unravel_index(np.argmax(strength), strength.shape)
+    return middle + shifts[best[0]], float(scales[best[1]]), float(strength[best])
+
+
+def _usual_edge(field: FloatArray, middle: FloatArray, reach: float) -> float:
+    """Mean size of the gradient in a square of half width ``reach`` pixels."""
+    left, top = np.maximum(np.round(middle - reach).astype(int), 0)
+    right, bottom = np.round(middle + reach).astype(int) + 1
+    patch = field[top:bottom, left:right]
+    return float(np.linalg.norm(patch, axis=-1).mean()) + 1e-6 if patch.size else 1.0
+
+
+def _normals(rim: FloatArray) -> FloatArray:
+    along = np.roll(rim, -1, axis=0) - np.roll(rim, 1, axis=0)
+    normals = np.stack([along[:, 1], -along[:, 0]], axis=1)
+    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), float)
+
+
+def _across(field: FloatArray, spots: FloatArray, normals: FloatArray) -> FloatArray:
+    """Mean edge strength across the rim for many placings of it, ``spots`` of shape (..., n, 2)."""
+    height, width = field.shape[:2]
+    x = np.clip(np.round(spots[..., 0]).astype(int), 0, width - 1)
+    y = np.clip(np.round(spots[..., 1]).astype(int), 0, height - 1)
+    edges = np.abs((field[y, x] * normals).sum(-1))
+    # The weakest part of a rim counts too: a straight edge nearby lights up only a part of the circle.
+    quarters = edges.reshape(*edges.shape[:-1], 4, -1).mean(-1)
+    return np.asarray(0.5 * quarters.mean(-1) + 0.5 * np.sort(quarters, axis=-1)[..., :2].mean(-1), float)
+
+
+def _resize(fit: Fit, rims: Sequence[Rim]) -> Fit:
+    """The fit with the checkers' diameter as the rims show it."""
+    scales = [r.scale for r in rims if r.strength > RIM_SEEN]
+    if not scales:
+        return fit
+    old = fit.geometry
+    diameter = old.checker_diameter_mm * float(np.median(scales))
+    diameter = float(np.clip(diameter, 0.85 * old.row_pitch_mm, 1.0 * old.row_pitch_mm))
+    return replace(fit, geometry=replace(old, checker_diameter_mm=diameter))

@@ -100,19 +100,16 @@ class Appearance:
     @cached_property
     def bare(self) -> Picture:
         """The bare surface, (rows, columns, 3) BGR."""
-        return _decode(self.bare_jpeg, cv2.IMREAD_COLOR, "the bare board")
+        return _decode(self.bare_jpeg, cv2.IMREAD_COLOR)
 
     @cached_property
     def doubt(self) -> Picture:
         """How wrong the bare surface may be, (rows, columns) grey levels."""
-        return _decode(self.doubt_jpeg, cv2.IMREAD_GRAYSCALE, "doubts")
+        return _decode(self.doubt_jpeg, cv2.IMREAD_GRAYSCALE)
 
 
-def _decode(jpeg: bytes, flags: int, what: str) -> Picture:
-    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), flags)
-    if picture is None:
-        raise ValueError(f"the picture of {what} cannot be decoded")
-    return np.asarray(picture, np.uint8)
+def _decode(jpeg: bytes, flags: int) -> Picture:
+    return np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), flags), np.uint8)
 
 
 def encode(flat: Picture) -> bytes:
@@ -137,24 +134,17 @@ def learn_appearance(
     sheet = ground_sheet(geometry)
     covered = covered_ground(sheet, camera, geometry, points)
     flats = [sheet.flatten(image, camera, 0.0) for image in images]
-    reference = flats[0]
-    levelled = [reference, *(_level(flat, reference, ~covered) for flat in flats[1:])]
+    gains = [light_gain(flat, flats[0], ~covered) for flat in flats]
+    levelled = [_relight(flat, gain) for flat, gain in zip(flats, gains, strict=True)]
     bare = _fill(np.mean(np.stack(levelled), axis=0).astype(np.uint8), covered, sheet, geometry)
     doubt = _doubt(levelled, covered, bare, _pattern(bare, covered, sheet, geometry)[0])
     bare = _clear_bar(bare, sheet, geometry)
     light, dark = [], []
-    for image, flat in zip(images, flats, strict=True):
-        top = sheet.flatten(image, camera, geometry.checker_thickness_mm)
-        gain = light_gain(flat, reference, ~covered)
-        lab = to_lab(np.clip(top * gain, 0, 255).astype(np.uint8))
+    for image, gain in zip(images, gains, strict=True):
+        lab = to_lab(_relight(sheet.flatten(image, camera, geometry.checker_thickness_mm), gain))
         light.append(_samples(lab, sheet, geometry, points, 1))
         dark.append(_samples(lab, sheet, geometry, points, -1))
-    return Appearance(
-        encode(bare),
-        encode(doubt),
-        _shades(np.concatenate(light)),
-        _shades(np.concatenate(dark)),
-    )
+    return Appearance(encode(bare), encode(doubt), _shades(light), _shades(dark))
 
 
 def to_lab(flat: Picture) -> Picture:
@@ -173,19 +163,13 @@ def light_gain(flat: Picture, reference: Picture, where: Mask) -> FloatArray:
     return np.asarray(np.exp(middle), float)
 
 
-def covered_ground(
-    sheet: Sheet,
-    camera: CameraModel,
-    geometry: BoardGeometry,
-    points: Sequence[int],
-    slack_mm: float = SLOPPY_MM,
-) -> Mask:
+def covered_ground(sheet: Sheet, camera: CameraModel, geometry: BoardGeometry, points: Sequence[int]) -> Mask:
     """Where the checkers of a known position hide the surface from the camera, on the sheet at height 0."""
     x, y = np.meshgrid(sheet.x_mm, sheet.y_mm)
     ground = np.stack([x, y, np.zeros_like(x)], axis=-1)
     rays = ground - camera.centre_mm
     covered = np.zeros(x.shape, bool)
-    reach = geometry.checker_diameter_mm / 2 + slack_mm
+    reach = geometry.checker_diameter_mm / 2 + SLOPPY_MM
     for point, count in enumerate(points, start=1):
         layers = (abs(count) + 4) // 5
         for place in range(min(abs(count), 5)):
@@ -196,8 +180,7 @@ def covered_ground(
     return covered
 
 
-def _level(flat: Picture, reference: Picture, where: Mask) -> Picture:
-    gain = light_gain(flat, reference, where)
+def _relight(flat: Picture, gain: FloatArray) -> Picture:
     return np.clip(flat * gain, 0, 255).astype(np.uint8)
 
 
@@ -271,24 +254,18 @@ def _pattern(
     pattern = flat.astype(np.float32)
     known = np.zeros(covered.shape, bool)
     half = geometry.pitch_mm / 2 + sheet.step_mm
-    for colour in (0, 1):
-        alike = [p for p in range(1, 25) if p % 2 == colour]
-        for point in alike:
-            x = geometry.column_x(point)
-            columns = np.flatnonzero(np.abs(sheet.x_mm - x) <= half)
-            rows = np.flatnonzero(np.sign(sheet.y_mm) == geometry.side_of(point))
-            stack, seen = [], []
-            for other in alike:
-                if other == point or geometry.side_of(other) != geometry.side_of(point):
-                    continue
-                shift = round((geometry.column_x(other) - x) / sheet.step_mm)
-                block = np.ix_(rows, np.clip(columns + shift, 0, sheet.columns - 1))
-                stack.append(flat[block].astype(np.float32))
-                seen.append(~covered[block])
-            patch, some = _dull(np.array(stack), np.array(seen))
-            block = np.ix_(rows, columns)
-            pattern[block] = np.where(some[..., None], patch, pattern[block])
-            known[block] = some
+    for point in (*range(2, 25, 2), *range(1, 25, 2)):
+        x, first = geometry.column_x(point), 1 if point <= 12 else 13
+        columns = np.flatnonzero(np.abs(sheet.x_mm - x) <= half)
+        rows = np.flatnonzero(np.sign(sheet.y_mm) == geometry.side_of(point))
+        alike = [other for other in range(first, first + 12) if other != point and (other - point) % 2 == 0]
+        shifts = [round((geometry.column_x(other) - x) / sheet.step_mm) for other in alike]
+        blocks = [np.ix_(rows, np.clip(columns + shift, 0, sheet.columns - 1)) for shift in shifts]
+        stack = np.array([flat[block] for block in blocks], np.float32)
+        patch, some = _dull(stack, np.array([~covered[block] for block in blocks]))
+        block = np.ix_(rows, columns)
+        pattern[block] = np.where(some[..., None], patch, pattern[block])
+        known[block] = some
     return pattern, known
 
 
@@ -316,7 +293,8 @@ def _samples(
     return np.concatenate(found)
 
 
-def _shades(samples: Float32Array) -> Shades:
+def _shades(found: Sequence[Float32Array]) -> Shades:
+    samples = np.concatenate(found)
     thinned = np.ascontiguousarray(samples[:: max(1, len(samples) // 12000)])
     cv2.setRNGSeed(7)
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.5)

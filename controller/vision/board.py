@@ -105,7 +105,7 @@ def load_board(text: str, name: str) -> Board:
         told = "has no format number" if version is None else f"has format {version}, not {FORMAT_VERSION}"
         raise BoardFileError(f"{name} {told}: {AGAIN}.")
     source = _Source(name, data)
-    camera = _camera(source)
+    camera = CameraModel(**source.values("camera", CAMERA))
     geometry = BoardGeometry(**source.values("geometry", GEOMETRY))
     _check_view(source, camera, geometry)
     appearance = Appearance(
@@ -162,15 +162,10 @@ def _lights(source: _Source) -> Mapping[str, int] | None:
     return dict(table)
 
 
-def _camera(source: _Source) -> CameraModel:
-    camera = CameraModel(**source.values("camera", CAMERA))
-    if not 20 < camera.centre_mm[2] < 1e5:
-        raise source.bad("camera.translation", "does not put the camera above the board")
-    return camera
-
-
 def _check_view(source: _Source, camera: CameraModel, geometry: BoardGeometry) -> None:
     """Refuse a board that its camera does not see, or whose measures do not go together."""
+    if not 20 < camera.centre_mm[2] < 1e5:
+        raise source.bad("camera.translation", "does not put the camera above the board")
     size = np.array([camera.width, camera.height], float)
     spots = camera.project(np.vstack([geometry.corners(), np.zeros((1, 3))]))
     if not np.isfinite(spots).all() or not (np.abs(spots[-1] - size / 2) < FURTHEST_OUT * size).all():
@@ -215,24 +210,16 @@ def _table(name: str, values: Mapping[str, Any]) -> list[str]:
 
 
 def board_part(picture: Picture, board: Board) -> Picture:
-    """The part of a picture, (h, w, 3), that shows the board, as a view."""
-    height, width = picture.shape[:2]
-    left, top, right, bottom = board_box(board, width, height)
-    return picture[top:bottom, left:right]
-
-
-def board_box(board: Board, width: int, height: int) -> tuple[int, int, int, int]:
-    """The box around playing surface and trays in a picture of that size: left, top, right, bottom in pixels.
-
-    The right and bottom ends are not in it. The whole picture if the board does not lie in it.
-    """
+    """The part of a picture, (h, w, 3), that shows playing surface and trays, as a view; all if it shows neither."""
     half = board.geometry.surface_height_mm / 2
     corners = np.array([[x, y, 0.0] for x in board.geometry.x_range() for y in (-half, half)])
     pixels = board.camera.project(corners)
     if not np.isfinite(pixels).all():
-        return (0, 0, width, height)
+        return picture
     low, high = pixels.min(axis=0), pixels.max(axis=0)
     free = MARGIN * (high - low)
-    (x0, y0), (x1, y1) = np.floor(low - free).astype(int), np.ceil(high + free).astype(int)
-    box = (max(int(x0), 0), max(int(y0), 0), min(int(x1) + 1, width), min(int(y1) + 1, height))
-    return box if box[0] < box[2] and box[1] < box[3] else (0, 0, width, height)
+    size = picture.shape[1::-1]
+    left, top = np.clip(np.floor(low - free), 0, size).astype(int)
+    right, bottom = np.clip(np.ceil(high + free) + 1, 0, size).astype(int)
+    part = picture[top:bottom, left:right]
+    return part if part.size else picture

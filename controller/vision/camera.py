@@ -46,8 +46,7 @@ class CameraModel:
     @cached_property
     def rotation_matrix(self) -> FloatArray:
         """The 3x3 rotation from board to camera coordinates."""
-        turn: FloatArray = np.asarray(cv2.Rodrigues(np.array(self.rotation, float))[0], dtype=np.float64)
-        return turn
+        return np.asarray(cv2.Rodrigues(np.array(self.rotation, float))[0], np.float64)
 
     @cached_property
     def centre_mm(self) -> FloatArray:

@@ -94,18 +94,8 @@ def _before_bar(on_bar: Sequence[Choice], off: FloatArray) -> FloatArray:
     """How likely what follows is after totals (light, dark) of all points."""
     found, scores = np.zeros_like(off), np.array([score for _, _, score in on_bar])
     for (light, dark, _), weight in zip(on_bar, np.exp(scores - scores.max()), strict=True):
-        _part(found, light, dark)[:] += weight * _rest(off, light, dark)
+        found[: SIDE + 1 - light, : SIDE + 1 - dark] += weight * off[light:, dark:]
     return found
-
-
-def _part(totals: FloatArray, light: int, dark: int) -> FloatArray:
-    """The totals to which so many checkers can be added."""
-    return totals[: SIDE + 1 - light, : SIDE + 1 - dark]
-
-
-def _rest(totals: FloatArray, light: int, dark: int) -> FloatArray:
-    """The totals reached from those by so many checkers."""
-    return totals[light:, dark:]
 
 
 def _scale(mass: FloatArray) -> FloatArray:
@@ -162,7 +152,7 @@ def _best_of(choices: Sequence[Sequence[Choice]], end: FloatArray) -> tuple[list
     for among in choices:
         reached = np.full((len(among), SIDE + 1, SIDE + 1), NEVER)
         for totals, (light, dark, score) in zip(reached, among, strict=True):
-            _rest(totals, light, dark)[:] = _part(state, light, dark) + score
+            totals[light:, dark:] = state[: SIDE + 1 - light, : SIDE + 1 - dark] + score
         trail.append(reached)
         state = reached.max(axis=0)
     ended = state + end

@@ -24,7 +24,6 @@ from controller.vision.overview import (
 
 # The network answers for cells of so many steps of the coarse grid.
 CELL = 4
-NETWORK = "hands"
 # Cells less likely to be hidden than this count for nothing.
 LIKELY = 0.3
 # The least of a hand that is taken for one (nominal mm2): a finger that reaches over a point.
@@ -52,7 +51,7 @@ def find_cover(lit: Picture, camera: CameraModel, board: Board) -> Cover:
     """
     bare = bare_view(board.appearance, camera, board.geometry)
     shown = layers(look_over(lit, camera), bare, board.appearance, board.geometry)
-    odds = load_network(NETWORK).run(shown[None])[0, 0]
+    odds = load_network("hands").run(shown[None])[0, 0]
     return judge_cover(1 / (1 + np.exp(-odds)), board.geometry)
 
 

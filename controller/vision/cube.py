@@ -8,11 +8,18 @@ from controller.arrays import FloatArray, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import CubeSeen, Owner
-from controller.vision.spots import Search, checker_faces, find_spots, is_side_of, lies_on, look_twice
+from controller.vision.spots import (
+    CloseLook,
+    Search,
+    checker_faces,
+    find_spots,
+    is_side_of,
+    lies_on,
+    look_closely,
+)
 from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, LOGO, Spot, cube_picture, cube_sheet
 
-# Spots that leave a doubt are looked at in these turns, too (shares of the leeway).
-TURNS = (-0.6, 0.6)
+CLOSE_LOOK = CloseLook("cube", CUBE_VIEW, turns=(-0.6, 0.6), follow=False)
 SEARCH = Search(least=0.05, radius=2, most=6)
 LEAST_CERTAIN = 0.5
 # Within this share of the way from the middle to a player's rail the cube is nobody's.
@@ -38,11 +45,9 @@ def find_cube(
     spots = [spot for spot, _ in found if not lies_on(spot, checkers, geometry)]
     if not spots:
         return None
-    look = look_twice("cube", lit, camera, spots, CUBE_VIEW, TURNS, follow=False)
-    places = [(float(x), float(y)) for x, y in look.middles]
-    chances = np.array(
-        [_weigh(row, place, geometry) for row, place in zip(look.chances, places, strict=True)]
-    )
+    look = look_closely(CLOSE_LOOK, lit, camera, spots)
+    places = look.spots
+    chances = np.array([_weigh(row, at, geometry) for row, at in zip(look.chances, places, strict=True)])
     likely = [place for place, nothing in zip(places, chances[:, 0], strict=True) if nothing < 0.5]
     upper = [
         number

@@ -15,11 +15,18 @@ from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.sheet import Sheet
-from controller.vision.spots import Search, checker_faces, find_spots, is_side_of, lies_on, look_twice
+from controller.vision.spots import (
+    CloseLook,
+    Search,
+    checker_faces,
+    find_spots,
+    is_side_of,
+    lies_on,
+    look_closely,
+)
 from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot, die_picture
 
-# Spots that leave a doubt are looked at in these turns, too (shares of the leeway).
-TURNS = (-0.5, 0.5)
+CLOSE_LOOK = CloseLook("dice", DIE_VIEW, turns=(-0.5, 0.5), follow=True)
 SEARCH = Search(least=0.4, radius=2, most=12)
 # The least probability that a spot is a die at all, and that its number is right, for it to be told.
 LEAST_CHANCE = 0.35
@@ -58,7 +65,7 @@ def find_dice(
     good part is hidden is left out rather than guessed.
     """
     faces = _faces(lit, camera, geometry, sheet, bare)
-    if cube is not None and faces:
+    if cube is not None:
         faces = _off_cube(faces, cube, camera)
     checkers = checker_faces(camera, geometry, points, DIE_VIEW.height_mm)
     places = [face.spot for face in faces]
@@ -102,16 +109,12 @@ def _faces(
     found = [(spot, heat) for spot, heat in found if _on_surface(spot, geometry)]
     if not found:
         return []
-    spots = [spot for spot, _ in found]
-    look = look_twice("dice", lit, camera, spots, DIE_VIEW, TURNS, follow=True)
+    look = look_closely(CLOSE_LOOK, lit, camera, [spot for spot, _ in found])
     faces = []
-    for number, (_, heat) in enumerate(found):
-        value = int(look.chances[number, 1:].argmax()) + 1
-        chance = 1 - float(look.chances[number, 0])
-        sure = float(look.chances[number, value])
-        spot = (float(look.middles[number, 0]), float(look.middles[number, 1]))
+    for (_, heat), spot, chances, cocked in zip(found, look.spots, look.chances, look.cocked, strict=True):
+        value, chance = int(chances[1:].argmax()) + 1, 1 - float(chances[0])
         if chance >= LEAST_CHANCE:
-            faces.append(Face(spot, heat, chance, value, sure, bool(look.cocked[number] > COCKED)))
+            faces.append(Face(spot, heat, chance, value, float(chances[value]), bool(cocked > COCKED)))
     return faces
 
 

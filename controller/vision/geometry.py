@@ -5,7 +5,7 @@ so the pitch of the points is set to a usual size and all else is measured in pr
 is that of :mod:`controller.vision.camera`.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -52,9 +52,8 @@ class BoardGeometry:
         if not 1 <= point <= 24:
             raise ValueError(f"there is no point {point}: points are 1 to 24")
         column = point if point <= 12 else 25 - point
-        distance = self.bar_mm / 2 + (6.5 - column) * self.pitch_mm
-        if column > 6:
-            distance = -(self.bar_mm / 2 + (column - 6.5) * self.pitch_mm)
+        bar = self.bar_mm / 2 if column <= 6 else -self.bar_mm / 2
+        distance = bar + (6.5 - column) * self.pitch_mm
         return distance if self.home == "right" else -distance
 
     def x_range(self, beyond_mm: float = 0.0) -> tuple[float, float]:
@@ -85,10 +84,6 @@ class BoardGeometry:
                 (layer + 1) * self.checker_thickness_mm,
             ]
         )
-
-    def with_measures(self, other: "BoardGeometry") -> "BoardGeometry":
-        """This board with pitch, bar, height, rows and thickness of another, its checkers keeping their size."""
-        return replace(other, checker_diameter_mm=self.checker_diameter_mm)
 
     def corners(self) -> FloatArray:
         """Corners of the playing surface (mm, shape (4, 3), z = 0) by light's 1-, 12-, 13- and 24-point."""

@@ -39,9 +39,8 @@ def read_board(image: Picture, board: Board) -> Reading:
     sheet = surface_sheet(geometry)
     bare = sheet.crop(look.bare, ground_sheet(geometry))
     settled = settle(image, board, sheet, bare)
-    fault = _fault(settled.stance)
-    if fault is not None:
-        return _nothing_seen(fault, settled.stance)
+    if settled.stance.sharpness < SHARP:
+        return _nothing_seen("blurred" if settled.stance.likeness >= ALIKE else "no_board", settled.stance)
     lit, camera = settled.lit, settled.camera
     points = point_likelihoods(lit, camera, geometry, look)
     bar = bar_likelihoods(lit, camera, geometry, look)
@@ -82,12 +81,6 @@ def check_picture(image: Picture, board: Board) -> None:
             f"the picture has {image.shape[1]}x{image.shape[0]} pixels but the board was calibrated with "
             f"{camera.width}x{camera.height}: calibrate with pictures of the same size."
         )
-
-
-def _fault(stance: Stance) -> Fault | None:
-    if stance.sharpness >= SHARP:
-        return None
-    return "blurred" if stance.likeness >= ALIKE else "no_board"
 
 
 def _nothing_seen(fault: Fault, stance: Stance) -> Reading:
@@ -137,8 +130,8 @@ def reading_line(file: str, reading: Reading, ms: float) -> str:
 
 
 def _die(die: DieSeen) -> Mapping[str, object]:
-    told: dict[str, object] = {"value": die.value, "x": round(die.x, 1), "y": round(die.y, 1)}
-    told["confidence"] = round(die.confidence, 2)
+    x, y, confidence = round(die.x, 1), round(die.y, 1), round(die.confidence, 2)
+    told: dict[str, object] = {"value": die.value, "x": x, "y": y, "confidence": confidence}
     if die.cocked:
         told["cocked"] = True
     if die.owner is not None:

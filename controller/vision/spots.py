@@ -89,6 +89,19 @@ def is_side_of(spot: Spot, other: Spot, camera: CameraModel, view: PatchView) ->
 
 
 @dataclass(frozen=True, slots=True)
+class CloseLook:
+    """How spots are looked at: by which network, in which patches, and where that leaves a doubt in which turns, too.
+
+    Turns are shares of a patch's leeway. To ``follow`` is to look again where the middle was seen to lie.
+    """
+
+    network: str
+    view: PatchView
+    turns: tuple[float, ...]
+    follow: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SpotLook:
     """What a network tells about spots: the probability of each of its classes, (spots, classes), of being cocked,
     (spots,), and where the middles of faces are (mm), (spots, 2).
@@ -98,19 +111,17 @@ class SpotLook:
     cocked: FloatArray
     middles: FloatArray
 
+    @property
+    def spots(self) -> list[Spot]:
+        """The middles one by one."""
+        return [(x, y) for x, y in self.middles.tolist()]
 
-def look_closely(
-    name: str,
-    image: Picture,
-    camera: CameraModel,
-    spots: Sequence[Spot],
-    view: PatchView,
-    turns: Sequence[float],
+
+def _look(
+    how: CloseLook, image: Picture, camera: CameraModel, spots: Sequence[Spot], turns: Sequence[float]
 ) -> SpotLook:
-    """Look at patches at spots (mm), one at least, once for each of ``turns``.
-
-    Patches face the camera, turned from there by so great shares of their leeway.
-    """
+    """Look at patches at spots (mm) that face the camera, once for each of ``turns`` from there."""
+    view = how.view
     ways = np.array([facing(camera, spot, view) for spot in spots])
     angles = ways[:, :1] + leeway(ways[:, 1:]) * np.array(turns)
     patches = [
@@ -118,7 +129,7 @@ def look_closely(
         for spot, row in zip(spots, angles, strict=True)
         for turn in row
     ]
-    answers = load_network(name).run(normal(patches)).astype(float)
+    answers = load_network(how.network).run(normal(patches)).astype(float)
     answers = answers.reshape(len(spots), len(turns), -1)
     powers = np.exp(answers[..., :-3] - answers[..., :-3].max(axis=-1, keepdims=True))
     chances = (powers / powers.sum(axis=-1, keepdims=True)).mean(axis=1)
@@ -130,42 +141,23 @@ def look_closely(
     return SpotLook(chances, cocked, np.array(spots) + off)
 
 
-def look_twice(
-    name: str,
-    image: Picture,
-    camera: CameraModel,
-    spots: Sequence[Spot],
-    view: PatchView,
-    turns: Sequence[float],
-    *,
-    follow: bool,
-) -> SpotLook:
-    """Look straight at each spot (mm), one at least, and in ``turns``, too, where that leaves a doubt.
-
-    All looks at a spot count alike. To ``follow`` is to look again where the middle was seen to lie.
-    """
-    first = look_closely(name, image, camera, spots, view, (0.0,))
+def look_closely(how: CloseLook, image: Picture, camera: CameraModel, spots: Sequence[Spot]) -> SpotLook:
+    """Look straight at each spot (mm), one at least, and again where that leaves a doubt; all looks count alike."""
+    first = _look(how, image, camera, spots, (0.0,))
     enough = np.where(first.chances.argmax(axis=1) == 0, SURELY_NOTHING, SURELY_SOMETHING)
     doubtful = np.flatnonzero(first.chances.max(axis=1) < enough).tolist()
     if not doubtful:
         return first
-    places = [_spot(first.middles[k]) if follow else spots[k] for k in doubtful]
-    again = look_closely(name, image, camera, places, view, turns)
-
-    def both(one: FloatArray, other: FloatArray) -> FloatArray:
-        joint = one.copy()
-        joint[doubtful] += len(turns) / (1 + len(turns)) * (other - one[doubtful])
-        return joint
-
-    return SpotLook(
-        both(first.chances, again.chances),
-        both(first.cocked, again.cocked),
-        both(first.middles, again.middles),
-    )
-
-
-def _spot(place: FloatArray) -> Spot:
-    return float(place[0]), float(place[1])
+    places = first.spots if how.follow else spots
+    again = _look(how, image, camera, [places[k] for k in doubtful], how.turns)
+    share = len(how.turns) / (1 + len(how.turns))
+    for joint, other in (
+        (first.chances, again.chances),
+        (first.cocked, again.cocked),
+        (first.middles, again.middles),
+    ):
+        joint[doubtful] += share * (other - joint[doubtful])
+    return first
 
 
 def checker_faces(

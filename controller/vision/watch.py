@@ -127,8 +127,7 @@ def look(
     check_picture(image, watch.board)
     now = glimpse(image, watch.window)
     seen = replace(watch, last=now, last_t=t)
-    quick = watch.last is not None and t - watch.last_t <= QUICK_S
-    if quick and watch.last is not None and change_between(watch.last, now).any:
+    if watch.last is not None and t - watch.last_t <= QUICK_S and change_between(watch.last, now).any:
         return replace(seen, read_glimpse=None, reading=None, looks=0), None
     same = watch.read_glimpse is not None and not change_between(watch.read_glimpse, now).any
     lately = t - watch.read_t < spacing_s

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from calibration.discs import find_discs, views
+from calibration.pattern import find_discs, views
 
 
 def test_checkers_are_found_on_a_chequered_cloth() -> None:

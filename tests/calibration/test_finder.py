@@ -23,7 +23,7 @@ def test_a_board_is_found_and_measured_wherever_it_lies(name: str) -> None:
     found = find_board(picture(name), START, cast(Quadrant, TRUTH[name]["light_home"]))
     assert found is not None
     assert off_by(found, name) < 0.02
-    assert found.alike > 0.9
+    assert found.sides.alike > 0.9
 
 
 @pytest.mark.parametrize("slips", [(0, 0), (1, 0), (0, -1), (-2, 0), (0, 2), (1, 1)])
@@ -47,7 +47,7 @@ def test_rows_matched_some_places_too_far_in_or_out_are_put_right(name: str, sli
 def test_without_a_word_from_the_user_light_is_the_lighter_colour(name: str) -> None:
     found = find_board(picture(name), START)
     assert found is not None
-    assert found.lightness > 0
+    assert found.sides.lightness > 0
     assert off_by(found, name) < 0.02
 
 
@@ -55,14 +55,14 @@ def test_the_word_of_the_user_outweighs_the_colours() -> None:
     mirrored: Quadrant = "top-right"
     found = find_board(picture("game"), START, mirrored)
     assert found is not None
-    assert found.lightness < 0
+    assert found.sides.lightness < 0
 
 
 def test_markers_tell_where_light_is_at_home() -> None:
     marks = {0: corners("game")[3], 1: corners("game")[2], 2: corners("game")[1], 3: corners("game")[0]}
     found = find_board(picture("game"), START, None, marks)
     assert found is not None
-    assert found.lightness < 0, "the markers stand as if dark's seat were light's"
+    assert found.sides.lightness < 0, "the markers stand as if dark's seat were light's"
 
 
 def test_printed_markers_are_seen() -> None:

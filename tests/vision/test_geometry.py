@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.vision.registration import Push, find_push, landmarks_of
 from controller.vision.sheet import ground_sheet, moved, surface_sheet
+from controller.vision.stance import Push, find_push, landmarks_of
 from tests.vision.boards import learned
 
 places = st.floats(-250, 250)
