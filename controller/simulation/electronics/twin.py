@@ -23,7 +23,6 @@ from controller.devices.link.messages import (
     ResetCause,
     Type,
 )
-from controller.simulation.electronics.lamps import Lamps
 from controller.simulation.electronics.microcontroller import Microcontroller
 from controller.simulation.electronics.twin_parts import (
     BUTTONS,
@@ -31,6 +30,7 @@ from controller.simulation.electronics.twin_parts import (
     Buttons,
     EventKind,
     EventQueue,
+    Lamps,
     SerialLine,
     TwinDice,
 )

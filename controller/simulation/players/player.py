@@ -14,12 +14,7 @@ from controller.rules.moves.plays import play_between, results
 from controller.rules.position import Position, PositionError, Roll, Side
 from controller.simulation.boards.arranging import colour_of
 from controller.simulation.boards.scene import Place as LyingPlace
-from controller.simulation.players.carrying import (
-    Carry,
-    carries_between,
-    carries_of,
-    undo_carries,
-)
+from controller.simulation.players.carrying import Carry, can_land, carries_between, carries_of, undo_carries
 from controller.simulation.players.cheating import Cheat
 from controller.simulation.players.choosing import choose, doubles, hopeless, takes
 from controller.simulation.players.temperament import Temperament
@@ -144,11 +139,9 @@ class Player:
     def play_hidden(self, intent: Intent, seconds: float) -> list[Deed]:
         """An illegal play, with a hand left over what was done for so long while the turn is ended."""
         points = () if intent.cheat is None else intent.cheat.points
-        deeds: list[Deed] = [Wait(self._seconds(self.temperament.think_s))]
-        for carry in self._carries(intent):
-            deeds += self._carry(carry)
-        press: list[Deed] = [] if self.done is None else [PressButton(self.done)]
-        return [*deeds, Hover(0.3, points[0] if points else None), *press, Hover(seconds), MoveAway()]
+        deeds = [Wait(self._seconds(self.temperament.think_s)), *self._carry_all(self._carries(intent))]
+        over = Hover(0.3, points[0] if points else None)
+        return [*deeds, over, *self._press_done(), Hover(seconds), MoveAway()]
 
     def play(self, intent: Intent) -> list[Deed]:
         """Everything from the roll to the end of the turn."""
@@ -174,12 +167,15 @@ class Player:
     def _over(self, hand_is_there: bool) -> list[Deed]:
         if self.throws:
             return [*([MoveAway(1.0)] if hand_is_there else []), LiftDice(), MoveAway()]
-        press = [] if self.done is None else [PressButton(self.done)]
+        press = self._press_done()
         if not hand_is_there:
-            return list(press)
+            return press
         if self._does(self.temperament.early):
             return [*press, MoveAway()]
         return [MoveAway(0.2), *press]
+
+    def _press_done(self) -> list[Deed]:
+        return [] if self.done is None else [PressButton(self.done)]
 
     def _carries(self, intent: Intent) -> list[Carry]:
         play = play_between(intent.before, self.side, intent.roll, intent.after, self.rules)
@@ -192,6 +188,9 @@ class Player:
         fumble = [Fumble()] if self._does(manner.fumbles) else []
         return [Pick(carry.start, carry.colour), *fumble, Put(carry.end, self._does(manner.careless))]
 
+    def _carry_all(self, carries: Iterable[Carry]) -> list[Deed]:
+        return [gesture for carry in carries for gesture in self._carry(carry)]
+
     def _trial(self, intent: Intent) -> list[Deed]:
         """Another play, or a part of one, is tried and taken back."""
         other = self.intend(intent.before, intent.roll)
@@ -200,9 +199,8 @@ class Player:
         tried = self._carries(other)
         if self._does(0.5):
             tried = tried[: len(tried) // 2 + 1]
-        deeds: list[Deed] = [gesture for carry in tried for gesture in self._carry(carry)]
-        deeds.append(Hover(self._seconds(1.0)))
-        return deeds + [gesture for carry in undo_carries(tried) for gesture in self._carry(carry)]
+        there = self._carry_all(tried)
+        return [*there, Hover(self._seconds(1.0)), *self._carry_all(undo_carries(tried))]
 
     def _brush(self, position: Position) -> Brush:
         held = [point for point in range(1, 25) if position.points[point - 1]]
@@ -226,7 +224,7 @@ class Player:
     def put_right(self, now: Position, target: Position, lights: LightFrame) -> list[Deed]:
         """Put the checkers back: as the lights say where they do, else from memory."""
         carries = shown_carries(now, lights) or carries_between(now, target)
-        deeds: list[Deed] = [gesture for carry in carries for gesture in self._carry(carry)]
+        deeds = self._carry_all(carries)
         return [Wait(self._seconds(0.8)), *deeds, MoveAway(0.3)]
 
     def straighten(self, points: Iterable[int], now: Position) -> list[Deed]:
@@ -283,8 +281,7 @@ def shown_carries(now: Position, lights: LightFrame) -> list[Carry]:
 def _holds(place: Place, now: Position, colour: Colour) -> bool:
     """Whether a checker of a colour can be put there."""
     if isinstance(place, int):
-        count = now.points[place - 1]
-        return count >= 0 if colour == "light" else count <= 0
+        return can_land(colour, now.points[place - 1])
     return place == f"bar-{colour}"
 
 
