@@ -67,8 +67,10 @@ def can_land(colour: Colour, count: int) -> bool:
 
 
 def _checkers(position: Position, side: Side) -> Counter[Place]:
-    points = {point: position.checkers(side, point) for point in range(1, 25)}
-    return Counter({"bar": position.bar(side), **points, "off": position.off(side)})
+    held: Counter[Place] = Counter({"bar": position.bar(side)})
+    held.update({point: position.checkers(side, point) for point in range(1, 25)})
+    held["off"] = position.off(side)
+    return held
 
 
 def _points_after(points: list[int], carry: Carry) -> list[int]:

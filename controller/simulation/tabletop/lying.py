@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.simulation.boards.arranging import borne_off, separate, thrown_die
+from controller.simulation.boards.arranging import borne_off, lean_on, lie_flat, separate, thrown_die
 from controller.simulation.boards.scene import Checker, Die, Place
 from controller.simulation.boards.setting import Setting
 from controller.vision.geometry import FLAT_ROW, Colour
@@ -49,45 +49,27 @@ class FreePlaces:
         own = [one for one in others if one.place == point]
         flat = [one for one in own if one.layer == 0]
         if len(flat) >= FLAT_ROW:
-            base = self._uncovered(own, flat)
+
+            def pile(base: Checker) -> int:
+                return sum(np.hypot(one.x_mm - base.x_mm, one.y_mm - base.y_mm) < diameter / 2 for one in own)
+
+            # The checker of the row that fewest others lie on, from the edge inwards.
+            base = min(flat, key=lambda base: (pile(base), -abs(base.y_mm)))
             x, y = (value + self._scatter(1.5) for value in (base.x_mm, base.y_mm))
-            layer = (
-                1
-                + sum(np.hypot(one.x_mm - base.x_mm, one.y_mm - base.y_mm) < diameter / 2 for one in own)
-                - 1
-            )
-            return self._checker(colour, point, layer, x, y, layer * thick)
+            return lie_flat(colour, point, pile(base), x, y, pile(base) * thick, self._rng)
         ground = [one for one in others if one.layer == 0 and isinstance(one.place, int)]
         x = geometry.column_x(point) + self._scatter(1.3)
         for row in range(FLAT_ROW + 2):
             inward = diameter / 2 + abs(self._scatter(0.8)) + row * geometry.row_pitch_mm
             y = side * min(half - diameter / 2, half - inward)
-            if self._free(x, y, ground, 0.75 * diameter):
+            if is_free(x, y, ground, 0.75 * diameter):
                 break
-        x, y = self._aside(x, y, ground, diameter, -side)
-        return self._checker(colour, point, 0, x, y, 0.0)
-
-    def _uncovered(self, own: list[Checker], flat: list[Checker]) -> Checker:
-        """The checker of the row that fewest others lie on, from the edge inwards."""
-        near = self._geometry.checker_diameter_mm / 2
-
-        def on_it(base: Checker) -> int:
-            return sum(np.hypot(one.x_mm - base.x_mm, one.y_mm - base.y_mm) < near for one in own)
-
-        return min(flat, key=lambda base: (on_it(base), -abs(base.y_mm)))
-
-    def _aside(
-        self, x: float, y: float, ground: list[Checker], diameter: float, inward: int
-    ) -> tuple[float, float]:
-        """The nearest place along the point, towards the middle, at which nothing stands in anything."""
+        # The nearest place along the point, towards the middle, at which nothing stands in anything.
         for _ in range(NUDGES):
-            if self._free(x, y, ground, CLOSE * diameter):
+            if is_free(x, y, ground, CLOSE * diameter):
                 break
-            y += inward * 0.08 * diameter
-        return x, y
-
-    def _free(self, x: float, y: float, ground: list[Checker], least: float) -> bool:
-        return all(np.hypot(one.x_mm - x, one.y_mm - y) >= least for one in ground)
+            y -= side * 0.08 * diameter
+        return lie_flat(colour, point, 0, x, y, 0.0, self._rng)
 
     def _on_bar(self, colour: Colour, others: list[Checker]) -> Checker:
         """On the bar: light's checkers on dark's half, as the field lays them, from the middle outwards."""
@@ -100,25 +82,22 @@ class FreePlaces:
         x = float(self._rng.uniform(-wide, wide))
         for slot in range(1, 5):
             y = sign * slot * 1.08 * diameter + self._scatter(1.5)
-            if self._free(x, y, own, CLOSE * diameter):
-                return self._checker(colour, "bar", 0, x, y, height)
-        base = own[-1]
-        return self._checker(
-            colour, "bar", base.layer + 1, base.x_mm, base.y_mm, height + (base.layer + 1) * thick
-        )
+            if is_free(x, y, own, CLOSE * diameter):
+                return lie_flat(colour, "bar", 0, x, y, height, self._rng)
+        base, layer = own[-1], own[-1].layer + 1
+        return lie_flat(colour, "bar", layer, base.x_mm, base.y_mm, height + layer * thick, self._rng)
 
     def _off_board(self, colour: Colour, others: list[Checker]) -> Checker:
         count = sum(one.place == "off" and one.side == colour for one in others)
         return self._off[colour][min(count, 14)]
 
-    def _checker(self, colour: Colour, place: Place, layer: int, x: float, y: float, z: float) -> Checker:
-        turn = float(self._rng.uniform(0, 2 * np.pi))
-        return Checker(
-            colour, place, layer, float(x), float(y), float(z), turn, False, self._rng.random() < 0.5
-        )
-
     def _scatter(self, mm: float) -> float:
         return float(self._rng.normal(0, mm * self._sloppiness))
+
+
+def is_free(x_mm: float, y_mm: float, others: Iterable[Checker], least_mm: float) -> bool:
+    """Whether all these checkers are at least so far from a place."""
+    return all(np.hypot(one.x_mm - x_mm, one.y_mm - y_mm) >= least_mm for one in others)
 
 
 def topmost(place: Place, colour: Colour, checkers: Iterable[Checker]) -> Checker | None:
@@ -169,8 +148,5 @@ def throw_dice(
         dice = [replace(die, lean=0.0) for die in dice]
     elif dice and lying:
         one = lying[int(rng.integers(len(lying)))]
-        away = setting.geometry.checker_diameter_mm / 2 + 0.35 * setting.dice[side].size_mm
-        towards = float(rng.uniform(0, 2 * np.pi))
-        x, y = one.x_mm + away * float(np.cos(towards)), one.y_mm + away * float(np.sin(towards))
-        dice[0] = replace(dice[0], x_mm=x, y_mm=y, lean=0.5, lean_to=towards)
+        dice[0] = lean_on(dice[0], one, setting, 0.5, float(rng.uniform(0, 2 * np.pi)))
     return ThrownDice(separate(tuple(dice), setting), t + ROLLING_S)

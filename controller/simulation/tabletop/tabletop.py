@@ -26,7 +26,7 @@ from controller.simulation.tabletop.gestures import (
     ThrowDice,
     TurnCube,
 )
-from controller.simulation.tabletop.lying import FreePlaces, ThrownDice, throw_dice, topmost
+from controller.simulation.tabletop.lying import CLOSE, FreePlaces, ThrownDice, is_free, throw_dice, topmost
 from controller.vision.geometry import COLOURS, Colour
 from controller.vision.reading import Owner
 
@@ -353,18 +353,12 @@ class Tabletop:
         )
 
         def shove(_: float) -> None:
-            if self._checkers.get(number) is one and self._has_room(aside, number):
+            others = [two for two in self._checkers.values() if two is not one and two.layer == one.layer]
+            least = CLOSE * self.setting.geometry.checker_diameter_mm
+            if self._checkers.get(number) is one and is_free(aside.x_mm, aside.y_mm, others, least):
                 self._checkers[number] = aside
 
         return [_Step((one.x_mm, one.y_mm, one.z_mm + TOUCH_MM), then=shove)]
-
-    def _has_room(self, checker: Checker, number: int) -> bool:
-        least = 0.97 * self.setting.geometry.checker_diameter_mm
-        return all(
-            np.hypot(one.x_mm - checker.x_mm, one.y_mm - checker.y_mm) >= least
-            for other, one in self._checkers.items()
-            if other != number and one.layer == checker.layer
-        )
 
     def _above(self, place: Place, side: Colour) -> tuple[float, float]:
         there = [one for one in self._checkers.values() if one.place == place]
