@@ -1,6 +1,7 @@
 """Boards, cameras and lights drawn at random, as widely as real ones differ and a little beyond."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 import cv2
@@ -358,12 +359,10 @@ def place_camera(
     fill = float(rng.uniform(0.62, 0.97))
     low, high = NEAREST_MM, FARTHEST_MM
     slack = np.clip(rng.normal(0, 0.45, 2), -1, 1)
-    camera = _aim(width, height, (focal, k1, k2), (slant, seat, roll), high, np.zeros(2))
+    aim = partial(_aim, width, height, (focal, k1, k2), (slant, seat, roll))
     for _ in range(24):
         distance = (low + high) / 2
-        camera = _aim(width, height, (focal, k1, k2), (slant, seat, roll), distance, np.zeros(2))
-        target = _centring(camera, outline)
-        camera = _aim(width, height, (focal, k1, k2), (slant, seat, roll), distance, target)
+        camera = aim(distance, _centring(aim(distance, np.zeros(2)), outline))
         spots = camera.project(outline)
         share = (
             np.inf if not np.isfinite(spots).all() else float((np.ptp(spots, axis=0) / [width, height]).max())

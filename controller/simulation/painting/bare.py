@@ -13,7 +13,6 @@ from controller.simulation.painting.lighting import (
     ambient_colour,
     bulb_colours,
     encode,
-    eye_from,
     fresnel,
     gap_to,
     glint,
@@ -291,7 +290,7 @@ def _light_up(setting: Setting, camera: CameraModel, canvas: Picture, kind: Grey
     pixels = np.stack([x, y], -1)
     where = camera.to_board(pixels).astype(np.float32)
     place = (where[..., 0], where[..., 1], np.zeros_like(where[..., 0]))
-    gap = gap_to(place, eye_from(camera))
+    gap = gap_to(place, camera.centre_mm)
     eye = multiply(gap, 1 / length(gap))
     ray = (-eye[0], -eye[1], eye[2])
     falling = np.broadcast_to(ambient_colour(light), (*where.shape[:2], 3)).copy()

@@ -289,11 +289,8 @@ class Tabletop:
             return []
 
         def take(_: float) -> None:
-            for number, one in self._checkers.items():
-                if one is there:
-                    arm.checker = one
-                    del self._checkers[number]
-                    return
+            for number in [number for number, one in self._checkers.items() if one is there]:
+                arm.checker = self._checkers.pop(number)
 
         return _hold((there.x_mm, there.y_mm, there.z_mm + TOUCH_MM), GRIP_S, take, 20.0)
 
