@@ -7,9 +7,8 @@ import numpy as np
 
 from controller.arrays import FloatArray
 from controller.rules.position import Position, Side
-from controller.simulation.boards.frame import extent
 from controller.simulation.boards.scene import Checker, CubeBlock, Die, Place, Scene
-from controller.simulation.boards.setting import Setting
+from controller.simulation.boards.setting import Setting, extent
 from controller.vision.geometry import FLAT_ROW, Colour, Home
 from controller.vision.reading import Owner
 

@@ -7,10 +7,9 @@ import numpy as np
 from controller.arrays import triple
 from controller.rules.position import Position
 from controller.simulation.boards.arranging import arrange
-from controller.simulation.boards.frame import extent
 from controller.simulation.boards.hands import random_hand
 from controller.simulation.boards.scene import Checker, Cup, Hand, Scene, TableItem
-from controller.simulation.boards.setting import Bgr, Setting
+from controller.simulation.boards.setting import Bgr, Setting, extent
 from controller.vision.geometry import COLOURS
 from controller.vision.reading import Owner
 

@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 
 from controller.arrays import AnyFloatArray, FloatArray, GreyPicture, Mask, Picture
-from controller.simulation.boards.frame import Extent, Part, extent, parts
-from controller.simulation.boards.setting import Light, Material, Setting
+from controller.simulation.boards.setting import Extent, Light, Material, Part, Setting, extent, parts
 from controller.simulation.painting.lighting import (
     Vector,
     ambient_colour,

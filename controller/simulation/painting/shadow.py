@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.arrays import Float32Array, FloatArray, GreyPicture, Picture
-from controller.simulation.boards.frame import Extent
-from controller.simulation.boards.setting import Lamp, Light
+from controller.simulation.boards.setting import Extent, Lamp, Light
 from controller.simulation.painting.stage import PixelBox, around
 from controller.vision.camera import CameraModel
 
