@@ -1,4 +1,7 @@
-"""Boards, cameras and lights drawn at random, as widely as real ones differ and a little beyond."""
+"""Boards, cameras and lights drawn at random, as widely as real ones differ and a little beyond.
+
+Every camera stands where it sees the whole board.
+"""
 
 from dataclasses import replace
 from functools import partial
@@ -30,6 +33,8 @@ from controller.simulation.boards.setting import (
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry, Colour, Home
 
+STEEPEST_DEG = 50.0
+NEAREST_MM, FARTHEST_MM = 300.0, 6000.0
 SIZES = ((1280, 720), (1280, 720), (1280, 720), (640, 480), (1296, 972), (1920, 1080))
 # Least distances in Lab: between the two colours of checkers, and between checkers and what they lie on.
 APART = 26.0
@@ -336,10 +341,6 @@ def _logos(rng: np.random.Generator, geometry: BoardGeometry, ground: Bgr) -> tu
     badge = shifted(rng, ground, 0.4) if rng.random() < 0.5 else None
     x = geometry.bar_mm / 2 + 3 * geometry.pitch_mm
     return tuple(Logo(sign * x, 0.0, size, turn, letters, ink, badge) for sign in (-1, 1))
-
-
-STEEPEST_DEG = 50.0
-NEAREST_MM, FARTHEST_MM = 300.0, 6000.0
 
 
 def place_camera(

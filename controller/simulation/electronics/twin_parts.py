@@ -1,4 +1,4 @@
-"""The parts of the twin: its serial line, the events that wait, buttons and dice (hardware_docs/protocol.md)."""
+"""The parts of the twin: serial line, events that wait, buttons, dice and lights (hardware_docs/protocol.md)."""
 
 import struct
 from collections import deque
@@ -37,6 +37,13 @@ MOST_SAMPLES: Final = 255 * 16
 """One of noise is taken every millisecond."""
 LEDS: Final = (0, 1, 2, 3, 6, 7, 14)
 """The LED groups of the faces, from 1 on; 0 is dark."""
+
+LEASE_MAX_MS: Final = 2000
+REPEAT_MS: Final = 1000
+AMBER: Final = Style(255, 120, 0, Effect.BLINK, 200)
+SAFE_BRIGHTNESS: Final = 64
+LIMITLESS_MA: Final = 10**6
+OVER_CURRENT, OVER_BRIGHTNESS = 1, 2
 
 
 @dataclass(slots=True)
@@ -227,13 +234,6 @@ class TwinDice:
                 return raw, (faces[0], faces[1])
 
 
-LEASE_MAX_MS: Final = 2000
-REPEAT_MS: Final = 1000
-AMBER: Final = Style(255, 120, 0, Effect.BLINK, 200)
-SAFE_BRIGHTNESS: Final = 64
-OVER_CURRENT, OVER_BRIGHTNESS = 1, 2
-
-
 @dataclass(slots=True)
 class Lamps:
     """What the lights show. ``shown`` is on the strip: green, red, blue for each lamp; ``pictures`` were written."""
@@ -247,7 +247,7 @@ class Lamps:
     must_show: bool = True
     flags: int = 0
     shown: bytes = b""
-    written_ms: int = field(default=-REPEAT_MS)
+    written_ms: int = -REPEAT_MS
     pictures: int = 0
 
     def show_safe(self, settings: BoardSettings) -> None:
@@ -304,9 +304,6 @@ class Lamps:
         """LIGHTS_OK for what is shown."""
         shown = crc16(self.shown[: 3 * settings.lamps])
         return struct.pack(">BHHHB", Type.LIGHTS_OK, self.frame_id, self.lease_ms, shown, self.flags)
-
-
-LIMITLESS_MA: Final = 10**6
 
 
 def _bytes(colours: tuple[tuple[int, int, int], ...]) -> bytes:

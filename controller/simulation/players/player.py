@@ -1,4 +1,7 @@
-"""A player: what it does with the hands, at the buttons and in words, from what it knows and how it is."""
+"""A player: what it does with the hands, at the buttons and in words, from what it knows and how it is.
+
+Which play it chooses, when it doubles, takes and resigns are simple rules of thumb of our own, no engine.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The table: checkers, dice, cube and two arms, moved through time by gestures."""
+"""The table: checkers, dice, cube and two arms, moved through time by gestures, and where each thing comes to lie."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -265,13 +265,8 @@ class Tabletop:
 
     def position(self) -> Position:
         """What lies on points and bar at this moment; what is in a hand counts as gone."""
-        points, bar = [0] * 24, {"light": 0, "dark": 0}
-        for one in self._checkers.values():
-            if isinstance(one.place, int):
-                points[one.place - 1] += 1 if one.side == "light" else -1
-            elif one.place == "bar":
-                bar[one.side] += 1
-        return Position.seen(points, bar["light"], bar["dark"])
+        lying = Scene(self.checkers, (0, 0))
+        return Position.seen(lying.counts(), lying.on_bar("light"), lying.on_bar("dark"))
 
     @property
     def cube(self) -> CubeBlock | None:
