@@ -229,14 +229,8 @@ def _checkers(rng: np.random.Generator, ground: Bgr, points: PointLook) -> tuple
     relief = RELIEFS[int(rng.integers(len(RELIEFS)))]
     gloss = float(rng.choice([rng.uniform(0, 0.2), rng.uniform(0.3, 1.0)]))
     rough = float(rng.uniform(0.04, 0.35))
-    shape = (
-        relief,
-        float(rng.uniform(0.3, 1.6)),
-        float(rng.uniform(0.4, 2.2)),
-        gloss,
-        rough,
-        bool(rng.random() < 0.08),
-    )
+    depth, bevel = float(rng.uniform(0.3, 1.6)), float(rng.uniform(0.4, 2.2))
+    shape = (relief, depth, bevel, gloss, rough, bool(rng.random() < 0.08))
     return _checker(rng, a, shape), _checker(rng, b, shape)
 
 
@@ -254,14 +248,11 @@ def _checker_colour(rng: np.random.Generator) -> Bgr:
 def _checker(
     rng: np.random.Generator, colour: Bgr, shape: tuple[Relief, float, float, float, float, bool]
 ) -> CheckerLook:
-    relief, depth, bevel, gloss, rough, metal = shape
     second = shifted(rng, triple(0.75 * c + 40 for c in colour), 0.2)
     back = colour if rng.random() < 0.9 else shifted(rng, colour, 0.15)
     marbling = float(rng.uniform(0.2, 1.0)) if rng.random() < 0.35 else 0.0
     spread = float(rng.uniform(0, 0.08))
-    return CheckerLook(
-        colour, second, back, marbling, relief, depth, bevel, gloss, rough, metal, spread, _seed(rng)
-    )
+    return CheckerLook(colour, second, back, marbling, *shape, spread, _seed(rng))
 
 
 def _dice(rng: np.random.Generator) -> dict[Colour, DieLook]:

@@ -205,18 +205,18 @@ def _normals(
 def _profile(look: CheckerLook, radius: float, per_mm: float) -> tuple[AnyFloatArray, AnyFloatArray]:
     """Slope of the face outwards and brightness of its paint, by distance from the centre; shape (PROFILE,)."""
     u = np.linspace(0, 1, PROFILE)
-    depth, height = look.relief_mm, np.zeros(PROFILE)
-    if look.relief == "dished":
-        height = depth * np.minimum(u / 0.8, 1) ** 2
-    elif look.relief == "domed":
-        height = -depth * u**2
-    elif look.relief == "rimmed":
-        height = depth / (1 + np.exp(-(u - 0.8) / 0.02))
-    elif look.relief == "stepped":
-        height = depth / (1 + np.exp(-(u - 0.82) / 0.02)) - depth / (1 + np.exp(-(u - 0.45) / 0.02))
-    elif look.relief == "ringed":
-        rings = [np.exp(-(((u - at) / 0.025) ** 2)) for at in (0.4, 0.62, 0.84)]
-        height = -0.6 * depth * np.sum(rings, axis=0)
+    depth = look.relief_mm
+    rimmed, outer, inner = (depth / (1 + np.exp(-(u - at) / 0.02)) for at in (0.8, 0.82, 0.45))
+    height = {
+        "flat": np.zeros(PROFILE),
+        "dished": depth * np.minimum(u / 0.8, 1) ** 2,
+        "domed": -depth * u**2,
+        "rimmed": rimmed,
+        "stepped": outer - inner,
+        "ringed": -0.6
+        * depth
+        * np.sum([np.exp(-(((u - at) / 0.025) ** 2)) for at in (0.4, 0.62, 0.84)], axis=0),
+    }[look.relief]
     bevel = max(look.bevel_mm / radius, 0.01)
     past = np.clip((u - (1 - bevel)) / bevel, 0, 0.98)
     slope = np.gradient(height, u * radius) - past / np.sqrt(1 - past**2)

@@ -135,8 +135,8 @@ class Painter:
     """Paints any number of scenes of one setting; the bare board is kept between them."""
 
     setting: Setting
-    _bare: dict[BoardPush, Bare] = field(default_factory=dict)
-    _planes: dict[tuple[BoardPush, int], Plane] = field(default_factory=dict)
+    # The bare board where it was pushed to, and what of it is seen: each is worked out once for a place.
+    _places: dict[BoardPush, tuple[Bare, dict[int, Plane]]] = field(default_factory=dict)
     _last: tuple[Scene, Canvas, tuple[int, ...], CameraModel] | None = None
 
     @cached_property
@@ -156,9 +156,9 @@ class Painter:
     def _stage(self, scene: Scene) -> tuple[Canvas, tuple[int, ...], CameraModel]:
         """Everything painted, before the camera had its part in it."""
         camera = moved(self.setting.camera, scene.push.x_mm, scene.push.y_mm, scene.push.turn)
-        bare = self._bare_at(scene.push, camera)
+        bare, planes = self._place(scene.push, camera)
         casters = self._casters(scene)
-        picture = self._shade(bare, scene.push, camera, casters)
+        picture = self._shade(bare, planes, camera, casters)
         stage = Canvas(picture, np.zeros(bare.kind.shape, np.int32), bare.rail)
         faces = self._checkers(stage, camera, scene, casters)
         faces += paint_solids(stage, camera, self.setting, scene, len(scene.checkers) + 1)
@@ -168,12 +168,12 @@ class Painter:
             paint_hand(stage, camera, self.setting.light, hand)
         return stage, tuple(faces), camera
 
-    def _bare_at(self, push: BoardPush, camera: CameraModel) -> Bare:
-        if push not in self._bare:
-            if len(self._bare) >= KEPT_PLACES:
-                self._bare.pop(next(iter(self._bare)))
-            self._bare[push] = paint_bare(self.setting, camera)
-        return self._bare[push]
+    def _place(self, push: BoardPush, camera: CameraModel) -> tuple[Bare, dict[int, Plane]]:
+        if push not in self._places:
+            if len(self._places) >= KEPT_PLACES:
+                self._places.pop(next(iter(self._places)))
+            self._places[push] = paint_bare(self.setting, camera), {}
+        return self._places[push]
 
     def _casters(self, scene: Scene) -> Casters:
         """Everything that throws shadows on the board."""
@@ -200,27 +200,21 @@ class Painter:
         x, y, z = thick / 2 * np.cos(one.turn), thick / 2 * np.sin(one.turn), one.z_mm + radius
         return Rod((one.x_mm - x, one.y_mm - y, z), (one.x_mm + x, one.y_mm + y, z), radius * 0.8)
 
-    def _shade(self, bare: Bare, push: BoardPush, camera: CameraModel, casters: Casters) -> Picture:
+    def _shade(self, bare: Bare, planes: dict[int, Plane], camera: CameraModel, casters: Casters) -> Picture:
         """The bare board with all shadows on its floor (and those of hands on rails and table)."""
         picture, frame = bare.picture.copy(), self.setting.frame
         whole = extent(self.setting)
-        near, far = (
-            grid_over(whole, GRID_MARGIN_MM, GRID_STEP_MM),
-            grid_over(whole, FAR_MARGIN_MM, FAR_STEP_MM),
-        )
+        near = grid_over(whole, GRID_MARGIN_MM, GRID_STEP_MM)
+        far = grid_over(whole, FAR_MARGIN_MM, FAR_STEP_MM)
         cast = [(SURFACE, near, 0.0, casters)]
         if len(casters.high):
             above = Casters(high=casters.high)
             cast += [(WOOD, far, frame.rail_height_mm, above), (TABLE, far, -frame.body_mm, above)]
         for kind, grid, height, things in cast:
-            key = (push, kind)
-            if key not in self._planes:
-                if len(self._planes) >= 3 * KEPT_PLACES:
-                    self._planes.pop(next(iter(self._planes)))
-                self._planes[key] = plane_of(
-                    grid, camera, height, np.asarray(cv2.inRange(bare.kind, kind, kind))
-                )
-            self._planes[key].darken(picture, shade(grid, self.setting.light, things, height))
+            if kind not in planes:
+                shown = np.asarray(cv2.inRange(bare.kind, kind, kind), np.uint8)
+                planes[kind] = plane_of(grid, camera, height, shown)
+            planes[kind].darken(picture, shade(grid, self.setting.light, things, height))
         return picture
 
     def _checkers(self, stage: Canvas, camera: CameraModel, scene: Scene, casters: Casters) -> list[int]:

@@ -48,17 +48,10 @@ ROUGHNESS = 0.12
 ROW = 64
 
 
-def die_centre(setting: Setting, die: Die) -> FloatArray:
-    """The middle of a die (mm), shape (3,)."""
-    side = setting.dice[die.side].size_mm
-    return resting(die.x_mm, die.y_mm, die.z_mm, side, leaning(die.turn, die.lean, die.lean_to))
-
-
 def die_top(setting: Setting, die: Die) -> FloatArray:
     """The centre of a die's upper face (mm), shape (3,)."""
-    side = setting.dice[die.side].size_mm
-    turn = leaning(die.turn, die.lean, die.lean_to)
-    return np.asarray(die_centre(setting, die) + turn @ np.array([0, 0, side / 2]), float)
+    box = die_box(setting, die)
+    return np.asarray(np.array(box.centre) + box.turn @ np.array([0, 0, box.side / 2]), float)
 
 
 def paint_solids(stage: Canvas, camera: CameraModel, setting: Setting, scene: Scene, first: int) -> list[int]:
@@ -93,12 +86,11 @@ def boxes_of(setting: Setting, scene: Scene) -> list[Box]:
 
 def die_box(setting: Setting, die: Die) -> Box:
     """A die as a solid."""
-    look = setting.dice[die.side]
+    side, style = setting.dice[die.side].size_mm, setting.dice[die.side].style
     turn = leaning(die.turn, die.lean, die.lean_to)
-    centre = die_centre(setting, die)
-    faces = _die_faces(look.style, die.value)
-    style = look.style
-    return Box(triple(centre), turn, look.size_mm, style.rounding, faces, style.gloss, style.clear)
+    centre = resting(die.x_mm, die.y_mm, die.z_mm, side, turn)
+    faces = _die_faces(style, die.value)
+    return Box(triple(centre), turn, side, style.rounding, faces, style.gloss, style.clear)
 
 
 def cube_box(setting: Setting, cube: CubeBlock) -> Box:
