@@ -5,7 +5,6 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -49,13 +48,6 @@ def make(recipe: Recipe, tell: Tell, folder: Path = MODELS) -> None:
     (folder / f"{recipe.name}.onnx").write_bytes(model)
     sheet = {"recipe": digest(recipe), "model": hashlib.sha256(model).hexdigest(), "figures": dict(figures)}
     (folder / f"{recipe.name}.json").write_text(json.dumps(sheet, indent=1) + "\n")
-
-
-def shipped(name: str) -> tuple[bytes, Mapping[str, object]]:
-    """The network of that name that ships with the product, and its sheet."""
-    folder = resources.files("controller.vision").joinpath("models")
-    sheet: Mapping[str, object] = json.loads(folder.joinpath(f"{name}.json").read_text())
-    return folder.joinpath(f"{name}.onnx").read_bytes(), sheet
 
 
 def _files(sources: Iterable[str]) -> list[Path]:

@@ -11,11 +11,10 @@ from calibration.calibrate import CalibrationPicture, calibrate
 from controller.rules.position import Position, Side
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.chance import random_setting
-from controller.simulation.boards.frame import extent
 from controller.simulation.boards.hands import hand_at
 from controller.simulation.boards.scene import BoardPush, Checker, Scene, TableItem
 from controller.simulation.boards.scenes import START, random_position, random_scene, start_scene
-from controller.simulation.boards.setting import Setting
+from controller.simulation.boards.setting import Setting, extent
 from controller.simulation.painting.painter import Painted, Painter
 from controller.simulation.painting.truth import truth_of, upper_face
 from controller.vision.camera import CameraModel

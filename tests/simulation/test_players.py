@@ -12,7 +12,6 @@ from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import random_position
 from controller.simulation.players.carrying import Carry, after_carry, carries_between, undo_carries
 from controller.simulation.players.cheating import Wrong, any_cheat, cheat
-from controller.simulation.players.choosing import doubles, takes
 from controller.simulation.players.player import (
     CLOCKS,
     Cast,
@@ -22,7 +21,9 @@ from controller.simulation.players.player import (
     PressButton,
     Say,
     Wait,
+    doubles,
     shown_carries,
+    takes,
 )
 from controller.simulation.players.temperament import ROGUES, TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.gestures import MoveAway, Pick, Put

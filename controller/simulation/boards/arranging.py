@@ -7,9 +7,8 @@ import numpy as np
 
 from controller.arrays import FloatArray
 from controller.rules.position import Position, Side
-from controller.simulation.boards.frame import extent
-from controller.simulation.boards.scene import Checker, CubeBlock, Die, Scene
-from controller.simulation.boards.setting import Setting
+from controller.simulation.boards.scene import Checker, CubeBlock, Die, Place, Scene
+from controller.simulation.boards.setting import Setting, extent
 from controller.vision.geometry import FLAT_ROW, Colour, Home
 from controller.vision.reading import Owner
 
@@ -56,6 +55,21 @@ def colour_of(side: Side) -> Colour:
     return "light" if side is Side.LIGHT else "dark"
 
 
+def lie_flat(
+    colour: Colour, place: Place, layer: int, x: float, y: float, z: float, rng: np.random.Generator
+) -> Checker:
+    """A checker that lies flat, turned any way, either face up."""
+    turn, flipped = _turn(rng), bool(rng.random() < 0.5)
+    return Checker(colour, place, layer, float(x), float(y), float(z), turn, False, flipped)
+
+
+def lean_on(die: Die, checker: Checker, setting: Setting, lean: float, towards: float) -> Die:
+    """The die leaning by so much on a checker, at the angle ``towards`` from the checker's middle."""
+    away = setting.geometry.checker_diameter_mm / 2 + 0.35 * setting.dice[die.side].size_mm
+    x, y = checker.x_mm + away * float(np.cos(towards)), checker.y_mm + away * float(np.sin(towards))
+    return replace(die, x_mm=x, y_mm=y, lean=lean, lean_to=towards)
+
+
 def _turn(rng: np.random.Generator) -> float:
     return float(rng.uniform(0, 2 * np.pi))
 
@@ -88,31 +102,17 @@ def _row(
     if rng.random() < 0.12:
         rng.shuffle(below)
     for number in range(count - len(spots)):
-        layer = 1 + number // flat
-        base = spots[below[number % flat]].copy()
+        under = below[number % flat]
+        base = spots[under]
         if rng.random() < ACROSS_SEAM and number % flat < flat - 1:
-            base = (base + spots[below[number % flat] + 1 if below[number % flat] + 1 < flat else 0]) / 2
-            base = (
-                base
-                if abs(base[1] - spots[below[number % flat]][1]) < 0.6 * diameter
-                else spots[below[number % flat]]
-            )
+            seam = (base + spots[(under + 1) % flat]) / 2
+            base = seam if abs(seam[1] - base[1]) < 0.6 * diameter else base
         spots.append(base + rng.normal(0, 2.0 * max(sloppiness, 0.2), 2))
-        layers.append(layer)
+        layers.append(1 + number // flat)
     x, side = geometry.column_x(point), geometry.side_of(point)
     most = half - diameter / 2
     return [
-        Checker(
-            colour,
-            point,
-            layer,
-            float(x + spot[0]),
-            float(side * min(most, half - spot[1])),
-            layer * thick,
-            _turn(rng),
-            False,
-            bool(rng.random() < 0.5),
-        )
+        lie_flat(colour, point, layer, x + spot[0], side * min(most, half - spot[1]), layer * thick, rng)
         for spot, layer in zip(spots, layers, strict=True)
     ]
 
@@ -133,14 +133,12 @@ def _bar(
     found: list[Checker] = []
     height = setting.frame.bar_height_mm
     for side in Side:
-        colour = colour_of(side)
         for _ in range(position.bar(side)):
-            under = len(found) - len(slots)
-            layer = 0 if under < 0 else 1
-            y = float(free[-1 - len(found) % len(slots)])
-            x, y = float(rng.uniform(-wide, wide)), y + float(rng.uniform(-0.02, 0.02)) * diameter
+            layer = int(len(found) >= len(slots))
+            x = rng.uniform(-wide, wide)
+            y = float(free[-1 - len(found) % len(slots)]) + float(rng.uniform(-0.02, 0.02)) * diameter
             z = height + layer * geometry.checker_thickness_mm
-            found.append(Checker(colour, "bar", layer, x, y, z, _turn(rng), False, bool(rng.random() < 0.5)))
+            found.append(lie_flat(colour_of(side), "bar", layer, x, y, z, rng))
     return found
 
 
@@ -175,33 +173,33 @@ def borne_off(setting: Setting, colour: Colour, count: int, rng: np.random.Gener
                 for k in range(count)
             ]
         first = (float(x + loose), sign * (start - diameter / 2))
-        return _stacks(colour, count, first, (0.0, -sign * 1.03), 0.0, setting, rng)
+        return _stacks(colour, count, first, -sign * 1.03, 0.0, setting, rng)
     whole = extent(setting)
     right = geometry.home == "right"
     x = (whole.x1 + diameter * 0.8) if right else (whole.x0 - diameter * 0.8)
     y = sign * geometry.surface_height_mm / 2 * float(rng.uniform(0.5, 0.95))
     floor = -setting.frame.body_mm
-    return _stacks(colour, count, (x, y), (0.0, -sign * 1.08), floor, setting, rng)
+    return _stacks(colour, count, (x, y), -sign * 1.08, floor, setting, rng)
 
 
 def _stacks(
     colour: Colour,
     count: int,
     first: tuple[float, float],
-    step: tuple[float, float],
+    step: float,
     floor: float,
     setting: Setting,
     rng: np.random.Generator,
 ) -> list[Checker]:
-    """Stacks of up to five, one beside the other; ``step`` is in diameters."""
+    """Stacks of up to five, one beyond the other; ``step`` is in diameters."""
     geometry = setting.geometry
     diameter, thick = geometry.checker_diameter_mm, geometry.checker_thickness_mm
     found = []
     for k in range(count):
         stack, layer = divmod(k, STACK)
-        x, y = (first[i] + stack * step[i] * diameter + float(rng.normal(0, 0.6)) for i in (0, 1))
-        z = floor + layer * thick
-        found.append(Checker(colour, "off", layer, x, y, z, _turn(rng), False, bool(rng.random() < 0.5)))
+        x = first[0] + rng.normal(0, 0.6)
+        y = first[1] + stack * step * diameter + rng.normal(0, 0.6)
+        found.append(lie_flat(colour, "off", layer, x, y, floor + layer * thick, rng))
     return found
 
 
@@ -267,11 +265,8 @@ def thrown_die(
     low = [one for one in checkers if one.layer == 0 and isinstance(one.place, int)]
     if low and rng.random() < 0.06:
         one = low[int(rng.integers(len(low)))]
-        towards = float(rng.uniform(0, 2 * np.pi))
-        away = geometry.checker_diameter_mm / 2 + 0.35 * size
-        x, y = one.x_mm + away * np.cos(towards), one.y_mm + away * np.sin(towards)
-        lean = float(rng.uniform(0.3, 0.7))
-        return Die(colour, value, x, y, 0.0, _turn(rng), lean, towards)
+        towards, lean = _turn(rng), float(rng.uniform(0.3, 0.7))
+        return lean_on(Die(colour, value, x, y, 0.0, _turn(rng)), one, setting, lean, towards)
     return Die(colour, value, x, y, 0.0, _turn(rng))
 
 

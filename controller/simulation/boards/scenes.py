@@ -7,10 +7,9 @@ import numpy as np
 from controller.arrays import triple
 from controller.rules.position import Position
 from controller.simulation.boards.arranging import arrange
-from controller.simulation.boards.frame import extent
 from controller.simulation.boards.hands import random_hand
 from controller.simulation.boards.scene import Checker, Cup, Hand, Scene, TableItem
-from controller.simulation.boards.setting import Bgr, Setting
+from controller.simulation.boards.setting import Bgr, Setting, extent
 from controller.vision.geometry import COLOURS
 from controller.vision.reading import Owner
 
@@ -59,7 +58,7 @@ def random_scene(setting: Setting, rng: np.random.Generator, hands: float = 0.3)
         cups=_cups(setting, rng),
         things=_things(setting, rng),
         brightness=float(np.exp(rng.normal(0, 0.06))),
-        tint=_tint(rng, 0.015),
+        tint=triple(np.exp(rng.normal(0, 0.015, 3))),
     )
 
 
@@ -68,10 +67,6 @@ def _cube(rng: np.random.Generator) -> tuple[int, Owner]:
         return 1, "center"
     value = CUBE_VALUES[min(int(rng.geometric(0.5)) - 1, 4)]
     return value, "light" if rng.random() < 0.5 else "dark"
-
-
-def _tint(rng: np.random.Generator, spread: float) -> Bgr:
-    return triple(np.exp(rng.normal(0, spread, 3)))
 
 
 def _lift_checker(scene: Scene, hand: Hand, setting: Setting, rng: np.random.Generator) -> Scene:
@@ -93,14 +88,11 @@ def _beside(setting: Setting, rng: np.random.Generator, room: float) -> tuple[fl
     whole = extent(setting)
     side = int(rng.integers(4))
     x, y = rng.uniform(whole.x0, whole.x1), rng.uniform(whole.y0, whole.y1)
-    if side == 0:
-        x = whole.x0 - room - rng.uniform(5, 120)
-    elif side == 1:
-        x = whole.x1 + room + rng.uniform(5, 120)
-    elif side == 2:
-        y = whole.y0 - room - rng.uniform(5, 90)
+    away = rng.uniform(5, 120 if side < 2 else 90)
+    if side < 2:
+        x = (whole.x0 - room - away, whole.x1 + room + away)[side]
     else:
-        y = whole.y1 + room + rng.uniform(5, 90)
+        y = (whole.y0 - room - away, whole.y1 + room + away)[side - 2]
     return float(x), float(y)
 
 

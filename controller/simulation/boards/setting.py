@@ -1,13 +1,17 @@
 """What stays the same while a board is filmed: the board, what it is made of, the light and the camera.
 
 Lengths are millimetres in the frame of :mod:`controller.vision.camera`; colours are (blue, green, red)
-from 0 to 255 as a picture in even white light would show them.
+from 0 to 255 as a picture in even white light would show them. The fixed parts of a board (rails, bar, dividers
+and blocks) are level boxes, each with its material.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
+from controller.arrays import FloatArray
 from controller.simulation.boards.faces import CubeStyle, DieStyle
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry, Colour
@@ -192,3 +196,66 @@ class Setting:
     finish: Finish
     markers: Markers | None
     logos: tuple[Logo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """A rectangle seen from above (mm), such as the whole board."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    def corners(self, height_mm: float) -> FloatArray:
+        """Its four corners at a height, shape (4, 3)."""
+        ring = [(self.x0, self.y0), (self.x1, self.y0), (self.x1, self.y1), (self.x0, self.y1)]
+        return np.array([[x, y, height_mm] for x, y in ring], float)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A box between two heights (mm)."""
+
+    outline: Extent
+    bottom_mm: float
+    top_mm: float
+    material: Material
+
+    def corners(self) -> FloatArray:
+        """The eight corners, shape (8, 3): first the four below, then the four above."""
+        return np.concatenate([self.outline.corners(z) for z in (self.bottom_mm, self.top_mm)])
+
+
+def extent(setting: Setting) -> Extent:
+    """The outline of the whole board."""
+    geometry, rail = setting.geometry, setting.frame.rail_mm
+    (left, right), high = geometry.x_range(rail), geometry.surface_height_mm / 2
+    return Extent(left, -high - rail, right, high + rail)
+
+
+def parts(setting: Setting) -> tuple[Part, ...]:
+    """All boxes that stand on the board's floor; a flush bar is one of no height."""
+    geometry, frame = setting.geometry, setting.frame
+    whole, top, wood = extent(setting), frame.rail_height_mm, frame.material
+    half, high, rail = geometry.surface_width_mm / 2, geometry.surface_height_mm / 2, frame.rail_mm
+    boxes = [
+        (Extent(whole.x0, whole.y0, whole.x1, -high), top, wood),
+        (Extent(whole.x0, high, whole.x1, whole.y1), top, wood),
+        (Extent(whole.x0, -high, whole.x0 + rail, high), top, wood),
+        (Extent(whole.x1 - rail, -high, whole.x1, high), top, wood),
+        (
+            Extent(-geometry.bar_mm / 2, -high, geometry.bar_mm / 2, high),
+            frame.bar_height_mm,
+            frame.bar_material,
+        ),
+    ]
+    for side in geometry.trays:
+        sign = 1 if side == "right" else -1
+        inner, outer = sorted((sign * half, sign * (half + geometry.tray_gap_mm)))
+        boxes.append((Extent(inner, -high, outer, high), top, wood))
+        if frame.rest_mm > 0:
+            gap, tray = geometry.tray_gap_mm, geometry.tray_width_mm
+            near, far = sorted((sign * (half + gap), sign * (half + gap + tray)))
+            boxes.append((Extent(near, -frame.rest_mm / 2, far, frame.rest_mm / 2), top, wood))
+    return tuple(Part(outline, 0.0, height, material) for outline, height, material in boxes)

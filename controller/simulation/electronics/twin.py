@@ -23,7 +23,6 @@ from controller.devices.link.messages import (
     ResetCause,
     Type,
 )
-from controller.simulation.electronics.lamps import Lamps
 from controller.simulation.electronics.microcontroller import Microcontroller
 from controller.simulation.electronics.twin_parts import (
     BUTTONS,
@@ -31,6 +30,7 @@ from controller.simulation.electronics.twin_parts import (
     Buttons,
     EventKind,
     EventQueue,
+    Lamps,
     SerialLine,
     TwinDice,
 )
@@ -122,16 +122,6 @@ class Twin(Microcontroller):
     @property
     def tone(self) -> int:
         return 20 * self._tone
-
-    @property
-    def faults(self) -> int:
-        """None: there are no pulses that could be wrong."""
-        return 0
-
-    @property
-    def dropped(self) -> int:
-        """None: it takes bytes as fast as they come."""
-        return 0
 
     def silence(self) -> None:
         self._deaf = self._dice.deaf = True
@@ -275,19 +265,10 @@ class Twin(Microcontroller):
             return
         head = bytes([Type.HELLO_OK, MAJOR, MINOR, *FIRMWARE])
         who = struct.pack(">IBBB", 0, HARDWARE, self._settings.lamps, BUTTONS)
-        caps = sum(Cap)
+        events = (queue.next_seq, queue.oldest, queue.lost)
         session = self._host_session if self._greeted else 0
-        where = struct.pack(
-            ">HIIBHHHI",
-            caps,
-            self._board_id,
-            queue.boot_id,
-            self._cause,
-            queue.next_seq,
-            queue.oldest,
-            queue.lost,
-            session,
-        )
+        ids = (self._board_id, queue.boot_id)
+        where = struct.pack(">HIIBHHHI", sum(Cap), *ids, self._cause, *events, session)
         self._send(head + who + where)
 
     def _take(self, payload: bytes) -> None:

@@ -6,14 +6,12 @@ import cv2
 import numpy as np
 
 from controller.arrays import AnyFloatArray, FloatArray, GreyPicture, Mask, Picture
-from controller.simulation.boards.frame import Extent, Part, extent, parts
-from controller.simulation.boards.setting import Light, Material, Setting
+from controller.simulation.boards.setting import Extent, Light, Material, Part, Setting, extent, parts
 from controller.simulation.painting.lighting import (
     Vector,
     ambient_colour,
     bulb_colours,
     encode,
-    eye_from,
     fresnel,
     gap_to,
     glint,
@@ -65,7 +63,7 @@ def paint_bare(setting: Setting, board_camera: CameraModel) -> Bare:
     kind = np.zeros((size[0] * FINER, size[1] * FINER), np.uint8)
     whole = extent(setting)
     body = setting.frame.material
-    block = Part(whole.x0, whole.y0, whole.x1, whole.y1, -setting.frame.body_mm, 0.0, body)
+    block = Part(whole, -setting.frame.body_mm, 0.0, body)
     _sides(canvas, kind, board_camera, setting.light, block)
     rail = np.zeros(size, np.float32)
     _lay(canvas, kind, SURFACE, board_camera, _floor_picture(setting, whole), whole, 0.0)
@@ -73,8 +71,7 @@ def paint_bare(setting: Setting, board_camera: CameraModel) -> Bare:
         if part.top_mm > 0:
             _sides(canvas, kind, board_camera, setting.light, part)
         picture = _top_picture(setting, part)
-        box = Extent(part.x0, part.y0, part.x1, part.y1)
-        patch, inside = _lay(canvas, kind, WOOD, board_camera, picture, box, part.top_mm)
+        patch, inside = _lay(canvas, kind, WOOD, board_camera, picture, part.outline, part.top_mm)
         # The sides of a part that can be seen face the camera: nothing behind them shows.
         rail[patch.slices()][inside[::FINER, ::FINER]] = part.top_mm
     if setting.markers is not None:
@@ -85,7 +82,8 @@ def paint_bare(setting: Setting, board_camera: CameraModel) -> Bare:
 
 
 def _distance(camera: CameraModel, part: Part) -> float:
-    middle = np.array([(part.x0 + part.x1) / 2, (part.y0 + part.y1) / 2, part.top_mm])
+    box = part.outline
+    middle = np.array([(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2, part.top_mm])
     return float(np.linalg.norm(camera.centre_mm - middle))
 
 
@@ -149,13 +147,14 @@ def _detail(setting: Setting) -> float:
 
 def _top_picture(setting: Setting, part: Part) -> tuple[Picture, float]:
     px_per_mm = _detail(setting)
-    width, depth = part.x1 - part.x0, part.y1 - part.y0
+    box = part.outline
+    width, depth = box.x1 - box.x0, box.y1 - box.y0
     shape = (max(2, round(depth * px_per_mm)), max(2, round(width * px_per_mm)))
     lengthwise = depth > width
     picture = texture(part.material, shape[::-1] if lengthwise else shape, px_per_mm)
     if lengthwise:
         picture = np.ascontiguousarray(picture.transpose(1, 0, 2))
-    is_bar = part.x0 < 0 < part.x1 and width < 0.3 * depth
+    is_bar = box.x0 < 0 < box.x1 and width < 0.3 * depth
     if is_bar:
         _hinges(picture, setting, px_per_mm)
         seam = picture.shape[1] // 2
@@ -291,7 +290,7 @@ def _light_up(setting: Setting, camera: CameraModel, canvas: Picture, kind: Grey
     pixels = np.stack([x, y], -1)
     where = camera.to_board(pixels).astype(np.float32)
     place = (where[..., 0], where[..., 1], np.zeros_like(where[..., 0]))
-    gap = gap_to(place, eye_from(camera))
+    gap = gap_to(place, camera.centre_mm)
     eye = multiply(gap, 1 / length(gap))
     ray = (-eye[0], -eye[1], eye[2])
     falling = np.broadcast_to(ambient_colour(light), (*where.shape[:2], 3)).copy()

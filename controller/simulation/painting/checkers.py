@@ -19,7 +19,6 @@ from controller.simulation.painting.lighting import (
     develop,
     dot,
     encode,
-    eye_from,
     fresnel,
     gap_to,
     glints,
@@ -29,6 +28,7 @@ from controller.simulation.painting.lighting import (
     reflect,
     sources,
     straight,
+    three,
     vector,
 )
 from controller.simulation.painting.shadow import Grid
@@ -124,8 +124,8 @@ def _trace(camera: CameraModel, light: Light, discs: Sequence[Disc]) -> list[Lay
     reach = _reach(batch)
     reach *= 1 - (1 - face) * np.float32(SIDE_SHADE)
     lit = _light(camera, light, batch, normals, albedo)
-    blue, green, red = (np.asarray((plane * reach).reshape(-1, plane.shape[2]), np.float32) for plane in lit)
-    colour = develop((blue, green, red)).reshape(*face.shape, 3)
+    planes = three(np.asarray((plane * reach).reshape(-1, plane.shape[2]), np.float32) for plane in lit)
+    colour = develop(planes).reshape(*face.shape, 3)
     layers = []
     for k, (disc, patch) in enumerate(zip(discs, batch.patches, strict=True)):
         here = (k, slice(patch.shape[0]), slice(patch.shape[1]))
@@ -169,13 +169,12 @@ def _back(patch: PixelBox, rim: FloatArray, there: FloatArray) -> Float32Array:
 
 def _each(places: FloatArray) -> Vector:
     """Places (n, 3) as vectors of shape (n, 1, 1)."""
-    x, y, z = np.asarray(places, np.float32).T[..., None, None]
-    return x, y, z
+    return three(np.asarray(places, np.float32).T[..., None, None])
 
 
 def _drift(camera: CameraModel, batch: _Batch) -> tuple[AnyFloatArray, AnyFloatArray]:
     """How far (mm) the rays through the centres go sideways from the upper face down to the lower."""
-    eye = eye_from(camera)
+    eye = camera.centre_mm
     x, y, z = batch.centre
     share = np.float32(batch.discs[0].thickness_mm) / (np.float32(eye[2]) - z)
     return (x - np.float32(eye[0])) * share, (y - np.float32(eye[1])) * share
@@ -206,18 +205,18 @@ def _normals(
 def _profile(look: CheckerLook, radius: float, per_mm: float) -> tuple[AnyFloatArray, AnyFloatArray]:
     """Slope of the face outwards and brightness of its paint, by distance from the centre; shape (PROFILE,)."""
     u = np.linspace(0, 1, PROFILE)
-    depth, height = look.relief_mm, np.zeros(PROFILE)
-    if look.relief == "dished":
-        height = depth * np.minimum(u / 0.8, 1) ** 2
-    elif look.relief == "domed":
-        height = -depth * u**2
-    elif look.relief == "rimmed":
-        height = depth / (1 + np.exp(-(u - 0.8) / 0.02))
-    elif look.relief == "stepped":
-        height = depth / (1 + np.exp(-(u - 0.82) / 0.02)) - depth / (1 + np.exp(-(u - 0.45) / 0.02))
-    elif look.relief == "ringed":
-        rings = [np.exp(-(((u - at) / 0.025) ** 2)) for at in (0.4, 0.62, 0.84)]
-        height = -0.6 * depth * np.sum(rings, axis=0)
+    depth = look.relief_mm
+    rimmed, outer, inner = (depth / (1 + np.exp(-(u - at) / 0.02)) for at in (0.8, 0.82, 0.45))
+    height = {
+        "flat": np.zeros(PROFILE),
+        "dished": depth * np.minimum(u / 0.8, 1) ** 2,
+        "domed": -depth * u**2,
+        "rimmed": rimmed,
+        "stepped": outer - inner,
+        "ringed": -0.6
+        * depth
+        * np.sum([np.exp(-(((u - at) / 0.025) ** 2)) for at in (0.4, 0.62, 0.84)], axis=0),
+    }[look.relief]
     bevel = max(look.bevel_mm / radius, 0.01)
     past = np.clip((u - (1 - bevel)) / bevel, 0, 0.98)
     slope = np.gradient(height, u * radius) - past / np.sqrt(1 - past**2)
@@ -254,8 +253,7 @@ def _albedo(batch: _Batch, tone: AnyFloatArray) -> Planes:
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REFLECT,
     )
-    blue, green, red = (np.asarray(plane, np.float32).reshape(tone.shape) * tone for plane in cv2.split(cut))
-    return blue, green, red
+    return three(np.asarray(plane, np.float32).reshape(tone.shape) * tone for plane in cv2.split(cut))
 
 
 @cache
@@ -284,7 +282,7 @@ def _light(camera: CameraModel, light: Light, batch: _Batch, normals: Vector, al
     look = batch.discs[0].look
     shines = look.metal or look.gloss > DULL
     place = (batch.qx + batch.centre[0], batch.qy + batch.centre[1], batch.centre[2])
-    gap = gap_to(place, eye_from(camera))
+    gap = gap_to(place, camera.centre_mm)
     eye = multiply(gap, 1 / length(gap))
     ray = reflect(eye, normals) if shines else eye
     lambert = straight(batch.centre, normals, light)
@@ -302,7 +300,7 @@ def _light(camera: CameraModel, light: Light, batch: _Batch, normals: Vector, al
             share = fresnel(dot(eye, normals), look.gloss)
             room = add_up([sky, *spots], [ambient, *bulbs])
             lit = [one + share * more for one, more in zip(lit, room, strict=True)]
-    return lit[0], lit[1], lit[2]
+    return three(lit)
 
 
 def paint_edgewise(
@@ -355,11 +353,7 @@ def _cap(picture: Picture, share: AnyFloatArray, shade: AnyFloatArray) -> Pictur
 
 def _light_rim(setting: Setting, checker: Checker, centre: FloatArray, normals: FloatArray) -> AnyFloatArray:
     """Grey levels (n, 3) of the skin where it looks along ``normals`` (n, 3)."""
-    skin = (
-        np.asarray(normals[:, 0], np.float32),
-        np.asarray(normals[:, 1], np.float32),
-        np.asarray(normals[:, 2], np.float32),
-    )
+    skin = three(normals.astype(np.float32).T)
     light = setting.light
     falling = add_up([0.6 + 0.4 * skin[2], *straight(vector(centre), skin, light)], sources(light))
     albedo = linear(setting.checkers[checker.side].colour)

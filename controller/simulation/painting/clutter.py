@@ -10,8 +10,26 @@ from numpy.typing import NDArray
 from controller.arrays import AnyFloatArray, FloatArray, IndexArray, Picture
 from controller.simulation.boards.scene import Cup, Hand, Limb, TableItem
 from controller.simulation.boards.setting import Bgr, Light
-from controller.simulation.painting.lighting import BACK, add_up, encode, linear, sources, straight, vector
-from controller.simulation.painting.stage import HIDDEN, NOBODY, Canvas, Layer, PixelBox, fill, fill_hull
+from controller.simulation.painting.lighting import (
+    BACK,
+    add_up,
+    encode,
+    linear,
+    sources,
+    straight,
+    three,
+    vector,
+)
+from controller.simulation.painting.stage import (
+    HIDDEN,
+    NOBODY,
+    Canvas,
+    Layer,
+    PixelBox,
+    fill,
+    fill_hull,
+    px_per_mm,
+)
 from controller.vision.camera import CameraModel
 
 # What a limb hides of the ambient light below its middle, and how rough cloth and skin look.
@@ -30,7 +48,7 @@ def _paint_limb(stage: Canvas, camera: CameraModel, light: Light, limb: Limb) ->
     ends = np.array([limb.start, limb.end])
     spots = camera.project(ends)
     radii = [
-        radius * _px_per_mm(camera, place)
+        radius * px_per_mm(camera, place)
         for radius, place in zip((limb.start_radius_mm, limb.end_radius_mm), ends, strict=True)
     ]
     patch = stage.patch(spots, max(radii) + 2)
@@ -39,12 +57,9 @@ def _paint_limb(stage: Canvas, camera: CameraModel, light: Light, limb: Limb) ->
     inside, t, u, v = _within(patch, spots, radii)
     square = u * u + v * v
     rise = np.sqrt(np.clip(1 - square, 0.02, 1))
-    right, down, up = (np.asarray(axis, np.float32) for axis in _axes(camera, ends.mean(0)))
-    normals = (
-        u * right[0] + v * down[0] + rise * up[0],
-        u * right[1] + v * down[1] + rise * up[1],
-        u * right[2] + v * down[2] + rise * up[2],
-    )
+    gap = camera.centre_mm - ends.mean(0)
+    right, down, up = np.array([*camera.rotation_matrix[:2], gap / np.linalg.norm(gap)], np.float32)
+    normals = three(u * right[k] + v * down[k] + rise * up[k] for k in range(3))
     long = t * np.float32(np.linalg.norm(ends[1] - ends[0]) / limb.start_radius_mm)
     wave = np.sin(5 * long + 2 * np.sin(3 * u + long)) * np.sin(2 * long + 3 * v)
     crease = np.float32(CREASES[limb.cloth]) * wave + 1
@@ -94,19 +109,6 @@ def _within(
     t = np.clip((x32 * along[0] + y32 * along[1]) / np.float32(length2), 0, 1)
     radius = np.float32(radii[0]) + t * np.float32(radii[1] - radii[0])
     return inside, t, (x32 - t * along[0]) / radius, (y32 - t * along[1]) / radius
-
-
-def _px_per_mm(camera: CameraModel, place: FloatArray) -> float:
-    """Scale of a picture at a place, straight across the line of sight."""
-    distance = float(np.linalg.norm(camera.centre_mm - place))
-    return camera.focal / distance
-
-
-def _axes(camera: CameraModel, place: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Board directions of the picture's right and down, and of the line towards the camera."""
-    turn = camera.rotation_matrix
-    gap = camera.centre_mm - place
-    return turn[0], turn[1], gap / np.linalg.norm(gap)
 
 
 def paint_cup(stage: Canvas, camera: CameraModel, light: Light, cup: Cup) -> None:

@@ -4,16 +4,15 @@ Light is counted in linear units: 1 is what a white level surface at the board's
 grey level is the square root of it, which is near enough to a camera's curve and cheap.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.arrays import AnyFloatArray, Picture, triple
+from controller.arrays import AnyFloatArray, Picture
 from controller.simulation.boards.setting import Bgr, Lamp, Light
-from controller.vision.camera import CameraModel
 
 # The three components of a direction or a place, each an array (without axes for a single one).
 Vector = tuple[AnyFloatArray, AnyFloatArray, AnyFloatArray]
@@ -30,6 +29,12 @@ BRIGHTEST_MIRROR = 12.0
 KNEE = 0.8
 # Below this roughness (against the window's size) its cross bar is seen.
 SMOOTH_ENOUGH = 0.3
+
+
+def three(parts: Iterable[AnyFloatArray]) -> Vector:
+    """Three components of a direction, or three channels."""
+    first, second, third = parts
+    return first, second, third
 
 
 def linear(colour: Bgr | NDArray[Any]) -> AnyFloatArray:
@@ -57,11 +62,10 @@ def develop(light: Planes) -> Picture:
 
 def add_up(amounts: Sequence[AnyFloatArray], colours: Sequence[AnyFloatArray]) -> Planes:
     """The sum of lights of these amounts and colours, each colour of shape (3,)."""
-    blue, green, red = (
-        sum((amount * colour[k] for amount, colour in zip(amounts, colours, strict=True)), np.float32(0))
-        for k in range(3)
+    pairs = list(zip(amounts, colours, strict=True))
+    return three(
+        np.asarray(sum((amount * colour[k] for amount, colour in pairs), np.float32(0))) for k in range(3)
     )
-    return np.asarray(blue), np.asarray(green), np.asarray(red)
 
 
 def lamp_colour(lamp: Lamp) -> AnyFloatArray:
@@ -103,9 +107,9 @@ def straight(place: Vector, normals: Vector, light: Light) -> list[AnyFloatArray
     return found
 
 
-def gap_to(place: Vector, goal: tuple[float, float, float]) -> Vector:
+def gap_to(place: Vector, goal: Iterable[float]) -> Vector:
     """The way from places to one goal."""
-    return number(goal[0]) - place[0], number(goal[1]) - place[1], number(goal[2]) - place[2]
+    return three(number(to) - start for to, start in zip(goal, place, strict=True))
 
 
 def number(value: float) -> AnyFloatArray:
@@ -115,7 +119,7 @@ def number(value: float) -> AnyFloatArray:
 
 def vector(place: AnyFloatArray) -> Vector:
     """A single place or direction, shape (3,)."""
-    return number(float(place[0])), number(float(place[1])), number(float(place[2]))
+    return three(map(number, place))
 
 
 def dot(a: Vector, b: Vector) -> AnyFloatArray:
@@ -130,17 +134,13 @@ def length(a: Vector) -> AnyFloatArray:
 
 def multiply(a: Vector, by: AnyFloatArray) -> Vector:
     """Vectors times numbers."""
-    return a[0] * by, a[1] * by, a[2] * by
+    return three(part * by for part in a)
 
 
 def reflect(towards_eye: Vector, normals: Vector) -> Vector:
     """Where the eye looks after a mirror of these normals."""
     twice = 2 * dot(towards_eye, normals)
-    return (
-        twice * normals[0] - towards_eye[0],
-        twice * normals[1] - towards_eye[1],
-        twice * normals[2] - towards_eye[2],
-    )
+    return three(twice * normal - eye for normal, eye in zip(normals, towards_eye, strict=True))
 
 
 def glint(look: Vector, place: Vector, lamp: Lamp, roughness: float) -> AnyFloatArray:
@@ -195,11 +195,6 @@ def _window(look: Vector, aim: Vector, size: AnyFloatArray, roughness: float) ->
     )
     bar = 1 - np.float32(0.8) * np.exp(-((u / np.maximum(np.float32(0.06), soft)) ** 2))
     return np.asarray(np.where(soft < SMOOTH_ENOUGH, pane * bar, pane), np.float32)
-
-
-def eye_from(camera: CameraModel) -> tuple[float, float, float]:
-    """Where the camera is (mm)."""
-    return triple(camera.centre_mm)
 
 
 def fresnel(facing: AnyFloatArray, gloss: float) -> AnyFloatArray:

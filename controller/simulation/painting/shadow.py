@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.arrays import Float32Array, FloatArray, GreyPicture, Picture
-from controller.simulation.boards.frame import Extent
-from controller.simulation.boards.setting import Lamp, Light
+from controller.simulation.boards.setting import Extent, Lamp, Light
 from controller.simulation.painting.stage import PixelBox, around
 from controller.vision.camera import CameraModel
 
@@ -237,19 +236,10 @@ def plane_of(grid: Grid, camera: CameraModel, height: float, shown: GreyPicture)
     where = camera.to_board(np.stack([x, y], -1), height)
     back = np.array([[1 / COARSE, 0, 0], [0, 1 / COARSE, 0]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    maps = [
-        cv2.warpAffine(
-            ((where[..., k] - start) / grid.step_mm).astype(np.float32), back, (width, height_px), flags=flags
-        )
-        for k, start in ((0, grid.left_mm), (1, grid.near_mm))
-    ]
-    apart = cv2.bitwise_not(shown[patch.slices()])
-    return Plane(
-        grid,
-        camera,
-        height,
-        patch,
-        np.asarray(maps[0], np.float32),
-        np.asarray(maps[1], np.float32),
-        np.asarray(apart, np.uint8),
+    cells = ((where - [grid.left_mm, grid.near_mm]) / grid.step_mm).astype(np.float32)
+    map_x, map_y = (
+        np.asarray(cv2.warpAffine(one, back, (width, height_px), flags=flags), np.float32)
+        for one in cv2.split(cells)
     )
+    apart = np.asarray(cv2.bitwise_not(shown[patch.slices()]), np.uint8)
+    return Plane(grid, camera, height, patch, map_x, map_y, apart)

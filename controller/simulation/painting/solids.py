@@ -26,6 +26,7 @@ from controller.simulation.painting.lighting import (
     reflect,
     sources,
     straight,
+    three,
     vector,
 )
 from controller.simulation.painting.stage import Canvas, Layer, PixelBox, around_each
@@ -47,17 +48,10 @@ ROUGHNESS = 0.12
 ROW = 64
 
 
-def die_centre(setting: Setting, die: Die) -> FloatArray:
-    """The middle of a die (mm), shape (3,)."""
-    side = setting.dice[die.side].size_mm
-    return resting(die.x_mm, die.y_mm, die.z_mm, side, leaning(die.turn, die.lean, die.lean_to))
-
-
 def die_top(setting: Setting, die: Die) -> FloatArray:
     """The centre of a die's upper face (mm), shape (3,)."""
-    side = setting.dice[die.side].size_mm
-    turn = leaning(die.turn, die.lean, die.lean_to)
-    return np.asarray(die_centre(setting, die) + turn @ np.array([0, 0, side / 2]), float)
+    box = die_box(setting, die)
+    return np.asarray(np.array(box.centre) + box.turn @ np.array([0, 0, box.side / 2]), float)
 
 
 def paint_solids(stage: Canvas, camera: CameraModel, setting: Setting, scene: Scene, first: int) -> list[int]:
@@ -92,12 +86,11 @@ def boxes_of(setting: Setting, scene: Scene) -> list[Box]:
 
 def die_box(setting: Setting, die: Die) -> Box:
     """A die as a solid."""
-    look = setting.dice[die.side]
+    side, style = setting.dice[die.side].size_mm, setting.dice[die.side].style
     turn = leaning(die.turn, die.lean, die.lean_to)
-    centre = die_centre(setting, die)
-    faces = _die_faces(look.style, die.value)
-    style = look.style
-    return Box(triple(centre), turn, look.size_mm, style.rounding, faces, style.gloss, style.clear)
+    centre = resting(die.x_mm, die.y_mm, die.z_mm, side, turn)
+    faces = _die_faces(style, die.value)
+    return Box(triple(centre), turn, side, style.rounding, faces, style.gloss, style.clear)
 
 
 def cube_box(setting: Setting, cube: CubeBlock) -> Box:
@@ -122,14 +115,7 @@ def _cube_faces(style: CubeStyle, face: int) -> tuple[Picture, ...]:
     return tuple(_cube_face(style, v) for v in shown)
 
 
-@cache
-def _die_face(style: DieStyle, value: int) -> Picture:
-    return die_face(style, value)
-
-
-@cache
-def _cube_face(style: CubeStyle, value: int) -> Picture:
-    return cube_face(style, value)
+_die_face, _cube_face = cache(die_face), cache(cube_face)
 
 
 def corners_of(box: Box) -> FloatArray:
@@ -156,7 +142,7 @@ def trace(eye_mm: FloatArray, rays: FloatArray, light: Light, box: Box, patch: P
     some = np.flatnonzero(leave > enter)
     fine = np.zeros((5, rows * columns), np.float32)
     if len(some):
-        way = (local[0].ravel()[some], local[1].ravel()[some], local[2].ravel()[some])
+        way = three(part.ravel()[some] for part in local)
         place, normal, hit = _skin(way, enter.ravel()[some], start, box)
         for plane, colour in zip(fine, _look(place, normal, way, box, turn, light), strict=False):
             plane[some] = encode(colour) * hit
@@ -177,20 +163,15 @@ def _between(corner: Float32Array, rows: int, columns: int) -> Vector:
     """Unit rays through the finer pixels of a small patch, from those through its corners, (2, 2, 3)."""
     across = ((np.arange(columns, dtype=np.float32) + 0.5) / columns)[None]
     down = ((np.arange(rows, dtype=np.float32) + 0.5) / rows)[:, None]
-    parts = []
-    for k in range(3):
-        a, b, c, d = corner[0, 0, k], corner[0, 1, k], corner[1, 0, k], corner[1, 1, k]
-        parts.append((a + (b - a) * across) * (1 - down) + (c + (d - c) * across) * down)
-    ray = (parts[0], parts[1], parts[2])
+    ray = three(
+        (a + (b - a) * across) * (1 - down) + (c + (d - c) * across) * down
+        for a, b, c, d in corner.reshape(4, 3).T
+    )
     return multiply(ray, 1 / length(ray))
 
 
 def _turn(a: Vector, turn: AnyFloatArray) -> Vector:
-    return (
-        turn[0, 0] * a[0] + turn[0, 1] * a[1] + turn[0, 2] * a[2],
-        turn[1, 0] * a[0] + turn[1, 1] * a[1] + turn[1, 2] * a[2],
-        turn[2, 0] * a[0] + turn[2, 1] * a[1] + turn[2, 2] * a[2],
-    )
+    return three(row[0] * a[0] + row[1] * a[1] + row[2] * a[2] for row in turn)
 
 
 def _skin(way: Vector, enter: AnyFloatArray, start: AnyFloatArray, box: Box) -> tuple[Vector, Vector, Mask]:
@@ -202,16 +183,15 @@ def _skin(way: Vector, enter: AnyFloatArray, start: AnyFloatArray, box: Box) -> 
     going, along = np.arange(len(step)), way
     for _ in range(STEPS):
         beyond = [np.abs(start[k] + step[going] * along[k]) - core for k in range(3)]
-        outside = [np.maximum(part, 0) for part in beyond]
+        outside = three(np.maximum(part, 0) for part in beyond)
         inside = np.minimum(np.maximum(np.maximum(beyond[0], beyond[1]), beyond[2]), 0)
-        left = length((outside[0], outside[1], outside[2])) + inside - np.float32(radius)
+        left = length(outside) + inside - np.float32(radius)
         step[going] += left
         gap[going] = left
         more = np.flatnonzero(np.abs(left) > AT_SKIN * box.side)
-        going, along = going[more], (along[0][more], along[1][more], along[2][more])
-    place = (start[0] + step * way[0], start[1] + step * way[1], start[2] + step * way[2])
-    bent = [np.sign(part) * np.maximum(np.abs(part) - core, 0) for part in place]
-    normal = (bent[0], bent[1], bent[2])
+        going, along = going[more], three(part[more] for part in along)
+    place = three(start[k] + step * way[k] for k in range(3))
+    normal = three(np.sign(part) * np.maximum(np.abs(part) - core, 0) for part in place)
     return place, multiply(normal, 1 / np.maximum(length(normal), np.float32(1e-6))), gap < MISS * box.side
 
 
@@ -226,11 +206,8 @@ def _look(place: Vector, normal: Vector, way: Vector, box: Box, turn: AnyFloatAr
     falling = add_up([0.45 * outward[2] + 0.55, *lambert], sources(light))
     shine = add_up([0.4 * look[2] + 0.6, *spots], [ambient_colour(light), *bulb_colours(light)])
     share = fresnel(dot(eye, outward), box.gloss)
-    blue, green, red = (
-        albedo * fallen + share * mirror
-        for albedo, fallen, mirror in zip(_albedo(place, box), falling, shine, strict=True)
-    )
-    return blue, green, red
+    parts = zip(_albedo(place, box), falling, shine, strict=True)
+    return three(albedo * fallen + share * mirror for albedo, fallen, mirror in parts)
 
 
 def _albedo(place: Vector, box: Box) -> Planes:
@@ -254,10 +231,7 @@ def _albedo(place: Vector, box: Box) -> Planes:
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    blue, green, red = (
-        np.asarray(BACK[np.asarray(plane).ravel()[: len(x)]], np.float32) for plane in cv2.split(picked)
-    )
-    return blue, green, red
+    return three(np.asarray(BACK[np.asarray(plane).ravel()[: len(x)]]) for plane in cv2.split(picked))
 
 
 def _in_rows(values: AnyFloatArray) -> AnyFloatArray:

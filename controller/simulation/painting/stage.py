@@ -7,10 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.arrays import AnyFloatArray, FloatArray, Picture
+from controller.vision.camera import CameraModel
 
 # What an owner map says where no upper face is seen, and where a hand or cup hides the board.
 NOBODY = 0
 HIDDEN = -1
+# Outlines are filled so many times finer than the picture.
+FINER = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +122,16 @@ def around_each(spots: FloatArray, margin: float, width: int, height: int) -> li
     return [PixelBox(*each) for each in np.clip(ends, 0, [width, height, width, height]).astype(int).tolist()]
 
 
-def fill(patch: PixelBox, outline: FloatArray, finer: int = 4) -> AnyFloatArray:
+def px_per_mm(camera: CameraModel, place_mm: FloatArray) -> float:
+    """Scale of a picture at a place, shape (3,), straight across the line of sight."""
+    return camera.focal / float(np.linalg.norm(camera.centre_mm - place_mm))
+
+
+def fill(patch: PixelBox, outline: FloatArray) -> AnyFloatArray:
     """How much of each pixel of a patch a convex outline (n, 2) covers, 0..1, shape (h, w)."""
     rows, columns = patch.shape
-    canvas = np.zeros((rows * finer, columns * finer), np.uint8)
-    spots = (outline - [patch.left, patch.top] + 0.5) * finer - 0.5
+    canvas = np.zeros((rows * FINER, columns * FINER), np.uint8)
+    spots = (outline - [patch.left, patch.top] + 0.5) * FINER - 0.5
     cv2.fillConvexPoly(canvas, np.round(spots * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     small = cv2.resize(canvas, (columns, rows), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32) / np.float32(255)

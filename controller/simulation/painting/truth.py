@@ -9,7 +9,7 @@ from controller.simulation.boards.scene import Checker, Scene
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.painter import Painted
 from controller.simulation.painting.solids import die_top
-from controller.simulation.painting.stage import HIDDEN
+from controller.simulation.painting.stage import HIDDEN, px_per_mm
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import FLAT_ROW
 
@@ -88,7 +88,7 @@ def _cube(setting: Setting, scene: Scene, painted: Painted, seen: int) -> dict[s
 
 def _checkers(setting: Setting, scene: Scene, painted: Painted, seen: IndexArray) -> list[dict[str, Any]]:
     """Every checker of which enough of the upper face is seen."""
-    found = []
+    found, radius_mm = [], setting.geometry.checker_diameter_mm / 2
     for k, one in enumerate(scene.checkers):
         share = _share(int(seen[k + 1]), painted.faces[k])
         if share < LEAST_SEEN:
@@ -100,7 +100,7 @@ def _checkers(setting: Setting, scene: Scene, painted: Painted, seen: IndexArray
                 "color": one.side,
                 "point": one.place - 1 if isinstance(one.place, int) else one.place,
                 "layer": "edge" if one.on_edge else one.layer,
-                "r": round(_radius(setting, painted.camera, centre), 1),
+                "r": round(radius_mm * px_per_mm(painted.camera, centre), 1),
                 "visible": share,
             }
         )
@@ -111,12 +111,6 @@ def upper_face(setting: Setting, checker: Checker) -> FloatArray:
     """The centre (mm, shape (3,)) of a checker's upper face; of one on edge, of its top."""
     up = setting.geometry.checker_diameter_mm if checker.on_edge else setting.geometry.checker_thickness_mm
     return np.array([checker.x_mm, checker.y_mm, checker.z_mm + up])
-
-
-def _radius(setting: Setting, camera: CameraModel, centre: FloatArray) -> float:
-    """A checker's radius in pixels straight across the line of sight."""
-    distance = float(np.linalg.norm(camera.centre_mm - centre))
-    return camera.focal * setting.geometry.checker_diameter_mm / 2 / distance
 
 
 def _hidden_fractions(setting: Setting, camera: CameraModel, hidden: Mask) -> list[float]:

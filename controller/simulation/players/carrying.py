@@ -1,5 +1,6 @@
 """From one position to another, checker by checker: what a hand has to carry where."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -43,40 +44,42 @@ def carries_between(before: Position, after: Position) -> list[Carry]:
     """Some way from one position to another, in an order in which nothing lands on the other side's checkers."""
     waiting: list[Carry] = []
     for side in Side:
-        fewer, more = _changes(before, after, side)
-        waiting += [Carry(colour_of(side), start, end) for start, end in zip(fewer, more, strict=True)]
-    held = {point: before.points[point - 1] for point in range(1, 25)}
+        old, new = _checkers(before, side), _checkers(after, side)
+        ways = zip((old - new).elements(), (new - old).elements(), strict=True)
+        waiting += [Carry(colour_of(side), start, end) for start, end in ways]
+    points = list(before.points)
     ordered: list[Carry] = []
     while waiting:
-        carry = next((one for one in waiting if _lands_well(one, held)), waiting[0])
+        carry = next((one for one in waiting if _lands_well(one, points)), waiting[0])
         waiting.remove(carry)
         ordered.append(carry)
-        sign = 1 if carry.colour == "light" else -1
-        for place, change in ((carry.start, -sign), (carry.end, sign)):
-            if isinstance(place, int):
-                held[place] += change
+        points = _points_after(points, carry)
     return ordered
 
 
-def _lands_well(carry: Carry, held: dict[int, int]) -> bool:
-    if not isinstance(carry.end, int):
-        return True
-    return held[carry.end] >= 0 if carry.colour == "light" else held[carry.end] <= 0
+def _lands_well(carry: Carry, points: list[int]) -> bool:
+    return not isinstance(carry.end, int) or can_land(carry.colour, points[carry.end - 1])
 
 
-def _changes(before: Position, after: Position, side: Side) -> tuple[list[Place], list[Place]]:
-    """Where a side has fewer checkers afterwards, and where more, each place as often as checkers differ."""
-    fewer: list[Place] = []
-    more: list[Place] = []
-    places: list[tuple[Place, int, int]] = [
-        ("bar", before.bar(side), after.bar(side)),
-        *((point, before.checkers(side, point), after.checkers(side, point)) for point in range(1, 25)),
-        ("off", before.off(side), after.off(side)),
-    ]
-    for place, old, new in places:
-        fewer += [place] * max(0, old - new)
-        more += [place] * max(0, new - old)
-    return fewer, more
+def can_land(colour: Colour, count: int) -> bool:
+    """Whether a checker can be put on a point of this signed count without landing on the other side's."""
+    return count >= 0 if colour == "light" else count <= 0
+
+
+def _checkers(position: Position, side: Side) -> Counter[Place]:
+    held: Counter[Place] = Counter({"bar": position.bar(side)})
+    held.update({point: position.checkers(side, point) for point in range(1, 25)})
+    held["off"] = position.off(side)
+    return held
+
+
+def _points_after(points: list[int], carry: Carry) -> list[int]:
+    """The signed counts of the points after one checker was carried."""
+    sign, changed = (1 if carry.colour == "light" else -1), points.copy()
+    for place, change in ((carry.start, -sign), (carry.end, sign)):
+        if isinstance(place, int):
+            changed[place - 1] += change
+    return changed
 
 
 def undo_carries(carries: Iterable[Carry]) -> list[Carry]:
@@ -86,9 +89,5 @@ def undo_carries(carries: Iterable[Carry]) -> list[Carry]:
 
 def after_carry(position: Position, carry: Carry) -> Position:
     """The position after one checker went from one point to another."""
-    points = list(position.points)
-    sign = 1 if carry.colour == "light" else -1
-    for place, change in ((carry.start, -sign), (carry.end, sign)):
-        if isinstance(place, int):
-            points[place - 1] += change
+    points = _points_after(list(position.points), carry)
     return Position.seen(points, position.bar(Side.LIGHT), position.bar(Side.DARK))

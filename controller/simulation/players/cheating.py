@@ -11,29 +11,8 @@ from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.moves.plays import is_result
 from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import ReasonCode
-from controller.simulation.players.attempt import Attempt, Made
-from controller.simulation.players.wrong_bear_offs import (
-    EXTRA_OFF,
-    NUMBER_TOO_SMALL,
-    bear_off_early,
-    bear_off_high,
-    bear_off_low,
-    bear_off_one_more,
-)
-from controller.simulation.players.wrong_moves import (
-    hide_hit,
-    jump_block,
-    leave_bar,
-    leave_numbers,
-    move_backwards,
-    move_one_more,
-    move_opponent,
-    move_wrong_distance,
-    play_other_roll,
-    return_checker,
-    stack,
-    take_checker,
-)
+from controller.simulation.players import wrong_plays as ways
+from controller.simulation.players.wrong_plays import Attempt, Made
 
 
 class Wrong(StrEnum):
@@ -75,32 +54,28 @@ class Cheat:
 
 
 WAYS: Final[Mapping[Wrong, tuple[Callable[[Attempt], Iterator[Made]], set[str]]]] = {
-    Wrong.LEAVES_BAR: (leave_bar, {ReasonCode.BAR_FIRST}),
-    Wrong.JUMPS_BLOCK: (jump_block, {ReasonCode.BLOCKED_POINT}),
-    Wrong.MOVES_WRONG_DISTANCE: (move_wrong_distance, {ReasonCode.WRONG_DISTANCE}),
-    Wrong.PLAYS_OTHER_ROLL: (play_other_roll, {ReasonCode.DICE_MISMATCH, ReasonCode.WRONG_DISTANCE}),
-    Wrong.LEAVES_NUMBERS: (leave_numbers, {ReasonCode.UNUSED_DIE, ReasonCode.LARGER_DIE}),
-    Wrong.MOVES_BACKWARDS: (move_backwards, {ReasonCode.BACKWARDS}),
-    Wrong.MOVES_ONE_MORE: (move_one_more, {ReasonCode.EXTRA_CHECKER_MOVED}),
-    Wrong.MOVES_OPPONENT: (move_opponent, {ReasonCode.OPPONENT_MOVED}),
-    Wrong.HIDES_HIT: (hide_hit, {ReasonCode.HIT_NOT_ON_BAR}),
-    Wrong.TAKES_CHECKER: (take_checker, {ReasonCode.CHECKER_MISSING}),
-    Wrong.RETURNS_CHECKER: (return_checker, {ReasonCode.CHECKER_EXTRA}),
-    Wrong.STACKS: (stack, {ReasonCode.STACK_LIMIT}),
-    Wrong.BEARS_OFF_EARLY: (bear_off_early, {ReasonCode.BEAR_OFF_EARLY}),
-    Wrong.BEARS_OFF_LOW: (bear_off_low, {ReasonCode.BEAR_OFF_HIGHER_EXISTS}),
-    Wrong.BEARS_OFF_HIGH: (bear_off_high, {NUMBER_TOO_SMALL}),
-    Wrong.BEARS_OFF_ONE_MORE: (bear_off_one_more, {EXTRA_OFF}),
+    Wrong.LEAVES_BAR: (ways.leave_bar, {ReasonCode.BAR_FIRST}),
+    Wrong.JUMPS_BLOCK: (ways.jump_block, {ReasonCode.BLOCKED_POINT}),
+    Wrong.MOVES_WRONG_DISTANCE: (ways.move_wrong_distance, {ReasonCode.WRONG_DISTANCE}),
+    Wrong.PLAYS_OTHER_ROLL: (ways.play_other_roll, {ReasonCode.DICE_MISMATCH, ReasonCode.WRONG_DISTANCE}),
+    Wrong.LEAVES_NUMBERS: (ways.leave_numbers, {ReasonCode.UNUSED_DIE, ReasonCode.LARGER_DIE}),
+    Wrong.MOVES_BACKWARDS: (ways.move_backwards, {ReasonCode.BACKWARDS}),
+    Wrong.MOVES_ONE_MORE: (ways.move_one_more, {ReasonCode.EXTRA_CHECKER_MOVED}),
+    Wrong.MOVES_OPPONENT: (ways.move_opponent, {ReasonCode.OPPONENT_MOVED}),
+    Wrong.HIDES_HIT: (ways.hide_hit, {ReasonCode.HIT_NOT_ON_BAR}),
+    Wrong.TAKES_CHECKER: (ways.take_checker, {ReasonCode.CHECKER_MISSING}),
+    Wrong.RETURNS_CHECKER: (ways.return_checker, {ReasonCode.CHECKER_EXTRA}),
+    Wrong.STACKS: (ways.stack, {ReasonCode.STACK_LIMIT}),
+    Wrong.BEARS_OFF_EARLY: (ways.bear_off_early, {ReasonCode.BEAR_OFF_EARLY}),
+    Wrong.BEARS_OFF_LOW: (ways.bear_off_low, {ReasonCode.BEAR_OFF_HIGHER_EXISTS}),
+    Wrong.BEARS_OFF_HIGH: (ways.bear_off_high, {ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL}),
+    Wrong.BEARS_OFF_ONE_MORE: (ways.bear_off_one_more, {ReasonCode.EXTRA_CHECKER_OFF}),
 }
 """How each is made, and what it is called where the making does not say so itself.
 
 That is what people do at real tables; the reasons without a way need rules that few profiles have."""
 WRONGS: Final = tuple(Wrong)
-BEAR_OFFS: Final = (
-    Wrong.BEARS_OFF_LOW,
-    Wrong.BEARS_OFF_HIGH,
-    Wrong.BEARS_OFF_ONE_MORE,
-)
+BEAR_OFFS: Final = (Wrong.BEARS_OFF_LOW, Wrong.BEARS_OFF_HIGH, Wrong.BEARS_OFF_ONE_MORE)
 """With these the mover, all of whose checkers are home, takes off some that must stay."""
 OTHERS_MOVED: Final = frozenset({Wrong.MOVES_OPPONENT, Wrong.TAKES_CHECKER, Wrong.RETURNS_CHECKER})
 """After these only the opponent's checkers lie differently from a legal play: the board does not show who did it."""
@@ -116,8 +91,8 @@ def cheats(
         after = made.half.position()
         if after is None or after == before or after in found:
             continue
-        points = sorted({_point(place, side) for place in made.places if 1 <= place <= 24})
-        found[after] = Cheat(wrong, made.labels or frozenset(labels), after, tuple(points))
+        points = {place if side is Side.LIGHT else 25 - place for place in made.places if 1 <= place <= 24}
+        found[after] = Cheat(wrong, made.labels or frozenset(labels), after, tuple(sorted(points)))
     return [one for one in found.values() if not is_result(before, side, roll, one.after, rules)]
 
 
@@ -148,7 +123,3 @@ def any_cheat(
         if found is not None:
             return found
     return None
-
-
-def _point(place: int, side: Side) -> int:
-    return place if side is Side.LIGHT else 25 - place

@@ -1,4 +1,7 @@
-"""A player: what it does with the hands, at the buttons and in words, from what it knows and how it is."""
+"""A player: what it does with the hands, at the buttons and in words, from what it knows and how it is.
+
+Which play it chooses, when it doubles, takes and resigns are simple rules of thumb of our own, no engine.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,14 +17,8 @@ from controller.rules.moves.plays import play_between, results
 from controller.rules.position import Position, PositionError, Roll, Side
 from controller.simulation.boards.arranging import colour_of
 from controller.simulation.boards.scene import Place as LyingPlace
-from controller.simulation.players.carrying import (
-    Carry,
-    carries_between,
-    carries_of,
-    undo_carries,
-)
+from controller.simulation.players.carrying import Carry, can_land, carries_between, carries_of, undo_carries
 from controller.simulation.players.cheating import Cheat
-from controller.simulation.players.choosing import choose, doubles, hopeless, takes
 from controller.simulation.players.temperament import Temperament
 from controller.simulation.tabletop.gestures import (
     Brush,
@@ -39,6 +36,14 @@ from controller.vision.geometry import Colour
 
 CLOCKS = {Side.LIGHT: Button.CLOCK_LIGHT, Side.DARK: Button.CLOCK_DARK}
 RESIGNS_PER_TURN = 0.5
+NOISE = 4.0
+"""How much chance goes into a choice, in pips."""
+HOME, BAR_PIPS = 6, 25
+DOUBLE_FROM, TAKE_TO = 0.10, 0.16
+"""A lead in the race, as a share of the leader's pips, from which to double, and up to which to take."""
+CONTACT = 0.35
+"""What a lead in the race is worth while there is contact."""
+BLOCKED_BONUS, BLOT_RISK, POINT_WORTH = 0.5, 0.35, 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +149,9 @@ class Player:
     def play_hidden(self, intent: Intent, seconds: float) -> list[Deed]:
         """An illegal play, with a hand left over what was done for so long while the turn is ended."""
         points = () if intent.cheat is None else intent.cheat.points
-        deeds: list[Deed] = [Wait(self._seconds(self.temperament.think_s))]
-        for carry in self._carries(intent):
-            deeds += self._carry(carry)
-        press: list[Deed] = [] if self.done is None else [PressButton(self.done)]
-        return [*deeds, Hover(0.3, points[0] if points else None), *press, Hover(seconds), MoveAway()]
+        deeds = [Wait(self._seconds(self.temperament.think_s)), *self._carry_all(self._carries(intent))]
+        over = Hover(0.3, points[0] if points else None)
+        return [*deeds, over, *self._press_done(), Hover(seconds), MoveAway()]
 
     def play(self, intent: Intent) -> list[Deed]:
         """Everything from the roll to the end of the turn."""
@@ -174,12 +177,15 @@ class Player:
     def _over(self, hand_is_there: bool) -> list[Deed]:
         if self.throws:
             return [*([MoveAway(1.0)] if hand_is_there else []), LiftDice(), MoveAway()]
-        press = [] if self.done is None else [PressButton(self.done)]
+        press = self._press_done()
         if not hand_is_there:
-            return list(press)
+            return press
         if self._does(self.temperament.early):
             return [*press, MoveAway()]
         return [MoveAway(0.2), *press]
+
+    def _press_done(self) -> list[Deed]:
+        return [] if self.done is None else [PressButton(self.done)]
 
     def _carries(self, intent: Intent) -> list[Carry]:
         play = play_between(intent.before, self.side, intent.roll, intent.after, self.rules)
@@ -192,6 +198,9 @@ class Player:
         fumble = [Fumble()] if self._does(manner.fumbles) else []
         return [Pick(carry.start, carry.colour), *fumble, Put(carry.end, self._does(manner.careless))]
 
+    def _carry_all(self, carries: Iterable[Carry]) -> list[Deed]:
+        return [gesture for carry in carries for gesture in self._carry(carry)]
+
     def _trial(self, intent: Intent) -> list[Deed]:
         """Another play, or a part of one, is tried and taken back."""
         other = self.intend(intent.before, intent.roll)
@@ -200,9 +209,8 @@ class Player:
         tried = self._carries(other)
         if self._does(0.5):
             tried = tried[: len(tried) // 2 + 1]
-        deeds: list[Deed] = [gesture for carry in tried for gesture in self._carry(carry)]
-        deeds.append(Hover(self._seconds(1.0)))
-        return deeds + [gesture for carry in undo_carries(tried) for gesture in self._carry(carry)]
+        there = self._carry_all(tried)
+        return [*there, Hover(self._seconds(1.0)), *self._carry_all(undo_carries(tried))]
 
     def _brush(self, position: Position) -> Brush:
         held = [point for point in range(1, 25) if position.points[point - 1]]
@@ -226,7 +234,7 @@ class Player:
     def put_right(self, now: Position, target: Position, lights: LightFrame) -> list[Deed]:
         """Put the checkers back: as the lights say where they do, else from memory."""
         carries = shown_carries(now, lights) or carries_between(now, target)
-        deeds: list[Deed] = [gesture for carry in carries for gesture in self._carry(carry)]
+        deeds = self._carry_all(carries)
         return [Wait(self._seconds(0.8)), *deeds, MoveAway(0.3)]
 
     def straighten(self, points: Iterable[int], now: Position) -> list[Deed]:
@@ -283,8 +291,7 @@ def shown_carries(now: Position, lights: LightFrame) -> list[Carry]:
 def _holds(place: Place, now: Position, colour: Colour) -> bool:
     """Whether a checker of a colour can be put there."""
     if isinstance(place, int):
-        count = now.points[place - 1]
-        return count >= 0 if colour == "light" else count <= 0
+        return can_land(colour, now.points[place - 1])
     return place == f"bar-{colour}"
 
 
@@ -292,3 +299,62 @@ def _lying(place: Place) -> LyingPlace:
     if isinstance(place, int):
         return place
     return "bar" if place.startswith("bar") else "off"
+
+
+def worth(position: Position, side: Side) -> float:
+    """How good a position is for ``side`` after its turn, in something like pips."""
+    facing = position if side is Side.LIGHT else position.mirrored()
+    points = facing.points
+    theirs = [at for at, count in enumerate(points, start=1) if count < 0]
+    behind = theirs[0] if theirs else BAR_PIPS
+    if facing.bar(Side.DARK):
+        behind = 0
+    score = float(facing.pips(Side.DARK) - facing.pips(Side.LIGHT))
+    for at, count in enumerate(points, start=1):
+        if count == 1 and at > behind:
+            shots = sum(0 < at - other <= HOME for other in theirs) + facing.bar(Side.DARK) * (at <= HOME)
+            score -= BLOT_RISK * shots * (BAR_PIPS - at) * 0.5
+        elif count >= 2 and at > behind:
+            score += POINT_WORTH * (1.0 + BLOCKED_BONUS * (3 <= at <= 8)) - 0.6 * max(0, count - 3)
+    return score + 6.0 * facing.bar(Side.DARK)
+
+
+def choose(ends: Iterable[Position], side: Side, rng: np.random.Generator, noise: float = NOISE) -> Position:
+    """One of the positions that legal plays lead to: a good one, not always the same."""
+    ranked = sorted(ends, key=Position.compact)
+    scores = [worth(end, side) + float(rng.normal(0, noise)) for end in ranked]
+    return ranked[int(np.argmax(scores))]
+
+
+def lead(position: Position, side: Side) -> float:
+    """By which share of its own pips ``side`` is ahead; negative when behind. In contact a race means less."""
+    own, other = position.pips(side), position.pips(side.opponent)
+    return (CONTACT if in_contact(position) else 1.0) * (other - own) / max(own, 1)
+
+
+def in_contact(position: Position) -> bool:
+    """Whether checkers of the two sides still have to pass each other."""
+    if position.bar(Side.LIGHT) or position.bar(Side.DARK):
+        return True
+    light = [point for point in range(1, 25) if position.points[point - 1] > 0]
+    dark = [point for point in range(1, 25) if position.points[point - 1] < 0]
+    return bool(light and dark) and max(light) > min(dark)
+
+
+def doubles(position: Position, side: Side) -> bool:
+    """Whether ``side``, about to roll, would double."""
+    waiting = position.bar(side.opponent) * 0.06
+    return lead(position, side) + waiting - position.bar(side) * 0.1 >= DOUBLE_FROM
+
+
+def takes(position: Position, side: Side) -> bool:
+    """Whether ``side`` would take a double of its opponent."""
+    return lead(position, side.opponent) + position.bar(side) * 0.06 <= TAKE_TO
+
+
+def hopeless(position: Position, side: Side) -> int:
+    """At which level ``side`` might as well resign: 0 not at all, 1 single, 2 gammon."""
+    behind = lead(position, side.opponent)
+    if position.off(side.opponent) < 8 or behind < 1.0:
+        return 0
+    return 1 if position.off(side) else 2

@@ -1,6 +1,6 @@
 """One player's arm: where its finger tips are at any moment, and what they hold."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -62,14 +62,10 @@ class Arm:
     side: Colour
     build: Build
     home: Spot
+    last: Spot
     sweep: Sweep | None = None
     checker: Checker | None = None
     cube: CubeBlock | None = None
-    last: Spot = field(init=False)
-
-    def __post_init__(self) -> None:
-        """It begins out of the picture."""
-        self.last = self.home
 
     def tips(self, t: float) -> Spot:
         """Where the finger tips are."""
@@ -114,9 +110,7 @@ class Arm:
             return None
         x, y, z = self.tips(t)
         low = max(0.0, z - TOUCH_MM)
-        return Checker(
-            self.checker.side, "hand", 0, x, y, low, self.checker.turn, False, self.checker.flipped
-        )
+        return replace(self.checker, place="hand", layer=0, x_mm=x, y_mm=y, z_mm=low, on_edge=False)
 
     def held_cube(self, t: float) -> CubeBlock | None:
         """The cube in the hand, at its place."""
@@ -127,6 +121,7 @@ class Arm:
 
 
 def arm_of(side: Colour, setting: Setting, build: Build) -> Arm:
-    """An arm that waits at its player's edge."""
+    """An arm that waits at its player's edge, out of the picture."""
     y = setting.geometry.surface_height_mm / 2 + BEYOND_MM
-    return Arm(side, build, (0.0, -y if side == "light" else y, 60.0))
+    home = (0.0, -y if side == "light" else y, 60.0)
+    return Arm(side, build, home, last=home)

@@ -48,7 +48,9 @@ class TruthfulEye:
 
     errors: Errors
     rng: np.random.Generator
-    _taken: tuple[tuple[int, ...], tuple[tuple[int, bool], ...]] | None = None
+    _taken: list[tuple[int | None, tuple[int, bool]]] = field(
+        default_factory=lambda: [(None, (0, False))] * 24
+    )
     _hands: np.random.Generator = field(init=False)
 
     def __post_init__(self) -> None:
@@ -76,17 +78,11 @@ class TruthfulEye:
         )
 
     def _read_bare(self, table: Tabletop) -> Reading:
-        truth = table.position()
-        points = truth.points
-        if self._taken is None or self._taken[0] != points:
-            old = dict(zip(range(24), self._taken[1], strict=True)) if self._taken else {}
-            same = self._taken[0] if self._taken else ()
-            seen = tuple(
-                old[k] if same and same[k] == count else self._misread(count)
-                for k, count in enumerate(points)
-            )
-            self._taken = (points, seen)
-        seen = self._taken[1]
+        self._taken = [
+            taken if taken[0] == count else (count, self._misread(count))
+            for taken, count in zip(self._taken, table.position().points, strict=True)
+        ]
+        seen = [taken for _, taken in self._taken]
         unsure = frozenset(k + 1 for k, (_, doubt) in enumerate(seen) if doubt)
         lying = Counter((one.place, one.side) for one in table.checkers)
         bar = (lying["bar", "light"], lying["bar", "dark"])
