@@ -137,11 +137,17 @@ def count_as_likeliest(on: Answer, rests: Rests | None = None) -> None:
 
 
 def say_played(on: Answer, side: Side, after: Position) -> None:
-    """Somebody says how the board stands after the turn: it is judged by the rules alone."""
+    """Somebody says how the board stands after the turn: it is judged by the rules alone.
+
+    That the checkers of an illegal play are back where they were is no play, and no breach.
+    """
     table = on.table
     assert table.thrown is not None
     roll, before = table.thrown.roll, table.position
     ruling = judge(before, side, roll, after, table.caution.rules)
+    if after == before and table.flagged is not None and not ruling.legal:
+        put_back(on)
+        return
     entry = Entry(
         table.ply,
         RollOutcome.LEGAL if ruling.legal else RollOutcome.ILLEGAL,

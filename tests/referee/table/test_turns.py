@@ -18,6 +18,7 @@ from controller.referee.events import (
 from controller.referee.phase import Phase
 from controller.referee.table.settings import End, Premature, Settings
 from controller.referee.weighing.steps import shift_checker
+from controller.rules.game import events as ruled
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.conduct import Conduct, DeviceRole, FinalAt, IllegalPolicy, Party, Reroll
@@ -114,6 +115,18 @@ def test_half_a_correction_is_no_other_offence() -> None:
     evening.move(START, pictures=2)
     assert len(evening.of(Flagged)) == 1
     assert [(turn.text, turn.legal) for turn in turns(evening)] == [("24/18 8/5", False)]
+
+
+def test_a_word_that_the_checkers_are_back_is_no_play_and_no_breach() -> None:
+    evening = opened()
+    evening.move(WRONG)
+    evening.done()
+    evening.say(ruled.Played(Side.LIGHT, START, None))
+    assert evening.table.phase is Phase.MOVING
+    assert evening.messages()[-1] is Message.PLAY_AGAIN
+    evening.move(GOOD)
+    evening.done()
+    assert [(turn.legal, turn.stands) for turn in turns(evening)] == [(False, False), (True, False)]
 
 
 def test_a_checker_that_is_still_missing_was_not_put_back() -> None:
