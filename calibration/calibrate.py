@@ -21,11 +21,7 @@ from calibration.fit import Fit, edge_field, find_rim, fit_board, sightings_of
 from calibration.pattern import slots_of
 from controller.arrays import Float32Array, FloatArray, Picture
 from controller.errors import UserError
-from controller.vision.appearance import learn_appearance
-from controller.vision.board import Board
-from controller.vision.camera import CameraModel
-from controller.vision.geometry import BoardGeometry, Home
-from controller.vision.reader import read_board
+from controller.vision import Board, BoardGeometry, CameraModel, Home, learn_appearance, read_board
 
 Markers = Literal["auto", "none"]
 

@@ -8,10 +8,8 @@ import numpy as np
 from calibration.finder import Found
 from calibration.fit import AROUND, RIM_SEEN
 from controller.arrays import FloatArray, Picture
-from controller.vision.board import Board
-from controller.vision.camera import CameraModel
-from controller.vision.geometry import FLAT_ROW, BoardGeometry
-from controller.vision.reading import Reading
+from controller.vision import Board, BoardGeometry, CameraModel, Reading
+from controller.vision.geometry import FLAT_ROW
 from controller.vision.sheet import moved
 
 GREEN, RED, BLUE, YELLOW, BLACK = (0, 200, 0), (0, 0, 230), (230, 120, 0), (0, 220, 255), (0, 0, 0)

@@ -23,7 +23,8 @@ from calibration.fit import (
 )
 from calibration.pattern import PatternMatch, find_discs, match_pattern, pattern_of, slots_of, views
 from controller.arrays import FloatArray, Mask, Picture
-from controller.vision.geometry import HOMES, Home
+from controller.vision import Home
+from controller.vision.geometry import HOMES
 
 Quadrant = Literal["bottom-right", "bottom-left", "top-right", "top-left"]
 QUADRANTS: Mapping[Quadrant, tuple[int, int]] = {

@@ -14,8 +14,8 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from controller.arrays import FloatArray, Picture, triple
-from controller.vision.camera import CameraModel
-from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry, Home
+from controller.vision import BoardGeometry, CameraModel, Home
+from controller.vision.geometry import NOMINAL_PITCH_MM
 
 # Usual boards: ratios to the pitch of the points, with how far boards stray from them.
 BAR_WIDTH = (1.15, 0.25)

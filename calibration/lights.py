@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 
 from controller.arrays import Picture
+from controller.devices import StripOrder
 from controller.devices.lights.frame import PLACES, Place
-from controller.devices.lights.order import StripOrder, key_of, place_of
+from controller.devices.lights.order import key_of, place_of
 from controller.errors import UserError
-from controller.vision.camera import CameraModel
-from controller.vision.geometry import BoardGeometry
+from controller.vision import BoardGeometry, CameraModel
 
 Shine = Callable[[int | None], None]
 """Lights this lamp and no other, or none at all; returns when that can be seen."""

@@ -12,7 +12,8 @@ import numpy as np
 
 from calibration.fit import usual_geometry
 from controller.arrays import FloatArray, IntArray, Picture
-from controller.vision.geometry import FLAT_ROW, NOMINAL_PITCH_MM, Home
+from controller.vision import Home
+from controller.vision.geometry import FLAT_ROW, NOMINAL_PITCH_MM
 
 WORKING_WIDTH = 960
 USUAL_FOCAL_IN_WIDTHS = 0.85

@@ -12,25 +12,35 @@ from controller.analysis.advice import Advice, Engine, advise
 from controller.analysis.engine import EngineError
 from controller.app.eyes import Eyes
 from controller.app.timeline import timeline
-from controller.devices.film import FilmFrame
-from controller.devices.lights.frame import LightFrame
-from controller.devices.link.happenings import Button
+from controller.devices import Button, FilmFrame, LightFrame
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.messages.table_words import capital, side_words
-from controller.referee.actions import Action, BestPlayWanted, Flagged, Lit, Message, Told, TurnJudged
-from controller.referee.events import BestPlayFound, Event, Pressed, RollReported
-from controller.referee.phase import Phase
-from controller.referee.table.machine import step
-from controller.referee.table.settings import DiceFrom, End, Settings
-from controller.referee.table.state import Table, begin
+from controller.referee import (
+    Action,
+    DiceFrom,
+    Event,
+    Flagged,
+    Message,
+    Phase,
+    Pressed,
+    RollReported,
+    Settings,
+    Table,
+    Told,
+    TurnJudged,
+    begin,
+    step,
+)
+from controller.referee.actions import BestPlayWanted, Lit
+from controller.referee.events import BestPlayFound
+from controller.referee.table.settings import End
 from controller.referee.weighing.tracks import first_tracks
+from controller.rules import Position, Profile, Roll, Terms
 from controller.rules.forms.xgid import MatchState
-from controller.rules.game.match import Terms
 from controller.rules.moves.movement import STANDARD
-from controller.rules.position import Position, Roll
 from controller.rules.profile.conduct import DeviceRole, Leds
-from controller.rules.profile.profile import MatchKind, Profile
+from controller.rules.profile.profile import MatchKind
 from controller.telling.table import told_text, verdict_text
 
 REST_S: Final = 3.0

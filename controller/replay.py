@@ -7,21 +7,22 @@ from pathlib import Path
 from controller.app.desk import Desk
 from controller.app.eyes import Crop, Eyes
 from controller.app.timeline import timeline
-from controller.devices.film import FilmFrame, ReportedRoll
+from controller.devices import FilmFrame
+from controller.devices.film import ReportedRoll
+from controller.record import MatchFolder
 from controller.record.journal.delivery import Delivery
 from controller.record.journal.journal import Event
-from controller.record.table.match_folder import MatchFolder, refuse_other_match
+from controller.record.table.match_folder import refuse_other_match
 from controller.record.table.table_log import last_word, number_through
-from controller.referee.actions import Action, TurnJudged
+from controller.referee import Action, DiceFrom, Settings, TurnJudged
 from controller.referee.events import FilmEnded
-from controller.referee.table.settings import DiceFrom, End, Settings
-from controller.rules.game.match import Form, Terms
-from controller.rules.position import Position
+from controller.referee.table.settings import End
+from controller.rules import Form, Position, Profile, Terms
 from controller.rules.profile.conduct import DeviceRole, Leds
-from controller.rules.profile.profile import STANDARD, Profile
+from controller.rules.profile.profile import STANDARD
 from controller.telling.transcript import film_lines, lines
-from controller.vision.board import Board, board_part
-from controller.vision.reader import read_board
+from controller.vision import Board, read_board
+from controller.vision.board import board_part
 from controller.vision.watch import Read
 
 INDENT = " " * 6

@@ -11,11 +11,20 @@ from typing import Any, Final, Literal
 from controller.analysis.engine import EngineError
 from controller.analysis.gnubg import start
 from controller.record.match.corrections import CorrectionError, after_moves
-from controller.rules import packed
-from controller.rules.forms.xgid import MatchState, xgid
-from controller.rules.moves.plays import play_between, resolve, results
-from controller.rules.notation import NotationError, format_play, parse_play
-from controller.rules.position import Position, Roll, Side
+from controller.rules import (
+    Position,
+    Roll,
+    Side,
+    format_play,
+    packed,
+    parse_play,
+    play_between,
+    results,
+    xgid,
+)
+from controller.rules.forms.xgid import MatchState
+from controller.rules.moves.plays import resolve
+from controller.rules.notation import NotationError
 
 Engine = Literal["auto", "gnubg", "bgsage"]
 

@@ -18,10 +18,10 @@ from controller.analysis.engine import (
     pair_turns,
     with_cube,
 )
+from controller.record import MatchRecord
 from controller.record.files.match_text import mat_names
 from controller.record.files.ogxmfile import ogxm_bytes
-from controller.record.match.match import MatchRecord
-from controller.rules.position import Side
+from controller.rules import Side
 
 PRESETS: Final = ("very_quick", "fast", "deep", "world_class")
 """GammonView's names for how hard it thinks, for depths 0 to 3."""

@@ -5,13 +5,11 @@ from dataclasses import astuple, dataclass
 from typing import Any
 
 from controller.errors import UserError
+from controller.record import MatchRecord
 from controller.record.match.corrections import CorrectionError, after_moves
-from controller.record.match.match import Act, MatchRecord, Turn
+from controller.record.match.match import Act, Turn
+from controller.rules import Move, MovementRules, Position, Roll, Side, format_play, judge
 from controller.rules.game.events import Doubled
-from controller.rules.judging.judge import judge
-from controller.rules.moves.movement import MovementRules
-from controller.rules.notation import Move, format_play
-from controller.rules.position import Position, Roll, Side
 from controller.rules.profile.keys import unknown_to_engines
 
 Progress = Callable[[int, int], None]

@@ -24,10 +24,11 @@ from controller.analysis.engine import (
     pair_turns,
     with_cube,
 )
+from controller.record import MatchRecord
 from controller.record.files.mat import mat_text
 from controller.record.files.match_text import mat_names
-from controller.record.match.match import MatchRecord, Turn
-from controller.rules.position import Side
+from controller.record.match.match import Turn
+from controller.rules import Side
 
 GAME_TIMEOUT_S: Final = 120.0
 """How long gnubg may take for a game at 0 plies, and for starting; deeper settings get more."""

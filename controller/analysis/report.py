@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from controller.analysis.engine import Analysis, Mistake, Skill
+from controller.record import MatchRecord
 from controller.record.files.match_text import header_text
 from controller.record.files.textboard import diagram
-from controller.record.match.match import MatchRecord
-from controller.rules.position import Side
+from controller.rules import Side
 
 
 def report(match: MatchRecord, analysis: Analysis, worst: int) -> str:

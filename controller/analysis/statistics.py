@@ -7,8 +7,9 @@ from statistics import fmean, median
 from typing import Final
 
 from controller.analysis.fairness import evenness
-from controller.record.match.match import GameRecord, MatchRecord, Turn
-from controller.rules.position import Side
+from controller.record import MatchRecord
+from controller.record.match.match import GameRecord, Turn
+from controller.rules import Side
 
 FEW: Final = 60
 """Dice below which nothing can be said: ten of each number would be expected."""

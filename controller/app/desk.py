@@ -6,20 +6,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from typing import Final, Self
 
-from controller.devices.link.happenings import EventMark
+from controller.devices import EventMark
 from controller.messages.device_words import Words, program_words
-from controller.record.evidence.turn_pictures import TurnPicture
+from controller.record import TurnPicture
 from controller.record.journal.journal import Event as Written
 from controller.record.match.match import Facts
 from controller.record.table.inputs import input_from, input_record
 from controller.record.table.resume import LiveMatch
 from controller.record.table.table_log import TableLog
-from controller.referee.actions import Action
-from controller.referee.events import Event, Ticked
-from controller.referee.table.machine import step
-from controller.referee.table.settings import Settings
-from controller.referee.table.state import Table, begin
-from controller.rules.position import Position
+from controller.referee import Action, Event, Settings, Table, Ticked, begin, step
+from controller.rules import Position
 
 TICK_S: Final = 0.25
 """How often the referee hears that time goes by."""

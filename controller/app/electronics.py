@@ -4,22 +4,17 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.app.inbox import Inbox
+from controller.devices import Button, DiceMode
 from controller.devices.buttons import PinButtons
 from controller.devices.dice.source import DeviceRoll, DiceSource, RollGate, RollVerdict, roll_of
 from controller.devices.lights.backends import Lights
-from controller.devices.link.happenings import (
-    BoardEvent,
-    Button,
-    ButtonChanged,
-    DiceRolled,
-    EventsLost,
-)
+from controller.devices.link.happenings import BoardEvent, ButtonChanged, DiceRolled, EventsLost
 from controller.devices.link.link import Link
-from controller.devices.link.messages import DiceMode
 from controller.devices.link.status import LinkCode, LinkState, LinkStatus
 from controller.messages.device_words import Words, program_words, status_words
-from controller.referee.actions import Action, Lit, RollAllowed
-from controller.referee.events import DeviceChanged, Event, Pressed, RollReported
+from controller.referee import Action, Event, Pressed, RollReported
+from controller.referee.actions import Lit, RollAllowed
+from controller.referee.events import DeviceChanged
 
 BEEP: Final = ((50, 15), (0, 10), (50, 15))
 """Twice 1000 Hz for 150 ms; see `messages.buzz`."""

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 
 from controller.arrays import Picture
-from controller.devices.film import FilmFrame
+from controller.devices import FilmFrame
 from controller.errors import UserError
-from controller.record.evidence.turn_pictures import TurnPicture, shot_of
-from controller.referee.events import FrameLost, FrameMoving, FrameSeen
-from controller.vision.board import Board, board_part
-from controller.vision.reader import read_board
+from controller.record import TurnPicture
+from controller.record.evidence.turn_pictures import shot_of
+from controller.referee import FrameLost, FrameSeen
+from controller.referee.events import FrameMoving
+from controller.vision import Board, read_board
+from controller.vision.board import board_part
 from controller.vision.watch import QUICK_S, Read, glance, look, watch_of
 
 Crop = Callable[[Picture, Board], Picture]

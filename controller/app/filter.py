@@ -7,13 +7,9 @@ from controller.app.desk import RefereeStep, guard
 from controller.errors import UserError
 from controller.record.filter.line_reader import LineReader, TableInput, TableSettings
 from controller.record.filter.line_writer import answer_lines
-from controller.referee.events import FrameSeen, RollReported
-from controller.referee.phase import Phase
+from controller.referee import DiceFrom, FrameSeen, Phase, RollReported, Settings, Table, begin, step
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
-from controller.referee.table.machine import step
-from controller.referee.table.settings import DiceFrom, Settings
-from controller.referee.table.state import Table, begin
-from controller.rules.position import Position, Side
+from controller.rules import Position, Side
 
 Beginning = tuple[Position, Side]
 """How the checkers stand in the middle of a game, and who is to roll."""

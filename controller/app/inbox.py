@@ -4,9 +4,9 @@ import threading
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 
-from controller.devices.link.happenings import EventMark
-from controller.record.evidence.turn_pictures import TurnPicture
-from controller.referee.events import Event
+from controller.devices import EventMark
+from controller.record import TurnPicture
+from controller.referee import Event
 
 WRITE_S = 2.0
 """How long somebody waits for an event to be written down."""

@@ -15,18 +15,18 @@ from controller.app.runner import Runner
 from controller.app.screen import LineScreen
 from controller.app.timekeeper import Timekeeper
 from controller.app.watcher import Watcher
+from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera
-from controller.devices.camera.status import CameraState, CameraStatus
-from controller.devices.link.happenings import EventMark
+from controller.devices.camera.status import CameraState
 from controller.messages.device_words import Words, program_words, status_words
+from controller.record import MatchFolder
 from controller.record.match.history import CLOCK
 from controller.record.match.playthrough import Moment, moment_state
-from controller.record.table.match_folder import MatchFolder
-from controller.referee.actions import Action, BestPlayWanted, ClockRuns, GameEnded
-from controller.referee.events import DeviceChanged, Event, Ticked
-from controller.referee.phase import Phase
-from controller.referee.table.state import Table, audience
-from controller.rules.position import Roll
+from controller.referee import Action, Event, Phase, Table, Ticked
+from controller.referee.actions import BestPlayWanted, ClockRuns, GameEnded
+from controller.referee.events import DeviceChanged
+from controller.referee.table.state import audience
+from controller.rules import Roll
 
 POLL_S: Final = 0.02
 """How often dice, buttons and lights at the pins are looked after."""

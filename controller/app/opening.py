@@ -22,18 +22,18 @@ from controller.app.watcher import Watcher
 from controller.app.wiring import wire
 from controller.config import Config
 from controller.config.sections import Engine
+from controller.devices import CameraStatus
 from controller.devices.camera.camera import Camera, Wish
 from controller.devices.camera.live import LiveCamera
-from controller.devices.camera.status import CameraStatus
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, time_words
-from controller.record.match.match import Facts, MatchRecord
-from controller.record.table.match_folder import MatchFolder, find_unfinished, last_mark
-from controller.referee.events import Event, ProfileChosen, Resumed
-from controller.referee.table.machine import step
-from controller.rules.position import Side
-from controller.vision.board import Board
-from controller.vision.reader import read_board
+from controller.record import MatchFolder, MatchRecord
+from controller.record.match.match import Facts
+from controller.record.table.match_folder import find_unfinished, last_mark
+from controller.referee import Event, step
+from controller.referee.events import ProfileChosen, Resumed
+from controller.rules import Side
+from controller.vision import Board, read_board
 from controller.vision.watch import Read
 
 MB: Final = 1_000_000

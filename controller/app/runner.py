@@ -4,10 +4,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 from controller.app.desk import Desk
-from controller.devices.link.happenings import EventMark
-from controller.record.evidence.turn_pictures import TurnPicture
-from controller.referee.actions import Action
-from controller.referee.events import Event
+from controller.devices import EventMark
+from controller.record import TurnPicture
+from controller.referee import Action, Event
 
 
 class Runner(ABC):

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Final
 
 from controller.messages.device_words import Words
-from controller.referee.actions import Action, Flagged, FrameSkipped, Told, TurnJudged
-from controller.rules.position import Side
-from controller.rules.profile.conduct import Party
+from controller.referee import Action, Flagged, Told, TurnJudged
+from controller.referee.actions import FrameSkipped
+from controller.rules import Party, Side
 from controller.telling.table import action_text
 
 PLAYERS: Final = frozenset({Party.MOVER, Party.OPPONENT})

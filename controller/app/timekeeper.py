@@ -5,9 +5,10 @@ from typing import Any
 
 from controller.record.journal.journal import EventLog, Json
 from controller.record.match.history import CLOCK
-from controller.referee.events import Event, FlagFell
+from controller.referee import Event
+from controller.referee.events import FlagFell
+from controller.rules import Side
 from controller.rules.game.clock import ClockEvent, ClockNews, ClockReading, TimeControl, TournamentClock
-from controller.rules.position import Side
 
 Low = Callable[[Side], None]
 

@@ -5,10 +5,11 @@ from typing import Final
 
 from controller.app.desk import TICK_S
 from controller.app.eyes import Eyes
-from controller.devices.film import FilmFrame, ReportedRoll
+from controller.devices import FilmFrame
+from controller.devices.film import ReportedRoll
 from controller.errors import UserError
-from controller.record.evidence.turn_pictures import TurnPicture
-from controller.referee.events import Event, FrameLost, FrameSeen, RollReported, Ticked
+from controller.record import TurnPicture
+from controller.referee import Event, FrameLost, FrameSeen, RollReported, Ticked
 
 QUIET_S: Final = 60.0
 """After so long without a picture or a roll nothing follows from more time: gaps of hours cost nothing."""

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 from controller.app.eyes import Eyes
 from controller.app.inbox import Inbox
+from controller.devices import FilmFrame
 from controller.devices.camera.camera import Camera
 from controller.devices.camera.status import CameraState
-from controller.devices.film import FilmFrame
 from controller.messages.device_words import Words, program_words
 from controller.referee.events import FilmEnded
 

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 from controller.app.electronics import Electronics
 from controller.config import Config
 from controller.config.sections import DiceAt, LightsAt
+from controller.devices import EventMark, StripOrder
 from controller.devices.buttons import PinButtons
 from controller.devices.dice.pins import PinDice
 from controller.devices.dice.textline import LinePattern, TextDice
 from controller.devices.lights.backends import FirmwareLights, Lights, ShiftLights, StripLights
-from controller.devices.lights.order import StripOrder
-from controller.devices.link.happenings import EventMark
 from controller.devices.link.link import Link
 from controller.devices.link.transport import open_transport
 from controller.devices.pins import board_model, library_for, pin_factory
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words
-from controller.vision.board import Board
+from controller.vision import Board
 
 if TYPE_CHECKING:
     from gpiozero import Factory

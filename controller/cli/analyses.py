@@ -14,11 +14,10 @@ from controller.analysis.statistics import DiceCounts, PlayerStatistics, dice_of
 from controller.cli.matches import choose_match, find_journal, find_journals
 from controller.cli.options import JournalPlace, MatchId, OldJournal, Plies, need_level
 from controller.cli.output import put
+from controller.record import Journal, MatchRecord
 from controller.record.files.match_text import header_text
-from controller.record.journal.journal import Journal
-from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import read_match
-from controller.rules.position import Side
+from controller.rules import Side
 from controller.rules.profile.keys import unknown_to_engines
 
 if TYPE_CHECKING:

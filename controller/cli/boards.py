@@ -19,11 +19,12 @@ from controller.cli.output import note, put, write_text
 from controller.devices.pictures import load_picture
 from controller.errors import UserError
 from controller.record.files.textboard import diagram
-from controller.rules.forms.xgid import MatchState, xgid
-from controller.rules.position import START, Position, Roll, Side
-from controller.vision.board import Board, dump_board, load_board
-from controller.vision.reader import read_board, reading_line
-from controller.vision.reading import Fault, Reading
+from controller.rules import START, Position, Roll, Side, xgid
+from controller.rules.forms.xgid import MatchState
+from controller.vision import Board, Reading, read_board
+from controller.vision.board import dump_board, load_board
+from controller.vision.reader import reading_line
+from controller.vision.reading import Fault
 
 FAULTS: Mapping[Fault, str] = {
     "no_board": "the calibrated board is not seen in this picture; put it back in its place or calibrate again.",

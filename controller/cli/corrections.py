@@ -13,11 +13,12 @@ from controller.cli.matches import is_no_place, read_number, read_roll, split_wo
 from controller.cli.options import GameNumber, MatchId, OldJournal
 from controller.cli.output import note, put, utc_now
 from controller.messages.game_words import offence_words
+from controller.record import Journal
 from controller.record.files.match_text import header_text
-from controller.record.journal.journal import Event, Journal
+from controller.record.journal.journal import Event
 from controller.record.match.corrections import CUBE_WORDS, CorrectionError, Director, game_of_ply
 from controller.record.match.history import Correction, read_history
-from controller.rules.position import Side
+from controller.rules import Side
 
 NAMING: Final = "MATCH is a match folder or its journal.db, and may be left out for the newest match."
 WINNERS: Final = (*Side, "none")

@@ -30,8 +30,8 @@ from controller.devices.pictures import encode_jpeg
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.record.journal.delivery import Delivery
-from controller.referee.actions import Action
-from controller.rules.profile.catalogue import load_profile
+from controller.referee import Action
+from controller.rules import load_profile
 from controller.simulation.electronics.chip import Chip
 
 LIVE_FPS, FAST_FPS = 15.0, 5.0

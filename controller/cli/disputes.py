@@ -8,9 +8,9 @@ import typer
 from controller.cli.matches import read_number, split_words
 from controller.cli.options import GameNumber, Language, MatchId, OldJournal
 from controller.cli.output import note, put, write_text
+from controller.record import Journal
 from controller.record.evidence.dispute import dispute_html, gather_dispute
 from controller.record.evidence.store import EvidenceError, EvidenceStore, evidence_name
-from controller.record.journal.journal import Journal
 
 
 def dispute(

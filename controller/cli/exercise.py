@@ -14,24 +14,20 @@ from controller.app.eyes import Eyes
 from controller.cli.boards import read_board_file
 from controller.cli.matches import read_roll
 from controller.cli.options import STANDARD_NAME, BoardFile, Language, Plies, ProfileName, need_level
+from controller.devices import CameraStatus, FilmFrame, LightFrame, StripOrder
 from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.live import LiveCamera
-from controller.devices.camera.status import CameraStatus
-from controller.devices.film import FilmFrame, open_film
+from controller.devices.film import open_film
 from controller.devices.lights.backends import FirmwareLights
-from controller.devices.lights.frame import LightFrame
-from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.link import Link
 from controller.errors import UserError
 from controller.exercise import Exercise, Task, asker, practise
 from controller.messages.device_words import status_words
 from controller.messages.table_words import capital
-from controller.rules.forms.xgid import from_xgid
-from controller.rules.position import Side
-from controller.rules.profile.catalogue import load_profile
+from controller.rules import Side, from_xgid, load_profile
 from controller.telling.lamp_words import lamp_words
-from controller.vision.board import Board
+from controller.vision import Board
 
 PICTURE_S = 0.5
 """How long a picture is waited for before time goes on without one."""

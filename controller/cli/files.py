@@ -11,16 +11,14 @@ from controller.cli.matches import ChosenMatch, find_journal
 from controller.cli.options import MatchId
 from controller.cli.output import complain, counted, put, utc_now
 from controller.errors import UserError
+from controller.record import Journal, MatchRecord
 from controller.record.files.foreign import rejudge
 from controller.record.files.formats import SQLITE, Format, format_match, read_match_file
 from controller.record.files.match_text import header_text, one_line
 from controller.record.files.transcript import facts_lines, player_name, result_line, title_line
-from controller.record.journal.journal import Journal
-from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import MatchLog, read_match
 from controller.record.match.playthrough import Objection, objections
-from controller.rules.position import Side
-from controller.rules.profile.catalogue import load_profile
+from controller.rules import Side, load_profile
 
 ILLEGAL, UNREADABLE = 1, 2
 """How `check` ends if it found something."""

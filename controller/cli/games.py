@@ -13,12 +13,10 @@ from controller.config import Config
 from controller.config.sections import MatchSection
 from controller.devices.film import load_rolls, open_film
 from controller.record.table.match_folder import JOURNAL, MAT, OGXM
-from controller.referee.table.settings import Settings
+from controller.referee import Settings
 from controller.replay import replay
-from controller.rules.game.match import Form
-from controller.rules.position import Position
-from controller.rules.profile.catalogue import load_profile
-from controller.rules.profile.profile import MatchKind, Profile
+from controller.rules import Form, Position, Profile, load_profile
+from controller.rules.profile.profile import MatchKind
 
 
 def replay_film(

@@ -10,11 +10,11 @@ from controller.cli.matches import ChosenMatch, find_journal
 from controller.cli.options import JournalPlace, MatchId
 from controller.cli.output import counted, put
 from controller.errors import UserError
+from controller.record import Journal
 from controller.record.evidence.store import EvidenceStore, evidence_name
 from controller.record.files.match_text import header_text
 from controller.record.filter.input_lines import input_lines
 from controller.record.journal.copies import copy_journal, rescue, rescued_name
-from controller.record.journal.journal import Journal
 from controller.record.match.history import read_history
 
 

@@ -13,13 +13,14 @@ from calibration.lights import Look, Shine, ask_order, see_order
 from controller.arrays import Picture
 from controller.cli.boards import read_board_file
 from controller.cli.output import note, write_text
-from controller.devices.lights.order import StripOrder
+from controller.devices import StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.lights.probe import BoardProbe, StripProbe
 from controller.devices.pictures import Snapshots
 from controller.errors import UserError
 from controller.messages.device_words import status_words
-from controller.vision.board import Board, dump_board
+from controller.vision import Board
+from controller.vision.board import dump_board
 
 SETTLE_S = 0.2
 """The camera exposes at its leisure: so long a lamp burns before it is looked at."""

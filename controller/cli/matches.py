@@ -8,7 +8,7 @@ from controller.errors import UserError
 from controller.record.files.match_text import header_text
 from controller.record.journal.journal import EventLog
 from controller.record.table.match_folder import JOURNAL, match_journals
-from controller.rules.position import Roll
+from controller.rules import Roll
 
 
 @dataclass(frozen=True, slots=True)

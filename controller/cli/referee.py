@@ -15,13 +15,10 @@ from controller.cli.options import STANDARD_NAME, Lines, ProfileName, file_name,
 from controller.cli.output import complain
 from controller.config.sections import MatchSection
 from controller.errors import UserError
-from controller.referee.caution import Caution
-from controller.referee.table.settings import Settings
-from controller.rules.game.match import Terms
-from controller.rules.position import Position, Side
-from controller.rules.profile.catalogue import load_profile
+from controller.referee import Caution, Settings
+from controller.rules import Position, Profile, Side, Terms, load_profile
 from controller.rules.profile.conduct import DeviceRole
-from controller.rules.profile.profile import MatchKind, Profile
+from controller.rules.profile.profile import MatchKind
 
 LENGTH: Final = MatchSection().length
 """The length of a match where none is given, as in the configuration."""

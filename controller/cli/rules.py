@@ -10,7 +10,8 @@ import typer
 from controller.cli.options import STANDARD_NAME, Language, Lines, ProfileName, file_name, read_lines
 from controller.cli.output import put
 from controller.errors import UserError
-from controller.rules.moves.movement import STANDARD, MovementRules
+from controller.rules import MovementRules
+from controller.rules.moves.movement import STANDARD
 
 
 def plays(file: Lines = Path("-"), profile: ProfileName = STANDARD_NAME) -> None:

@@ -21,18 +21,16 @@ from controller.config.sections import (
     RecordSection,
     TableSection,
 )
+from controller.devices import Button
 from controller.devices.camera.camera import Wish
 from controller.devices.camera.sources import is_film
 from controller.devices.dice.textline import DicePatternError, LinePattern
 from controller.devices.lights.palette import Dimming
-from controller.devices.link.happenings import Button
 from controller.errors import UserError
-from controller.referee.caution import Caution
-from controller.referee.table.settings import DiceFrom, Settings
+from controller.referee import Caution, DiceFrom, Settings
+from controller.rules import Form, Profile, Terms, load_profile
 from controller.rules.game.clock import ClockError, Delay, TimeControl
-from controller.rules.game.match import Form, Terms
-from controller.rules.profile.catalogue import SUFFIX, load_profile
-from controller.rules.profile.profile import Profile
+from controller.rules.profile.catalogue import SUFFIX
 from controller.tomlfile.document import Document, parse_document, read_text
 from controller.tomlfile.keys import Key, keys_of
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from controller.devices.link.happenings import Button
+from controller.devices import Button
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.table.settings import End, Premature
-from controller.rules.game.match import Form
+from controller.rules import Form
 from controller.tomlfile.checks import Choice, Flag, Number, Several, Text
 from controller.tomlfile.keys import key, seldom
 

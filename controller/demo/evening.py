@@ -9,8 +9,8 @@ from typing import Final
 from controller.demo.ledger import Ledger
 from controller.demo.preparing import Prepared
 from controller.demo.show import MakeMischief, Plan, Show
-from controller.record.table.match_folder import MatchFolder
-from controller.referee.actions import Action
+from controller.record import MatchFolder
+from controller.referee import Action
 from controller.simulation.electronics.chip import Chip, FirmwareError
 from controller.simulation.electronics.microcontroller import Microcontroller
 from controller.simulation.electronics.twin import Twin

@@ -8,14 +8,11 @@ import numpy as np
 
 from controller.demo.ledger import Ledger, Truth
 from controller.demo.seat import Seat
-from controller.devices.lights.frame import LightFrame
-from controller.devices.link.happenings import Button
-from controller.referee.phase import Phase
+from controller.devices import Button, LightFrame
+from controller.referee import Phase, Table
 from controller.referee.table.games import refusal
-from controller.referee.table.state import Table
+from controller.rules import Position, Roll, Side, is_result
 from controller.rules.game import events as ruled
-from controller.rules.moves.plays import is_result
-from controller.rules.position import Position, Roll, Side
 from controller.simulation.players.cheating import BEAR_OFFS, OTHERS_MOVED, Wrong, any_cheat
 from controller.simulation.players.player import Deed, Intent, PressButton, Say, Wait
 from controller.simulation.tabletop.gestures import LayOut, MoveAway

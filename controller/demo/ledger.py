@@ -3,14 +3,9 @@
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from controller.referee.actions import (
-    Action,
-    Flagged,
-    GameOpened,
-    Told,
-    TurnJudged,
-)
-from controller.rules.position import Position, Roll, Side
+from controller.referee import Action, Flagged, Told, TurnJudged
+from controller.referee.actions import GameOpened
+from controller.rules import Position, Roll, Side
 from controller.rules.reasons import Argument
 from controller.simulation.players.cheating import OTHERS_MOVED, Cheat
 

@@ -7,10 +7,11 @@ import numpy as np
 
 from controller.app.eyes import Evidence, Eyes
 from controller.arrays import Picture
-from controller.devices.film import FilmFrame
-from controller.referee.events import FrameLost, FrameMoving, FrameSeen
+from controller.devices import FilmFrame
+from controller.referee import FrameLost, FrameSeen
+from controller.referee.events import FrameMoving
+from controller.simulation import Painter
 from controller.simulation.boards.scene import Scene
-from controller.simulation.painting.painter import Painter
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import TruthfulEye
 from controller.vision.watch import LOOKS

@@ -7,13 +7,12 @@ import numpy as np
 
 from calibration.calibrate import CalibrationError, CalibrationPicture, calibrate
 from controller.errors import UserError
-from controller.rules.position import START
+from controller.rules import START
+from controller.simulation import Painter, random_setting
 from controller.simulation.boards.arranging import arrange
-from controller.simulation.boards.chance import random_setting, shifted
+from controller.simulation.boards.chance import shifted
 from controller.simulation.boards.setting import Bgr, CheckerLook, Material, Setting, Stuff
-from controller.simulation.painting.painter import Painter
-from controller.vision.board import Board
-from controller.vision.reader import read_board
+from controller.vision import Board, read_board
 
 SIZE: Final = (1280, 720)
 TRIES: Final = 12

@@ -10,13 +10,14 @@ from rich.panel import Panel
 from rich.text import Text
 
 from controller.demo.show import Show
-from controller.devices.lights.frame import LightFrame, Place, Signal
+from controller.devices import LightFrame, Signal
+from controller.devices.lights.frame import Place
 from controller.devices.lights.palette import LETTERS, PALETTE
 from controller.messages.catalogue import catalogue
 from controller.messages.table_words import capital, phase_words
-from controller.referee.actions import Action, Flagged, Message, PhaseBegun, Told, TurnJudged
-from controller.referee.table.state import Table
-from controller.rules.position import Position, Side
+from controller.referee import Action, Flagged, Message, Table, Told, TurnJudged
+from controller.referee.actions import PhaseBegun
+from controller.rules import Position, Side
 from controller.telling.lamp_words import lamp_words
 from controller.telling.transcript import lines
 

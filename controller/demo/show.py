@@ -14,27 +14,27 @@ from controller.demo.ledger import Ledger
 from controller.demo.looks import Looks, PaintedLooks, TruthfulLooks
 from controller.demo.preparing import Prepared, random_table
 from controller.demo.seat import Seat
-from controller.devices.lights.order import StripOrder
+from controller.devices import Button, DiceMode, EventMark, StripOrder
 from controller.devices.lights.palette import Dimming
-from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged, DiceRolled, EventMark
-from controller.devices.link.messages import DiceMode
+from controller.devices.link.happenings import BoardEvent, ButtonChanged, DiceRolled
+from controller.record import MatchFolder
 from controller.record.match.match import Facts
-from controller.record.table.match_folder import MatchFolder
-from controller.referee.actions import (
+from controller.referee import (
     Action,
+    DiceFrom,
+    Event,
     Flagged,
-    GameEnded,
-    Lit,
-    RollAllowed,
+    Phase,
+    Pressed,
+    RollReported,
+    Settings,
+    Ticked,
     TurnJudged,
 )
-from controller.referee.events import DeviceChanged, Event, Pressed, Resumed, RollReported, Said, Ticked
-from controller.referee.phase import Phase
-from controller.referee.table.settings import DiceFrom, Settings
+from controller.referee.actions import GameEnded, Lit, RollAllowed
+from controller.referee.events import DeviceChanged, Resumed, Said
+from controller.rules import START, Profile, Side, Terms
 from controller.rules.game.events import Event as Saying
-from controller.rules.game.match import Terms
-from controller.rules.position import START, Side
-from controller.rules.profile.profile import Profile
 from controller.simulation.boards.hands import SKINS
 from controller.simulation.electronics.microcontroller import Microcontroller
 from controller.simulation.electronics.probe import Probe

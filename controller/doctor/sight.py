@@ -11,17 +11,17 @@ import numpy as np
 
 from controller.arrays import Picture
 from controller.config.config import Config
+from controller.devices import CameraStatus
 from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.live import FIRST_S, LiveCamera
 from controller.devices.camera.sources import AUTO, RIBBON, cameras, is_film
-from controller.devices.camera.status import CameraCode, CameraState, CameraStatus
+from controller.devices.camera.status import CameraCode, CameraState
 from controller.doctor.access import Holder, holders, in_use
 from controller.doctor.finding import Finding, absent, fail, ok, warn
 from controller.errors import UserError
 from controller.messages.device_words import reason_of, remedy_of
-from controller.vision.board import Board, load_board
-from controller.vision.reader import read_board
-from controller.vision.reading import Reading
+from controller.vision import Board, Reading, read_board
+from controller.vision.board import load_board
 
 DEVICES: Final = Path("/dev")
 OURS: Final = ("python", "pointsman")

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from controller.devices.camera.status import CameraStatus
+from controller.devices import CameraStatus
 from controller.devices.link.status import LinkStatus
 from controller.messages.catalogue import catalogue
 from controller.messages.table_words import Names, capital, side_words
-from controller.rules.position import Side
+from controller.rules import Side
 
 Status = CameraStatus | LinkStatus
 Words = Callable[[str], str]

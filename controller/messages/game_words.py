@@ -5,8 +5,9 @@ from typing import Final
 
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.table_words import capital
-from controller.rules.game.scoring import Ending, Result
-from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode
+from controller.rules import Ending, Reason, ReasonCode
+from controller.rules.game.scoring import Result
+from controller.rules.reasons import COUNT_CODES
 
 PLACES: Final = frozenset({"source", "target", "point", "rearmost", "found"})
 """Arguments that are places, numbered from light's side."""

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from controller.messages.catalogue import Catalogue, catalogue
+from controller.rules import Profile
 from controller.rules.profile.keys import KEYS, Value, differences, unknown_to_engines, value_of
-from controller.rules.profile.profile import BackgammonRule, Combine, MatchKind, Profile, RuleSource, Tie
+from controller.rules.profile.profile import BackgammonRule, Combine, MatchKind, RuleSource, Tie
 from controller.tomlfile.checks import NONE
 
 

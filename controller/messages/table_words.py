@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from controller.messages.catalogue import Catalogue, catalogue
+from controller.rules import Side
 from controller.rules.game.refusal import RefusedError
-from controller.rules.position import Side
 from controller.rules.reasons import Argument
 
 Arguments = Mapping[str, Argument]

@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from controller.devices.lights.frame import LightFrame
+from controller.devices import LightFrame
 from controller.referee.phase import Phase
+from controller.rules import Party, Play, Position, Reason, Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.match import Score
 from controller.rules.game.scoring import Result
-from controller.rules.notation import Play
-from controller.rules.position import Position, Roll, Side
-from controller.rules.profile.conduct import Party
-from controller.rules.reasons import Argument, Reason
-from controller.vision.reading import Owner
+from controller.rules.reasons import Argument
+from controller.vision import Owner
 
 
 @dataclass(frozen=True)

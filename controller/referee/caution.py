@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from controller.rules.moves.movement import STANDARD, MovementRules
+from controller.rules import MovementRules
+from controller.rules.moves.movement import STANDARD
 from controller.tomlfile.checks import Number
 from controller.tomlfile.keys import seldom
 

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from controller.devices.link.happenings import Button
+from controller.devices import Button
+from controller.rules import Position, Profile, Roll, Side
 from controller.rules.game import events as ruled
-from controller.rules.position import Position, Roll, Side
-from controller.rules.profile.profile import Profile
-from controller.vision.reading import Reading
+from controller.vision import Reading
 
 
 @dataclass(frozen=True)

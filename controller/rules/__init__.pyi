@@ -3,13 +3,18 @@ from .forms.xgid import xgid as xgid
 from .game.game import Game as Game
 from .game.game import advance_game as advance_game
 from .game.game import new_game as new_game
+from .game.game import start_position as start_position
+from .game.match import Form as Form
 from .game.match import Match as Match
 from .game.match import Terms as Terms
 from .game.match import advance as advance
 from .game.match import new_match as new_match
+from .game.scoring import Ending as Ending
 from .judging.judge import judge as judge
+from .moves.movement import MovementRules as MovementRules
 from .moves.plays import is_result as is_result
 from .moves.plays import legal_plays as legal_plays
+from .moves.plays import play_between as play_between
 from .moves.plays import results as results
 from .notation import Move as Move
 from .notation import Play as Play
@@ -21,6 +26,8 @@ from .position import Roll as Roll
 from .position import Side as Side
 from .profile.catalogue import load_profile as load_profile
 from .profile.catalogue import profile_names as profile_names
+from .profile.conduct import Party as Party
 from .profile.profile import Profile as Profile
 from .reasons import Judgement as Judgement
 from .reasons import Reason as Reason
+from .reasons import ReasonCode as ReasonCode

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
+from controller.devices import LightFrame, Signal
+from controller.devices.lights.frame import PLACES, Place
 from controller.messages.catalogue import Catalogue, catalogue
-from controller.rules.position import Side
+from controller.rules import Side
 
 
 def lamp_words(

@@ -5,24 +5,21 @@ from collections.abc import Iterator
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.game_words import offence_words
 from controller.messages.table_words import Names, capital, message_words, side_words
+from controller.referee import Action, Flagged, Told, TurnJudged
 from controller.referee.actions import (
-    Action,
     BoardBack,
     BoardLost,
     Bumped,
     CubeUnclear,
     DiceVoid,
-    Flagged,
     FrameSkipped,
     LightChanged,
     Remark,
-    Told,
-    TurnJudged,
     Unsure,
 )
 from controller.referee.weighing.change import moves_between
-from controller.rules.notation import BAR, OFF, format_play
-from controller.rules.position import Side
+from controller.rules import Side, format_play
+from controller.rules.notation import BAR, OFF
 
 
 def action_text(

@@ -5,8 +5,9 @@ from typing import Final
 
 from controller.messages.catalogue import catalogue
 from controller.messages.table_words import Names, side_words
-from controller.referee.actions import Action, Flagged, GameOpened, Message, Remark, Told, TurnJudged
-from controller.rules.position import Side
+from controller.referee import Action, Flagged, Message, Told, TurnJudged
+from controller.referee.actions import GameOpened, Remark
+from controller.rules import Side
 from controller.telling.table import action_text, change_words, fault_words, remark_text
 
 INDENT: Final = " " * 6

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from controller.arrays import AnyFloatArray, FloatArray
-from controller.vision.geometry import BoardGeometry
+from controller.vision import BoardGeometry
 from controller.vision.overview import COLUMNS, ROWS, STEP_MM
 
 Rng = np.random.Generator

@@ -12,10 +12,8 @@ from controller.training.boards import Shot
 from controller.training.retaken import Retaken
 from controller.training.transplant import RoundItem, transplant
 from controller.training.variety import pushed
+from controller.vision import Board, BoardGeometry, CameraModel
 from controller.vision.bar_strip import bar_sheet, look_at_bar
-from controller.vision.board import Board
-from controller.vision.camera import CameraModel
-from controller.vision.geometry import BoardGeometry
 from controller.vision.likelihoods import MOST
 from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle

@@ -11,8 +11,7 @@ import numpy as np
 
 from calibration.fit import Sighting, fit_board
 from controller.arrays import Picture
-from controller.vision.camera import CameraModel
-from controller.vision.geometry import BoardGeometry, Home
+from controller.vision import BoardGeometry, CameraModel, Home
 
 PICTURES = Path(__file__).resolve().parent / "pictures"
 

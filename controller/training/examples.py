@@ -11,10 +11,8 @@ from controller.arrays import IntArray
 from controller.training.boards import Shot
 from controller.training.retaken import Retaken
 from controller.training.variety import pushed
-from controller.vision.board import Board
-from controller.vision.camera import CameraModel
+from controller.vision import Board, BoardGeometry, CameraModel
 from controller.vision.counts import SIDE
-from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle
 from controller.vision.strips import COLUMNS, OUTSIDE, SCALE, look_at_strips, look_first

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from controller.rules.position import Position
+from controller.rules import Position
+from controller.simulation import Painter, random_setting
 from controller.simulation.boards.arranging import arrange
-from controller.simulation.boards.chance import random_setting, shifted
+from controller.simulation.boards.chance import shifted
 from controller.simulation.boards.hands import random_hand
 from controller.simulation.boards.scenes import random_position
 from controller.simulation.boards.setting import CheckerLook, Setting
-from controller.simulation.painting.painter import Painter
 from controller.simulation.painting.truth import truth_of
 from controller.training.boards import KnownBoard, Shot
 from controller.vision.counts import SIDE

@@ -15,8 +15,7 @@ from controller.training.variety import (
     scaled,
     scaled_camera,
 )
-from controller.vision.appearance import learn_appearance
-from controller.vision.board import Board
+from controller.vision import Board, learn_appearance
 
 Random = np.random.Generator
 

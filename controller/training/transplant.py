@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from controller.arrays import FloatArray, Picture
-from controller.vision.camera import CameraModel
+from controller.vision import CameraModel
 
 # A round thing is carried over in so many slices from its foot to its top.
 SLICES = 4

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.arrays import FloatArray, Picture
-from controller.vision.camera import CameraModel
-from controller.vision.geometry import BoardGeometry
+from controller.vision import BoardGeometry, CameraModel
 from controller.vision.sheet import moved
 
 Random = np.random.Generator

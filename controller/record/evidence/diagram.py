@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from controller.rules.position import Position, Roll, Side
+from controller.rules import Position, Roll, Side
 
 POINT_W: Final = 30
 POINT_H: Final = 132

@@ -25,8 +25,7 @@ from controller.record.match.history import (
     read_history,
 )
 from controller.record.match.match import Turn
-from controller.rules.judging.judge import judge
-from controller.rules.position import Position, Side
+from controller.rules import Position, Side, judge
 
 MOST_NEAREST: Final = 3
 

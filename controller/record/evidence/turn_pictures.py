@@ -7,7 +7,7 @@ from typing import Final
 from controller.arrays import Picture
 from controller.devices.pictures import encode_jpeg
 from controller.record.journal.journal import Json
-from controller.vision.reading import Reading
+from controller.vision import Reading
 
 MOST: Final = 96
 """Pictures held at a time, however long a player thinks."""

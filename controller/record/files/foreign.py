@@ -14,6 +14,24 @@ from controller.record.files.match_text import MatchFileError
 from controller.record.match.corrections import carry_out, with_verdict
 from controller.record.match.match import Act, Entry, GameRecord, MatchRecord, RecordedResult, Turn
 from controller.record.match.playthrough import RecordFault, moments
+from controller.rules import (
+    Form,
+    Play,
+    Position,
+    Profile,
+    Reason,
+    Roll,
+    Side,
+    Terms,
+    format_play,
+    is_result,
+    judge,
+    load_profile,
+    play_between,
+    profile_names,
+    results,
+    start_position,
+)
 from controller.rules.game.cube import Cube, automatic_double
 from controller.rules.game.events import (
     Beavered,
@@ -28,16 +46,11 @@ from controller.rules.game.events import (
     Rolled,
     Taken,
 )
-from controller.rules.game.game import start_position
-from controller.rules.game.match import Form, Terms
 from controller.rules.game.scoring import Level, game_value
-from controller.rules.judging.judge import judge
-from controller.rules.moves.plays import is_result, play_between, resolve, results
-from controller.rules.notation import NotationError, Play, format_play
-from controller.rules.position import CHECKERS, Position, Roll, Side
-from controller.rules.profile.catalogue import load_profile, profile_names
-from controller.rules.profile.profile import DeadCube, Layout, MatchKind, Profile, ResignForm, Tie
-from controller.rules.reasons import Reason
+from controller.rules.moves.plays import resolve
+from controller.rules.notation import NotationError
+from controller.rules.position import CHECKERS
+from controller.rules.profile.profile import DeadCube, Layout, MatchKind, ResignForm, Tie
 
 UNTOLD: Final = "illegal play"
 """Stands for a play of which only the position after it is known."""

@@ -25,8 +25,8 @@ from controller.record.match.json_values import (
 )
 from controller.record.match.match import Act, Entry, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import moment_xgid, moments
+from controller.rules import Position
 from controller.rules.game.match_record import terms_from_record, terms_record
-from controller.rules.position import Position
 
 FORMAT: Final = "pointsman match"
 VERSION: Final = 1

@@ -11,6 +11,7 @@ from typing import Final
 
 from controller.record.match.match import Act, GameRecord, MatchRecord, Note, Turn
 from controller.record.match.playthrough import Moment, is_left
+from controller.rules import Form, Profile, start_position
 from controller.rules.game.events import (
     GameAwarded,
     MatchForfeited,
@@ -19,10 +20,8 @@ from controller.rules.game.events import (
     Rolled,
     RollVoided,
 )
-from controller.rules.game.game import start_position
-from controller.rules.game.match import Form
 from controller.rules.moves.movement import STANDARD as STANDARD_MOVES
-from controller.rules.profile.profile import STANDARD, Combine, Profile, ResignForm, Tie
+from controller.rules.profile.profile import STANDARD, Combine, ResignForm, Tie
 
 RULING: Final = "ruling"
 """The kind of a note that belongs into every file; its argument `text` is the director's sentence."""

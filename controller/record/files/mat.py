@@ -34,12 +34,22 @@ from controller.record.files.match_text import MatchFileError, header_text, mat_
 from controller.record.files.snowie import snowie_line
 from controller.record.match.match import Act, Facts, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import Moment, by_game, is_left, moments
+from controller.rules import (
+    Form,
+    Play,
+    Position,
+    Roll,
+    Side,
+    Terms,
+    format_play,
+    is_result,
+    parse_play,
+    results,
+    start_position,
+)
 from controller.rules.game.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
-from controller.rules.game.game import start_position
-from controller.rules.game.match import Form, Terms
-from controller.rules.moves.plays import is_result, results
-from controller.rules.notation import NotationError, Play, format_play, parse_play
-from controller.rules.position import Position, PositionError, Roll, Side
+from controller.rules.notation import NotationError
+from controller.rules.position import PositionError
 from controller.rules.profile.profile import Layout
 
 LEFT_WIDTH: Final = 34

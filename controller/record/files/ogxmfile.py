@@ -37,6 +37,18 @@ from controller.record.match.playthrough import (
     moments,
     single_moves,
 )
+from controller.rules import (
+    Ending,
+    Form,
+    Move,
+    Position,
+    Roll,
+    Side,
+    Terms,
+    is_result,
+    results,
+    start_position,
+)
 from controller.rules.game.events import (
     Beavered,
     Doubled,
@@ -48,12 +60,7 @@ from controller.rules.game.events import (
     Rolled,
     Taken,
 )
-from controller.rules.game.game import start_position
-from controller.rules.game.match import Form, Terms
-from controller.rules.game.scoring import Ending
-from controller.rules.moves.plays import is_result, results
-from controller.rules.notation import BAR, OFF, Move
-from controller.rules.position import Position, Roll, Side
+from controller.rules.notation import BAR, OFF
 from controller.rules.profile.profile import Layout, Tie
 
 Document = dict[str, Any]

@@ -9,7 +9,7 @@ from controller.record.files.transcript import act_line, facts_lines, form_text,
 from controller.record.match.json_values import reasons_text
 from controller.record.match.match import GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import Moment, by_game, moments
-from controller.rules.position import Side
+from controller.rules import Side
 
 
 @dataclass(frozen=True, slots=True)

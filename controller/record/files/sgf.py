@@ -32,13 +32,11 @@ from controller.record.match.playthrough import (
     moments,
     single_moves,
 )
+from controller.rules import Ending, Form, Move, Position, Roll, Side, Terms, is_result, start_position
 from controller.rules.game.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
-from controller.rules.game.game import start_position
-from controller.rules.game.match import Crawford, Form, Terms
-from controller.rules.game.scoring import Ending
-from controller.rules.moves.plays import is_result
-from controller.rules.notation import BAR, OFF, Move
-from controller.rules.position import CHECKERS, Position, PositionError, Roll, Side
+from controller.rules.game.match import Crawford
+from controller.rules.notation import BAR, OFF
+from controller.rules.position import CHECKERS, PositionError
 from controller.rules.profile.profile import Layout
 
 LETTER: Final = {Side.LIGHT: "W", Side.DARK: "B"}

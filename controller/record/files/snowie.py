@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from controller.record.files.match_text import mat_names
 from controller.record.match.match import MatchRecord, Turn
 from controller.record.match.playthrough import moments
-from controller.rules.game.match import Crawford, Match
-from controller.rules.position import Position, Side
+from controller.rules import Match, Position, Side
+from controller.rules.game.match import Crawford
 
 NO_DICE = (0, 0)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from controller.rules.position import Position, Side
+from controller.rules import Position, Side
 
 TOP = tuple(range(13, 25))
 BOTTOM = tuple(range(12, 0, -1))

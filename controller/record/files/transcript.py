@@ -8,6 +8,7 @@ from controller.record.files.match_text import one_line
 from controller.record.match.json_values import reasons_text
 from controller.record.match.match import Act, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import Moment, by_game, moments
+from controller.rules import Form, Side
 from controller.rules.game.events import (
     Beavered,
     Doubled,
@@ -24,8 +25,6 @@ from controller.rules.game.events import (
     RollVoided,
     Taken,
 )
-from controller.rules.game.match import Form
-from controller.rules.position import Side
 
 
 def transcript_text(match: MatchRecord) -> str:

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from controller.record.filter.keys import Keys
-from controller.rules.position import CHECKERS, Position, Side
-from controller.vision.reading import Count, CubeSeen, DieSeen, Owner, Reading
+from controller.rules import Position, Side
+from controller.rules.position import CHECKERS
+from controller.vision import Owner, Reading
+from controller.vision.reading import Count, CubeSeen, DieSeen
 
 STEP: Final = 8.0
 """By so much (natural logarithm) the count that is seen is likelier than one that differs by one checker."""

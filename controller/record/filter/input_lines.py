@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from controller.record.journal.journal import Event, EventLog, JournalError, Json
 from controller.record.match.history import INPUT, TABLE, history_of, unknown_match
 from controller.record.table.inputs import input_from, input_record, settings_from, settings_record
-from controller.referee.events import FrameLost, FrameMoving, FrameSeen, Pressed, RollReported, Ticked
-from controller.referee.table.settings import Settings
+from controller.referee import FrameLost, FrameSeen, Pressed, RollReported, Settings, Ticked
+from controller.referee.events import FrameMoving
 from controller.rules.game.match_record import terms_record
 
 KINDS = {

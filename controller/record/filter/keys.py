@@ -7,7 +7,8 @@ from math import isfinite
 from typing import Any, Self
 
 from controller.errors import UserError
-from controller.rules.position import CHECKERS, Position, Side
+from controller.rules import Position, Side
+from controller.rules.position import CHECKERS
 
 
 class TableLineError(UserError):

@@ -4,27 +4,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
-from controller.devices.link.happenings import Button
+from controller.devices import Button
 from controller.record.filter.board import DiceOnBoard, cube_seen, sharp_reading
 from controller.record.filter.keys import Keys, TableLineError
 from controller.record.table.inputs import input_from, reading_from, settings_from
+from controller.referee import Event, FrameLost, FrameSeen, Pressed, RollReported, Settings, Ticked
 from controller.referee import events as table
-from controller.referee.events import (
-    Event,
-    FrameLost,
-    FrameMoving,
-    FrameSeen,
-    Pressed,
-    RollReported,
-    Said,
-    Ticked,
-)
-from controller.referee.table.settings import Settings
+from controller.referee.events import FrameMoving, Said
+from controller.rules import Position, Roll, Side, load_profile
 from controller.rules.game import events as ruled
 from controller.rules.game.match_record import terms_from_record
-from controller.rules.position import Position, Roll, Side
-from controller.rules.profile.catalogue import load_profile
-from controller.vision.reading import Reading
+from controller.vision import Reading
 
 LAST_FRAME: Final = 1_000_000_000
 

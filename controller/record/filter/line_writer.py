@@ -3,23 +3,14 @@
 import json
 from collections.abc import Iterable, Iterator
 
-from controller.devices.lights.frame import SIDES, LightFrame, Signal
+from controller.devices import LightFrame, Signal
+from controller.devices.lights.frame import SIDES
 from controller.record.journal.journal import Draft, Json
 from controller.record.match.json_values import reason_object
 from controller.record.table.table_log import contents_of, lines_of
-from controller.referee.actions import (
-    Action,
-    BestPlayWanted,
-    ClockRuns,
-    Flagged,
-    Lit,
-    PhaseBegun,
-    RollAllowed,
-    Told,
-    TurnJudged,
-    Unsure,
-)
-from controller.rules.profile.conduct import Party
+from controller.referee import Action, Flagged, Told, TurnJudged
+from controller.referee.actions import BestPlayWanted, ClockRuns, Lit, PhaseBegun, RollAllowed, Unsure
+from controller.rules import Party
 
 Object = dict[str, Json]
 

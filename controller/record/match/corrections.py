@@ -17,12 +17,20 @@ from controller.record.match.history import (
 from controller.record.match.json_values import act_record, result_record, turn_record
 from controller.record.match.match import Act, RecordedResult, Turn
 from controller.referee.weighing.change import change_text
+from controller.rules import (
+    Judgement,
+    Move,
+    MovementRules,
+    Play,
+    Position,
+    Roll,
+    Side,
+    format_play,
+    judge,
+    parse_play,
+)
 from controller.rules.game import events as ruled
-from controller.rules.judging.judge import judge
-from controller.rules.moves.movement import MovementRules
-from controller.rules.notation import BAR, Move, Play, format_play, parse_play
-from controller.rules.position import Position, Roll, Side
-from controller.rules.reasons import Judgement
+from controller.rules.notation import BAR
 
 CUBE_WORDS: Final[
     Mapping[str, type[ruled.Doubled | ruled.Taken | ruled.Passed | ruled.Beavered | ruled.Raccooned]]

@@ -19,9 +19,8 @@ from controller.record.match.match import (
     RecordedResult,
     Turn,
 )
-from controller.rules.game.match import Terms
+from controller.rules import Position, Terms
 from controller.rules.game.match_record import terms_from_record
-from controller.rules.position import Position
 from controller.rules.profile.profile import STANDARD
 
 MATCH: Final = "match"

@@ -14,11 +14,10 @@ from controller.errors import UserError
 from controller.messages.game_words import offence_words, reason_words
 from controller.record.journal.journal import Json, JsonObject
 from controller.record.match.match import Act, Facts, Note, RecordedResult, Turn
+from controller.rules import Ending, Move, Position, Reason, ReasonCode, Roll, Side
 from controller.rules.game.match_record import event_from_record, event_record
-from controller.rules.game.scoring import Ending
-from controller.rules.notation import BAR, OFF, Move
-from controller.rules.position import Position, Roll, Side
-from controller.rules.reasons import Argument, Reason, ReasonCode
+from controller.rules.notation import BAR, OFF
+from controller.rules.reasons import Argument
 
 READING_ERRORS: Final = (KeyError, TypeError, ValueError, IndexError, AttributeError, UserError)
 """What reading functions raise for values that were not written here."""

@@ -7,14 +7,11 @@ from typing import Self
 
 from controller.errors import UserError
 from controller.messages.game_words import result_words
+from controller.rules import START, Ending, Form, Play, Position, Profile, Reason, Roll, Side, Terms
 from controller.rules.game import scoring as ruled
 from controller.rules.game.events import Event, Played, TakenBack
-from controller.rules.game.match import Form, Terms
-from controller.rules.game.scoring import Ending
-from controller.rules.notation import Play
-from controller.rules.position import START, Position, Roll, Side
-from controller.rules.profile.profile import STANDARD, Profile
-from controller.rules.reasons import Argument, Reason
+from controller.rules.profile.profile import STANDARD
+from controller.rules.reasons import Argument
 
 
 class RecordError(UserError):

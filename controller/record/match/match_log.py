@@ -13,9 +13,8 @@ from controller.record.match.json_values import (
     turn_record,
 )
 from controller.record.match.match import Act, Entry, Facts, MatchRecord, RecordedResult, RecordError, Turn
-from controller.rules.game.match import Terms
+from controller.rules import Position, Terms
 from controller.rules.game.match_record import terms_record
-from controller.rules.position import Position
 
 Content = tuple[str, Mapping[str, Json], float | None]
 """What is said in an event: its kind, payload and time."""

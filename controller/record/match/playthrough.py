@@ -9,19 +9,28 @@ from controller.messages.game_words import result_words
 from controller.messages.table_words import refusal_words
 from controller.record.match.json_values import reasons_text
 from controller.record.match.match import Act, GameRecord, MatchRecord, RecordedResult, Turn
-from controller.rules.forms.xgid import IdError, MatchState, OfferCode, xgid
+from controller.rules import (
+    Game,
+    Match,
+    Play,
+    Reason,
+    Side,
+    advance,
+    is_result,
+    judge,
+    new_game,
+    new_match,
+    play_between,
+    xgid,
+)
+from controller.rules.forms.xgid import IdError, MatchState, OfferCode
 from controller.rules.game.cube import Offer, OfferKind
 from controller.rules.game.events import Doubled, GameAwarded, OpeningRoll, Played, Rolled, RollVoided
-from controller.rules.game.game import Away, Game, GamePhase, new_game
+from controller.rules.game.game import Away, GamePhase
 from controller.rules.game.hit_log import HitLog
-from controller.rules.game.match import Crawford, Match, Score, advance, new_match
+from controller.rules.game.match import Crawford, Score
 from controller.rules.game.refusal import RefusedError
-from controller.rules.judging.judge import judge
-from controller.rules.moves.plays import is_result, play_between
-from controller.rules.notation import Play
-from controller.rules.position import Side
 from controller.rules.profile.profile import RollUses
-from controller.rules.reasons import Reason
 
 
 class RecordFault(StrEnum):

@@ -12,24 +12,22 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, replace
 from typing import Any, Final, get_args
 
-from controller.devices.link.happenings import Button, EventMark
+from controller.devices import Button, EventMark
 from controller.errors import UserError
 from controller.record.journal.journal import Json, JsonObject
 from controller.record.match.json_values import READING_ERRORS
-from controller.referee.caution import Caution
-from controller.referee.events import Event, RollReported
-from controller.referee.table.settings import DiceFrom, End, Premature, Settings
+from controller.referee import Caution, DiceFrom, Event, RollReported, Settings
+from controller.referee.table.settings import End, Premature
+from controller.rules import Position, Profile, Roll, Side, Terms
 from controller.rules.game import events as ruled
-from controller.rules.game.match import Terms
 from controller.rules.game.match_record import (
     event_from_record,
     event_record,
     profile_from_record,
     profile_record,
 )
-from controller.rules.position import Position, Roll, Side
-from controller.rules.profile.profile import Profile
-from controller.vision.reading import Count, CubeSeen, DieSeen, Reading, Stance
+from controller.vision import Reading
+from controller.vision.reading import Count, CubeSeen, DieSeen, Stance
 
 PLACES: Final = 4
 """Times are kept to so many decimals of a second."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from controller.devices.link.happenings import EventMark
+from controller.devices import EventMark
 from controller.errors import UserError
 from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.store import LIMIT_BYTES, EvidenceError, EvidenceStore, evidence_name
@@ -24,7 +24,7 @@ from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import MatchLog, read_match
 from controller.record.table.inputs import mark_from
 from controller.record.table.table_log import OVER, TableLog, lines_of
-from controller.referee.actions import Message
+from controller.referee import Message
 
 EVENTS: Final = "events.jsonl"
 MAT: Final = "match.mat"

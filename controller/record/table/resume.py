@@ -16,18 +16,16 @@ from controller.record.match.match import Act, MatchRecord
 from controller.record.match.playthrough import moments
 from controller.record.table.inputs import InputError, input_from, settings_from, start_from
 from controller.record.table.table_log import contents_of
-from controller.referee.actions import Action
+from controller.referee import Action, Phase, Table, begin
 from controller.referee.events import Event as Input
 from controller.referee.events import Resumed
-from controller.referee.phase import Phase
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table import machine
-from controller.referee.table.state import Table, Thrown, begin
+from controller.referee.table.state import Thrown
 from controller.referee.weighing.tracks import first_tracks
+from controller.rules import Match, Roll, new_match
 from controller.rules.game import game as ruled
 from controller.rules.game.events import OpeningRoll
-from controller.rules.game.match import Match, new_match
-from controller.rules.position import Roll
 
 RefereeStep = Callable[[Table, Input], tuple[Table, tuple[Action, ...]]]
 _Content = tuple[str, dict[str, Json]]

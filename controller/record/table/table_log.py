@@ -20,29 +20,23 @@ from controller.record.match.match_log import (
     result_content,
 )
 from controller.record.table.inputs import settings_record, start_record
+from controller.referee import Action, Flagged, Message, Settings, Told, TurnJudged
 from controller.referee.actions import (
     Acted,
-    Action,
     BoardBack,
     BoardLost,
     Bumped,
     CubeUnclear,
     DiceVoid,
-    Flagged,
     FrameSkipped,
     GameEnded,
     GameOpened,
     LightChanged,
     MatchEnded,
-    Message,
-    Told,
-    TurnJudged,
     Unsure,
 )
-from controller.referee.table.settings import Settings
+from controller.rules import Position, format_play
 from controller.rules.game.events import Played, TakenBack
-from controller.rules.notation import format_play
-from controller.rules.position import Position
 from controller.rules.reasons import Argument
 
 KEPT: Final = frozenset(

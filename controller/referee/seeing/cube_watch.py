@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from controller.referee.caution import Caution
+from controller.rules import Side
 from controller.rules.game.cube import Cube, Offer
-from controller.rules.position import Side
-from controller.vision.reading import CubeSeen, Owner
+from controller.vision import Owner
+from controller.vision.reading import CubeSeen
 
 
 @dataclass(frozen=True, slots=True)

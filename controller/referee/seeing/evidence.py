@@ -12,9 +12,9 @@ import numpy as np
 
 from controller.arrays import FloatArray
 from controller.referee.caution import USUAL, Caution
+from controller.rules import Position, Side
 from controller.rules.packed import EMPTY, PLACES
-from controller.rules.position import Position, Side
-from controller.vision.reading import Reading
+from controller.vision import Reading
 
 CountTable = FloatArray
 

@@ -10,7 +10,7 @@ from itertools import combinations
 from math import hypot, inf, log
 
 from controller.referee.caution import Caution
-from controller.rules.position import Roll
+from controller.rules import Roll
 from controller.vision.reading import DieSeen
 
 VIEWS = 60

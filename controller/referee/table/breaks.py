@@ -11,8 +11,8 @@ from controller.referee.table.answer import Answer
 from controller.referee.table.closing import finish_turn
 from controller.referee.table.games import OVER, act, allow
 from controller.referee.weighing.tracks import first_tracks
+from controller.rules import Position
 from controller.rules.game import events as ruled
-from controller.rules.position import Position
 
 BROKEN_OFF: Final = frozenset({Phase.PAUSED, Phase.DISPUTE})
 

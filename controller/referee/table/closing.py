@@ -37,8 +37,8 @@ from controller.referee.weighing.tracks import (
     prune,
     rescore,
 )
+from controller.rules import Side
 from controller.rules.game import events as ruled
-from controller.rules.position import Side
 from controller.rules.profile.conduct import FinalAt
 
 

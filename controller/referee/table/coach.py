@@ -15,12 +15,11 @@ import numpy as np
 from controller.arrays import IndexArray
 from controller.devices.lights.frame import Place
 from controller.referee.seeing.evidence import MOST, Evidence
-from controller.rules import packed
+from controller.rules import Move, MovementRules, Play, Position, Roll, Side, packed, results
 from controller.rules.moves import law
-from controller.rules.moves.movement import STANDARD, MovementRules
-from controller.rules.moves.plays import results
-from controller.rules.notation import BAR, OFF, Move, Play
-from controller.rules.position import CHECKERS, Position, Roll, Side
+from controller.rules.moves.movement import STANDARD
+from controller.rules.notation import BAR, OFF
+from controller.rules.position import CHECKERS
 
 _KEPT: Final = 16
 """Ways kept in memory: a limit of work, no threshold."""

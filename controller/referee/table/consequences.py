@@ -7,7 +7,7 @@ from controller.referee.table.lamps import frame_of
 from controller.referee.table.rolls import is_roll_due
 from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Table, conduct_of
-from controller.rules.position import Side
+from controller.rules import Side
 
 RUNNING = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT, Phase.CUBE_OFFERED})
 BEST_PLAY = 3

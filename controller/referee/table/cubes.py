@@ -9,8 +9,8 @@ from controller.referee.table.closing import finish_turn, judge_turn
 from controller.referee.table.games import act, allow
 from controller.referee.table.turns import count_as_likeliest, count_turn, let_stand
 from controller.referee.table.verdict import Outcome
+from controller.rules import Side
 from controller.rules.game import events as ruled
-from controller.rules.position import Side
 
 RESIGNABLE = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT})
 

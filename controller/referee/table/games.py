@@ -8,11 +8,9 @@ from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table.answer import Answer
 from controller.referee.table.state import Table
 from controller.referee.weighing.tracks import first_tracks
+from controller.rules import Form, Match, Position, advance, new_game
 from controller.rules.game import events as ruled
-from controller.rules.game.game import new_game
-from controller.rules.game.match import Form, Match, advance
 from controller.rules.game.refusal import RefusedError
-from controller.rules.position import Position
 
 OVER = frozenset({Phase.GAME_OVER, Phase.MATCH_OVER})
 BETWEEN = frozenset({Phase.SET_UP, Phase.OPENING_ROLL, Phase.GAME_OVER})

@@ -10,9 +10,8 @@ from controller.referee.table.state import Closing, Table
 from controller.referee.weighing.proof import differing_points, is_proven
 from controller.referee.weighing.report import play_to, turn_judged
 from controller.referee.weighing.tracks import Entry, RollOutcome, Track, keep_entries
+from controller.rules import Match, Position, Side, advance
 from controller.rules.game import events as ruled
-from controller.rules.game.match import Match, advance
-from controller.rules.position import Position, Side
 
 
 def is_calm(table: Table, before: int | None = None) -> bool:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from controller.devices.lights.frame import LightFrame, Place, Signal
+from controller.devices import LightFrame, Signal
+from controller.devices.lights.frame import Place
 from controller.referee.actions import TurnJudged
 from controller.referee.caution import USUAL, Caution
 from controller.referee.phase import Phase
@@ -11,8 +12,7 @@ from controller.referee.table.coach import Seen, Ways
 from controller.referee.table.lesson import course_of, teaches
 from controller.referee.table.restore import Differences, between, differences, restoring_frame
 from controller.referee.table.state import PLAYERS, Table, audience
-from controller.rules.position import Position
-from controller.rules.reasons import Reason
+from controller.rules import Position, Reason
 
 MOVABLE, LANDINGS, BEST = 1, 2, 3
 """The hint levels: each shows what the one before does, or something better."""

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.devices.link.happenings import Button
+from controller.devices import Button
 from controller.referee.actions import Action, DiceVoid, Message
 from controller.referee.events import (
     BestPlayFound,
@@ -52,8 +52,8 @@ from controller.referee.table.turns import (
     reopen_turn,
     say_played,
 )
+from controller.rules import Position, Roll, Side
 from controller.rules.game import events as ruled
-from controller.rules.position import Position, Roll, Side
 
 CLOCKS = {Button.CLOCK_LIGHT: Side.LIGHT, Button.CLOCK_DARK: Side.DARK}
 

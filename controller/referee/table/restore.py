@@ -7,10 +7,11 @@ wrong are taken first, then the places that miss some are filled.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
+from controller.devices import LightFrame, Signal
+from controller.devices.lights.frame import PLACES, Place
 from controller.referee.caution import USUAL, Caution
 from controller.referee.seeing.evidence import MOST, CountTable, Evidence
-from controller.rules.position import Position, Side
+from controller.rules import Position, Side
 
 
 @dataclass(frozen=True, slots=True)

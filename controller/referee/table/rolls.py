@@ -15,9 +15,8 @@ from controller.referee.table.state import Table, Thrown, conduct_of, ends_of, m
 from controller.referee.table.turns import count_as_likeliest, let_stand
 from controller.referee.table.verdict import Outcome
 from controller.referee.weighing.tracks import lawful
+from controller.rules import Position, Roll, Side, advance
 from controller.rules.game import events as ruled
-from controller.rules.game.match import advance
-from controller.rules.position import Position, Roll, Side
 from controller.rules.profile.conduct import Reroll
 
 

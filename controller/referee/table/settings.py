@@ -5,8 +5,7 @@ from enum import StrEnum
 
 from controller.errors import UserError
 from controller.referee.caution import USUAL, Caution
-from controller.rules.game.match import Terms
-from controller.rules.moves.movement import MovementRules
+from controller.rules import MovementRules, Terms
 from controller.rules.profile.conduct import EndOfTurn
 from controller.rules.profile.profile import RollUses
 

@@ -23,8 +23,9 @@ from controller.referee.table.verdict import Outcome
 from controller.referee.weighing.proof import differing_points
 from controller.referee.weighing.steps import begins
 from controller.referee.weighing.tracks import Entry, RollOutcome
+from controller.rules import Position, Side
 from controller.rules.game import events as ruled
-from controller.rules.position import CHECKERS, Position, Side
+from controller.rules.position import CHECKERS
 
 DICE: Final = 2
 PLAYING: Final = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED})

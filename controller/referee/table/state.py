@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Final
 
-from controller.devices.lights.frame import LightFrame
+from controller.devices import LightFrame
 from controller.referee.actions import TurnJudged
 from controller.referee.caution import Caution
 from controller.referee.phase import Phase
@@ -16,9 +16,8 @@ from controller.referee.table.coach import Seen
 from controller.referee.table.settings import End, Settings
 from controller.referee.weighing.proof import BOARD
 from controller.referee.weighing.tracks import Entry, RollEvidence, Track, TurnEvidence, first_tracks
-from controller.rules.game.match import Match, new_match
-from controller.rules.position import Position, Roll, Side
-from controller.rules.profile.conduct import Conduct, Party
+from controller.rules import Match, Party, Position, Roll, Side, new_match
+from controller.rules.profile.conduct import Conduct
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,10 +35,8 @@ from controller.referee.weighing.proof import is_unplayed, points_apart
 from controller.referee.weighing.report import turn_judged, wrong_try
 from controller.referee.weighing.steps import begins
 from controller.referee.weighing.tracks import Entry, RollOutcome, lawful
-from controller.rules.judging.judge import judge
-from controller.rules.position import Position, Side
-from controller.rules.profile.conduct import Party, Remedy
-from controller.rules.reasons import ReasonCode
+from controller.rules import Party, Position, ReasonCode, Side, judge
+from controller.rules.profile.conduct import Remedy
 
 
 def end_turn(on: Answer) -> None:

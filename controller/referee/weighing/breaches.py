@@ -11,10 +11,8 @@ import numpy as np
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import MOST, CountTable, Evidence, of_both_sides
 from controller.referee.weighing.change import change_text
-from controller.rules.judging.judge import judge
-from controller.rules.moves.plays import results
-from controller.rules.position import Position, Roll, Side
-from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode
+from controller.rules import Position, Reason, ReasonCode, Roll, Side, judge, results
+from controller.rules.reasons import COUNT_CODES
 
 # These limit the work; what the evidence is worth is in `Caution`.
 KEPT_PER_PLACE = 4

@@ -4,8 +4,8 @@ from dataclasses import replace
 from itertools import permutations
 
 from controller.referee.weighing.steps import count
-from controller.rules.notation import BAR, OFF, Move, Play, format_play
-from controller.rules.position import Position, Roll, Side
+from controller.rules import Move, Play, Position, Roll, Side, format_play
+from controller.rules.notation import BAR, OFF
 
 FEW = 5
 """So many checkers are paired in every order: a limit of work, no threshold."""

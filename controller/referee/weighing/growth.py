@@ -22,7 +22,7 @@ from controller.referee.weighing.tracks import (
     prune,
 )
 from controller.referee.weighing.unseen import plays_unseen, sides_of, turns_unseen, ways_to
-from controller.rules.position import Position, Roll, Side
+from controller.rules import Position, Roll, Side
 
 # These limit the work; what the evidence is worth is in `Caution`.
 ASKED = 3

@@ -11,9 +11,8 @@ from controller.referee.seeing.rests import Rest, Rests
 from controller.referee.weighing.breaches import Breach, breaches, likely_positions
 from controller.referee.weighing.steps import begins, leads_to, middles
 from controller.referee.weighing.tracks import Entry, RollEvidence, RollOutcome, TurnEvidence, lawful
-from controller.rules.moves.plays import is_result
-from controller.rules.position import Position, Roll, Side
-from controller.rules.reasons import COUNT_CODES, Reason, ReasonCode
+from controller.rules import Position, Reason, ReasonCode, Roll, Side, is_result
+from controller.rules.reasons import COUNT_CODES
 
 BOARD: Final = 25
 """Places on the board itself, of those that evidence is about: the points and the bar."""

@@ -7,10 +7,7 @@ from controller.referee.caution import Caution
 from controller.referee.seeing.rests import Rests
 from controller.referee.weighing.proof import stood_illegal
 from controller.referee.weighing.tracks import Entry, RollEvidence, RollOutcome
-from controller.rules.moves.movement import MovementRules
-from controller.rules.moves.plays import play_between
-from controller.rules.notation import Play, format_play
-from controller.rules.position import Position
+from controller.rules import MovementRules, Play, Position, format_play, play_between
 
 
 def turn_judged(

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from controller.rules import Position, Roll, Side
 from controller.rules.notation import BAR, OFF
-from controller.rules.position import Position, Roll, Side
 
 
 def count(position: Position, side: Side, point: int) -> int:

@@ -11,10 +11,8 @@ from enum import StrEnum
 from functools import lru_cache
 
 from controller.referee.seeing.evidence import Evidence
-from controller.rules.moves.movement import STANDARD, MovementRules
-from controller.rules.moves.plays import results
-from controller.rules.position import Position, Roll, Side
-from controller.rules.reasons import Reason
+from controller.rules import MovementRules, Position, Reason, Roll, Side, results
+from controller.rules.moves.movement import STANDARD
 
 
 class RollOutcome(StrEnum):

@@ -22,7 +22,7 @@ from controller.referee.weighing.tracks import (
     extend,
     lawful,
 )
-from controller.rules.position import Position, Roll, Side
+from controller.rules import Position, Roll, Side
 
 # These limit the work; what the evidence is worth is in `Caution`.
 ENDS = 4

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from controller.arrays import FloatArray
-from controller.rules.position import Position, Side
+from controller.rules import Position, Side
 from controller.simulation.boards.scene import Checker, CubeBlock, Die, Place, Scene
 from controller.simulation.boards.setting import Setting, extent
-from controller.vision.geometry import FLAT_ROW, Colour, Home
-from controller.vision.reading import Owner
+from controller.vision import Colour, Home, Owner
+from controller.vision.geometry import FLAT_ROW
 
 # Shares of piles: a sixth checker laid flat, an upper one across the seam of two, and rounds of pushing apart.
 SIXTH_FLAT = 0.15

@@ -30,8 +30,8 @@ from controller.simulation.boards.setting import (
     Setting,
     Stuff,
 )
-from controller.vision.camera import CameraModel
-from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry, Colour, Home
+from controller.vision import BoardGeometry, CameraModel, Colour, Home
+from controller.vision.geometry import NOMINAL_PITCH_MM
 
 STEEPEST_DEG = 50.0
 NEAREST_MM, FARTHEST_MM = 300.0, 6000.0

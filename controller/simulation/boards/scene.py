@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from controller.simulation.boards.setting import Bgr
-from controller.vision.geometry import Colour
-from controller.vision.reading import Owner
+from controller.vision import Colour, Owner
 
 Place = int | Literal["bar", "off", "hand"]
 

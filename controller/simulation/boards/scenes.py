@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 
 from controller.arrays import triple
-from controller.rules.position import Position
+from controller.rules import Position
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.hands import random_hand
 from controller.simulation.boards.scene import Checker, Cup, Hand, Scene, TableItem
 from controller.simulation.boards.setting import Bgr, Setting, extent
+from controller.vision import Owner
 from controller.vision.geometry import COLOURS
-from controller.vision.reading import Owner
 
 START = Position.from_compact("b....E.C...eE...c.e....B..")
 CUBE_VALUES = (2, 4, 8, 16, 32)

@@ -13,8 +13,7 @@ import numpy as np
 
 from controller.arrays import FloatArray
 from controller.simulation.boards.faces import CubeStyle, DieStyle
-from controller.vision.camera import CameraModel
-from controller.vision.geometry import BoardGeometry, Colour
+from controller.vision import BoardGeometry, CameraModel, Colour
 
 Bgr = tuple[float, float, float]
 Stuff = Literal["plain", "felt", "leather", "wood", "cork", "cloth", "checks", "marble"]

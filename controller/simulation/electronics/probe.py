@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from math import dist, hypot
 from typing import Final
 
-from controller.devices.lights.frame import LightFrame, Signal
-from controller.devices.lights.order import StripOrder
+from controller.devices import LightFrame, Signal, StripOrder
 from controller.devices.lights.palette import PALETTE
 from controller.devices.link.messages import Effect
 

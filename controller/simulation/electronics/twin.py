@@ -9,6 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
+from controller.devices import DiceMode
 from controller.devices.link.framing import FrameParser, frame
 from controller.devices.link.messages import (
     MAJOR,
@@ -16,7 +17,6 @@ from controller.devices.link.messages import (
     MINOR,
     BoardSettings,
     Cap,
-    DiceMode,
     Effect,
     LampPicture,
     RequestFault,

@@ -7,13 +7,13 @@ from enum import IntEnum
 from random import Random
 from typing import Final
 
+from controller.devices import DiceMode
 from controller.devices.lights.render import render
 from controller.devices.link.framing import crc16
 from controller.devices.link.messages import (
     MAX_LAMPS,
     MAX_STYLES,
     BoardSettings,
-    DiceMode,
     Effect,
     LampPicture,
     RequestFault,

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Final
 
-from controller.devices.link.happenings import BoardEvent, EventMark
-from controller.devices.link.messages import DiceMode, LampPicture
+from controller.devices import DiceMode, EventMark
+from controller.devices.link.happenings import BoardEvent
+from controller.devices.link.messages import LampPicture
 from controller.devices.link.session import Session
 from controller.simulation.electronics.microcontroller import PRESS_S, Microcontroller
 

@@ -25,7 +25,7 @@ from controller.simulation.painting.lighting import (
 from controller.simulation.painting.shadow import Casters, Solids, grid_over, shade
 from controller.simulation.painting.stage import PixelBox, around
 from controller.simulation.painting.texture import surface_picture, texture
-from controller.vision.camera import CameraModel
+from controller.vision import CameraModel
 
 FINER = 2
 # Light is worked out for one pixel in so many and smoothed in between.

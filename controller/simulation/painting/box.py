@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, FloatArray, Picture
-from controller.vision.camera import CameraModel
+from controller.vision import CameraModel
 
 # Rays per pixel along each side.
 FINER = 2

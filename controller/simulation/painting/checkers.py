@@ -34,7 +34,7 @@ from controller.simulation.painting.lighting import (
 from controller.simulation.painting.shadow import Grid
 from controller.simulation.painting.stage import Canvas, Layer, PixelBox, around_each, fill, fill_hull
 from controller.simulation.painting.texture import blend, noise
-from controller.vision.camera import CameraModel
+from controller.vision import CameraModel
 
 FACE_PX = 160
 # The face pattern is cut from a larger sheet, so that no two checkers are the same.

@@ -30,7 +30,7 @@ from controller.simulation.painting.stage import (
     fill_hull,
     px_per_mm,
 )
-from controller.vision.camera import CameraModel
+from controller.vision import CameraModel
 
 # What a limb hides of the ambient light below its middle, and how rough cloth and skin look.
 CREASES = {True: 0.10, False: 0.03}

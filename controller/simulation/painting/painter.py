@@ -16,7 +16,7 @@ from controller.simulation.painting.clutter import paint_cup, paint_hand, paint_
 from controller.simulation.painting.shadow import Casters, Plane, Rod, Solids, grid_over, plane_of, shade
 from controller.simulation.painting.solids import boxes_of, corners_of, paint_solids
 from controller.simulation.painting.stage import Canvas, Layer
-from controller.vision.camera import CameraModel
+from controller.vision import CameraModel
 from controller.vision.sheet import moved
 
 GRID_STEP_MM = 2.0

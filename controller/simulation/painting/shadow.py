@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from controller.arrays import Float32Array, FloatArray, GreyPicture, Picture
 from controller.simulation.boards.setting import Extent, Lamp, Light
 from controller.simulation.painting.stage import PixelBox, around
-from controller.vision.camera import CameraModel
+from controller.vision import CameraModel
 
 # How dark it gets right under a thing, of what comes from everywhere, and how far that reaches (mm).
 CONTACT = 0.75

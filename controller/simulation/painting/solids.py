@@ -30,7 +30,7 @@ from controller.simulation.painting.lighting import (
     vector,
 )
 from controller.simulation.painting.stage import Canvas, Layer, PixelBox, around_each
-from controller.vision.camera import CameraModel
+from controller.vision import CameraModel
 
 # Opposite faces of a die add up to seven; those of a cube are as on most cubes.
 OPPOSITE = {2: 64, 64: 2, 4: 32, 32: 4, 8: 16, 16: 8}

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.arrays import AnyFloatArray, FloatArray, Picture
-from controller.vision.camera import CameraModel
+from controller.vision import CameraModel
 
 # What an owner map says where no upper face is seen, and where a hand or cup hides the board.
 NOBODY = 0

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from controller.rules.notation import BAR, OFF, Play
-from controller.rules.position import Position, Side
+from controller.rules import Play, Position, Side
+from controller.rules.notation import BAR, OFF
 from controller.simulation.boards.arranging import colour_of
 from controller.simulation.boards.scene import Place
-from controller.vision.geometry import Colour
+from controller.vision import Colour
 
 
 @dataclass(frozen=True, slots=True)

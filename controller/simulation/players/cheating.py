@@ -7,10 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from controller.rules.moves.movement import STANDARD, MovementRules
-from controller.rules.moves.plays import is_result
-from controller.rules.position import Position, Roll, Side
-from controller.rules.reasons import ReasonCode
+from controller.rules import MovementRules, Position, ReasonCode, Roll, Side, is_result
+from controller.rules.moves.movement import STANDARD
 from controller.simulation.players import wrong_plays as ways
 from controller.simulation.players.wrong_plays import Attempt, Made
 

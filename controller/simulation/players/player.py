@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from controller.devices.lights.frame import LightFrame, Place, Signal
-from controller.devices.link.happenings import Button
+from controller.devices import Button, LightFrame, Signal
+from controller.devices.lights.frame import Place
+from controller.rules import MovementRules, Position, Roll, Side, play_between, results
 from controller.rules.game import events as ruled
 from controller.rules.game.events import Event
-from controller.rules.moves.movement import STANDARD, MovementRules
-from controller.rules.moves.plays import play_between, results
-from controller.rules.position import Position, PositionError, Roll, Side
+from controller.rules.moves.movement import STANDARD
+from controller.rules.position import PositionError
 from controller.simulation.boards.arranging import colour_of
 from controller.simulation.boards.scene import Place as LyingPlace
 from controller.simulation.players.carrying import Carry, can_land, carries_between, carries_of, undo_carries
@@ -32,7 +32,7 @@ from controller.simulation.tabletop.gestures import (
     ThrowDice,
     TurnCube,
 )
-from controller.vision.geometry import Colour
+from controller.vision import Colour
 
 CLOCKS = {Side.LIGHT: Button.CLOCK_LIGHT, Side.DARK: Button.CLOCK_DARK}
 RESIGNS_PER_TURN = 0.5

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from controller.rules.moves.movement import MaxDice, MovementRules
-from controller.rules.moves.plays import is_result, results
+from controller.rules import MovementRules, Position, ReasonCode, Roll, Side, is_result, results
+from controller.rules.moves.movement import MaxDice
 from controller.rules.moves.search import results as results_of_numbers
 from controller.rules.notation import BAR, OFF
-from controller.rules.position import CHECKERS, Position, Roll, Side
-from controller.rules.reasons import ReasonCode
+from controller.rules.position import CHECKERS
 
 HOME = 6
 FARTHEST = 11

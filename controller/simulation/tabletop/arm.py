@@ -7,7 +7,7 @@ import numpy as np
 from controller.simulation.boards.hands import SKINS, hand_at
 from controller.simulation.boards.scene import Checker, CubeBlock, Hand
 from controller.simulation.boards.setting import Bgr, Setting
-from controller.vision.geometry import Colour
+from controller.vision import Colour
 
 Spot = tuple[float, float, float]
 """x, y and height (mm) of the finger tips."""

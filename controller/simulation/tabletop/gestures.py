@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-from controller.rules.position import Position
+from controller.rules import Position
 from controller.simulation.boards.scene import Place
-from controller.vision.geometry import Colour
-from controller.vision.reading import Owner
+from controller.vision import Colour, Owner
 
 
 @dataclass(frozen=True, slots=True)

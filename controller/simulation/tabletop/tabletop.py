@@ -8,7 +8,7 @@ from itertools import count
 import numpy as np
 
 from controller.arrays import triple
-from controller.rules.position import Position
+from controller.rules import Position
 from controller.simulation.boards.arranging import (
     arrange,
     borne_off,
@@ -34,8 +34,8 @@ from controller.simulation.tabletop.gestures import (
     ThrowDice,
     TurnCube,
 )
-from controller.vision.geometry import COLOURS, FLAT_ROW, Colour
-from controller.vision.reading import Owner
+from controller.vision import Colour, Owner
+from controller.vision.geometry import COLOURS, FLAT_ROW
 
 GRIP_S, LET_GO_S, LEAST_S, FUMBLE_S = 0.22, 0.16, 0.22, 0.4
 LAY_OUT_S = 1.5

@@ -11,8 +11,9 @@ import numpy as np
 
 from controller.simulation.tabletop.arm import Arm
 from controller.simulation.tabletop.tabletop import Tabletop
+from controller.vision import Reading
 from controller.vision.geometry import FLAT_ROW
-from controller.vision.reading import Count, CubeSeen, DieSeen, Reading, Stance
+from controller.vision.reading import Count, CubeSeen, DieSeen, Stance
 
 MOST: Final = 15
 SPREAD: Final = 3

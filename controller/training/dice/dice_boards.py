@@ -6,20 +6,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from controller.arrays import FloatArray
-from controller.simulation.boards.chance import random_setting
+from controller.simulation import Painter, random_setting
 from controller.simulation.boards.faces import CUBE_VALUES, random_cube_style
 from controller.simulation.boards.scene import Checker, CubeBlock, Die
 from controller.simulation.boards.scene import Scene as Laid
 from controller.simulation.boards.scenes import START, random_scene, start_scene
 from controller.simulation.boards.setting import CubeLook, DieLook, Setting
-from controller.simulation.painting.painter import Painted, Painter
+from controller.simulation.painting.painter import Painted
 from controller.simulation.painting.solids import die_top
 from controller.simulation.painting.truth import upper_face
 from controller.training.dice.dice_scenes import DiceItem, DiceScene, any_die_style
 from controller.training.variety import miscalibrated
-from controller.vision.appearance import learn_appearance
-from controller.vision.board import Board
-from controller.vision.geometry import Colour
+from controller.vision import Board, Colour, learn_appearance
 
 Random = np.random.Generator
 

@@ -8,8 +8,7 @@ import numpy as np
 
 from controller.arrays import FloatArray, Picture
 from controller.training.dice.dice_scenes import DiceItem, DiceScene
-from controller.vision.board import Board
-from controller.vision.camera import CameraModel
+from controller.vision import Board, CameraModel
 from controller.vision.sheet import Sheet, ground_sheet, surface_sheet
 from controller.vision.stance import settle
 from controller.vision.views import (

@@ -10,8 +10,7 @@ from controller.training.boards import KnownBoard, Shot, known_boards
 from controller.training.dice.dice_boards import painted_scenes
 from controller.training.dice.dice_cuts import Lesson, Map, Patch, cut, settled
 from controller.training.dice.dice_scenes import DiceScene, Stock, compose, draw_stock, things_of
-from controller.vision.appearance import learn_appearance
-from controller.vision.board import Board
+from controller.vision import Board, learn_appearance
 
 SEED = 5
 DIE_STYLES, CUBE_STYLES = 400, 300

@@ -18,7 +18,7 @@ from controller.simulation.boards.faces import (
     random_die_style,
 )
 from controller.simulation.painting.box import Box, DistantLight, leaning, paint_box, resting
-from controller.vision.board import Board
+from controller.vision import Board
 
 SHARE_COCKED = 0.12
 SHARE_TWIN = 0.35

@@ -1,0 +1,2 @@
+from .boards.chance import random_setting as random_setting
+from .painting.painter import Painter as Painter
