@@ -23,7 +23,7 @@ from controller.arrays import Float32Array, FloatArray, Picture
 from controller.errors import UserError
 from controller.vision import Board, BoardGeometry, CameraModel, Home, learn_appearance, read_board
 
-Markers = Literal["auto", "none"]
+MarkerUse = Literal["auto", "none"]
 
 LEAST_RIMS = 0.4
 # A camera that was moved between two pictures shifts every rim: more than this many radii away is another place.
@@ -100,7 +100,7 @@ def calibrate(
     views: Sequence[CalibrationPicture],
     light_home: Quadrant | None = None,
     corners: FloatArray | None = None,
-    markers: Markers = "auto",
+    markers: MarkerUse = "auto",
 ) -> Calibration:
     """Calibrate from pictures by one camera that was not moved between them.
 
@@ -128,7 +128,7 @@ def _find_in_any(
     views: Sequence[CalibrationPicture],
     light_home: Quadrant | None,
     corners: FloatArray | None,
-    markers: Markers,
+    markers: MarkerUse,
 ) -> tuple[Sequence[CalibrationPicture], Found]:
     """The board in the first picture that shows it well, and the pictures with that one in front."""
     faults: list[CalibrationError] = []
@@ -143,7 +143,7 @@ def _find_in_any(
 
 
 def _find(
-    view: CalibrationPicture, light_home: Quadrant | None, corners: FloatArray | None, markers: Markers
+    view: CalibrationPicture, light_home: Quadrant | None, corners: FloatArray | None, markers: MarkerUse
 ) -> Found:
     if corners is not None:
         try:

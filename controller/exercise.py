@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from controller.analysis.advice import Advice, Engine, advise
+from controller.analysis.advice import Advice, EngineName, advise
 from controller.analysis.engine import EngineError
 from controller.app.eyes import Eyes
 from controller.app.timeline import timeline
@@ -50,7 +50,7 @@ TELLING: Final = frozenset({Message.LOOK, Message.NOTHING_MOVED, Message.PLAY_AG
 EQUAL: Final = 0.0005
 """Points of equity below which two plays are equally good."""
 
-Ask = Callable[[Position, MatchState], Advice]
+AskEngine = Callable[[Position, MatchState], Advice]
 """Asks an engine; raises EngineError."""
 
 
@@ -97,7 +97,7 @@ class Exercise:
     def __init__(
         self,
         task: Task,
-        ask: Ask | None,
+        ask: AskEngine | None,
         show: Callable[[LightFrame], object] = lambda _: None,
         language: str = "en",
     ) -> None:
@@ -192,7 +192,7 @@ def practise(exercise: Exercise, eyes: Eyes, frames: Iterable[FilmFrame]) -> Ite
     yield from exercise.give_up()
 
 
-def asker(engine: Engine, plies: int = 0) -> Ask:
+def asker(engine: EngineName, plies: int = 0) -> AskEngine:
     """Asks this engine, which looks so many plies ahead."""
     return lambda position, state: advise(position, state, engine, plies)
 

@@ -11,7 +11,7 @@ from controller.devices import FilmFrame
 from controller.devices.film import ReportedRoll
 from controller.record import MatchFolder
 from controller.record.journal.delivery import Delivery
-from controller.record.journal.journal import Event
+from controller.record.journal.journal import JournalEvent
 from controller.record.table.match_folder import refuse_other_match
 from controller.record.table.table_log import last_word, number_through
 from controller.referee import Action, DiceFrom, Settings, TurnJudged
@@ -78,7 +78,7 @@ def replay(
         yield from (INDENT + sentence for sentence in said)
 
 
-def _last_word(events: Iterable[Event]) -> Iterator[Event]:
+def _last_word(events: Iterable[JournalEvent]) -> Iterator[JournalEvent]:
     return number_through(last_word(events))
 
 

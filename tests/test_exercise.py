@@ -9,7 +9,7 @@ import pytest
 from controller.analysis.advice import Advice, Candidate
 from controller.analysis.engine import EngineError
 from controller.devices.lights.frame import LightFrame, Signal
-from controller.exercise import Ask, Exercise, ExerciseError, Task
+from controller.exercise import AskEngine, Exercise, ExerciseError, Task
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.events import FrameMoving, FrameSeen, Ticked
 from controller.referee.weighing.steps import shift_checker
@@ -43,7 +43,7 @@ class Board:
 
     def __init__(
         self,
-        ask: Ask | None = engine,
+        ask: AskEngine | None = engine,
         side: Side = LIGHT,
         hint: int = 0,
         language: str = "en",
@@ -147,7 +147,7 @@ def test_the_best_play_is_shown_to_those_who_ask_for_it() -> None:
 
 
 @pytest.mark.parametrize("ask", [None, broken])
-def test_without_an_engine_only_the_rules_judge(ask: Ask | None) -> None:
+def test_without_an_engine_only_the_rules_judge(ask: AskEngine | None) -> None:
     board = Board(ask, hint=3)
     board.lies(START)
     board.lies(RUN, 4)

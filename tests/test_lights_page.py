@@ -5,7 +5,7 @@ from pathlib import Path
 
 from controller.devices.lights.frame import Signal
 from controller.devices.lights.palette import LETTERS
-from controller.referee.phase import Phase
+from controller.referee.actions import Phase
 
 PAGE = (Path(__file__).resolve().parent.parent / "hardware_docs" / "lights.md").read_text(encoding="utf-8")
 

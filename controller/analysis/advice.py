@@ -26,7 +26,7 @@ from controller.rules.forms.xgid import MatchState
 from controller.rules.moves.plays import resolve
 from controller.rules.notation import NotationError
 
-Engine = Literal["auto", "gnubg", "bgsage"]
+EngineName = Literal["auto", "gnubg", "bgsage"]
 
 TIMEOUT_S: Final = 30.0
 SCRIPT: Final = """
@@ -73,7 +73,7 @@ class Advice:
         return None if found is None else self.best.equity - found.equity
 
 
-def advise(position: Position, state: MatchState, engine: Engine = "auto", plies: int = 0) -> Advice:
+def advise(position: Position, state: MatchState, engine: EngineName = "auto", plies: int = 0) -> Advice:
     """Ask an engine for the plays of ``state.roll`` by ``state.on_roll``; ``auto`` takes gnubg, else bgsage.
 
     ``plies`` is how far it looks ahead, 0 to 3. Only for the standard rules of movement, which engines know.

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from controller.analysis.engine import (
     Analysis,
-    Answer,
+    EngineAnswer,
     EngineError,
     Progress,
     Skill,
@@ -74,7 +74,7 @@ def _ask(data: bytes, preset: str) -> tuple[Mapping[str, Any], Mapping[str, Any]
     return document, compute_aggregates(document)["match"]
 
 
-def _answers(plies: Iterable[Mapping[str, Any]]) -> Iterator[Answer]:
+def _answers(plies: Iterable[Mapping[str, Any]]) -> Iterator[EngineAnswer]:
     for ply in plies:
         if "moves" in ply and "d1" in ply:
             yield _SIDES[ply["color"]], (ply["d1"], ply["d2"]), ply.get("analysis") or {}

@@ -14,7 +14,7 @@ from controller.rules.profile.keys import unknown_to_engines
 
 Progress = Callable[[int, int], None]
 """Is told how many games of how many are done."""
-Answer = tuple[Side, Sequence[int], Mapping[str, Any]]
+EngineAnswer = tuple[Side, Sequence[int], Mapping[str, Any]]
 """Whose turn an engine judged, the dice, and what it says."""
 Judged = tuple[int, Turn, Mapping[str, Any]]
 """The number of a game, from 1, a turn of it, and what an engine says of that."""
@@ -34,7 +34,7 @@ def _turns(match: MatchRecord) -> int:
     return sum(1 for game in match.games for _ in game.played)
 
 
-def pair_turns(match: MatchRecord, answers: Iterable[Iterable[Answer]]) -> Iterator[Judged]:
+def pair_turns(match: MatchRecord, answers: Iterable[Iterable[EngineAnswer]]) -> Iterator[Judged]:
     """The legal turns that an engine judged; ``answers`` has its plays of each game, in their order."""
     for number, (game, plays) in enumerate(zip(match.games, answers, strict=True), start=1):
         turns = iter([turn for turn in game.played if turn.legal])

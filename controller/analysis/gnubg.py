@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from controller.analysis.engine import (
     Analysis,
-    Answer,
+    EngineAnswer,
     EngineError,
     Mistake,
     Progress,
@@ -146,7 +146,7 @@ def _skill(stats: Mapping[str, Any], match: MatchRecord) -> Skill:
     )
 
 
-def _answers(actions: Iterable[Mapping[str, Any]], sides: Mapping[str, Side]) -> Iterator[Answer]:
+def _answers(actions: Iterable[Mapping[str, Any]], sides: Mapping[str, Side]) -> Iterator[EngineAnswer]:
     for action in actions:
         if action["action"] == "move" and action.get("dice"):
             yield sides[action["player"]], action["dice"], action.get("analysis", {})

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from controller.analysis.engine import Analysis, Mistake, Skill
 from controller.record import MatchRecord
 from controller.record.files.match_text import header_text
-from controller.record.files.textboard import diagram
+from controller.record.files.transcript import diagram
 from controller.rules import Side
 
 

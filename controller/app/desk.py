@@ -9,18 +9,16 @@ from typing import Final, Self
 from controller.devices import EventMark
 from controller.messages.device_words import Words, program_words
 from controller.record import TurnPicture
-from controller.record.journal.journal import Event as Written
+from controller.record.journal.journal import JournalEvent as Written
 from controller.record.match.match import Facts
 from controller.record.table.inputs import input_from, input_record
-from controller.record.table.resume import LiveMatch
+from controller.record.table.resume import LiveMatch, RefereeStep
 from controller.record.table.table_log import TableLog
 from controller.referee import Action, Event, Settings, Table, Ticked, begin, step
 from controller.rules import Position
 
 TICK_S: Final = 0.25
 """How often the referee hears that time goes by."""
-RefereeStep = Callable[[Table, Event], tuple[Table, tuple[Action, ...]]]
-"""What `machine.step` is."""
 Follow = Callable[[Iterable[Written]], None]
 
 

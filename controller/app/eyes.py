@@ -19,7 +19,7 @@ SPACING_S = 0.1
 """Between two readings of the same scene."""
 
 News = FrameSeen | FrameMoving | FrameLost
-Evidence = tuple[News, TurnPicture | None]
+NewsWithPicture = tuple[News, TurnPicture | None]
 """What a picture told, and the picture as evidence for it; None for one that was lost."""
 
 
@@ -52,7 +52,7 @@ class Eyes:
         self._watch = watch_of(board)
         self._told: type[News] | None = None
 
-    def look(self, frame: FilmFrame) -> list[Evidence]:
+    def look(self, frame: FilmFrame) -> list[NewsWithPicture]:
         """What a picture tells that was not told before; a frame without a picture is one that was lost."""
         return [(news, self._shot(frame, news)) for news in self._news(frame)]
 

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from controller.app.desk import RefereeStep, guard
+from controller.app.desk import guard
 from controller.errors import UserError
 from controller.record.filter.line_reader import LineReader, TableInput, TableSettings
 from controller.record.filter.line_writer import answer_lines
+from controller.record.table.resume import RefereeStep
 from controller.referee import DiceFrom, FrameSeen, Phase, RollReported, Settings, Table, begin, step
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.rules import Position, Side

@@ -5,9 +5,10 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Final
 
-from controller.app.adviser import Adviser
+from controller.analysis.advice import EngineName, advise
 from controller.app.desk import TICK_S, Desk
 from controller.app.electronics import Electronics
 from controller.app.inbox import Inbox, Item
@@ -18,15 +19,17 @@ from controller.app.watcher import Watcher
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera
 from controller.devices.camera.status import CameraState
+from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, status_words
 from controller.record import MatchFolder
 from controller.record.match.history import CLOCK
 from controller.record.match.playthrough import Moment, moment_state
 from controller.referee import Action, Event, Phase, Table, Ticked
 from controller.referee.actions import BestPlayWanted, ClockRuns, GameEnded
-from controller.referee.events import DeviceChanged
+from controller.referee.events import BestPlayFound, DeviceChanged
 from controller.referee.table.state import audience
 from controller.rules import Roll
+from controller.rules.forms.xgid import MatchState
 
 POLL_S: Final = 0.02
 """How often dice, buttons and lights at the pins are looked after."""
@@ -51,6 +54,38 @@ class Stopwatch:
     def now(self) -> float:
         """Seconds of the match."""
         return self.t(self.clock())
+
+
+class Adviser:
+    """Answers what the best play is. Without an engine it says so once and keeps silent."""
+
+    def __init__(self, engine: EngineName, inbox: Inbox, tell: Callable[[Words], None]) -> None:
+        """``tell`` hears what people are to be told."""
+        self._engine, self._inbox, self._tell = engine, inbox, tell
+        self._wanted: SimpleQueue[Wanted | None] = SimpleQueue()
+        self._complained = False
+        self._thread = threading.Thread(target=self._work, name="pointsman-engine", daemon=True)
+        self._thread.start()
+
+    def ask(self, wanted: BestPlayWanted, state: MatchState) -> None:
+        """The best play of a roll is wanted; ``state`` is everything but the checkers."""
+        self._wanted.put((wanted, state))
+
+    def close(self) -> None:
+        """Ask no more; an answer that is under way is not waited for."""
+        self._wanted.put(None)
+
+    def _work(self) -> None:
+        while (asked := self._wanted.get()) is not None:
+            wanted, state = asked
+            try:
+                best = advise(wanted.position, state, self._engine).best
+            except UserError as error:
+                if not self._complained:
+                    self._tell(program_words("no_best_plays", why=error))
+                self._complained = True
+                continue
+            self._inbox.put(BestPlayFound(wanted.t, wanted.ply, best.after))
 
 
 @dataclass(frozen=True)
@@ -200,3 +235,6 @@ class CameraNews:
             why = "" if ready else status.code
             self._inbox.put(DeviceChanged(self._now(), status.device, ready, why))
         self._ready = ready
+
+
+Wanted = tuple[BestPlayWanted, MatchState]

@@ -6,25 +6,32 @@ import time
 import unicodedata
 from collections.abc import Callable
 from datetime import UTC, date, datetime
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from controller.analysis.advice import Engine as Asked
-from controller.app.adviser import Adviser
+from controller.analysis.advice import EngineName as Asked
 from controller.app.desk import Desk, guard
 from controller.app.electronics import Electronics
 from controller.app.eyes import Eyes
 from controller.app.inbox import Inbox
-from controller.app.live import CameraNews, LiveTable, Parts, Stopwatch
+from controller.app.live import Adviser, CameraNews, LiveTable, Parts, Stopwatch
 from controller.app.screen import LineScreen
 from controller.app.timekeeper import Timekeeper
 from controller.app.watcher import Watcher
-from controller.app.wiring import wire
 from controller.config import Config
-from controller.config.sections import Engine
-from controller.devices import CameraStatus
+from controller.config.sections import DiceAt, Engine, LightsAt
+from controller.devices import CameraStatus, EventMark, StripOrder
+from controller.devices.buttons import PinButtons
 from controller.devices.camera.camera import Camera, Wish
 from controller.devices.camera.live import LiveCamera
+from controller.devices.dice.pins import PinDice
+from controller.devices.dice.textline import LinePattern, TextDice
+from controller.devices.lights.backends import FirmwareLights, Lights, ShiftLights, StripLights
+from controller.devices.link.link import Link
+from controller.devices.link.transport import open_transport
+from controller.devices.pins import board_model, library_for, pin_factory
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, time_words
 from controller.record import MatchFolder, MatchRecord
@@ -192,3 +199,106 @@ def _today() -> date:
 
 def _utc() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+if TYPE_CHECKING:
+    from gpiozero import Factory
+
+Tell = Callable[[Words], None]
+
+
+def wire(
+    electronics: Electronics,
+    config: Config,
+    board: Board,
+    last: EventMark | None,
+    host_session: int,
+    tell: Tell,
+    clock: Callable[[], float],
+) -> None:
+    """Give a table its devices; nothing is started.
+
+    Args:
+        electronics: the table's.
+        config: what there is to be.
+        board: its file says which lamp lies where.
+        last: the last event of the board in the journal.
+        host_session: see `Link`.
+        tell: is told what cannot be used, and why.
+        clock: monotonic seconds.
+    """
+    port = config.port()
+    if port is not None:
+        electronics.link = Link(
+            port,
+            host_session=host_session,
+            deliver=electronics.deliver,
+            tell=electronics.link_changed,
+            last=last,
+            clock=clock,
+        )
+    electronics.board_dice = config.dice.source is DiceAt.BOARD
+    for give in (
+        partial(_give_dice, tell=tell),
+        partial(_give_buttons, clock=clock),
+        partial(_give_lights, board=board),
+    ):
+        try:
+            give(electronics, config)
+        except UserError as error:
+            tell(program_words("without_device", why=error))
+
+
+def _give_dice(electronics: Electronics, config: Config, tell: Tell) -> None:
+    dice = config.dice
+    if dice.source is DiceAt.TEXT:
+        electronics.dice = TextDice(
+            partial(open_transport, dice.port),
+            LinePattern(dice.pattern),
+            lambda why: tell(program_words("dice_away", why=why)),
+        )
+    elif dice.source is DiceAt.PINS:
+        first, second = dice.first, dice.second
+        electronics.dice = PinDice(
+            _factory(),
+            first=(first[0], first[1], first[2]),
+            second=(second[0], second[1], second[2]),
+            ready=dice.ready,
+        )
+
+
+def _give_buttons(electronics: Electronics, config: Config, clock: Callable[[], float]) -> None:
+    pins = config.button_pins()
+    if pins:
+        electronics.buttons = PinButtons(_factory(), pins, clock)
+
+
+def _give_lights(electronics: Electronics, config: Config, board: Board) -> None:
+    electronics.lights = _lights(electronics, config, board)
+    electronics.lights.night(config.lights.dark_room)
+
+
+def _lights(electronics: Electronics, config: Config, board: Board) -> Lights:
+    order = StripOrder.as_delivered() if board.lights is None else StripOrder.of_table(board.lights, "board")
+    match config.lights_at():
+        case LightsAt.BOARD if electronics.link is not None:
+            return FirmwareLights(electronics.link, order, config.dimming())
+        case LightsAt.STRIP:
+            return StripLights.on_spi(config.lights.device, order, config.dimming())
+        case LightsAt.LEDS:
+            lines = config.lights
+            return ShiftLights(
+                _factory(),
+                order,
+                data=lines.data,
+                clock=lines.clock,
+                latch=lines.latch,
+                registers=lines.registers,
+            )
+        case _:
+            return Lights()
+
+
+def _factory() -> "Factory":
+    library = library_for(board_model(), has_lgpio=find_spec("lgpio") is not None)
+    return pin_factory(library)

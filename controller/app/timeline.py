@@ -16,13 +16,13 @@ QUIET_S: Final = 60.0
 
 UNSEEN: Final = "the board does not lie still and sharp in any of them; calibrate it under this camera."
 
-Happening = tuple[Event, TurnPicture | None]
+TimelineEvent = tuple[Event, TurnPicture | None]
 """An event, and the picture that it is about."""
 
 
 def timeline(
     film: Iterable[FilmFrame], eyes: Eyes, rolls: tuple[ReportedRoll, ...] = ()
-) -> Iterator[Happening]:
+) -> Iterator[TimelineEvent]:
     """Everything that a table would have been told while the film was taken.
 
     A roll comes before a picture of the same time. Between them time goes by as at a live table, in steps of
@@ -50,14 +50,14 @@ def timeline(
 
 def _moments(
     film: Iterable[FilmFrame], eyes: Eyes, rolls: tuple[ReportedRoll, ...]
-) -> Iterator[tuple[float, list[Happening]]]:
+) -> Iterator[tuple[float, list[TimelineEvent]]]:
     """What happens at each time at which there is a picture or a roll."""
     waiting = list(rolls)
     usable, fault = False, "the film holds no pictures; give one that does."
     for frame in film:
         while waiting and waiting[0].t <= frame.t:
             yield _roll_moment(waiting.pop(0))
-        told: list[Happening] = [*eyes.look(frame)]
+        told: list[TimelineEvent] = [*eyes.look(frame)]
         for news, _ in told:
             if isinstance(news, FrameLost):
                 fault = news.why
@@ -71,5 +71,5 @@ def _moments(
         yield _roll_moment(roll)
 
 
-def _roll_moment(roll: ReportedRoll) -> tuple[float, list[Happening]]:
+def _roll_moment(roll: ReportedRoll) -> tuple[float, list[TimelineEvent]]:
     return roll.t, [(RollReported(roll.t, roll.dice), None)]

@@ -69,7 +69,7 @@ def main() -> None:
 def _error_sentence(error: UserError) -> str:
     """What was wrong, in words; a refusal of the rules has codes only."""
     from controller.messages.table_words import refusal_words  # most commands end without an error
-    from controller.rules.game.refusal import RefusedError
+    from controller.rules.game.events import RefusedError
 
     return refusal_words(error) if isinstance(error, RefusedError) else str(error)
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import typer
 
-from calibration.calibrate import CalibrationError, CalibrationPicture, Markers
+from calibration.calibrate import CalibrationError, CalibrationPicture, MarkerUse
 from calibration.calibrate import calibrate as calibrate_views
 from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
@@ -18,7 +18,7 @@ from controller.cli.options import BoardFile
 from controller.cli.output import note, put, write_text
 from controller.devices.pictures import load_picture
 from controller.errors import UserError
-from controller.record.files.textboard import diagram
+from controller.record.files.transcript import diagram
 from controller.rules import START, Position, Roll, Side, xgid
 from controller.rules.forms.xgid import MatchState
 from controller.vision import Board, Reading, read_board
@@ -56,7 +56,7 @@ def calibrate_board(
             show_default="the start position",
         ),
     ] = None,
-    markers: Annotated[Markers, typer.Option(help="Whether to look for printed markers.")] = "auto",
+    markers: Annotated[MarkerUse, typer.Option(help="Whether to look for printed markers.")] = "auto",
     debug: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Picture to draw of what was seen.")
     ] = None,

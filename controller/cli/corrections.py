@@ -15,7 +15,7 @@ from controller.cli.output import note, put, utc_now
 from controller.messages.game_words import offence_words
 from controller.record import Journal
 from controller.record.files.match_text import header_text
-from controller.record.journal.journal import Event
+from controller.record.journal.journal import JournalEvent
 from controller.record.match.corrections import CUBE_WORDS, CorrectionError, Director, game_of_ply
 from controller.record.match.history import Correction, read_history
 from controller.rules import Side
@@ -58,11 +58,11 @@ class _Desk:
             return 1
         raise CorrectionError(f"The match has {len(history.games)} games; say which with --game.")
 
-    def done(self, event: Event, text: str) -> None:
+    def done(self, event: JournalEvent, text: str) -> None:
         """Tell what was done, and how to take it back."""
         put(f"Correction {event.id}: {text}")
 
-    def turn(self, event: Event, game: int, ply: int) -> None:
+    def turn(self, event: JournalEvent, game: int, ply: int) -> None:
         """Tell how a turn reads now, and whether the next one fits it."""
         played = list(self.director.history().games[game - 1].record().played)
         place = next(number for number, turn in enumerate(played) if turn.ply == ply)

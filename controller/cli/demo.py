@@ -13,19 +13,22 @@ import numpy as np
 import typer
 
 from controller.cli.options import STANDARD_NAME, Language, ProfileName
-from controller.demo.evening import (
-    EPOCH,
-    Evening,
-    VirtualClock,
-    free_folder,
-    microcontroller,
-)
 from controller.demo.faults import Trouble, faults_of
 from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks
 from controller.demo.preparing import prepare
 from controller.demo.screen import DemoScreen, Transcript
-from controller.demo.show import NAMES, Plan, Show, settings_of
+from controller.demo.show import (
+    EPOCH,
+    NAMES,
+    Evening,
+    Plan,
+    Show,
+    VirtualClock,
+    free_folder,
+    microcontroller,
+    settings_of,
+)
 from controller.devices.pictures import encode_jpeg
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue

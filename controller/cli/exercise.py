@@ -26,12 +26,12 @@ from controller.exercise import Exercise, Task, asker, practise
 from controller.messages.device_words import status_words
 from controller.messages.table_words import capital
 from controller.rules import Side, from_xgid, load_profile
-from controller.telling.lamp_words import lamp_words
+from controller.telling.table import lamp_words
 from controller.vision import Board
 
 PICTURE_S = 0.5
 """How long a picture is waited for before time goes on without one."""
-Asked = Literal["auto", "gnubg", "bgsage", "none"]
+EngineChoice = Literal["auto", "gnubg", "bgsage", "none"]
 
 
 def exercise(
@@ -55,7 +55,7 @@ def exercise(
     port: Annotated[
         str | None, typer.Option(help="Port of the electronics with the lights, or auto; else in words.")
     ] = None,
-    engine: Annotated[Asked, typer.Option(help="Who judges how good the play was.")] = "auto",
+    engine: Annotated[EngineChoice, typer.Option(help="Who judges how good the play was.")] = "auto",
     plies: Plies = 0,
     profile: ProfileName = STANDARD_NAME,
     language: Language = "en",

@@ -31,8 +31,8 @@ from controller.referee import Caution, DiceFrom, Settings
 from controller.rules import Form, Profile, Terms, load_profile
 from controller.rules.game.clock import ClockError, Delay, TimeControl
 from controller.rules.profile.catalogue import SUFFIX
+from controller.tomlfile.checks import Key, keys_of
 from controller.tomlfile.document import Document, parse_document, read_text
-from controller.tomlfile.keys import Key, keys_of
 
 NAME: Final = "pointsman.toml"
 """The file that is read if none is named."""

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from controller.config.config import SECTIONS, all_keys
-from controller.tomlfile.checks import Text, shown
-from controller.tomlfile.keys import Key
+from controller.tomlfile.checks import Key, Text, shown
 
 HEAD = """\
 # Pointsman: the configuration of one table. Save it as pointsman.toml and take the # away from the lines that you

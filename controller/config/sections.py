@@ -8,8 +8,7 @@ from controller.devices import Button
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.table.settings import End, Premature
 from controller.rules import Form
-from controller.tomlfile.checks import Choice, Flag, Number, Several, Text
-from controller.tomlfile.keys import key, seldom
+from controller.tomlfile.checks import Choice, Flag, Number, Several, Text, key, seldom
 
 PIN: Final = Number(0, 27, whole=True)
 NAME: Final = Text(60, "a name")

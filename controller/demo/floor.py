@@ -55,7 +55,7 @@ class Mischief(Protocol):
         """Note that an illegal play is done under a hand."""
 
 
-Asked = tuple[Phase, Side | None, int, int, object]
+OpenQuestion = tuple[Phase, Side | None, int, int, object]
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ class Floor:
     rng: np.random.Generator
     cheats: float = 0.0
     mischief: Mischief | None = None
-    _asked: Asked | None = None
+    _asked: OpenQuestion | None = None
     _since: float = 0.0
     _tries: int = 0
     _intent: Intent | None = None

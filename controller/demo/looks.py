@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from controller.app.eyes import Evidence, Eyes
+from controller.app.eyes import Eyes, NewsWithPicture
 from controller.arrays import Picture
 from controller.devices import FilmFrame
 from controller.referee import FrameLost, FrameSeen
@@ -32,7 +32,7 @@ class Looks(ABC):
         self._rested: Scene | None = None
 
     @abstractmethod
-    def look(self, table: Tabletop, t: float) -> list[Evidence]:
+    def look(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
         """What the next picture tells that was not told before."""
 
     def lose(self, lost: bool) -> None:
@@ -60,7 +60,7 @@ class PaintedLooks(Looks):
         self._stirring = self._read = 0
         self._t = 0.0
 
-    def look(self, table: Tabletop, t: float) -> list[Evidence]:
+    def look(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
         """See `Looks`."""
         self._number += 1
         spacing, self._t = t - self._t, t
@@ -101,7 +101,7 @@ class TruthfulLooks(Looks):
         self._looks = 0
         self._moving = self._told_lost = False
 
-    def look(self, table: Tabletop, t: float) -> list[Evidence]:
+    def look(self, table: Tabletop, t: float) -> list[NewsWithPicture]:
         """See `Looks`."""
         self._number += 1
         if self._lost:

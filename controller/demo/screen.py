@@ -18,7 +18,7 @@ from controller.messages.table_words import capital, phase_words
 from controller.referee import Action, Flagged, Message, Table, Told, TurnJudged
 from controller.referee.actions import PhaseBegun
 from controller.rules import Position, Side
-from controller.telling.lamp_words import lamp_words
+from controller.telling.table import lamp_words
 from controller.telling.transcript import lines
 
 KEPT: Final = 12

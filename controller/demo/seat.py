@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from controller.rules.game.events import Event as Saying
+from controller.rules.game.events import RulesEvent as Saying
 from controller.simulation.boards.arranging import colour_of
 from controller.simulation.players.player import Cast, Deed, Player, PressButton, Say, Wait
 from controller.simulation.tabletop.gestures import Gesture

@@ -5,3 +5,7 @@ board's microcontroller (``link``). `Lights` shows a `LightFrame` (``lights``), 
 `RollGate` lets through those that count (``dice``), `PinButtons` tells presses (``buttons``). `open_film`,
 `load_rolls` and `load_picture` read what was recorded. States are codes: their words are in the catalogues.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -28,7 +28,7 @@ MEMORY_FILE: Final = Path("/proc/meminfo")
 HEAT_FILE: Final = Path("/sys/class/thermal/thermal_zone0/temp")
 SYNCHRONIZED_FILE: Final = Path("/run/systemd/timesync/synchronized")
 
-Ask = Callable[[Sequence[str]], str | None]
+RunCommand = Callable[[Sequence[str]], str | None]
 """Runs a program and gives what it said, None if there is no such program or it fails."""
 
 
@@ -96,7 +96,7 @@ def memory(file: Path = MEMORY_FILE) -> Finding:
     return ok(name, told)
 
 
-def clock(now: datetime, ask_it: Ask = ask, synchronized: Path = SYNCHRONIZED_FILE) -> Finding:
+def clock(now: datetime, ask_it: RunCommand = ask, synchronized: Path = SYNCHRONIZED_FILE) -> Finding:
     """Whether the date can be right, and whether it is kept right; `now` is in UTC."""
     name, told = "clock", f"{now:%Y-%m-%d %H:%M} UTC"
     if now < EARLIEST:
@@ -139,7 +139,7 @@ FLAGS: Final = (
 """Bits of what `vcgencmd get_throttled` tells, by Raspberry Pi's documentation."""
 
 
-def power(ask_it: Ask = ask) -> Finding:
+def power(ask_it: RunCommand = ask) -> Finding:
     """Whether a Raspberry Pi has or had too little power, or was slowed down."""
     name = "power"
     answer = ask_it(["vcgencmd", "get_throttled"])

@@ -50,7 +50,7 @@ class Watched:
     last: Picture | None
 
 
-Watch = Callable[[Wish], Watched]
+WatchCamera = Callable[[Wish], Watched]
 
 
 def watch(wish: Wish, seconds: float = WATCHED_S, clock: Callable[[], float] = time.monotonic) -> Watched:
@@ -94,7 +94,7 @@ def board_file(config: Config) -> tuple[Finding, Board | None]:
     return ok(name, f"{path}: pictures of {size} pixels, {lights} the order of the lights"), board
 
 
-def sight(config: Config, watch_it: Watch = watch) -> Iterator[Finding]:
+def sight(config: Config, watch_it: WatchCamera = watch) -> Iterator[Finding]:
     """All of it."""
     found, board = board_file(config)
     yield found

@@ -5,7 +5,7 @@ from typing import Final
 
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.rules import Side
-from controller.rules.game.refusal import RefusedError
+from controller.rules.game.events import RefusedError
 from controller.rules.reasons import Argument
 
 Arguments = Mapping[str, Argument]

@@ -1,6 +1,7 @@
 from .actions import Action as Action
 from .actions import Flagged as Flagged
 from .actions import Message as Message
+from .actions import Phase as Phase
 from .actions import Told as Told
 from .actions import TurnJudged as TurnJudged
 from .caution import Caution as Caution
@@ -10,7 +11,6 @@ from .events import FrameSeen as FrameSeen
 from .events import Pressed as Pressed
 from .events import RollReported as RollReported
 from .events import Ticked as Ticked
-from .phase import Phase as Phase
 from .table.machine import step as step
 from .table.settings import DiceFrom as DiceFrom
 from .table.settings import Settings as Settings

@@ -5,8 +5,7 @@ from typing import Final, TypeVar
 
 from controller.rules import MovementRules
 from controller.rules.moves.movement import STANDARD
-from controller.tomlfile.checks import Number
-from controller.tomlfile.keys import seldom
+from controller.tomlfile.checks import Number, seldom
 
 T = TypeVar("T", int, float)
 

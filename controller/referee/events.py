@@ -69,7 +69,7 @@ class Said:
     """
 
     t: float
-    event: ruled.Event
+    event: ruled.RulesEvent
     by: str = ""
 
 
@@ -213,7 +213,7 @@ class Resumed:
     t: float
 
 
-Asked = (
+Instruction = (
     LetStand
     | Correct
     | RollStands
@@ -232,7 +232,7 @@ Event = (
     | RollReported
     | Pressed
     | Said
-    | Asked
+    | Instruction
     | BestPlayFound
     | ProfileChosen
     | Stopped

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from controller.devices import LightFrame, Signal
+from controller.devices.lights.frame import PLACES, Place
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.game_words import offence_words
 from controller.messages.table_words import Names, capital, message_words, side_words
@@ -134,3 +136,34 @@ def _place(place: int, texts: Catalogue, *, others: bool = False) -> str:
     if place in (BAR, OFF):
         return texts.text("place", "bar" if place == BAR else "off")
     return str(25 - place if others else place)
+
+
+def lamp_words(
+    frame: LightFrame, language: str = "en", viewer: Side = Side.LIGHT
+) -> Iterator[tuple[Signal, str]]:
+    """Each signal that is shown, with what it means and where; points are numbered from the side of ``viewer``.
+
+    Raises LanguageError.
+    """
+    texts = catalogue(language)
+    for signal in Signal:
+        places = [place for place in PLACES if frame[place] is signal]
+        if signal is not Signal.DARK and places:
+            names = sorted((_number(place, viewer), _name(place, texts, viewer)) for place in places)
+            yield signal, texts.text("lamp", str(signal), places=", ".join(name for _, name in names))
+
+
+def _number(place: Place, viewer: Side) -> int:
+    """A point in the numbering of ``viewer``; places that have none come after the points."""
+    if isinstance(place, str):
+        return 24 + PLACES.index(place)
+    return place if viewer is Side.LIGHT else 25 - place
+
+
+def _name(place: Place, texts: Catalogue, viewer: Side) -> str:
+    if isinstance(place, int):
+        return str(_number(place, viewer))
+    kind, _, side = place.partition("-")
+    if not side:
+        return kind
+    return f"{texts.text('place', 'bar' if kind == 'bar' else 'off')} ({texts.text('term', side)})"

@@ -1,9 +1,11 @@
 """What a value in a TOML file may be: read as TOML gives it, described in words, written as TOML."""
 
+import dataclasses
 import json
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, Protocol
+from functools import partial
+from typing import Any, Final, Protocol, TypeVar
 
 NONE: Final = "none"
 """How a file writes `None`, for which TOML has no word."""
@@ -143,3 +145,49 @@ def shown(value: object) -> str:
     if isinstance(value, tuple | list | frozenset):
         return f"[{', '.join(map(shown, value))}]"
     return "a table" if isinstance(value, dict) else str(value)
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key.
+
+    Attributes:
+        name: its name within the table.
+        default: what holds if it is left out.
+        check: what it may be.
+        words: what it is for, one or two sentences.
+        example: a value to show where there is no default.
+        otherwise: what holds if it is left out, in words, where there is no default.
+        expert: whether most people never need it.
+    """
+
+    name: str
+    default: object
+    check: Check
+    words: str
+    example: object = None
+    otherwise: str = ""
+    expert: bool = False
+
+
+def key(
+    default: T, check: Check, words: str, *, example: object = None, otherwise: str = "", expert: bool = False
+) -> T:
+    """A field of the dataclass; see `Key`."""
+    metadata = {"check": check, "words": words, "example": example, "otherwise": otherwise, "expert": expert}
+    made: Any = dataclasses.field(default=default, metadata=metadata)
+    return made  # type: ignore[no-any-return]
+
+
+seldom = partial(key, expert=True)
+"""A field that most people never need."""
+
+
+def keys_of(table: type) -> Iterator[Key]:
+    """The keys of a table, in their order; a field that `key` did not make is none."""
+    for each in dataclasses.fields(table):
+        if each.metadata:
+            yield Key(each.name, each.default, **each.metadata)

@@ -21,7 +21,7 @@ GAP = np.subtract.outer(np.arange(SIDE + 1), np.arange(SIDE + 1))
 DIAGONALS = np.equal.outer(GAP.ravel(), np.arange(SIDE + 1)).astype(float)
 
 # Light and dark checkers in one place and the log-likelihood of that.
-Choice = tuple[int, int, float]
+CountChoice = tuple[int, int, float]
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def _table(points: Sequence[Mapping[int, float]]) -> FloatArray:
     return np.array([[point.get(count, NEVER) for count in COUNTS] for point in points])
 
 
-def _marginals(table: FloatArray, on_bar: Sequence[Choice], off: FloatArray) -> FloatArray:
+def _marginals(table: FloatArray, on_bar: Sequence[CountChoice], off: FloatArray) -> FloatArray:
     """Probabilities of each of `COUNTS` on each point, shape (points, 31).
 
     ``off`` is how likely it is that so many light and dark checkers, (16, 16), are on the board.
@@ -90,7 +90,7 @@ def _marginals(table: FloatArray, on_bar: Sequence[Choice], off: FloatArray) -> 
     return np.asarray(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300), float)
 
 
-def _before_bar(on_bar: Sequence[Choice], off: FloatArray) -> FloatArray:
+def _before_bar(on_bar: Sequence[CountChoice], off: FloatArray) -> FloatArray:
     """How likely what follows is after totals (light, dark) of all points."""
     found, scores = np.zeros_like(off), np.array([score for _, _, score in on_bar])
     for (light, dark, _), weight in zip(on_bar, np.exp(scores - scores.max()), strict=True):
@@ -113,7 +113,7 @@ def _by_gap(pairs: FloatArray) -> FloatArray:
     return np.asarray(pairs.reshape(len(pairs), -1) @ DIAGONALS, float)
 
 
-def _best(table: FloatArray, on_bar: Sequence[Choice], end: FloatArray) -> list[tuple[int, int]]:
+def _best(table: FloatArray, on_bar: Sequence[CountChoice], end: FloatArray) -> list[tuple[int, int]]:
     """Light and dark in each place, the bar last, with the largest sum.
 
     Where fifteen do not suffice for any choice, the likeliest of each place.
@@ -131,9 +131,9 @@ def _best(table: FloatArray, on_bar: Sequence[Choice], end: FloatArray) -> list[
     return [max(among, key=lambda choice: choice[2])[:2] for among in choices]
 
 
-def _choices(table: FloatArray, least: FloatArray) -> list[list[Choice]]:
+def _choices(table: FloatArray, least: FloatArray) -> list[list[CountChoice]]:
     """What may be on each point: all that is likelier than the ``least`` for it."""
-    choices: list[list[Choice]] = [[] for _ in table]
+    choices: list[list[CountChoice]] = [[] for _ in table]
     places, counts = np.nonzero(table > least[:, None])
     scores = table[places, counts]
     for place, count, score in zip(places.tolist(), (counts - SIDE).tolist(), scores.tolist(), strict=True):
@@ -141,7 +141,9 @@ def _choices(table: FloatArray, least: FloatArray) -> list[list[Choice]]:
     return choices
 
 
-def _best_of(choices: Sequence[Sequence[Choice]], end: FloatArray) -> tuple[list[tuple[int, int]], float]:
+def _best_of(
+    choices: Sequence[Sequence[CountChoice]], end: FloatArray
+) -> tuple[list[tuple[int, int]], float]:
     """The best light and dark for each place among its choices, and their sum.
 
     Where all that is allowed is more than fifteen of a side there is none, and the sum is below ``NEVER / 2``.

@@ -3,7 +3,7 @@
 from importlib.util import find_spec
 from typing import Final
 
-from controller.analysis.advice import Engine
+from controller.analysis.advice import EngineName
 from controller.analysis.engine import EngineError
 from controller.analysis.gnubg import binary
 
@@ -15,5 +15,5 @@ def _has_gnubg() -> bool:
         return False
 
 
-_FOUND: Final[dict[Engine, bool]] = {"gnubg": _has_gnubg(), "bgsage": find_spec("bgsage") is not None}
-ENGINES: Final[tuple[Engine, ...]] = tuple(name for name, there in _FOUND.items() if there)
+_FOUND: Final[dict[EngineName, bool]] = {"gnubg": _has_gnubg(), "bgsage": find_spec("bgsage") is not None}
+ENGINES: Final[tuple[EngineName, ...]] = tuple(name for name, there in _FOUND.items() if there)

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from controller.analysis import advice
-from controller.analysis.advice import Engine, advise
+from controller.analysis.advice import EngineName, advise
 from controller.analysis.engine import EngineError
 from controller.rules.forms.xgid import MatchState
 from controller.rules.moves.plays import results
@@ -20,7 +20,7 @@ POINT = Position.from_compact("b...BD.B...eE...c.e....B..")
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("side", [LIGHT, DARK])
-def test_the_best_opening_of_three_and_one_makes_the_five_point(engine: Engine, side: Side) -> None:
+def test_the_best_opening_of_three_and_one_makes_the_five_point(engine: EngineName, side: Side) -> None:
     position, after = (START, POINT) if side is LIGHT else (START.mirrored(), POINT.mirrored())
     found = advise(position, MatchState(on_roll=side, roll=Roll(3, 1)), engine)
     assert (found.best.text, found.best.after) == ("8/5 6/5", after)
@@ -32,7 +32,7 @@ def test_the_best_opening_of_three_and_one_makes_the_five_point(engine: Engine, 
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_an_engine_names_exactly_the_legal_plays(engine: Engine) -> None:
+def test_an_engine_names_exactly_the_legal_plays(engine: EngineName) -> None:
     rng, position, side = Random(5), START, LIGHT
     for _ in range(12):
         roll = Roll.of(rng.randint(1, 6), rng.randint(1, 6))
@@ -44,7 +44,7 @@ def test_an_engine_names_exactly_the_legal_plays(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_the_score_is_minded(engine: Engine) -> None:
+def test_the_score_is_minded(engine: EngineName) -> None:
     """At double match point only the win counts: the equity is that of the plain chances, between -1 and 1."""
     decided = Position.from_compact("AA................dd......")
     state = MatchState(on_roll=LIGHT, roll=Roll(2, 1), length=3, score=(2, 2))
@@ -57,7 +57,7 @@ def test_without_a_roll_there_is_nothing_to_ask() -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_where_nothing_can_be_played_no_engine_is_asked(engine: Engine) -> None:
+def test_where_nothing_can_be_played_no_engine_is_asked(engine: EngineName) -> None:
     closed = Position.from_compact("A.................bbbbbbA.")
     with pytest.raises(EngineError, match="Nothing can be played"):
         advise(closed, MatchState(on_roll=LIGHT, roll=Roll(6, 6)), engine)

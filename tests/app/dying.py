@@ -7,9 +7,8 @@ from random import Random
 from controller.app.desk import Desk
 from controller.record.journal.journal import Journal
 from controller.record.table.match_folder import NAME
-from controller.referee.actions import Action
+from controller.referee.actions import Action, Phase
 from controller.referee.events import Event, Resumed
-from controller.referee.phase import Phase
 from tests.app.opened import FIVE, book_in, play, standing
 from tests.app.playing import Players
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from controller.record.journal.journal import Draft, Event, Json, following
+from controller.record.journal.journal import Draft, JournalEvent, Json, following
 
 
 class Forgetful:
@@ -15,17 +15,17 @@ class Forgetful:
 
     def append(
         self, match: str, kind: str, payload: Mapping[str, Json], *, utc: str, t: float | None = None
-    ) -> Event:
+    ) -> JournalEvent:
         return self.append_all((Draft(match, kind, payload, utc, t),))[0]
 
-    def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
+    def append_all(self, drafts: Iterable[Draft]) -> tuple[JournalEvent, ...]:
         written = []
         for draft in drafts:
             written.append(following(draft, *self._head))
             self._head = (written[-1].id, written[-1].chain)
         return tuple(written)
 
-    def events(self, _: str | None = None, **__: object) -> Iterator[Event]:
+    def events(self, _: str | None = None, **__: object) -> Iterator[JournalEvent]:
         return iter(())
 
     def matches(self) -> tuple[str, ...]:

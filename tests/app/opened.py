@@ -10,9 +10,8 @@ from controller.record.evidence.store import EvidenceStore, evidence_name
 from controller.record.journal.journal import EventLog, Journal
 from controller.record.match.match_log import MatchLog
 from controller.record.table.table_log import TableLog
-from controller.referee.actions import Action
+from controller.referee.actions import Action, Phase
 from controller.referee.events import Event
-from controller.referee.phase import Phase
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table
 from controller.rules.game.match import Terms

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from controller.devices.link.happenings import Button
+from controller.referee.actions import Phase
 from controller.referee.events import (
     ConsentGiven,
     DeviceChanged,
@@ -22,7 +23,6 @@ from controller.referee.events import (
     Said,
     Ticked,
 )
-from controller.referee.phase import Phase
 from controller.referee.table.state import Table
 from controller.rules.game import events as ruled
 from controller.rules.moves.plays import legal_plays

@@ -17,7 +17,7 @@ from controller.devices.link.happenings import Button
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import EVENTS, JOURNAL, MAT, NAME, OGXM
-from controller.referee.phase import Phase
+from controller.referee.actions import Phase
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position
 from controller.vision.board import Board as SeenBoard

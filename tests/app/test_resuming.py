@@ -7,9 +7,8 @@ import pytest
 
 from controller.app.desk import Desk
 from controller.record.table.resume import LiveMatch
-from controller.referee.actions import Action
+from controller.referee.actions import Action, Phase
 from controller.referee.events import Event, Resumed, Ticked
-from controller.referee.phase import Phase
 from tests.app.opened import FIVE, NAME, book_in, play, standing
 from tests.app.playing import Players
 from tests.record.replaying import replay_inputs

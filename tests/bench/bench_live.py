@@ -19,8 +19,8 @@ from controller.devices.film import FilmFrame, open_film
 from controller.record.journal.journal import Journal
 from controller.record.table.match_folder import NAME
 from controller.record.table.resume import LiveMatch
+from controller.referee.actions import Phase
 from controller.referee.events import FrameSeen
-from controller.referee.phase import Phase
 from controller.rules.position import START
 from controller.vision.board import Board
 from tests.app.opened import FIVE, book_in, play

@@ -16,9 +16,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from controller.demo.evening import Evening
 from controller.demo.preparing import Prepared, prepare
-from controller.demo.show import Plan, Show, StuckError
+from controller.demo.show import Evening, Plan, Show, StuckError
 from controller.referee.actions import Action, Flagged, TurnJudged
 from controller.rules.position import START
 from controller.rules.profile.profile import STANDARD

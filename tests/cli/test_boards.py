@@ -9,7 +9,7 @@ import pytest
 
 from controller.cli import main
 from controller.cli.boards import reading_text
-from controller.record.files.textboard import diagram
+from controller.record.files.transcript import diagram
 from controller.rules.position import START
 from controller.vision.reading import Count, CubeSeen, DieSeen, Reading
 from tests.calibration.pictures import GAME

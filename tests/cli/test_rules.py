@@ -7,7 +7,7 @@ import pytest
 
 from controller import cli
 from controller.cli.options import STANDARD_NAME
-from controller.rules.game.refusal import Refusal, RefusedError
+from controller.rules.game.events import Refusal, RefusedError
 from controller.rules.moves.movement import STANDARD
 from controller.rules.position import Side
 from controller.rules.profile.catalogue import load_profile

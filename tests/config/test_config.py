@@ -15,9 +15,8 @@ from controller.referee.caution import Caution
 from controller.referee.table.settings import DiceFrom, End, Premature
 from controller.rules.game.clock import Delay
 from controller.rules.game.match import Form
-from controller.tomlfile.checks import Number
+from controller.tomlfile.checks import Key, Number, keys_of
 from controller.tomlfile.document import LARGEST
-from controller.tomlfile.keys import Key, keys_of
 
 THRESHOLDS = tuple(keys_of(Caution))
 

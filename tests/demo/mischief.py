@@ -11,17 +11,18 @@ from controller.demo.ledger import Ledger
 from controller.demo.seat import Seat
 from controller.demo.show import MakeMischief
 from controller.devices.link.happenings import Button
-from controller.referee.phase import Phase
+from controller.referee.actions import Phase
 from controller.referee.table.state import Table
 from controller.rules.moves.plays import results
 from controller.rules.position import Position, Side
 from controller.simulation.boards.arranging import colour_of
-from controller.simulation.players.carrying import Carry, after_carry, carries_between, undo_carries
+from controller.simulation.players.carrying import Carry, carries_between, undo_carries
 from controller.simulation.players.player import CLOCKS, Cast, Deed, PressButton, Wait
 from controller.simulation.players.temperament import OUT_OF_TURN, Misdeed
 from controller.simulation.tabletop.gestures import Hover, MoveAway, Pick, Put, TurnCube
 from controller.simulation.tabletop.tabletop import Tabletop
 from tests.demo.measuring import LoggedDeed, MeasuringLedger
+from tests.simulation.carrying import after_carry
 
 LINGERS_S: Final = 0.9
 """So long a hand stays over the checker that it moved, for the opponent to roll meanwhile."""

@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller.demo.evening import Evening, free_folder
 from controller.demo.faults import FaultError, Mishap, Trouble, faults_of
-from controller.demo.show import Plan, Show
+from controller.demo.show import Evening, Plan, Show, free_folder
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
 from controller.referee.actions import Action, Flagged

@@ -9,11 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller.demo.evening import Evening
 from controller.demo.seat import Seat
-from controller.demo.show import Plan, Show, settings_of
+from controller.demo.show import Evening, Plan, Show, settings_of
 from controller.devices.link.happenings import Button
-from controller.referee.phase import Phase
+from controller.referee.actions import Phase
 from controller.referee.table.state import Table, begin
 from controller.rules.position import START, Position, Side
 from controller.rules.profile.profile import STANDARD

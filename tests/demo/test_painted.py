@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.demo.evening import Evening
 from controller.demo.looks import PaintedLooks
 from controller.demo.preparing import Prepared, prepare
-from controller.demo.show import Plan, Show
+from controller.demo.show import Evening, Plan, Show
 from controller.rules.profile.profile import STANDARD
 
 PLIES = 4

@@ -10,8 +10,7 @@ from controller.demo.screen import DemoScreen, Transcript
 from controller.demo.show import NAMES
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.messages.catalogue import LANGUAGES
-from controller.referee.actions import Action, Flagged, Message, PhaseBegun, Told, TurnJudged, Unsure
-from controller.referee.phase import Phase
+from controller.referee.actions import Action, Flagged, Message, Phase, PhaseBegun, Told, TurnJudged, Unsure
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import begin
 from controller.rules.game.match import Terms

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.app.filter import Filter
-from controller.demo.evening import Evening
-from controller.demo.show import Plan, Show
+from controller.demo.show import Evening, Plan, Show
 from controller.record.filter.input_lines import input_lines
 from controller.record.journal.journal import Journal, Json
 from controller.referee.table.settings import Settings

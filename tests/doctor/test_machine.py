@@ -73,7 +73,7 @@ def test_what_a_system_does_not_tell_is_absent(tmp_path: Path) -> None:
 # --- clock, heat and power --------------------------------------------------------------------------------------
 
 
-def says(*answers: str | None) -> machine.Ask:
+def says(*answers: str | None) -> machine.RunCommand:
     def ask(_: Sequence[str]) -> str | None:
         return answers[0]
 

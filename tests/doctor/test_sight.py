@@ -39,7 +39,7 @@ def with_board(folder: Path, board: Board, text: str = "") -> Config:
     return configured(folder, text)
 
 
-def sees(picture: Picture | None, *, code: str = "ok") -> sight.Watch:
+def sees(picture: Picture | None, *, code: str = "ok") -> sight.WatchCamera:
     told = OK if code == "ok" else CameraStatus(CameraCode.ABSENT, "eye")
     return lambda _: sight.Watched(told, 45, 3.0, picture)
 

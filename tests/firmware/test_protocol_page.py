@@ -53,7 +53,7 @@ def test_requests_are_built_as_the_page_shows() -> None:
 
 
 def test_answers_are_understood_as_the_page_shows() -> None:
-    def parsed(name: str) -> messages.Answer | None:
+    def parsed(name: str) -> messages.ChipAnswer | None:
         return messages.parse(examples()[name][0])
 
     hello = parsed("hello_ok")

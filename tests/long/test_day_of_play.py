@@ -5,9 +5,8 @@ import os
 import threading
 from pathlib import Path
 
-from controller.demo.evening import Evening
 from controller.demo.ledger import Ledger
-from controller.demo.show import Plan, Show
+from controller.demo.show import Evening, Plan, Show
 from controller.rules.profile.profile import STANDARD
 
 HOURS = 24.0

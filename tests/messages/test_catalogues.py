@@ -22,9 +22,8 @@ from controller.messages.catalogue import (
     LanguageError,
     catalogue,
 )
-from controller.referee.actions import Message
-from controller.referee.phase import Phase
-from controller.rules.game.refusal import Refusal
+from controller.referee.actions import Message, Phase
+from controller.rules.game.events import Refusal
 from controller.rules.game.scoring import Ending, Level
 from controller.rules.position import Side
 from controller.rules.profile.catalogue import NOTICES

@@ -6,10 +6,9 @@ import pytest
 
 from controller.messages.catalogue import LANGUAGES, LanguageError
 from controller.messages.table_words import Arguments, message_words, phase_words, points_words, refusal_words
-from controller.referee.actions import Message
-from controller.referee.phase import Phase
+from controller.referee.actions import Message, Phase
 from controller.rules.game.cube import Cube, double
-from controller.rules.game.refusal import Refusal, RefusedError
+from controller.rules.game.events import Refusal, RefusedError
 from controller.rules.position import Side
 from controller.rules.profile.profile import STANDARD
 

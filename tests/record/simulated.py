@@ -10,24 +10,24 @@ from controller.record.match.match import Act, Entry, Facts, GameRecord, MatchRe
 from controller.rules.game.events import (
     Beavered,
     Doubled,
-    Event,
     GameAwarded,
     MatchForfeited,
     OpeningRoll,
     Passed,
     Played,
     Raccooned,
+    RefusedError,
     ResignationAccepted,
     ResignationRefused,
     Resigned,
     Rolled,
     RollVoided,
+    RulesEvent,
     Taken,
 )
 from controller.rules.game.game import GamePhase
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Match, Terms, advance, new_match
-from controller.rules.game.refusal import RefusedError
 from controller.rules.judging.judge import judge
 from controller.rules.moves.plays import is_result, play_between, results
 from controller.rules.notation import format_play
@@ -78,13 +78,13 @@ class Table:
         self.t += self.rng.randint(1, 30_000) / 1000
         return round(self.t, 3) if self.habits.clock else None
 
-    def act(self, event: Event) -> None:
+    def act(self, event: RulesEvent) -> None:
         """Do it if the rules allow it, and write it down."""
         match = advance(self.match, event)
         self.entries.append(Act(event, self.now()))
         self.match = match
 
-    def attempt(self, event: Event) -> bool:
+    def attempt(self, event: RulesEvent) -> bool:
         try:
             self.act(event)
         except RefusedError:

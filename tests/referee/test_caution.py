@@ -8,18 +8,16 @@ import pytest
 
 from controller.devices.lights.frame import Signal
 from controller.referee import caution as module
-from controller.referee.actions import Bumped
+from controller.referee.actions import Bumped, Phase
 from controller.referee.caution import Caution
 from controller.referee.events import FrameSeen, Ticked
-from controller.referee.phase import Phase
 from controller.referee.table.settings import DiceFrom, End, Settings
 from controller.referee.table.state import begin
 from controller.rules.game.match import Terms
 from controller.rules.moves.movement import MovementRules
 from controller.rules.position import START, Position
 from controller.rules.profile.profile import STANDARD
-from controller.tomlfile.checks import Number
-from controller.tomlfile.keys import Key, keys_of
+from controller.tomlfile.checks import Key, Number, keys_of
 from controller.vision.reading import CubeSeen, Stance
 from tests.referee.table.evening import Evening
 

@@ -14,7 +14,7 @@ from controller.rules.game.cube import (
     raise_offer,
     refusal_costs,
 )
-from controller.rules.game.refusal import Refusal, RefusedError
+from controller.rules.game.events import Refusal, RefusedError
 from controller.rules.position import Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import STANDARD, CubeRules

@@ -15,6 +15,8 @@ from controller.rules.game.events import (
     Passed,
     Played,
     Raccooned,
+    Refusal,
+    RefusedError,
     ResignationAccepted,
     ResignationRefused,
     Resigned,
@@ -25,7 +27,6 @@ from controller.rules.game.events import (
 )
 from controller.rules.game.game import Away, Game, GamePhase, advance_game, new_game
 from controller.rules.game.hit_log import HitLog
-from controller.rules.game.refusal import Refusal, RefusedError
 from controller.rules.game.scoring import Ending
 from controller.rules.notation import Move
 from controller.rules.position import START, Position, Roll, Side

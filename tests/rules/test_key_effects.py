@@ -15,6 +15,7 @@ from controller.rules.game.events import (
     GameAwarded,
     OpeningRoll,
     Played,
+    RefusedError,
     ResignationRefused,
     Resigned,
     TakenBack,
@@ -24,7 +25,6 @@ from controller.rules.game.game import Away, Game, advance_game, new_game
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Crawford, Terms, TermsError, new_match
 from controller.rules.game.match import advance as advance_match
-from controller.rules.game.refusal import RefusedError
 from controller.rules.game.scoring import Level, game_value, loss
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side

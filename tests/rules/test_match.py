@@ -4,19 +4,20 @@ import pytest
 
 from controller.rules.game.events import (
     Doubled,
-    Event,
     GameAwarded,
     MatchForfeited,
     OpeningRoll,
     Passed,
     Played,
+    Refusal,
+    RefusedError,
     ResignationAccepted,
     Resigned,
     Rolled,
+    RulesEvent,
 )
 from controller.rules.game.game import GamePhase
 from controller.rules.game.match import Crawford, Match, Score, Terms, TermsError, advance, new_match, replay
-from controller.rules.game.refusal import Refusal, RefusedError
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import STANDARD
@@ -24,7 +25,7 @@ from tests.rules.changed_profile import changed
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 MONEY = load_profile("standard-money")
-BEGUN: tuple[Event, ...] = (
+BEGUN: tuple[RulesEvent, ...] = (
     OpeningRoll(3, 1),
     Played(LIGHT, Position.from_compact("b...BD.B...eE...c.e....B.."), None),
 )
@@ -35,7 +36,7 @@ def won(match: Match, winner: Side, points: int = 1) -> Match:
     return advance(match, GameAwarded(winner, points))
 
 
-def refused(match: Match, event: Event) -> Refusal:
+def refused(match: Match, event: RulesEvent) -> Refusal:
     with pytest.raises(RefusedError) as caught:
         advance(match, event)
     return caught.value.code

@@ -10,18 +10,19 @@ from hypothesis import strategies as st
 from controller.rules.game.events import (
     Beavered,
     Doubled,
-    Event,
     GameAwarded,
     MatchForfeited,
     OpeningRoll,
     Passed,
     Played,
     Raccooned,
+    RefusedError,
     ResignationAccepted,
     ResignationRefused,
     Resigned,
     Rolled,
     RollVoided,
+    RulesEvent,
     Taken,
     TakenBack,
 )
@@ -35,7 +36,6 @@ from controller.rules.game.match_record import (
     terms_from_record,
     terms_record,
 )
-from controller.rules.game.refusal import RefusedError
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import PositionError, Roll, Side
 from controller.rules.profile.catalogue import load_profile, profile_names
@@ -56,7 +56,7 @@ TERMS = [
 ]
 
 
-def likely(game: Game, dice: random.Random) -> Event:
+def likely(game: Game, dice: random.Random) -> RulesEvent:
     """Something that may well happen now."""
     side = game.turn or Side.LIGHT
     match game.phase:
@@ -77,7 +77,7 @@ def likely(game: Game, dice: random.Random) -> Event:
             return accept(answerer) if dice.random() < 0.8 else refuse(answerer)
 
 
-def surprising(dice: random.Random) -> Event:
+def surprising(dice: random.Random) -> RulesEvent:
     """Anything at all, by anybody."""
     side = dice.choice(list(Side))
     return dice.choice(
@@ -95,11 +95,11 @@ def surprising(dice: random.Random) -> Event:
     )
 
 
-def played(terms: Terms, seed: int, length: int) -> tuple[Match, list[Event]]:
+def played(terms: Terms, seed: int, length: int) -> tuple[Match, list[RulesEvent]]:
     """A match in which much happens, and all the events that were possible."""
     dice = random.Random(seed)
     match = new_match(terms)
-    events: list[Event] = []
+    events: list[RulesEvent] = []
     for _ in range(length):
         event = surprising(dice) if dice.random() < 0.3 else likely(match.game, dice)
         try:

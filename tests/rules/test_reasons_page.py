@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.messages.game_words import reason_words
-from controller.record.files.textboard import diagram
+from controller.record.files.transcript import diagram
 from controller.rules.judging.judge import Trays, judge
 from controller.rules.moves.movement import STANDARD, BearoffOrder, MovementRules
 from controller.rules.position import Position, Roll, Side

@@ -3,10 +3,9 @@
 import pytest
 
 from controller.rules.game.cube import Cube, OfferKind, double, face_value, raise_offer
-from controller.rules.game.events import OpeningRoll, Resigned
+from controller.rules.game.events import OpeningRoll, RefusedError, Resigned
 from controller.rules.game.game import Game, advance_game, new_game
 from controller.rules.game.hit_log import HitLog
-from controller.rules.game.refusal import RefusedError
 from controller.rules.game.scoring import Level, game_value, loss
 from controller.rules.judging.judge import judge
 from controller.rules.moves.plays import legal_plays

@@ -10,7 +10,7 @@ from controller.rules.moves.plays import is_result
 from controller.rules.position import START, Position, Roll, Side
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import random_position
-from controller.simulation.players.carrying import Carry, after_carry, carries_between, undo_carries
+from controller.simulation.players.carrying import Carry, carries_between, undo_carries
 from controller.simulation.players.cheating import Wrong, any_cheat, cheat
 from controller.simulation.players.player import (
     CLOCKS,
@@ -29,6 +29,7 @@ from controller.simulation.players.temperament import ROGUES, TEMPERAMENTS, Temp
 from controller.simulation.tabletop.gestures import MoveAway, Pick, Put
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye, hidden_points
+from tests.simulation.carrying import after_carry
 
 SETTING = random_setting(np.random.default_rng(4), (640, 480))
 seeds = st.integers(0, 100_000)

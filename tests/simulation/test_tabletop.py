@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from controller.rules.position import START, Position
 from controller.simulation.boards.chance import random_setting
-from controller.simulation.boards.scene import Place
+from controller.simulation.boards.scene import CheckerPlace
 from controller.simulation.boards.scenes import random_position
 from controller.simulation.boards.setting import Setting
 from controller.simulation.tabletop.gestures import (
@@ -42,7 +42,7 @@ def table(position: Position = START, seed: int = 0) -> Tabletop:
     return Tabletop(SETTINGS[seed % 3], position, np.random.default_rng(seed))
 
 
-def carry(colour: Colour, *ways: tuple[Place, Place]) -> list[Gesture]:
+def carry(colour: Colour, *ways: tuple[CheckerPlace, CheckerPlace]) -> list[Gesture]:
     return [gesture for start, end in ways for gesture in (Pick(start, colour), Put(end))] + [MoveAway()]
 
 

@@ -5,7 +5,7 @@ import pytest
 from controller.devices.lights.frame import PLACES, LightFrame, Signal
 from controller.messages.catalogue import LANGUAGES
 from controller.rules.position import Side
-from controller.telling.lamp_words import lamp_words
+from controller.telling.table import lamp_words
 
 FRAME = LightFrame().lit(Signal.TAKE, [24, 6, "bar-dark"]).lit(Signal.PUT, [8])
 

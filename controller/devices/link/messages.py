@@ -209,7 +209,7 @@ class Events:
     events: tuple[RawEvent, ...]
 
 
-Answer = HelloOk | OtherVersion | Pong | LightsOk | BoardSettings | Done | Refused | Events
+ChipAnswer = HelloOk | OtherVersion | Pong | LightsOk | BoardSettings | Done | Refused | Events
 
 
 def hello(host_session: int) -> bytes:
@@ -272,7 +272,7 @@ def event_ack(boot_id: int, through_seq: int) -> bytes:
     return struct.pack(">BIH", Type.EVENT_ACK, boot_id, through_seq)
 
 
-def parse(payload: bytes) -> Answer | None:
+def parse(payload: bytes) -> ChipAnswer | None:
     """The answer in a payload; None for a type or a length that this version does not know."""
     if not payload:
         return None
@@ -283,7 +283,7 @@ def parse(payload: bytes) -> Answer | None:
         return None
 
 
-def _parse(kind: int, body: bytes) -> Answer | None:
+def _parse(kind: int, body: bytes) -> ChipAnswer | None:
     match kind:
         case Type.HELLO_OK:
             if body[0] != MAJOR:

@@ -187,7 +187,7 @@ class Session:
             happenings += self._take(answer, now)
         return happenings
 
-    def _take(self, answer: messages.Answer, now: float) -> list[Happening]:
+    def _take(self, answer: messages.ChipAnswer, now: float) -> list[Happening]:
         match answer:
             case messages.HelloOk():
                 return self._take_hello(answer)

@@ -13,13 +13,13 @@ from controller.messages.game_words import offence_words
 from controller.record.evidence.diagram import diagram_svg
 from controller.record.evidence.store import EvidenceStore
 from controller.record.files.html_page import html_page
-from controller.record.journal.journal import DamagedJournalError, Event, Journal
+from controller.record.journal.journal import DamagedJournalError, Journal, JournalEvent
 from controller.record.match.corrections import CorrectionError, game_of_ply
 from controller.record.match.history import (
     EVIDENCE,
     OWN_KINDS,
-    Action,
     Correction,
+    CorrectionAction,
     GameHistory,
     MatchHistory,
     read_history,
@@ -171,7 +171,7 @@ def gather_dispute(
 
 
 def _pictures(
-    events: tuple[Event, ...], store: EvidenceStore | None
+    events: tuple[JournalEvent, ...], store: EvidenceStore | None
 ) -> dict[int, tuple[DisputePicture, ...]]:
     """The pictures of each event that has some."""
     payloads: list[Any] = [event.payload for event in events if event.kind == EVIDENCE]
@@ -192,7 +192,7 @@ def _pictures(
 
 
 def _remarks(
-    events: tuple[Event, ...], game: int, ply: int, pictures: Mapping[int, tuple[DisputePicture, ...]]
+    events: tuple[JournalEvent, ...], game: int, ply: int, pictures: Mapping[int, tuple[DisputePicture, ...]]
 ) -> tuple[DisputeNote, ...]:
     """The notes that name this ply, of the events of this game."""
     later = [event.id for event in events if event.kind == "game" and event.id > game]
@@ -304,7 +304,7 @@ def _readings(telling: Try) -> ReadingsTable | None:
 def _correction_text(correction: Correction) -> str:
     payload = correction.payload
     parts = [str(correction.action)]
-    if correction.action is Action.TURN:
+    if correction.action is CorrectionAction.TURN:
         turn = payload["turn"]
         parts.append(f"{turn['ply']}: {turn['dice'][0]}-{turn['dice'][1]} {turn['move']}")
     parts += [str(payload[name]) for name in ("text", "light", "dark", "result") if name in payload]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from controller.record.evidence.store import EvidenceError, EvidenceStore, Kept, Worth
 from controller.record.evidence.turn_pictures import PictureBuffer, TurnPicture
-from controller.record.journal.journal import Event, Json
+from controller.record.journal.journal import JournalEvent, Json
 from controller.record.match.match import Turn
 from controller.record.match.match_log import MatchLog
 
@@ -32,7 +32,9 @@ class PictureRecorder:
         if self.store is not None:
             self.buffer.add(picture)
 
-    def keep(self, event: Event, turn: Turn | None, frame: int | None, *, flagged: bool) -> Event | None:
+    def keep(
+        self, event: JournalEvent, turn: Turn | None, frame: int | None, *, flagged: bool
+    ) -> JournalEvent | None:
         """Keep the pictures of a turn that was just judged, or (without a turn) of a doubt.
 
         `event` is that of the turn or of the doubt in the journal, `frame` the picture it was judged on.
@@ -71,7 +73,7 @@ class PictureRecorder:
         return self.log.add_pictures(event, pictures)
 
     def _store(
-        self, store: EvidenceStore, event: Event, shots: list[TurnPicture], worth: Worth
+        self, store: EvidenceStore, event: JournalEvent, shots: list[TurnPicture], worth: Worth
     ) -> tuple[Kept, ...]:
         """The pictures as they were stored; none if the disk takes none and somebody was warned."""
         try:

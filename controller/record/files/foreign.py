@@ -36,7 +36,6 @@ from controller.rules.game.cube import Cube, automatic_double
 from controller.rules.game.events import (
     Beavered,
     Doubled,
-    Event,
     GameAwarded,
     OpeningRoll,
     Passed,
@@ -44,6 +43,7 @@ from controller.rules.game.events import (
     ResignationAccepted,
     Resigned,
     Rolled,
+    RulesEvent,
     Taken,
 )
 from controller.rules.game.scoring import Level, game_value
@@ -234,7 +234,7 @@ class GameBuilder:
 
     def double(self, side: Side, *, t: float | None = None) -> None:
         """A double, or where one waits for an answer, a beaver or raccoon."""
-        event: Event
+        event: RulesEvent
         if self.offered is None:
             event, self.offered = Doubled(side), 2 * self.cube.value
         else:
@@ -265,7 +265,7 @@ class GameBuilder:
             self.entries += [Act(event) for event in self._end_events(winner, points)]
         self.result = RecordedResult(winner, points)
 
-    def _end_events(self, winner: Side, points: int) -> list[Event]:
+    def _end_events(self, winner: Side, points: int) -> list[RulesEvent]:
         loser = winner.opponent
         awarded = GameAwarded(winner, points)
         if self.offered is not None:

@@ -33,7 +33,7 @@ COMMON: Final = "common"
 """The name of rules that came from a file which names none; it is not written."""
 _ABOUT: Final = re.compile(r"Game (\d+), ply (\d+)(?!\d)")
 _ANYWHERE: Final = (0, -1)
-Place = tuple[int, int]
+NotePlace = tuple[int, int]
 
 
 def notes(match: MatchRecord, played: Sequence[Moment]) -> list[str]:
@@ -41,21 +41,21 @@ def notes(match: MatchRecord, played: Sequence[Moment]) -> list[str]:
 
     ``played`` are the moments of the match.
     """
-    given: dict[Place, list[str]] = {}
+    given: dict[NotePlace, list[str]] = {}
     for remark in match.remarks:
         given.setdefault(_place(remark), []).append(remark)
-    own: dict[Place, list[str]] = {}
+    own: dict[NotePlace, list[str]] = {}
     for place, sentence in _own(match, played):
         own.setdefault(place, []).append(sentence)
     return [sentence for place in sorted({*given, *own}) for sentence in given.get(place, own.get(place, []))]
 
 
-def _place(remark: str) -> Place:
+def _place(remark: str) -> NotePlace:
     about = _ABOUT.match(remark)
     return (int(about[1]), int(about[2])) if about else _ANYWHERE
 
 
-def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[Place, str]]:
+def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[NotePlace, str]]:
     for sentence in about_rules(match):
         yield _ANYWHERE, sentence
     for number, game in enumerate(match.games):
@@ -79,7 +79,7 @@ def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[Place, 
             ply = 0
 
 
-def _locate(game: int, ply: int, sentence: str) -> tuple[Place, str]:
+def _locate(game: int, ply: int, sentence: str) -> tuple[NotePlace, str]:
     return (game + 1, ply), f"Game {game + 1}, ply {ply}{sentence}"
 
 

@@ -63,7 +63,7 @@ from controller.rules.game.events import (
 from controller.rules.notation import BAR, OFF
 from controller.rules.profile.profile import Layout, Tie
 
-Document = dict[str, Any]
+OgxmDocument = dict[str, Any]
 """The codec's JSON projection of a file."""
 COLOR: Final = {Side.LIGHT: 1, Side.DARK: 0}
 COLOR_NAME: Final = {Side.LIGHT: "white", Side.DARK: "black"}
@@ -118,7 +118,7 @@ def ogxm_bytes(match: MatchRecord) -> bytes:
     return data
 
 
-def ogxm_document(match: MatchRecord) -> Document:
+def ogxm_document(match: MatchRecord) -> OgxmDocument:
     """The codec's JSON for a match, the record riding along."""
     document = plain_document(match)
     packed = base64.b64encode(zlib.compress(_compact(match), 9)).decode("ascii")
@@ -134,14 +134,14 @@ def _compact(match: MatchRecord) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _annotation(key: str, value: str) -> Document:
+def _annotation(key: str, value: str) -> OgxmDocument:
     return {"key": key, "ref": 0, "scope": "match", "value": value}
 
 
-def plain_document(match: MatchRecord) -> Document:
+def plain_document(match: MatchRecord) -> OgxmDocument:
     """The codec's JSON for a match, with nothing but what the format has a place for."""
     rules, facts, money = match.profile(0), match.facts, not match.length
-    document: Document = {
+    document: OgxmDocument = {
         "ogxm": {"major": 2, "minor": 1},
         "match_length": match.length,
         "player_white": _text(match.light),
@@ -181,7 +181,7 @@ def _text(text: str) -> str:
     return one_line(text)[:LONGEST_TEXT]
 
 
-def _clock(document: Document) -> None:
+def _clock(document: OgxmDocument) -> None:
     """Marks in the film for every time that is known, and the clock if it runs through to the last turn."""
     plies = [ply for game in document["games"] for ply in game["plies"]]
     marks = [ply["video_ms"] for ply in plies if "video_ms" in ply]
@@ -194,9 +194,9 @@ def _clock(document: Document) -> None:
             ply["timestamp_ms"] = ply["video_ms"] - marks[0]
 
 
-def _game(game: GameRecord, number: int, played: list[Moment]) -> Document:
+def _game(game: GameRecord, number: int, played: list[Moment]) -> OgxmDocument:
     before = played[0].match.game
-    document: Document = {"game_index": number, "plies": _PlyWriter(game, played).all()}
+    document: OgxmDocument = {"game_index": number, "plies": _PlyWriter(game, played).all()}
     if game.start != start_position(before.profile.opening.layout):
         document["initial_board"] = board_of(game.start)
     if automatic := automatic_doubles(played):
@@ -225,9 +225,9 @@ class _PlyWriter:
         self.raccooned = False
         self.opening_double = False
         """A double before any turn: the format has none, so the cube is set as it lies after the take."""
-        self.plies: list[Document] = []
+        self.plies: list[OgxmDocument] = []
 
-    def all(self) -> list[Document]:
+    def all(self) -> list[OgxmDocument]:
         for number, moment in enumerate(self.played):
             entry = moment.entry
             before = len(self.plies)
@@ -321,7 +321,7 @@ class _PlyWriter:
         return LEVELS[level - 1] if not rest and 1 <= level <= 3 else LEVELS[0]
 
 
-def _steps(turn: Turn) -> Iterator[Document]:
+def _steps(turn: Turn) -> Iterator[OgxmDocument]:
     for move in single_moves(turn):
         yield {"from": _place(move, turn.player), "pips": move.source - max(move.target, OFF)}
 
@@ -350,7 +350,7 @@ def read_ogxm(data: bytes, name: str) -> MatchRecord:
     if len(data) > LARGEST:
         raise MatchFileError(f"{name} has {len(data)} bytes, which no match has; give a match file.")
     try:
-        document: Document = ogxm.binary_to_json(data)
+        document: OgxmDocument = ogxm.binary_to_json(data)
     except (ogxm.OgxmError, ValueError) as error:
         raise MatchFileError(
             f"{name} is no OGXM file that can be read ({error}); give a whole one."
@@ -363,7 +363,7 @@ def read_ogxm(data: bytes, name: str) -> MatchRecord:
         raise MatchFileError(f"{name} tells a match that makes no sense ({error!r}); give another.") from None
 
 
-def _riding_record(document: Document, name: str) -> MatchRecord | None:
+def _riding_record(document: OgxmDocument, name: str) -> MatchRecord | None:
     """The record that rides along, if it is whole and tells what the file tells."""
     notes = {note["key"]: note["value"] for note in document.get("annotations", ())}
     chunks: list[str] = []
@@ -382,7 +382,7 @@ def _riding_record(document: Document, name: str) -> MatchRecord | None:
     return record if _comparable(same) == _comparable(document) else None
 
 
-def _comparable(document: Document) -> str:
+def _comparable(document: OgxmDocument) -> str:
     content = {key: value for key, value in document.items() if key != "annotations"}
     content["annotations"] = [
         note for note in document.get("annotations", ()) if not note["key"].startswith(RECORD)
@@ -393,7 +393,7 @@ def _comparable(document: Document) -> str:
 class _OgxmReader:
     """A document read from its plies."""
 
-    def __init__(self, document: Document, name: str) -> None:
+    def __init__(self, document: OgxmDocument, name: str) -> None:
         self.document = document
         self.notes = {note["key"]: note["value"] for note in document.get("annotations", ())}
         self.remarks: list[str] = []

@@ -1,6 +1,6 @@
 """A match as a transcript that people read: every turn with its board, what was wrong, and how games ended."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from controller.record.files.limits import notes
@@ -8,11 +8,10 @@ from controller.record.files.match_text import one_line
 from controller.record.match.json_values import reasons_text
 from controller.record.match.match import Act, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import Moment, by_game, moments
-from controller.rules import Form, Side
+from controller.rules import Form, Position, Side
 from controller.rules.game.events import (
     Beavered,
     Doubled,
-    Event,
     GameAwarded,
     MatchForfeited,
     OpeningRoll,
@@ -23,6 +22,7 @@ from controller.rules.game.events import (
     Resigned,
     Rolled,
     RollVoided,
+    RulesEvent,
     Taken,
 )
 
@@ -63,7 +63,7 @@ def facts_lines(match: MatchRecord) -> Iterator[str]:
     """What is known beside the games, a line each."""
     facts = match.facts
     known = {
-        "Event": facts.event,
+        "RulesEvent": facts.event,
         "Round": facts.round,
         "Place": facts.place,
         "Table": facts.table,
@@ -111,14 +111,14 @@ def result_line(match: MatchRecord, game: GameRecord) -> str:
     return f"{player_name(match, result.winner)} ({result.winner}) wins {points}{working}"
 
 
-def act_line(event: Event, moment: Moment) -> str:
+def act_line(event: RulesEvent, moment: Moment) -> str:
     """An act in words; ``moment`` is the one before it."""
     game = moment.match.game
     offered = game.cube.value if game.offer is None else game.offer.value
     return _ACTS[type(event)].format(event=event, double=2 * game.cube.value, more=2 * offered)
 
 
-_ACTS: Final[Mapping[type[Event], str]] = {
+_ACTS: Final[Mapping[type[RulesEvent], str]] = {
     OpeningRoll: "opening roll: light {event.light}, dark {event.dark}",
     Rolled: "{event.side} rolls {event.roll}",
     RollVoided: "the roll of {event.side} is void",
@@ -133,3 +133,29 @@ _ACTS: Final[Mapping[type[Event], str]] = {
     GameAwarded: "the game is awarded to {event.winner} for {event.points}",
     MatchForfeited: "{event.loser} forfeits the match",
 }
+
+
+TOP = tuple(range(13, 25))
+BOTTOM = tuple(range(12, 0, -1))
+
+
+def diagram(position: Position, unsure: Collection[int] = ()) -> str:
+    """The points with their checkers, the bars in the middle, the trays in the last line; `?` marks unsure points."""
+
+    def row(points: tuple[int, ...], bar: str, cell: str) -> str:
+        cells = [f"{cell_of(point) if cell == 'count' else point:>4}" for point in points]
+        return f"{''.join(cells[:6])} |{bar:^5}|{''.join(cells[6:])}".rstrip()
+
+    def cell_of(point: int) -> str:
+        light, dark = (position.checkers(side, point) for side in Side)
+        return (f"{light}O" if light else f"{dark}X" if dark else ".") + ("?" if point in unsure else "")
+
+    light, dark = position.bar(Side.LIGHT), position.bar(Side.DARK)
+    lines = [
+        row(TOP, "bar", "number"),
+        row(TOP, f"{dark}X" if dark else "", "count"),
+        row(BOTTOM, f"{light}O" if light else "", "count"),
+        row(BOTTOM, "bar", "number"),
+    ]
+    off = [f"{position.off(side)}{mark}" for side, mark in ((Side.LIGHT, "O"), (Side.DARK, "X"))]
+    return "\n".join([*lines, f" off {off[0]} {off[1]}"])

@@ -27,14 +27,14 @@ ROWS: Final = 5
 VALUES: Final = (1, 2, 4, 8, 16, 32, 64)
 OWNERS: Final = ("center", *Side)
 
-Pair = tuple[int, int]
+DicePair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class PairOnBoard:
     """A pair of dice: its numbers, the larger first, the number of its place, in how many boards it was missing."""
 
-    pair: Pair
+    pair: DicePair
     place: int
     missing: int = 0
 
@@ -49,7 +49,7 @@ class DiceOnBoard:
     lying: tuple[PairOnBoard, ...] = ()
     thrown: int = 0
 
-    def see(self, pairs: Iterable[Pair]) -> "DiceOnBoard":
+    def see(self, pairs: Iterable[DicePair]) -> "DiceOnBoard":
         """The dice after one more board on which these pairs lie."""
         left, lying, thrown = list(self.lying), list[PairOnBoard](), self.thrown
         for one, other in pairs:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from controller.record.journal.journal import Event, EventLog, JournalError, Json
+from controller.record.journal.journal import EventLog, JournalError, JournalEvent, Json
 from controller.record.match.history import INPUT, TABLE, history_of, unknown_match
 from controller.record.table.inputs import input_from, input_record, settings_from, settings_record
 from controller.referee import FrameLost, FrameSeen, Pressed, RollReported, Settings, Ticked
@@ -28,7 +28,7 @@ def input_lines(journal: EventLog, match: str) -> Iterator[str]:
         JournalError: if there is no such match, or it was not played at a live table.
         InputError: if an input cannot be read.
     """
-    events, latest = list[Event](), None
+    events, latest = list[JournalEvent](), None
     for event in journal.events(match):
         if latest is None:
             events.append(event)
@@ -46,7 +46,7 @@ def input_lines(journal: EventLog, match: str) -> Iterator[str]:
         )
 
 
-def _settings(events: tuple[Event, ...], journal: EventLog, match: str) -> Settings:
+def _settings(events: tuple[JournalEvent, ...], journal: EventLog, match: str) -> Settings:
     terms = history_of(events, journal, match).record().terms
     try:
         return settings_from(events[-1].payload, terms)
@@ -63,7 +63,7 @@ def _settings_line(settings: Settings, t: float) -> str:
     )
 
 
-def _content(event: Event, latest: float) -> tuple[dict[str, Json], float]:
+def _content(event: JournalEvent, latest: float) -> tuple[dict[str, Json], float]:
     """A line's keys, and its time: news that came late keep their own time within the line."""
     given = input_from(event.payload)
     record = input_record(given)

@@ -218,7 +218,7 @@ _READERS: Final[Mapping[str, Callable[[Keys], Any]]] = {
 """How each key is read; ``side`` needs the speaker as well."""
 
 
-def _rules(event: Callable[..., ruled.Event], *keys: str) -> Saying:
+def _rules(event: Callable[..., ruled.RulesEvent], *keys: str) -> Saying:
     """An event of the rules, said by somebody."""
     return Saying(keys, lambda speech, *values: Said(speech.t, event(*values), speech.by))
 

@@ -10,10 +10,10 @@ from controller.record.journal.journal import (
     Closeable,
     DamagedJournalError,
     Draft,
-    Event,
     EventLog,
     Journal,
     JournalError,
+    JournalEvent,
     following,
 )
 
@@ -55,13 +55,13 @@ class BufferedJournal(Closeable, EventLog):
         """How many events are in memory only."""
         return len(self._waiting)
 
-    def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
+    def append_all(self, drafts: Iterable[Draft]) -> tuple[JournalEvent, ...]:
         """Write several events together, or keep them until they can be written.
 
         Raises:
             JournalError: if one holds what no JSON text can, and so can be kept nowhere; then none is kept.
         """
-        events: list[Event] = []
+        events: list[JournalEvent] = []
         head, new = self._head, tuple(drafts)
         for draft in new:
             events.append(following(draft, *head))
@@ -73,7 +73,9 @@ class BufferedJournal(Closeable, EventLog):
             return written[len(written) - len(new) :] if written else tuple(events)
         return tuple(events)
 
-    def events(self, match: str | None = None, *, after: int = 0, without: str = "") -> Iterator[Event]:
+    def events(
+        self, match: str | None = None, *, after: int = 0, without: str = ""
+    ) -> Iterator[JournalEvent]:
         """The events on the disk, then those that wait; see `Journal.events`.
 
         Raises:
@@ -121,7 +123,7 @@ class BufferedJournal(Closeable, EventLog):
         with Journal(self.path, read_only=True) as journal:
             yield journal
 
-    def _settle(self) -> tuple[Event, ...]:
+    def _settle(self) -> tuple[JournalEvent, ...]:
         """Write what waits; the events that were written, none if the disk fails."""
         try:
             try:
@@ -139,7 +141,7 @@ class BufferedJournal(Closeable, EventLog):
             self._failed_at = self._now()
             return ()
 
-    def _write(self) -> tuple[Event, ...]:
+    def _write(self) -> tuple[JournalEvent, ...]:
         if self._journal is None:
             self._journal = Journal(self.path)
             self._journal.verify(newest=NEWEST)

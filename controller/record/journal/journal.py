@@ -118,7 +118,7 @@ class DamagedJournalError(JournalError):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What is to be written: an event without its place in the journal. The attributes are those of `Event`."""
+    """What is to be written: an event without its place in the journal, with the attributes of `JournalEvent`."""
 
     match: str
     kind: str
@@ -128,7 +128,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class JournalEvent:
     """One draft.
 
     Attributes:
@@ -179,14 +179,16 @@ class EventLog(Protocol):
 
     def append(
         self, match: str, kind: str, payload: Mapping[str, Json], *, utc: str, t: float | None = None
-    ) -> Event:
+    ) -> JournalEvent:
         """Keep one event; raises as `append_all`."""
         return self.append_all((Draft(match, kind, payload, utc, t),))[0]
 
-    def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
+    def append_all(self, drafts: Iterable[Draft]) -> tuple[JournalEvent, ...]:
         """Keep several events, all or none."""
 
-    def events(self, match: str | None = None, *, after: int = 0, without: str = "") -> Iterator[Event]:
+    def events(
+        self, match: str | None = None, *, after: int = 0, without: str = ""
+    ) -> Iterator[JournalEvent]:
         """The events in their order; see `Journal.events`."""
 
     def matches(self) -> tuple[str, ...]:
@@ -250,7 +252,7 @@ class Journal(Closeable, EventLog):
                 f"{len(STEPS)}); update Pointsman to open it."
             )
 
-    def append_all(self, drafts: Iterable[Draft]) -> tuple[Event, ...]:
+    def append_all(self, drafts: Iterable[Draft]) -> tuple[JournalEvent, ...]:
         """Write several events, all or none; they are on the disk when this returns.
 
         Raises:
@@ -277,7 +279,9 @@ class Journal(Closeable, EventLog):
             last = self._database.execute("SELECT id, chain FROM event ORDER BY id DESC LIMIT 1").fetchone()
         return (last[0], last[1]) if last else (0, "")
 
-    def events(self, match: str | None = None, *, after: int = 0, without: str = "") -> Iterator[Event]:
+    def events(
+        self, match: str | None = None, *, after: int = 0, without: str = ""
+    ) -> Iterator[JournalEvent]:
         """The events in the order they were written, of one match or of all.
 
         Only those with a number above ``after``, and not those of the kind ``without``.
@@ -292,7 +296,7 @@ class Journal(Closeable, EventLog):
                 (*values, after, without),
             )
             for number, of, utc, t, kind, text, chain in rows:
-                yield Event(number, of, utc, t, kind, json.loads(text), chain)
+                yield JournalEvent(number, of, utc, t, kind, json.loads(text), chain)
 
     def matches(self) -> tuple[str, ...]:
         """The matches in the order of their first events.
@@ -398,7 +402,7 @@ def _address(path: Path, *, read_only: bool) -> str:
     return f"{path.absolute().as_uri()}?mode=ro{fixed}"
 
 
-def following(draft: Draft, number: int, chain: str) -> Event:
+def following(draft: Draft, number: int, chain: str) -> JournalEvent:
     """The event that a draft becomes after the event of that number and chain.
 
     Raises:
@@ -413,7 +417,7 @@ def following(draft: Draft, number: int, chain: str) -> Event:
         raise JournalError(
             f"An event {draft.kind!r} cannot be written ({error}); correct its values."
         ) from error
-    return Event(number + 1, draft.match, draft.utc, t, draft.kind, json.loads(text), new)
+    return JournalEvent(number + 1, draft.match, draft.utc, t, draft.kind, json.loads(text), new)
 
 
 def _payload_text(payload: Mapping[str, Json]) -> str:
@@ -422,7 +426,7 @@ def _payload_text(payload: Mapping[str, Json]) -> str:
     )
 
 
-def _row(event: Event) -> Row:
+def _row(event: JournalEvent) -> Row:
     return (event.id, event.match, event.utc, event.t, event.kind, _payload_text(event.payload), event.chain)
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.errors import UserError
-from controller.record.journal.journal import Event, EventLog, Json
+from controller.record.journal.journal import EventLog, JournalEvent, Json
 from controller.record.match.history import (
     CORRECTION,
-    Action,
+    CorrectionAction,
     GameHistory,
     MatchHistory,
     RecordedEntry,
@@ -87,12 +87,12 @@ class Director:
         """The match as it stands."""
         return read_history(self.journal, self.match)
 
-    def undo(self, game: int, ply: int | None = None, why: str = "") -> Event:
+    def undo(self, game: int, ply: int | None = None, why: str = "") -> JournalEvent:
         """Take back a ply and all that came after it in its game; without a ply, the last one."""
         first, _ = _of_ply(_game(self.history(), game), ply, first=True)
-        return self._write(Action.UNDO, why, game, {"from": first.event})
+        return self._write(CorrectionAction.UNDO, why, game, {"from": first.event})
 
-    def change_play(self, game: int, ply: int, play: str, why: str = "") -> Event:
+    def change_play(self, game: int, ply: int, play: str, why: str = "") -> JournalEvent:
         """Say what was really played: in notation, or as the compact position after it.
 
         It is judged with the roll as recorded; what no rule allows is then an illegal play that stands.
@@ -101,19 +101,19 @@ class Director:
             game, ply, why, lambda turn: (turn.roll, after_play(turn.before, turn.player, play))
         )
 
-    def change_roll(self, game: int, ply: int, roll: Roll, why: str = "") -> Event:
+    def change_roll(self, game: int, ply: int, roll: Roll, why: str = "") -> JournalEvent:
         """Say what was really rolled; the play is judged anew."""
         return self._change_turn(game, ply, why, lambda turn: (roll, turn.after))
 
     def _change_turn(
         self, game: int, ply: int, why: str, change: Callable[[Turn], tuple[Roll, Position]]
-    ) -> Event:
+    ) -> JournalEvent:
         history = self.history()
         entry, turn = _of_ply(_game(history, game), ply)
         judged = _judge_again(turn, *change(turn), history.heading.profile(game - 1).movement)
-        return self._write(Action.TURN, why, game, {"of": entry.event, "turn": turn_record(judged)})
+        return self._write(CorrectionAction.TURN, why, game, {"of": entry.event, "turn": turn_record(judged)})
 
-    def change_cube(self, game: int, ply: int | None, words: tuple[str, ...], why: str = "") -> Event:
+    def change_cube(self, game: int, ply: int | None, words: tuple[str, ...], why: str = "") -> JournalEvent:
         """Say what was done with the cube before a ply (after the last one, without a ply).
 
         `words` are such as `("double", "take")`, the player on roll first; none at all if the cube was left
@@ -132,9 +132,11 @@ class Director:
         ]
         before: Json = played.entries[place].event if place < len(played.entries) else None
         gone: list[Json] = [each.event for each in _cube_acts(played, place)]
-        return self._write(Action.CUBE, why, game, {"before": before, "replaces": gone, "acts": acts})
+        return self._write(
+            CorrectionAction.CUBE, why, game, {"before": before, "replaces": gone, "acts": acts}
+        )
 
-    def change_score(self, game: int, light: int, dark: int, why: str = "") -> Event:
+    def change_score(self, game: int, light: int, dark: int, why: str = "") -> JournalEvent:
         """Set the score before a game."""
         length = self.history().heading.length
         for points in (light, dark):
@@ -143,27 +145,27 @@ class Director:
                     f"{points} is no score before a game; give 0 or more"
                     + (f", less than the {length} points of the match." if length else ".")
                 )
-        return self._write(Action.SCORE, why, game, {"light": light, "dark": dark})
+        return self._write(CorrectionAction.SCORE, why, game, {"light": light, "dark": dark})
 
-    def change_result(self, game: int, winner: Side | None, points: int = 0, why: str = "") -> Event:
+    def change_result(self, game: int, winner: Side | None, points: int = 0, why: str = "") -> JournalEvent:
         """Say who won a game and how many points; with no winner, that it is not over."""
         if winner is not None and points < 1:
             raise CorrectionError(f"A won game scores {points} points; give at least 1.")
         result: Json = None if winner is None else result_record(RecordedResult(winner, points))
-        return self._write(Action.RESULT, why, game, {"result": result})
+        return self._write(CorrectionAction.RESULT, why, game, {"result": result})
 
-    def void(self, game: int, why: str = "") -> Event:
+    def void(self, game: int, why: str = "") -> JournalEvent:
         """Take a whole game out of the match. The scores before later games stay as they are."""
-        return self._write(Action.VOID, why, game, {})
+        return self._write(CorrectionAction.VOID, why, game, {})
 
-    def rule(self, game: int, ply: int | None, text: str, why: str = "") -> Event:
+    def rule(self, game: int, ply: int | None, text: str, why: str = "") -> JournalEvent:
         """Mark a ruling, on a ply or on the game as it stands."""
         if not text.strip():
             raise CorrectionError("A ruling needs words; say what was decided.")
         of: Json = None if ply is None else _of_ply(_game(self.history(), game), ply)[0].event
-        return self._write(Action.RULING, why, game, {"of": of, "text": text[:NOTE_LENGTH]})
+        return self._write(CorrectionAction.RULING, why, game, {"of": of, "text": text[:NOTE_LENGTH]})
 
-    def revoke(self, correction: int, why: str = "") -> Event:
+    def revoke(self, correction: int, why: str = "") -> JournalEvent:
         """Take back a correction, named by the number of its event; a revocation can be taken back too."""
         known = {each.event: each for each in self.history().corrections}
         if correction not in known:
@@ -171,12 +173,12 @@ class Director:
             raise CorrectionError(f"There is no correction {correction} of this match; there are: {numbers}.")
         if known[correction].revoked is not None:
             raise CorrectionError(f"Correction {correction} has been taken back already.")
-        return self._append(Action.REVOKE, why, {"revokes": correction})
+        return self._append(CorrectionAction.REVOKE, why, {"revokes": correction})
 
-    def _write(self, action: Action, why: str, game: int, more: dict[str, Json]) -> Event:
+    def _write(self, action: CorrectionAction, why: str, game: int, more: dict[str, Json]) -> JournalEvent:
         return self._append(action, why, {"game": _game(self.history(), game).event, **more})
 
-    def _append(self, action: Action, why: str, more: dict[str, Json]) -> Event:
+    def _append(self, action: CorrectionAction, why: str, more: dict[str, Json]) -> JournalEvent:
         payload: dict[str, Json] = {"action": str(action), "by": self.by, "why": why[:NOTE_LENGTH], **more}
         return self.journal.append(self.match, CORRECTION, payload, utc=self.clock())
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from controller.record.journal.journal import Event, EventLog, JournalError
+from controller.record.journal.journal import EventLog, JournalError, JournalEvent
 from controller.record.match.json_values import READING_ERRORS, act_from, facts_from, result_from, turn_from
 from controller.record.match.match import (
     MONEY,
@@ -37,7 +37,7 @@ OWN_KINDS: Final = frozenset({MATCH, GAME, TURN, ACT, RESULT, CORRECTION, EVIDEN
 """Kinds of events the record uses itself; every other kind is a note."""
 
 
-class Action(StrEnum):
+class CorrectionAction(StrEnum):
     """What a correction does."""
 
     UNDO = "undo"
@@ -100,7 +100,7 @@ class Correction:
 
     event: int
     utc: str
-    action: Action
+    action: CorrectionAction
     by: str
     why: str
     payload: Mapping[str, Any]
@@ -131,14 +131,14 @@ def read_history(journal: EventLog, match: str, *, corrected: bool = True) -> Ma
 
 
 def history_of(
-    events: tuple[Event, ...], journal: EventLog, match: str, *, corrected: bool = True
+    events: tuple[JournalEvent, ...], journal: EventLog, match: str, *, corrected: bool = True
 ) -> MatchHistory:
     """The match that these events of a journal tell; see `read_history`."""
     corrections: list[Correction] = []
     for event, revoked in _with_revocations([event for event in events if event.kind == CORRECTION]):
         with _naming(journal, event):
             payload: Any = event.payload
-            action = Action(payload["action"])
+            action = CorrectionAction(payload["action"])
             corrections.append(
                 Correction(event.id, event.utc, action, payload["by"], payload["why"], payload, revoked)
             )
@@ -160,7 +160,7 @@ def unknown_match(journal: EventLog, match: str) -> JournalError:
 
 
 @contextmanager
-def _naming(journal: EventLog, event: Event) -> Iterator[None]:
+def _naming(journal: EventLog, event: JournalEvent) -> Iterator[None]:
     """Name the event if it does not say what one of its kind must."""
     try:
         yield
@@ -171,7 +171,7 @@ def _naming(journal: EventLog, event: Event) -> Iterator[None]:
         ) from error
 
 
-def _with_revocations(corrections: Iterable[Event]) -> Iterable[tuple[Event, int | None]]:
+def _with_revocations(corrections: Iterable[JournalEvent]) -> Iterable[tuple[JournalEvent, int | None]]:
     """Each correction with the one that takes it back; a revocation that is revoked itself does nothing."""
     revoked: dict[int, int] = {}
     for event in reversed(list(corrections)):
@@ -188,7 +188,7 @@ class _Reading:
     heading: MatchRecord | None = None
     games: list[GameHistory] = field(default_factory=list)
 
-    def take(self, event: Event) -> None:
+    def take(self, event: JournalEvent) -> None:
         payload: Any = event.payload
         if event.kind == MATCH:
             self.heading = MatchRecord(payload["light"], payload["dark"], *_terms_and_facts(payload))
@@ -207,31 +207,31 @@ class _Reading:
     def _add(self, entry: RecordedEntry) -> None:
         self.games[-1] = replace(self.games[-1], entries=(*self.games[-1].entries, entry))
 
-    def _correct(self, event: Event, payload: Any) -> None:
+    def _correct(self, event: JournalEvent, payload: Any) -> None:
         """Follow a correction. What it is about may be gone by another one; then it has nothing to do."""
-        action = Action(payload["action"])
+        action = CorrectionAction(payload["action"])
         number = {game.event: number for number, game in enumerate(self.games)}.get(payload.get("game"))
-        if action is Action.REVOKE or number is None:
+        if action is CorrectionAction.REVOKE or number is None:
             return
         game = self.games[number]
-        if action is Action.VOID:
+        if action is CorrectionAction.VOID:
             del self.games[number]
-        elif action is Action.SCORE:
+        elif action is CorrectionAction.SCORE:
             light, dark = _points(payload["light"]), _points(payload["dark"])
             self.games[number] = replace(game, light_score=light, dark_score=dark)
-        elif action is Action.RESULT:
+        elif action is CorrectionAction.RESULT:
             result = payload["result"]
             self.games[number] = replace(game, result=None if result is None else result_from(result))
         else:
             self.games[number] = _STEPS[action](game, event, payload)
 
 
-def _undo(game: GameHistory, _: Event, payload: Any) -> GameHistory:
+def _undo(game: GameHistory, _: JournalEvent, payload: Any) -> GameHistory:
     place = _place(game, payload["from"])
     return game if place is None else replace(game, entries=game.entries[:place], result=None)
 
 
-def _turn(game: GameHistory, event: Event, payload: Any) -> GameHistory:
+def _turn(game: GameHistory, event: JournalEvent, payload: Any) -> GameHistory:
     turn = turn_from(payload["turn"])
     return replace(
         game,
@@ -244,7 +244,7 @@ def _turn(game: GameHistory, event: Event, payload: Any) -> GameHistory:
     )
 
 
-def _cube(game: GameHistory, event: Event, payload: Any) -> GameHistory:
+def _cube(game: GameHistory, event: JournalEvent, payload: Any) -> GameHistory:
     acts = tuple(RecordedEntry(event.id, event.utc, act_from(act), (event.id,)) for act in payload["acts"])
     gone = set(payload["replaces"])
     kept = [each for each in game.entries if not (each.event in gone and isinstance(each.entry, Act))]
@@ -253,7 +253,7 @@ def _cube(game: GameHistory, event: Event, payload: Any) -> GameHistory:
     return replace(game, entries=(*kept[:place], *acts, *kept[place:]))
 
 
-def _ruling(game: GameHistory, event: Event, payload: Any) -> GameHistory:
+def _ruling(game: GameHistory, event: JournalEvent, payload: Any) -> GameHistory:
     if not isinstance(payload["text"], str):
         raise TypeError(f"{payload['text']!r} is no text")
     note = Note("ruling", None, None, {"text": payload["text"], "by": payload["by"]})
@@ -269,7 +269,12 @@ def _ruling(game: GameHistory, event: Event, payload: Any) -> GameHistory:
     )
 
 
-_STEPS: Final = {Action.UNDO: _undo, Action.TURN: _turn, Action.CUBE: _cube, Action.RULING: _ruling}
+_STEPS: Final = {
+    CorrectionAction.UNDO: _undo,
+    CorrectionAction.TURN: _turn,
+    CorrectionAction.CUBE: _cube,
+    CorrectionAction.RULING: _ruling,
+}
 
 
 def _place(game: GameHistory, event: int | None) -> int | None:

@@ -9,7 +9,7 @@ from controller.errors import UserError
 from controller.messages.game_words import result_words
 from controller.rules import START, Ending, Form, Play, Position, Profile, Reason, Roll, Side, Terms
 from controller.rules.game import scoring as ruled
-from controller.rules.game.events import Event, Played, TakenBack
+from controller.rules.game.events import Played, RulesEvent, TakenBack
 from controller.rules.profile.profile import STANDARD
 from controller.rules.reasons import Argument
 
@@ -78,7 +78,7 @@ class Act:
             right.
     """
 
-    event: Event
+    event: RulesEvent
     t: float | None = None
     utc: str | None = None
 

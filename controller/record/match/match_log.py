@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from controller.record.journal.journal import Draft, Event, EventLog, Json
+from controller.record.journal.journal import Draft, EventLog, JournalEvent, Json
 from controller.record.match.history import ACT, EVIDENCE, GAME, MATCH, OWN_KINDS, RESULT, TURN, read_history
 from controller.record.match.json_values import (
     act_record,
@@ -61,7 +61,7 @@ class MatchLog:
 
     def begin_match(
         self, light: str, dark: str, terms: Terms, facts: Facts, remarks: tuple[str, ...] = ()
-    ) -> Event:
+    ) -> JournalEvent:
         """The players, what they agreed, when and where it is. The rules are written out in full.
 
         ``remarks`` are those that came with a match from a file.
@@ -82,11 +82,11 @@ class MatchLog:
             if game.result is not None:
                 self.end_game(game.result)
 
-    def begin_game(self, start: Position, light_score: int = 0, dark_score: int = 0) -> Event:
+    def begin_game(self, start: Position, light_score: int = 0, dark_score: int = 0) -> JournalEvent:
         """A new game from a position, with the score before it."""
         return self.append(self.draft(*game_content(start, light_score, dark_score)))[0]
 
-    def add(self, entry: Entry) -> Event:
+    def add(self, entry: Entry) -> JournalEvent:
         """A turn, an act or a note of the game that was begun last.
 
         Raises:
@@ -94,15 +94,15 @@ class MatchLog:
         """
         return self.append(self.draft(*entry_content(entry)))[0]
 
-    def end_game(self, result: RecordedResult) -> Event:
+    def end_game(self, result: RecordedResult) -> JournalEvent:
         """How the game that was begun last ended."""
         return self.append(self.draft(*result_content(result)))[0]
 
-    def add_pictures(self, event: Event, pictures: list[Json]) -> Event:
+    def add_pictures(self, event: JournalEvent, pictures: list[Json]) -> JournalEvent:
         """The pictures that show the turn or the doubt of an event; see `PictureRecorder.keep`."""
         return self.append(self.draft(EVIDENCE, {"of": event.id, "pictures": pictures}))[0]
 
-    def append(self, *drafts: Draft) -> tuple[Event, ...]:
+    def append(self, *drafts: Draft) -> tuple[JournalEvent, ...]:
         """Events that belong together, all of them or none."""
         return self.journal.append_all(drafts)
 

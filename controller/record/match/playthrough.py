@@ -25,11 +25,18 @@ from controller.rules import (
 )
 from controller.rules.forms.xgid import IdError, MatchState, OfferCode
 from controller.rules.game.cube import Offer, OfferKind
-from controller.rules.game.events import Doubled, GameAwarded, OpeningRoll, Played, Rolled, RollVoided
+from controller.rules.game.events import (
+    Doubled,
+    GameAwarded,
+    OpeningRoll,
+    Played,
+    RefusedError,
+    Rolled,
+    RollVoided,
+)
 from controller.rules.game.game import Away, GamePhase
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Crawford, Score
-from controller.rules.game.refusal import RefusedError
 from controller.rules.profile.profile import RollUses
 
 

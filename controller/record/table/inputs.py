@@ -113,7 +113,7 @@ def _json_value(name: str, value: object) -> Json:
         case float() | int():
             return round(float(value), PLACES) if name == "t" else value
         case _:
-            assert isinstance(value, get_args(ruled.Event)), f"no input has a {value!r}"
+            assert isinstance(value, get_args(ruled.RulesEvent)), f"no input has a {value!r}"
             return event_record(value)
 
 

@@ -18,7 +18,7 @@ from controller.record.files.ogxmfile import OgxmMissingError, ogxm_bytes
 from controller.record.journal.buffered import BufferedJournal
 from controller.record.journal.copies import rescued_name
 from controller.record.journal.delivery import write_through
-from controller.record.journal.journal import Closeable, Event, EventLog, Journal, JournalError
+from controller.record.journal.journal import Closeable, EventLog, Journal, JournalError, JournalEvent
 from controller.record.match.history import INPUT, MATCH, TABLE
 from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import MatchLog, read_match
@@ -33,7 +33,7 @@ JOURNAL: Final = "journal.db"
 NAME: Final = "1"
 """The match in its journal."""
 
-Arrange = Callable[[Iterable[Event]], Iterable[Event]]
+Arrange = Callable[[Iterable[JournalEvent]], Iterable[JournalEvent]]
 
 
 class FolderError(UserError):
@@ -113,7 +113,7 @@ class MatchFolder(Closeable):
         warn = None if self._strict else self._warn
         return TableLog(PictureRecorder(MatchLog(self.journal, NAME, self._clock), self._store, warn))
 
-    def follow(self, events: Iterable[Event]) -> None:
+    def follow(self, events: Iterable[JournalEvent]) -> None:
         """Lines for what was just written into the journal."""
         text = "".join(f"{line}\n" for line in lines_of(events))
         if not text:
@@ -266,7 +266,7 @@ def discard_if_blank(path: Path) -> bool:
     return True
 
 
-def _is_idle(event: Event) -> bool:
+def _is_idle(event: JournalEvent) -> bool:
     return event.kind == INPUT and event.payload.get("input") in _IDLE_INPUTS
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from controller.record.journal.journal import Event, EventLog, JournalError, Json
+from controller.record.journal.journal import EventLog, JournalError, JournalEvent, Json
 from controller.record.match.history import ACT, CORRECTION, GAME, INPUT, RESULT, TABLE, TURN, history_of
 from controller.record.match.match import Act, MatchRecord
 from controller.record.match.playthrough import moments
@@ -53,7 +53,7 @@ class LiveMatch:
 
     journal: EventLog
     name: str
-    events: tuple[Event, ...]
+    events: tuple[JournalEvent, ...]
 
     @classmethod
     def read(cls, journal: EventLog, name: str) -> "LiveMatch":
@@ -97,10 +97,10 @@ class LiveMatch:
                 made += _select_confirmed(actions)
         return table if follows and made == kept else self._table_of_record()
 
-    def _record(self, events: Sequence[Event]) -> MatchRecord:
+    def _record(self, events: Sequence[JournalEvent]) -> MatchRecord:
         return history_of(tuple(events), self.journal, self.name).record()
 
-    def _table_after_game(self, end: Event) -> Table:
+    def _table_after_game(self, end: JournalEvent) -> Table:
         """The table at the end of a game, or before the first one."""
         record = self._record([event for event in self.events if event.id <= end.id])
         settings = settings_from(end.payload, record.terms)
@@ -138,7 +138,7 @@ class LiveMatch:
         return replace(table, target=None, thrown=Thrown(match.game.turn, Roll.of(*dice), t, dice))
 
 
-def _read_input(event: Event) -> Input | None:
+def _read_input(event: JournalEvent) -> Input | None:
     """The input of an event, ``None`` if this version cannot read it."""
     try:
         return input_from(event.payload)
@@ -151,7 +151,7 @@ def _select_confirmed(actions: tuple[Action, ...]) -> list[_Content]:
     return [(kind, dict(payload)) for kind, payload, _ in contents if kind in _CONFIRMED]
 
 
-def _last_end(events: Sequence[Event]) -> Event | None:
+def _last_end(events: Sequence[JournalEvent]) -> JournalEvent | None:
     """The last event of kind `table` that was written when no game was running."""
     end, running = None, False
     for event in events:

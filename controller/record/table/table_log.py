@@ -8,7 +8,7 @@ from typing import Any, Final
 from controller.messages.game_words import result_words
 from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.turn_pictures import TurnPicture
-from controller.record.journal.journal import Draft, Event, Json
+from controller.record.journal.journal import Draft, JournalEvent, Json
 from controller.record.match.history import ACT, GAME, INPUT, OWN_KINDS, TABLE, TURN
 from controller.record.match.json_values import event_line, turn_from
 from controller.record.match.match import Act, Facts, Note, RecordedResult, Turn
@@ -70,7 +70,7 @@ OVER: Final = "match_over"
 """The note at the end of a match."""
 
 
-Arguments = dict[str, Argument | float]
+NoteArguments = dict[str, Argument | float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class TableLog:
         facts: Facts,
         t: float,
         position: Position | None = None,
-    ) -> tuple[Event, ...]:
+    ) -> tuple[JournalEvent, ...]:
         """The players, what they agreed, how the table is run, and where play begins if not at the start."""
         match = self.log.begin_match(light, dark, settings.terms, facts)
         table = settings_record(settings) | start_record(position)
@@ -108,7 +108,7 @@ class TableLog:
 
     def write(
         self, t: float, record: dict[str, Json], actions: tuple[Action, ...], settings: Settings
-    ) -> tuple[Event, ...]:
+    ) -> tuple[JournalEvent, ...]:
         """An input, as `input_record` writes it, and all that followed from it; on the disk when this returns.
 
         ``settings`` are those in force now; they are written again after each game, so that the next one can be
@@ -137,7 +137,7 @@ def contents_of(action: Action) -> tuple[Content, ...]:
     """What an action is in the journal; nothing for one that shows only, or follows from others."""
     match action:
         case GameOpened(start=start, score=score):
-            begun: Arguments = {
+            begun: NoteArguments = {
                 "ply": action.ply,
                 "game": action.number,
                 "light": score.light,
@@ -146,7 +146,7 @@ def contents_of(action: Action) -> tuple[Content, ...]:
             note = Note("game_begun", None, action.t, begun)
             return game_content(start, score.light, score.dark), entry_content(note)
         case GameEnded(result=result):
-            over: Arguments = {
+            over: NoteArguments = {
                 "winner": str(result.winner),
                 "points": result.points,
                 "working": result_words(result),
@@ -208,7 +208,7 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
     return None
 
 
-def _pass_arguments(arguments: Mapping[str, Argument]) -> Arguments:
+def _pass_arguments(arguments: Mapping[str, Argument]) -> NoteArguments:
     """A turn that was not rolled for, in the words of one that was."""
     return {
         "ply": arguments["ply"],
@@ -221,7 +221,7 @@ def _pass_arguments(arguments: Mapping[str, Argument]) -> Arguments:
     }
 
 
-def _flag_arguments(turn: TurnJudged) -> Arguments:
+def _flag_arguments(turn: TurnJudged) -> NoteArguments:
     """An illegal play that can still be put right: what it is and what is against it."""
     codes = [str(reason.code) for reason in turn.reasons]
     after = turn.after.compact()
@@ -246,7 +246,7 @@ def turn_of(judged: TurnJudged) -> Turn:
     )
 
 
-def lines_of(events: Iterable[Event | Draft]) -> Iterator[str]:
+def lines_of(events: Iterable[JournalEvent | Draft]) -> Iterator[str]:
     """One line, without its end, for each turn, act and note among the events, in their order.
 
     An act, such as a double, has the name of its event as ``kind``.
@@ -262,15 +262,15 @@ def lines_of(events: Iterable[Event | Draft]) -> Iterator[str]:
             yield json.dumps(payload, ensure_ascii=False)
 
 
-def last_word(events: Iterable[Event]) -> list[Event]:
+def last_word(events: Iterable[JournalEvent]) -> list[JournalEvent]:
     """The events of one match with no turn that was told anew later on, as hindsight does.
 
     Of each ply of a game the last turn that counts stays, and the tries that were put right before it; they stand
     together where the first of them was told. That a play was flagged while it could be put right is left out: its
     turn tells what became of it. All other events keep their places.
     """
-    places: list[list[Event]] = []
-    turns: dict[int, list[Event]] = {}
+    places: list[list[JournalEvent]] = []
+    turns: dict[int, list[JournalEvent]] = {}
     for event in events:
         payload: dict[str, Any] = dict(event.payload)
         if event.kind == GAME:
@@ -288,7 +288,7 @@ def last_word(events: Iterable[Event]) -> list[Event]:
     return [event for place in places for event in place]
 
 
-def number_through(events: Iterable[Event]) -> Iterator[Event]:
+def number_through(events: Iterable[JournalEvent]) -> Iterator[JournalEvent]:
     """The events of one match with plies that go on counting from game to game, as in a film."""
     first = plies = 0
     for event in events:
@@ -304,6 +304,6 @@ def number_through(events: Iterable[Event]) -> Iterator[Event]:
         yield replace(event, payload={**event.payload, "ply": first + ply})
 
 
-def _counts(event: Event) -> bool:
+def _counts(event: JournalEvent) -> bool:
     """Whether the game went on from the turn of an event."""
     return turn_from(event.payload).counts

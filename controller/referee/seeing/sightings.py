@@ -106,7 +106,7 @@ class Spot:
         return replace(self, views=(*self.views, (t, near))[-VIEWS:], missed=0)
 
 
-Pair = tuple[Spot, Spot]
+SpotPair = tuple[Spot, Spot]
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ def _partner(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], caution: Caution
     return max(beside, key=lambda spot: spot.first_t, default=None)
 
 
-def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], caution: Caution) -> Pair | None:
+def _beside(rolled: tuple[Spot, ...], spots: tuple[Spot, ...], caution: Caution) -> SpotPair | None:
     """A new roll of which one die came to lie where one of the roll before it lay, if there is one."""
     fresh = [spot for spot in spots if spot.seen >= caution.steady_die]
     if len(rolled) != 2 or not fresh:
@@ -247,7 +247,7 @@ def _alone(
     return (die,) if stayed and die.best >= caution.sure_die else None
 
 
-def _new_pair(spots: tuple[Spot, ...], since: float, caution: Caution) -> Pair | None:
+def _new_pair(spots: tuple[Spot, ...], since: float, caution: Caution) -> SpotPair | None:
     """The two steady spots that came to lie last and together; ``None`` while there are no two.
 
     Two that were not seen to come together are believed if both came ``since`` the roll before was last seen, or

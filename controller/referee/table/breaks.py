@@ -3,13 +3,12 @@
 from dataclasses import replace
 from typing import Final
 
-from controller.referee.actions import Message
+from controller.referee.actions import Message, Phase
 from controller.referee.events import DeviceChanged, PositionRuled
-from controller.referee.phase import Phase
 from controller.referee.seeing.sightings import Sightings
-from controller.referee.table.answer import Answer
 from controller.referee.table.closing import finish_turn
 from controller.referee.table.games import OVER, act, allow
+from controller.referee.table.state import Answer
 from controller.referee.weighing.tracks import first_tracks
 from controller.rules import Position
 from controller.rules.game import events as ruled

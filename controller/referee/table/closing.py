@@ -3,10 +3,8 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from controller.referee.actions import Message, TurnJudged
-from controller.referee.phase import Phase
+from controller.referee.actions import Message, Phase, TurnJudged
 from controller.referee.seeing.rests import Rests
-from controller.referee.table.answer import Answer
 from controller.referee.table.games import (
     act,
     at_game_start,
@@ -23,15 +21,15 @@ from controller.referee.table.hindsight import (
     verdicts_of,
 )
 from controller.referee.table.settings import DiceFrom
-from controller.referee.table.state import Closing, Table, conduct_of
+from controller.referee.table.state import Answer, Closing, Table, conduct_of
 from controller.referee.table.verdict import Outcome, Verdict, decide, look_of, weigh
 from controller.referee.weighing.growth import join_turns
 from controller.referee.weighing.report import wrong_try
 from controller.referee.weighing.tracks import (
-    Entry,
     RollEvidence,
     RollOutcome,
     Track,
+    TrackEntry,
     first_tracks,
     keep_entries,
     prune,
@@ -103,7 +101,7 @@ def _with_one_turn(
 
 
 def close(
-    on: Answer, verdict: Verdict, entry: Entry, turn: TurnJudged, *, sure: bool, open_: bool = False
+    on: Answer, verdict: Verdict, entry: TrackEntry, turn: TurnJudged, *, sure: bool, open_: bool = False
 ) -> None:
     """The turn counts (until it is final)."""
     table = on.table
@@ -128,7 +126,7 @@ def close_void(on: Answer, verdict: Verdict) -> None:
         keep(on, closing, prune(verdict.tracks, table.caution.kept, table.caution.kept_after))
 
 
-def _closing_of(table: Table, verdict: Verdict, entry: Entry, turn: TurnJudged | None) -> Closing:
+def _closing_of(table: Table, verdict: Verdict, entry: TrackEntry, turn: TurnJudged | None) -> Closing:
     """The turn being played as it was weighed, taken for certain."""
     assert table.thrown is not None
     return Closing(
@@ -146,7 +144,7 @@ def _closing_of(table: Table, verdict: Verdict, entry: Entry, turn: TurnJudged |
     )
 
 
-def close_as_told(on: Answer, entry: Entry, turn: TurnJudged) -> None:
+def close_as_told(on: Answer, entry: TrackEntry, turn: TurnJudged) -> None:
     """The turn counts as people said, or left it standing: nothing else is thought of."""
     table = on.table
     assert table.thrown is not None
@@ -169,7 +167,7 @@ def close_as_told(on: Answer, entry: Entry, turn: TurnJudged) -> None:
     _end(on, closing, entry, (track,))
 
 
-def _end(on: Answer, closing: Closing, entry: Entry, tracks: tuple[Track, ...]) -> None:
+def _end(on: Answer, closing: Closing, entry: TrackEntry, tracks: tuple[Track, ...]) -> None:
     before = on.table.match
     on.change(match=after_entry(before, entry, on.table.caution))
     if on.table.match.winner is not None or len(on.table.match.results) > len(before.results):
@@ -246,7 +244,7 @@ def with_later(ended: Closing, later: Rests) -> Rests:
     return (*ended.rests, *later[1:])
 
 
-def name_roll(on: Answer, entry: Entry) -> None:
+def name_roll(on: Answer, entry: TrackEntry) -> None:
     """Set down the roll as the play shows it, where it was open what or whose it was."""
     table, side = on.table, entry.side
     thrown = table.thrown

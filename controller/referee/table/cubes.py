@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-from controller.referee.actions import Message
-from controller.referee.phase import Phase
-from controller.referee.table.answer import Answer
+from controller.referee.actions import Message, Phase
 from controller.referee.table.closing import finish_turn, judge_turn
 from controller.referee.table.games import act, allow
+from controller.referee.table.state import Answer
 from controller.referee.table.turns import count_as_likeliest, count_turn, let_stand
 from controller.referee.table.verdict import Outcome
 from controller.rules import Side

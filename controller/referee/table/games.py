@@ -2,21 +2,19 @@
 
 from dataclasses import replace
 
-from controller.referee.actions import Acted, DiceVoid, GameEnded, GameOpened, MatchEnded, Message
-from controller.referee.phase import Phase
+from controller.referee.actions import Acted, DiceVoid, GameEnded, GameOpened, MatchEnded, Message, Phase
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
-from controller.referee.table.answer import Answer
-from controller.referee.table.state import Table
+from controller.referee.table.state import Answer, Table
 from controller.referee.weighing.tracks import first_tracks
 from controller.rules import Form, Match, Position, advance, new_game
 from controller.rules.game import events as ruled
-from controller.rules.game.refusal import RefusedError
+from controller.rules.game.events import RefusedError
 
 OVER = frozenset({Phase.GAME_OVER, Phase.MATCH_OVER})
 BETWEEN = frozenset({Phase.SET_UP, Phase.OPENING_ROLL, Phase.GAME_OVER})
 
 
-def allow(on: Answer, event: ruled.Event) -> bool:
+def allow(on: Answer, event: ruled.RulesEvent) -> bool:
     """Whether the rules allow ``event`` now; if not, that is said."""
     refused = refusal(on.table.match, event)
     if refused is not None:
@@ -24,7 +22,7 @@ def allow(on: Answer, event: ruled.Event) -> bool:
     return refused is None
 
 
-def refusal(match: Match, event: ruled.Event) -> RefusedError | None:
+def refusal(match: Match, event: ruled.RulesEvent) -> RefusedError | None:
     """Why the rules do not allow ``event`` now; None if they do."""
     try:
         advance(match, event)
@@ -33,7 +31,7 @@ def refusal(match: Match, event: ruled.Event) -> RefusedError | None:
     return None
 
 
-def act(on: Answer, event: ruled.Event) -> None:
+def act(on: Answer, event: ruled.RulesEvent) -> None:
     """Set down an event of the rules beside the turns, which must be possible; it may end the game."""
     before = on.table.match
     on.change(match=advance(before, event))

@@ -4,12 +4,11 @@ from dataclasses import replace
 
 from controller.referee.actions import Action, DiceVoid, TurnJudged, Unsure
 from controller.referee.caution import Caution
-from controller.referee.table.answer import Answer
 from controller.referee.table.settings import DiceFrom
-from controller.referee.table.state import Closing, Table
+from controller.referee.table.state import Answer, Closing, Table
 from controller.referee.weighing.proof import differing_points, is_proven
 from controller.referee.weighing.report import play_to, turn_judged
-from controller.referee.weighing.tracks import Entry, RollOutcome, Track, keep_entries
+from controller.referee.weighing.tracks import RollOutcome, Track, TrackEntry, keep_entries
 from controller.rules import Match, Position, Side, advance
 from controller.rules.game import events as ruled
 
@@ -81,7 +80,7 @@ def follow(on: Answer, position: Position, side: Side | None) -> None:
         on.change(thrown=replace(table.thrown, side=side))
 
 
-def after_entry(match: Match, entry: Entry, caution: Caution) -> Match:
+def after_entry(match: Match, entry: TrackEntry, caution: Caution) -> Match:
     """The match after a turn, and after those that followed before another roll was seen."""
     for one in entry.chain:
         assert one.side is not None
@@ -92,7 +91,7 @@ def after_entry(match: Match, entry: Entry, caution: Caution) -> Match:
 
 
 def verdicts_of(
-    entry: Entry,
+    entry: TrackEntry,
     frame: int | None,
     t: float,
     caution: Caution,
@@ -116,7 +115,7 @@ def verdicts_of(
 
 
 def _tell_anew(
-    table: Table, number: int, closing: Closing, entry: Entry, *, clear: bool
+    table: Table, number: int, closing: Closing, entry: TrackEntry, *, clear: bool
 ) -> tuple[Closing, list[Action]]:
     """A turn that was something else, and what is told of it; ``clear`` if nothing but broken rules comes near."""
     t, caution = table.t, table.caution
@@ -157,5 +156,5 @@ def _tells(track: Track, closings: tuple[Closing, ...]) -> bool:
     return all(_same(entry, closing.entry) for entry, closing in zip(track.history, closings, strict=True))
 
 
-def _same(entry: Entry, other: Entry) -> bool:
+def _same(entry: TrackEntry, other: TrackEntry) -> bool:
     return entry.key == other.key and entry.origin == other.origin and entry.ply == other.ply

@@ -5,9 +5,8 @@ from typing import Final
 
 from controller.devices import LightFrame, Signal
 from controller.devices.lights.frame import Place
-from controller.referee.actions import TurnJudged
+from controller.referee.actions import Phase, TurnJudged
 from controller.referee.caution import USUAL, Caution
-from controller.referee.phase import Phase
 from controller.referee.table.coach import Seen, Ways
 from controller.referee.table.lesson import course_of, teaches
 from controller.referee.table.restore import Differences, between, differences, restoring_frame

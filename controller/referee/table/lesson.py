@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from controller.referee.actions import Phase
 from controller.referee.events import Event, FrameSeen
-from controller.referee.phase import Phase
 from controller.referee.seeing.evidence import Evidence, evidence_of
 from controller.referee.table.coach import Seen, Ways, ways
 from controller.referee.table.state import Table, conduct_of

@@ -3,7 +3,17 @@
 from dataclasses import replace
 
 from controller.devices import Button
-from controller.referee.actions import Action, DiceVoid, Message
+from controller.referee.actions import (
+    Action,
+    BestPlayWanted,
+    ClockRuns,
+    DiceVoid,
+    Lit,
+    Message,
+    Phase,
+    PhaseBegun,
+    RollAllowed,
+)
 from controller.referee.events import (
     BestPlayFound,
     ConsentGiven,
@@ -31,19 +41,19 @@ from controller.referee.events import (
     Stopped,
     Ticked,
 )
-from controller.referee.phase import Phase
 from controller.referee.table import breaks, cubes, sights
-from controller.referee.table.answer import Answer
-from controller.referee.table.consequences import see_to_consequences
 from controller.referee.table.games import allow, stop, void_roll
+from controller.referee.table.lamps import frame_of
 from controller.referee.table.lesson import follow_lesson
 from controller.referee.table.rolls import (
     can_roll_be_played,
+    is_roll_due,
     pass_closed_out,
     release_early_roll,
     take_roll,
 )
-from controller.referee.table.state import Table, conduct_of
+from controller.referee.table.settings import DiceFrom
+from controller.referee.table.state import Answer, Table, conduct_of
 from controller.referee.table.turns import (
     count_as_likeliest,
     end_film,
@@ -224,7 +234,7 @@ def _allow_second_roll(on: Answer, side: Side | None) -> None:
         take_roll(on, thrown.again.dice, on.table.t)
 
 
-def _say(on: Answer, saying: ruled.Event) -> None:
+def _say(on: Answer, saying: ruled.RulesEvent) -> None:
     table = on.table
     interrupted = table.phase in breaks.BROKEN_OFF or (table.phase is Phase.SET_UP and table.back)
     if interrupted and not isinstance(saying, ruled.GameAwarded | ruled.MatchForfeited):
@@ -253,7 +263,7 @@ def _say(on: Answer, saying: ruled.Event) -> None:
             breaks.award(on, saying)
 
 
-def _say_roll(on: Answer, saying: ruled.Event, roll: Roll) -> None:
+def _say_roll(on: Answer, saying: ruled.RulesEvent, roll: Roll) -> None:
     """A roll that somebody typed, who says whose it was."""
     if on.table.phase is not Phase.TO_ROLL or allow(on, saying):
         take_roll(on, roll.dice, on.table.t)
@@ -342,3 +352,57 @@ def _hint(on: Answer, level: int) -> None:
         on.tell(Message.NO_AIDS)
     else:
         on.change(hint=max(0, min(level, 3)))
+
+
+RUNNING = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT, Phase.CUBE_OFFERED})
+BEST_PLAY = 3
+"""The hint level that shows the best play."""
+
+
+def see_to_consequences(on: Answer, before: Table) -> None:
+    """Have everything seen to that changed since ``before``."""
+    after, actions = on.table, list[Action]()
+    t = after.t
+    if after.phase is not before.phase or after.on_turn is not before.on_turn:
+        actions.append(PhaseBegun(t, after.phase, after.on_turn))
+    running = clock_of(after)
+    if after.settings.clock and running is not after.clock:
+        actions.append(ClockRuns(t, running))
+    allowed = after.settings.dice is DiceFrom.ELECTRONIC and (
+        after.allowed or (_changed(before, after) and is_roll_due(after))
+    )
+    if allowed and not after.allowed:
+        actions.append(RollAllowed(t))
+    thrown = after.thrown
+    if thrown is not None and thrown is not before.thrown and thrown.side is not None and _wants_best(after):
+        actions.append(BestPlayWanted(t, after.ply, after.position, thrown.side, thrown.roll.dice))
+    frame = frame_of(after)
+    if frame == before.lit:
+        frame = before.lit  # the same object, by which whoever compares two tables sees that nothing changed
+    else:
+        actions.append(Lit(frame))
+    on.change(clock=running, allowed=allowed, lit=frame)
+    on.do(*actions)
+
+
+def clock_of(table: Table) -> Side | None:
+    """Whose clock runs: who has to act; after a turn that is not judged yet the opponent."""
+    if table.phase not in RUNNING:
+        return None
+    turn = table.on_turn
+    return turn.opponent if turn is not None and table.phase is Phase.TURN_ENDED else turn
+
+
+def _changed(before: Table, after: Table) -> bool:
+    """Whether anything happened that a roll may be due for: asking is not cheap."""
+    return (
+        before.phase is not after.phase
+        or before.rests is not after.rests
+        or before.thrown is not after.thrown
+        or before.warned != after.warned
+        or before.allowed
+    )
+
+
+def _wants_best(table: Table) -> bool:
+    return table.hint >= BEST_PLAY and conduct_of(table).shows_landing_points()

@@ -2,16 +2,14 @@
 
 from dataclasses import replace
 
-from controller.referee.actions import Message
-from controller.referee.phase import Phase
+from controller.referee.actions import Message, Phase
 from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.rests import Rests
-from controller.referee.table.answer import Answer
 from controller.referee.table.closing import finish_turn, judge_turn, tell_pass, weigh_before
 from controller.referee.table.cubes import answer_offer
 from controller.referee.table.games import act, at_game_start, open_game, refusal, void_roll
 from controller.referee.table.settings import DiceFrom, End, Premature
-from controller.referee.table.state import Table, Thrown, conduct_of, ends_of, mover_of, wrong_points
+from controller.referee.table.state import Answer, Table, Thrown, conduct_of, ends_of, mover_of, wrong_points
 from controller.referee.table.turns import count_as_likeliest, let_stand
 from controller.referee.table.verdict import Outcome
 from controller.referee.weighing.tracks import lawful

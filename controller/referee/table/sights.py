@@ -3,26 +3,24 @@
 from dataclasses import replace
 from typing import Final
 
-from controller.referee.actions import CubeUnclear, FrameSkipped, Message
+from controller.referee.actions import CubeUnclear, FrameSkipped, Message, Phase
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
-from controller.referee.phase import Phase
 from controller.referee.seeing.cube_watch import Shown, Turned
 from controller.referee.seeing.evidence import evidence_of
 from controller.referee.seeing.rests import interrupt, with_reading
 from controller.referee.seeing.sightings import Sightings
 from controller.referee.seeing.surroundings import survey
-from controller.referee.table.answer import Answer
 from controller.referee.table.closing import doubted_rests, drop_glitch, judge_turn, look_back
 from controller.referee.table.cubes import answer_offer, double_before_roll, offer_double
 from controller.referee.table.games import open_game, start_of
 from controller.referee.table.rolls import release_early_roll, rests_until, take_roll, void_cocked
 from controller.referee.table.settings import DiceFrom, End
-from controller.referee.table.state import Table, at_rest, ends_of, shows, wrong_points
+from controller.referee.table.state import Answer, Table, at_rest, ends_of, shows, wrong_points
 from controller.referee.table.turns import begin_anew, end_turn, look_again, settle_turn, watch_correction
 from controller.referee.table.verdict import Outcome
 from controller.referee.weighing.proof import differing_points
 from controller.referee.weighing.steps import begins
-from controller.referee.weighing.tracks import Entry, RollOutcome
+from controller.referee.weighing.tracks import RollOutcome, TrackEntry
 from controller.rules import Position, Side
 from controller.rules.game import events as ruled
 from controller.rules.position import CHECKERS
@@ -96,7 +94,7 @@ def wait(on: Answer) -> None:
         end_turn(on)
 
 
-def _is_begun(entry: Entry) -> bool:
+def _is_begun(entry: TrackEntry) -> bool:
     """Whether what breaks a rule is the beginning of a play that may still become legal."""
     if entry.kind is not RollOutcome.ILLEGAL or entry.side is None:
         return False

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Final
+from typing import Any, Final
 
 from controller.devices import LightFrame
-from controller.referee.actions import TurnJudged
+from controller.referee.actions import Action, Message, Phase, Told, TurnJudged
 from controller.referee.caution import Caution
-from controller.referee.phase import Phase
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.seeing.rests import Rests
 from controller.referee.seeing.sightings import ANY_ROLL, Sightings
@@ -15,9 +14,10 @@ from controller.referee.seeing.surroundings import Surroundings
 from controller.referee.table.coach import Seen
 from controller.referee.table.settings import End, Settings
 from controller.referee.weighing.proof import BOARD
-from controller.referee.weighing.tracks import Entry, RollEvidence, Track, TurnEvidence, first_tracks
+from controller.referee.weighing.tracks import RollEvidence, Track, TrackEntry, TurnEvidence, first_tracks
 from controller.rules import Match, Party, Position, Roll, Side, new_match
 from controller.rules.profile.conduct import Conduct
+from controller.rules.reasons import Argument
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Closing:
     look: TurnEvidence
     parents: tuple[Track, ...]
     surprise: float
-    entry: Entry
+    entry: TrackEntry
     turn: TurnJudged | None
     sure: bool
     points: tuple[int, ...] = ()
@@ -261,3 +261,42 @@ def wrong_points(table: Table, position: Position) -> tuple[int, ...]:
     """The points (1..24) at which the board, as it was seen last, does not look like this position."""
     lies = table.rests[-1].lies.by_place(position)[:24]
     return tuple(point for point in range(1, 25) if lies[point - 1] < -table.caution.witness)
+
+
+class Answer:
+    """The table as it changes, and the actions in their order; lives for one step, which stays pure outside.
+
+    Attributes:
+        table: what the referee knows by now.
+        actions: what is to be done.
+    """
+
+    __slots__ = ("actions", "table")
+
+    def __init__(self, table: Table) -> None:
+        """Nothing has changed yet."""
+        self.table = table
+        self.actions: list[Action] = []
+
+    def change(self, **changes: Any) -> None:
+        """Set fields of the table."""
+        self.table = replace(self.table, **changes)
+
+    def do(self, *actions: Action) -> None:
+        """Have something done."""
+        self.actions += actions
+
+    def tell(self, message: Message, **arguments: Argument) -> None:
+        """Say something to everybody."""
+        self.actions.append(Told(self.table.t, message, arguments))
+
+    def refuse(self) -> None:
+        """Say that this makes no sense now."""
+        self.tell(Message.NOT_NOW)
+
+    def ask(self, points: tuple[int, ...], message: Message = Message.LOOK, **arguments: Argument) -> None:
+        """Ask a person to look at these points; once, until something else is asked."""
+        warning = (message, points)
+        if self.table.warned != warning:
+            self.change(warned=warning)
+            self.tell(message, points=list(points), **arguments)

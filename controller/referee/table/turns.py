@@ -2,10 +2,8 @@
 
 from dataclasses import replace
 
-from controller.referee.actions import Flagged, Message, TurnJudged
-from controller.referee.phase import Phase
+from controller.referee.actions import Flagged, Message, Phase, TurnJudged
 from controller.referee.seeing.rests import Rests
-from controller.referee.table.answer import Answer
 from controller.referee.table.closing import (
     close,
     close_as_told,
@@ -22,6 +20,7 @@ from controller.referee.table.games import give_up_game, open_game
 from controller.referee.table.hindsight import is_calm, verdicts_of
 from controller.referee.table.state import (
     PLAYERS,
+    Answer,
     Table,
     at_rest,
     audience,
@@ -34,7 +33,7 @@ from controller.referee.table.verdict import Outcome, Verdict
 from controller.referee.weighing.proof import is_unplayed, points_apart
 from controller.referee.weighing.report import turn_judged, wrong_try
 from controller.referee.weighing.steps import begins
-from controller.referee.weighing.tracks import Entry, RollOutcome, lawful
+from controller.referee.weighing.tracks import RollOutcome, TrackEntry, lawful
 from controller.rules import Party, Position, ReasonCode, Side, judge
 from controller.rules.profile.conduct import Remedy
 
@@ -146,7 +145,7 @@ def say_played(on: Answer, side: Side, after: Position) -> None:
     if after == before and table.flagged is not None and not ruling.legal:
         put_back(on)
         return
-    entry = Entry(
+    entry = TrackEntry(
         table.ply,
         RollOutcome.LEGAL if ruling.legal else RollOutcome.ILLEGAL,
         side,
@@ -168,7 +167,7 @@ def let_stand(on: Answer) -> None:
     turn = replace(on.table.flagged, stands=True, t=on.table.t)
     on.do(turn)
     on.tell(Message.STANDS, side=str(turn.side))
-    entry = Entry(turn.ply, RollOutcome.ILLEGAL, turn.side, turn.roll, turn.before, turn.after, 0.0)
+    entry = TrackEntry(turn.ply, RollOutcome.ILLEGAL, turn.side, turn.roll, turn.before, turn.after, 0.0)
     close_as_told(on, entry, turn)
 
 
@@ -293,7 +292,7 @@ def _is_finished(table: Table) -> bool:
     return float(fit) > -table.caution.fits
 
 
-def _turn_of(table: Table, entry: Entry) -> TurnJudged:
+def _turn_of(table: Table, entry: TrackEntry) -> TurnJudged:
     frame = table.rests[-1].last_frame if table.rests else None
     return turn_judged(replace(entry, then=None), frame, table.t, table.caution.rules)
 

@@ -12,7 +12,14 @@ from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.rests import Rests
 from controller.referee.weighing.growth import grow_tracks
 from controller.referee.weighing.proof import best_lawful, differing_points, is_proven, others_checkers
-from controller.referee.weighing.tracks import Entry, RollEvidence, RollOutcome, Track, TurnEvidence, lawful
+from controller.referee.weighing.tracks import (
+    RollEvidence,
+    RollOutcome,
+    Track,
+    TrackEntry,
+    TurnEvidence,
+    lawful,
+)
 
 
 class Outcome(StrEnum):
@@ -41,8 +48,8 @@ class Verdict:
     """
 
     outcome: Outcome
-    entry: Entry
-    best: Entry
+    entry: TrackEntry
+    best: TrackEntry
     points: tuple[int, ...]
     tracks: tuple[Track, ...]
     throw: RollEvidence
@@ -103,14 +110,14 @@ def decide(
     return Verdict(Outcome.UNSURE, nearest, entry, points, tracks, throw, look)
 
 
-def _rivals(entry: Entry, other: Entry) -> bool:
+def _rivals(entry: TrackEntry, other: TrackEntry) -> bool:
     """Whether telling one entry would be wrong if the other were true; which rule was broken comes second."""
     if entry.kind is RollOutcome.ILLEGAL and other.kind is RollOutcome.ILLEGAL:
         return False
     return entry.key != other.key
 
 
-def _dances(entry: Entry, throw: RollEvidence, caution: Caution) -> bool:
+def _dances(entry: TrackEntry, throw: RollEvidence, caution: Caution) -> bool:
     """Whether a roll is taken for void although it could not have been played, whatever the dice likely showed.
 
     It is the same board either way; so the turn counts, and what follows may show that it was rolled again.
@@ -123,7 +130,7 @@ def _dances(entry: Entry, throw: RollEvidence, caution: Caution) -> bool:
     )
 
 
-def _nearest_lawful(tracks: tuple[Track, ...], look: TurnEvidence, caution: Caution) -> Entry:
+def _nearest_lawful(tracks: tuple[Track, ...], look: TurnEvidence, caution: Caution) -> TrackEntry:
     """The likeliest legal turn: the best explanation, or one hardly worse, else what comes nearest to it."""
     best = tracks[0]
     for track in tracks:

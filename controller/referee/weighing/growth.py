@@ -11,10 +11,10 @@ from controller.referee.seeing.evidence import CountTable, Evidence
 from controller.referee.weighing.breaches import breaches, likely_positions
 from controller.referee.weighing.proof import differing_points
 from controller.referee.weighing.tracks import (
-    Entry,
     RollEvidence,
     RollOutcome,
     Track,
+    TrackEntry,
     TurnEvidence,
     extend,
     lawful,
@@ -91,7 +91,7 @@ def _play_or_void(
     )
     handicap = caution.void_dance(throw.lay_s) if danced else caution.void
     handicap = handicap if throw.seen > 1 else min(handicap, caution.void_die)
-    void = Entry(track.ply, RollOutcome.VOID, track.side, rolls[0], same, same, -handicap)
+    void = TrackEntry(track.ply, RollOutcome.VOID, track.side, rolls[0], same, same, -handicap)
     yield extend(track, void, float(look.since(same).scores([same])[0]))
 
 
@@ -113,7 +113,7 @@ def _legal(
                 or not throw.seen
                 or any(throw.rolls[other] > share - caution.dice_lead for other in more)
             )
-            entry = Entry(
+            entry = TrackEntry(
                 track.ply, RollOutcome.LEGAL, side, first, track.position, ends[at], share + chance, doubted
             )
             yield extend(track, entry, float(seen[at]))
@@ -140,7 +140,7 @@ def _after_push(
         found.add(board)
         evidence = look.end.since(pause, board)
         for side, chance in sides_of(track, throw).items():
-            idle = Entry(
+            idle = TrackEntry(
                 track.ply,
                 RollOutcome.VOID,
                 track.side,
@@ -198,7 +198,7 @@ def _against_rules(
     evidence, before = look.since(track.position), track.position
     for (side, chance), roll in product(sides_of(track, throw).items(), rolls):
         for breach in breaches(before, side, roll, evidence, caution):
-            entry = Entry(
+            entry = TrackEntry(
                 track.ply,
                 RollOutcome.ILLEGAL,
                 side,

@@ -10,7 +10,7 @@ from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.rests import Rest, Rests
 from controller.referee.weighing.breaches import Breach, breaches, likely_positions
 from controller.referee.weighing.steps import begins, leads_to, middles
-from controller.referee.weighing.tracks import Entry, RollEvidence, RollOutcome, TurnEvidence, lawful
+from controller.referee.weighing.tracks import RollEvidence, RollOutcome, TrackEntry, TurnEvidence, lawful
 from controller.rules import Position, Reason, ReasonCode, Roll, Side, is_result
 from controller.rules.reasons import COUNT_CODES
 
@@ -50,7 +50,7 @@ def best_lawful(
     return ends[best], float(scores[best])
 
 
-def others_checkers(entry: Entry, caution: Caution) -> tuple[int, ...]:
+def others_checkers(entry: TrackEntry, caution: Caution) -> tuple[int, ...]:
     """The points (1..24) at which checkers of the side that was not on turn lie wrongly, if nothing else does.
 
     The player's own checkers lie as before the turn, or as after a legal play of the roll then: whoever moved the
@@ -94,7 +94,7 @@ def _push_board(before: Position, after: Position, side: Side) -> Position | Non
     return Position.of(points, bars[Side.LIGHT], bars[Side.DARK])
 
 
-def _may_be_others_deed(wrong: Entry, made: Entry, earlier: Rest, caution: Caution) -> bool:
+def _may_be_others_deed(wrong: TrackEntry, made: TrackEntry, earlier: Rest, caution: Caution) -> bool:
     """Whether an illegal play that was put right may have been none of the player's.
 
     ``wrong`` is that play, ``made`` the one that stood at last, ``earlier`` the rest before. A play half made is
@@ -110,7 +110,7 @@ def _may_be_others_deed(wrong: Entry, made: Entry, earlier: Rest, caution: Cauti
     return bool(others_checkers(wrong, caution)) and (kept or not at_once)
 
 
-def _is_half_made(wrong: Entry, made: Entry) -> bool:
+def _is_half_made(wrong: TrackEntry, made: TrackEntry) -> bool:
     """Whether the player's own checkers lie as in the middle of ``made``, whatever was hit on the way."""
     assert wrong.side is not None
     side, before, roll = wrong.side, wrong.before, made.roll
@@ -121,7 +121,7 @@ def _is_half_made(wrong: Entry, made: Entry) -> bool:
     )
 
 
-def is_unplayed(entry: Entry) -> bool:
+def is_unplayed(entry: TrackEntry) -> bool:
     """Whether the player's own checkers lie as before the turn."""
     side = entry.side
     return side is not None and _checkers_of(entry.after, side) == _checkers_of(entry.before, side)
@@ -143,7 +143,7 @@ def _checkers_of(position: Position, side: Side) -> tuple[int, ...]:
     return (*(max(sign * count, 0) for count in position.points), position.bar(side))
 
 
-def is_proven(entry: Entry, look: TurnEvidence, throw: RollEvidence, caution: Caution) -> bool:
+def is_proven(entry: TrackEntry, look: TurnEvidence, throw: RollEvidence, caution: Caution) -> bool:
     """Whether the pictures suffice to call this illegal entry illegal.
 
     Where the dice were gone before the turn ended, a roll may have been missed; then nobody is accused of what
@@ -174,7 +174,7 @@ def _accusable(reasons: tuple[Reason, ...], throw: RollEvidence, caution: Cautio
 
 
 def _leads_all(
-    entry: Entry, rolls: Rolls, after: Position, scored: float, evidence: Evidence, caution: Caution
+    entry: TrackEntry, rolls: Rolls, after: Position, scored: float, evidence: Evidence, caution: Caution
 ) -> bool:
     """Whether ``after`` leads every legal result of all ``rolls``, those that the dice may have shown.
 
@@ -207,7 +207,7 @@ def _witnesses(evidence: Evidence, after: Position, rival: Position, caution: Ca
     return [place for place, gain in enumerate(gained) if gain >= caution.witness]
 
 
-def stood_illegal(entry: Entry, rests: Rests, throw: RollEvidence, caution: Caution) -> Stood | None:
+def stood_illegal(entry: TrackEntry, rests: Rests, throw: RollEvidence, caution: Caution) -> Stood | None:
     """The illegal play that stood longest within a turn that ended with the legal ``entry``, if any.
 
     What the final play, or anything shown later in the turn, merely completes was no play but a pause. The dice
@@ -233,7 +233,7 @@ def stood_illegal(entry: Entry, rests: Rests, throw: RollEvidence, caution: Caut
     return max(found, key=lambda one: one.rest.stood_s, default=None)
 
 
-def _breach_in(entry: Entry, rests: Rests, number: int, rolls: Rolls, caution: Caution) -> Breach | None:
+def _breach_in(entry: TrackEntry, rests: Rests, number: int, rolls: Rolls, caution: Caution) -> Breach | None:
     rest, side, roll, before = rests[number], entry.side, entry.roll, entry.before
     if side is None or rest.readings < caution.readings or rest.stood_s < caution.stood_s:
         return None

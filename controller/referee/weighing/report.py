@@ -6,12 +6,12 @@ from controller.referee.actions import TurnJudged
 from controller.referee.caution import Caution
 from controller.referee.seeing.rests import Rests
 from controller.referee.weighing.proof import stood_illegal
-from controller.referee.weighing.tracks import Entry, RollEvidence, RollOutcome
+from controller.referee.weighing.tracks import RollEvidence, RollOutcome, TrackEntry
 from controller.rules import MovementRules, Play, Position, format_play, play_between
 
 
 def turn_judged(
-    entry: Entry, frame: int | None, t: float, rules: MovementRules, *, revises: bool = False
+    entry: TrackEntry, frame: int | None, t: float, rules: MovementRules, *, revises: bool = False
 ) -> TurnJudged:
     """One turn as it is told at ``t``; an illegal one as one that stands. Its side must be known."""
     assert entry.side is not None
@@ -37,7 +37,7 @@ def turn_judged(
 
 
 def wrong_try(
-    entry: Entry, judged: TurnJudged, rests: Rests, throw: RollEvidence, caution: Caution
+    entry: TrackEntry, judged: TurnJudged, rests: Rests, throw: RollEvidence, caution: Caution
 ) -> TurnJudged | None:
     """The illegal play that stood on the board before the legal turn ``judged``, if one did."""
     stood = stood_illegal(entry, rests, throw, caution)
@@ -56,7 +56,7 @@ def wrong_try(
     )
 
 
-def play_to(entry: Entry, after: Position, rules: MovementRules) -> Play:
+def play_to(entry: TrackEntry, after: Position, rules: MovementRules) -> Play:
     """The legal play of the entry's roll that leads to ``after``; no move at all where none does."""
     assert entry.side is not None
     return play_between(entry.before, entry.side, entry.roll, after, rules) or ()

@@ -26,7 +26,7 @@ class RollOutcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class Entry:
+class TrackEntry:
     """One roll and what became of it.
 
     ``prior`` is what speaks for it apart from the pictures (0 or less). ``dice_doubted`` tells that its roll
@@ -48,7 +48,7 @@ class Entry:
     reasons: tuple[Reason, ...] = ()
     also: tuple[Reason, ...] = ()
     nearest: Position | None = None
-    then: "Entry | None" = None
+    then: "TrackEntry | None" = None
     pushed: tuple[int, ...] = ()
     pushed_from: Position | None = None
 
@@ -57,7 +57,7 @@ class Entry:
         """How the board should have stood before it."""
         return self.before if self.pushed_from is None else self.pushed_from
 
-    def as_legal(self, before: Position, after: Position) -> "Entry":
+    def as_legal(self, before: Position, after: Position) -> "TrackEntry":
         """The same roll played legally from one position to another, with nothing pushed and nothing to follow."""
         return replace(
             self,
@@ -84,12 +84,12 @@ class Entry:
         return tuple((one.kind, one.side, one.roll, one.after.code - one.origin.code) for one in self.chain)
 
     @property
-    def chain(self) -> "tuple[Entry, ...]":
+    def chain(self) -> "tuple[TrackEntry, ...]":
         """This turn and those that followed before another roll was seen."""
         return (self, *(self.then.chain if self.then else ()))
 
     @property
-    def last(self) -> "Entry":
+    def last(self) -> "TrackEntry":
         """The last of the chain."""
         return self.chain[-1]
 
@@ -107,7 +107,7 @@ class Track:
     ply: int
     base: float
     score: float
-    history: tuple[Entry, ...]
+    history: tuple[TrackEntry, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +210,7 @@ def lawful(
     return tuple(Position(code) for code in sorted(codes))
 
 
-def extend(track: Track, entry: Entry, seen: float) -> Track:
+def extend(track: Track, entry: TrackEntry, seen: float) -> Track:
     """The track with one more entry, whose result explains what was seen with the log-likelihood ``seen``."""
     last = entry.last
     return Track(

@@ -14,10 +14,10 @@ from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.sightings import ANY_ROLL
 from controller.referee.weighing.tracks import (
-    Entry,
     RollEvidence,
     RollOutcome,
     Track,
+    TrackEntry,
     TurnEvidence,
     extend,
     lawful,
@@ -45,7 +45,7 @@ class Mover:
     seen: bool
 
 
-Leg = tuple[tuple[Entry, ...], float]
+Leg = tuple[tuple[TrackEntry, ...], float]
 """Turns without a roll between them, and how well they explain all but the end of the last one."""
 
 
@@ -140,12 +140,12 @@ def _end_leg(track: Track, leg: Leg, end: Evidence, caution: Caution) -> Iterato
         yield _child(track, (*entries, entry), score + entry.prior, fit)
 
 
-def _reply_to(entry: Entry, caution: Caution) -> Mover:
+def _reply_to(entry: TrackEntry, caution: Caution) -> Mover:
     assert entry.side is not None
     return Mover(entry.ply + 1, entry.side.opponent, entry.after, ANY_ROLL, caution.missed_turn, False)
 
 
-def _ends(mover: Mover, evidence: Evidence, most: int, caution: Caution) -> list[tuple[Entry, float]]:
+def _ends(mover: Mover, evidence: Evidence, most: int, caution: Caution) -> list[tuple[TrackEntry, float]]:
     """The likeliest legal plays of a turn, and how well each result explains the evidence."""
     ways = ways_to(mover.before, mover.side, mover.rolls, caution)
     afters = list(ways)
@@ -155,7 +155,9 @@ def _ends(mover: Mover, evidence: Evidence, most: int, caution: Caution) -> list
     for at in np.argsort(-(fits + shares), kind="stable")[:most]:
         after, prior = afters[at], float(shares[at]) - mover.handicap
         roll, doubted = ways[after][0], not mover.seen
-        entry = Entry(mover.ply, RollOutcome.LEGAL, mover.side, roll, mover.before, after, prior, doubted)
+        entry = TrackEntry(
+            mover.ply, RollOutcome.LEGAL, mover.side, roll, mover.before, after, prior, doubted
+        )
         found.append((entry, float(fits[at])))
     return found
 
@@ -176,7 +178,7 @@ def ways_to(
     return ways
 
 
-def _child(track: Track, entries: tuple[Entry, ...], prior: float, fit: float) -> Track:
+def _child(track: Track, entries: tuple[TrackEntry, ...], prior: float, fit: float) -> Track:
     """The track with all these turns as one entry."""
     chain = None
     for entry in reversed(entries):

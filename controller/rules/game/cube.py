@@ -7,7 +7,7 @@ beavers from the HUBGF page and the HUNBG club (who both let a beaver be refused
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from controller.rules.game.refusal import Refusal, RefusedError
+from controller.rules.game.events import Refusal, RefusedError
 from controller.rules.position import Side
 from controller.rules.profile.profile import CubeRules, DropPays
 

@@ -18,6 +18,8 @@ from controller.rules.game.events import (
     Passed,
     Played,
     Raccooned,
+    Refusal,
+    RefusedError,
     ResignationAccepted,
     ResignationRefused,
     Resigned,
@@ -27,7 +29,6 @@ from controller.rules.game.events import (
     TakenBack,
 )
 from controller.rules.game.hit_log import HitLog
-from controller.rules.game.refusal import Refusal, RefusedError
 from controller.rules.game.scoring import Ending, Level, Result, game_value, loss, most_points
 from controller.rules.position import CHECKERS, START, Position, Side
 from controller.rules.profile.conduct import FinalAt

@@ -13,7 +13,7 @@ from controller.rules.position import Position, Side
 HOME = range(19, 25)
 """The other side's home board in a side's own numbering."""
 
-Ways = frozenset[tuple[int, ...]]
+HitWays = frozenset[tuple[int, ...]]
 """Possible counts of never-hit checkers on the points of `HOME`."""
 
 
@@ -21,8 +21,8 @@ Ways = frozenset[tuple[int, ...]]
 class HitLog:
     """What is known of both sides; None for a side of which a play was not known move by move."""
 
-    light: Ways | None
-    dark: Ways | None
+    light: HitWays | None
+    dark: HitWays | None
 
     @classmethod
     def at_start(cls, position: Position) -> "HitLog":
@@ -55,7 +55,7 @@ class HitLog:
         verdicts = {way != counts for way in ways}
         return verdicts.pop() if len(verdicts) == 1 else None
 
-    def _of(self, side: Side) -> Ways | None:
+    def _of(self, side: Side) -> HitWays | None:
         return self.light if side is Side.LIGHT else self.dark
 
 
@@ -67,7 +67,7 @@ def _count(position: Position, side: Side, place: int) -> int:
     return position.checkers(side, place if side is Side.LIGHT else BAR - place)
 
 
-def _move(ways: Ways, counts: list[int], source: int, target: int) -> Ways:
+def _move(ways: HitWays, counts: list[int], source: int, target: int) -> HitWays:
     """The ways after one checker went from ``source``, where ``counts`` stood, to ``target``."""
     if source not in HOME:
         return ways
@@ -83,7 +83,7 @@ def _move(ways: Ways, counts: list[int], source: int, target: int) -> Ways:
     return frozenset(found)
 
 
-def _clear(ways: Ways, point: int) -> Ways:
+def _clear(ways: HitWays, point: int) -> HitWays:
     """The ways after the blot on ``point`` was hit."""
     if point not in HOME:
         return ways

@@ -6,9 +6,8 @@ from enum import StrEnum
 from functools import reduce
 
 from controller.errors import UserError
-from controller.rules.game.events import Event, MatchForfeited
+from controller.rules.game.events import MatchForfeited, Refusal, RefusedError, RulesEvent
 from controller.rules.game.game import Away, Game, advance_game, new_game
-from controller.rules.game.refusal import Refusal, RefusedError
 from controller.rules.game.scoring import Result
 from controller.rules.position import Side
 from controller.rules.profile.profile import MatchKind, NextGame, Profile
@@ -131,7 +130,7 @@ def new_match(terms: Terms) -> Match:
     return Match(terms, new_game(profile, away=_away(terms, Score())), crawford=crawford)
 
 
-def advance(match: Match, event: Event) -> Match:
+def advance(match: Match, event: RulesEvent) -> Match:
     """The match after ``event``; finishing a game adds its points and begins the next one.
 
     Raises RefusedError, with the match unchanged, for an event that the rules do not allow now.
@@ -146,7 +145,7 @@ def advance(match: Match, event: Event) -> Match:
     return _finish_game(match, game, game.result)
 
 
-def replay(terms: Terms, events: Iterable[Event]) -> Match:
+def replay(terms: Terms, events: Iterable[RulesEvent]) -> Match:
     """The match that ``events`` make, in their order; RefusedError if one of them was not possible."""
     return reduce(advance, events, new_match(terms))
 

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any, get_args
 
 from controller.errors import UserError
-from controller.rules.game.events import Event
+from controller.rules.game.events import RulesEvent
 from controller.rules.game.match import Form, Terms
 from controller.rules.notation import Move, Play
 from controller.rules.position import Position, Roll, Side
@@ -26,11 +26,11 @@ def _name(kind: type) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
 
-KINDS: Mapping[str, type] = {_name(kind): kind for kind in get_args(Event)}
+KINDS: Mapping[str, type] = {_name(kind): kind for kind in get_args(RulesEvent)}
 """Every kind of event by the name it has in a record: ``opening_roll``, ``rolled``, ``played`` ..."""
 
 
-def event_record(event: Event) -> Record:
+def event_record(event: RulesEvent) -> Record:
     """``event`` as plain data: ``{"event": "rolled", "side": "light", "roll": [3, 1]}``.
 
     Positions are compact; a play is a list of ``[source, target, hit]``, null if it is not known.
@@ -41,7 +41,7 @@ def event_record(event: Event) -> Record:
     }
 
 
-def event_from_record(record: Mapping[str, Any]) -> Event:
+def event_from_record(record: Mapping[str, Any]) -> RulesEvent:
     """The event that `event_record` wrote. Raises RecordError, or the error of a bad position or roll."""
     kind = KINDS.get(record.get("event", ""))
     if kind is None:
@@ -51,7 +51,7 @@ def event_from_record(record: Mapping[str, Any]) -> Event:
         raise MatchDataError(
             f"The event {record['event']} has {', '.join(sorted(record))}; it needs {names}."
         )
-    event: Event = kind(**{name: _value(name, record[name]) for name in names})
+    event: RulesEvent = kind(**{name: _value(name, record[name]) for name in names})
     return event
 
 

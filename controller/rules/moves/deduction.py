@@ -190,7 +190,7 @@ def _without(numbers: tuple[int, ...], die: int | None) -> tuple[int, ...]:
 MOST_PERMUTED: Final = 4
 """As many steps as a roll can have."""
 
-Breach = tuple[ReasonCode, Step, bytes]
+StepBreach = tuple[ReasonCode, Step, bytes]
 """A broken rule, the step that broke it and the board it was made on."""
 
 
@@ -200,7 +200,7 @@ class Arrangement:
 
     steps: tuple[Step, ...]
     hits: tuple[bool, ...]
-    breaches: tuple[Breach, ...]
+    breaches: tuple[StepBreach, ...]
 
     @property
     def rules_broken(self) -> frozenset[ReasonCode]:

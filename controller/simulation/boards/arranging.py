@@ -7,7 +7,7 @@ import numpy as np
 
 from controller.arrays import FloatArray
 from controller.rules import Position, Side
-from controller.simulation.boards.scene import Checker, CubeBlock, Die, Place, Scene
+from controller.simulation.boards.scene import Checker, CheckerPlace, CubeBlock, Die, Scene
 from controller.simulation.boards.setting import Setting, extent
 from controller.vision import Colour, Home, Owner
 from controller.vision.geometry import FLAT_ROW
@@ -56,7 +56,7 @@ def colour_of(side: Side) -> Colour:
 
 
 def lie_flat(
-    colour: Colour, place: Place, layer: int, x: float, y: float, z: float, rng: np.random.Generator
+    colour: Colour, place: CheckerPlace, layer: int, x: float, y: float, z: float, rng: np.random.Generator
 ) -> Checker:
     """A checker that lies flat, turned any way, either face up."""
     turn, flipped = _turn(rng), bool(rng.random() < 0.5)

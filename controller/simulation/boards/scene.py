@@ -9,7 +9,7 @@ from typing import Literal
 from controller.simulation.boards.setting import Bgr
 from controller.vision import Colour, Owner
 
-Place = int | Literal["bar", "off", "hand"]
+CheckerPlace = int | Literal["bar", "off", "hand"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Checker:
     """
 
     side: Colour
-    place: Place
+    place: CheckerPlace
     layer: int
     x_mm: float
     y_mm: float

@@ -17,7 +17,7 @@ STEADY: Final = 0.9
 """A steady lamp is never darker than this share of its brightest."""
 SAME_HUE: Final = 0.1
 
-Colour = tuple[int, int, int]
+LampColour = tuple[int, int, int]
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class Probe:
     """Looks at the strip now and then. A lamp's signal is told by its hue and its rhythm, as people tell it."""
 
     order: StripOrder
-    _seen: dict[int, list[tuple[float, Colour]]] = field(default_factory=dict)
+    _seen: dict[int, list[tuple[float, LampColour]]] = field(default_factory=dict)
 
     def look(self, strip: bytes, t: float) -> None:
         """What the strip shows at ``t``: green, red, blue for each lamp."""
@@ -52,7 +52,7 @@ class Probe:
         return frame
 
 
-def _signal(glances: Sequence[Colour]) -> Signal:
+def _signal(glances: Sequence[LampColour]) -> Signal:
     """The signal whose hue is nearest; of two with the same hue that whose rhythm was seen."""
     brightest = max(glances, key=max)
     shown = _hue(brightest)
@@ -68,7 +68,7 @@ def _apart(signal: Signal, shown: tuple[float, float, float]) -> float:
     return dist(_hue((style.red, style.green, style.blue)), shown)
 
 
-def _hue(colour: Colour) -> tuple[float, float, float]:
+def _hue(colour: LampColour) -> tuple[float, float, float]:
     length = hypot(*colour)
     red, green, blue = (channel / length for channel in colour)
     return red, green, blue

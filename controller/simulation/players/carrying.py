@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from controller.rules import Play, Position, Side
 from controller.rules.notation import BAR, OFF
 from controller.simulation.boards.arranging import colour_of
-from controller.simulation.boards.scene import Place
+from controller.simulation.boards.scene import CheckerPlace
 from controller.vision import Colour
 
 
@@ -16,11 +16,11 @@ class Carry:
     """One checker, from where to where."""
 
     colour: Colour
-    start: Place
-    end: Place
+    start: CheckerPlace
+    end: CheckerPlace
 
 
-def place_of(number: int, side: Side) -> Place:
+def place_of(number: int, side: Side) -> CheckerPlace:
     """A place of notation, from the mover's own side, as a place on the table."""
     if number == BAR:
         return "bar"
@@ -53,7 +53,7 @@ def carries_between(before: Position, after: Position) -> list[Carry]:
         carry = next((one for one in waiting if _lands_well(one, points)), waiting[0])
         waiting.remove(carry)
         ordered.append(carry)
-        points = _points_after(points, carry)
+        points = points_after(points, carry)
     return ordered
 
 
@@ -66,14 +66,14 @@ def can_land(colour: Colour, count: int) -> bool:
     return count >= 0 if colour == "light" else count <= 0
 
 
-def _checkers(position: Position, side: Side) -> Counter[Place]:
-    held: Counter[Place] = Counter({"bar": position.bar(side)})
+def _checkers(position: Position, side: Side) -> Counter[CheckerPlace]:
+    held: Counter[CheckerPlace] = Counter({"bar": position.bar(side)})
     held.update({point: position.checkers(side, point) for point in range(1, 25)})
     held["off"] = position.off(side)
     return held
 
 
-def _points_after(points: list[int], carry: Carry) -> list[int]:
+def points_after(points: list[int], carry: Carry) -> list[int]:
     """The signed counts of the points after one checker was carried."""
     sign, changed = (1 if carry.colour == "light" else -1), points.copy()
     for place, change in ((carry.start, -sign), (carry.end, sign)):
@@ -85,9 +85,3 @@ def _points_after(points: list[int], carry: Carry) -> list[int]:
 def undo_carries(carries: Iterable[Carry]) -> list[Carry]:
     """The same checkers the way they came, the last one first."""
     return [Carry(one.colour, one.end, one.start) for one in reversed(list(carries))]
-
-
-def after_carry(position: Position, carry: Carry) -> Position:
-    """The position after one checker went from one point to another."""
-    points = _points_after(list(position.points), carry)
-    return Position.seen(points, position.bar(Side.LIGHT), position.bar(Side.DARK))

@@ -10,7 +10,7 @@ import numpy as np
 from controller.rules import MovementRules, Position, ReasonCode, Roll, Side, is_result
 from controller.rules.moves.movement import STANDARD
 from controller.simulation.players import wrong_plays as ways
-from controller.simulation.players.wrong_plays import Attempt, Made
+from controller.simulation.players.wrong_plays import Attempt, WrongPlay
 
 
 class Wrong(StrEnum):
@@ -51,7 +51,7 @@ class Cheat:
     points: tuple[int, ...]
 
 
-WAYS: Final[Mapping[Wrong, tuple[Callable[[Attempt], Iterator[Made]], set[str]]]] = {
+WAYS: Final[Mapping[Wrong, tuple[Callable[[Attempt], Iterator[WrongPlay]], set[str]]]] = {
     Wrong.LEAVES_BAR: (ways.leave_bar, {ReasonCode.BAR_FIRST}),
     Wrong.JUMPS_BLOCK: (ways.jump_block, {ReasonCode.BLOCKED_POINT}),
     Wrong.MOVES_WRONG_DISTANCE: (ways.move_wrong_distance, {ReasonCode.WRONG_DISTANCE}),

@@ -12,11 +12,11 @@ from controller.devices import Button, LightFrame, Signal
 from controller.devices.lights.frame import Place
 from controller.rules import MovementRules, Position, Roll, Side, play_between, results
 from controller.rules.game import events as ruled
-from controller.rules.game.events import Event
+from controller.rules.game.events import RulesEvent
 from controller.rules.moves.movement import STANDARD
 from controller.rules.position import PositionError
 from controller.simulation.boards.arranging import colour_of
-from controller.simulation.boards.scene import Place as LyingPlace
+from controller.simulation.boards.scene import CheckerPlace as LyingPlace
 from controller.simulation.players.carrying import Carry, can_land, carries_between, carries_of, undo_carries
 from controller.simulation.players.cheating import Cheat
 from controller.simulation.players.temperament import Temperament
@@ -64,7 +64,7 @@ class Wait:
 class Say:
     """Tell the device something there is no button for."""
 
-    event: Event
+    event: RulesEvent
 
 
 @dataclass(frozen=True, slots=True)

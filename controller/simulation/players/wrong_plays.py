@@ -50,7 +50,7 @@ class Half:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class WrongPlay:
     """The board after an illegal play.
 
     Attributes:
@@ -146,7 +146,7 @@ def _strict(rules: MovementRules) -> MovementRules:
     return replace(rules, max_dice=MaxDice.STRICT)
 
 
-def leave_bar(attempt: Attempt) -> Iterator[Made]:
+def leave_bar(attempt: Attempt) -> Iterator[WrongPlay]:
     """The whole roll is played as if no checker waited on the bar."""
     waiting = attempt.half.own[BAR]
     if not waiting or not attempt.rules.bar_enter_first:
@@ -158,10 +158,10 @@ def leave_bar(attempt: Attempt) -> Iterator[Made]:
         if end.own[OFF] == without.own[OFF]:
             after = end.copy()
             after.own[BAR], after.own[OFF] = waiting, end.own[OFF] - waiting
-            yield Made(after, (BAR,))
+            yield WrongPlay(after, (BAR,))
 
 
-def jump_block(attempt: Attempt) -> Iterator[Made]:
+def jump_block(attempt: Attempt) -> Iterator[WrongPlay]:
     """One checker goes on with two numbers, although both points on which it could rest are made."""
     first, second = attempt.numbers[:2]
     for half in attempt.played(attempt.numbers[2:]):
@@ -172,10 +172,10 @@ def jump_block(attempt: Attempt) -> Iterator[Made]:
                 continue
             rests = (source - first, source - second)
             if not any(attempt.is_open(half, rest) for rest in rests):
-                yield Made(move_checker(half, source, target), rests)
+                yield WrongPlay(move_checker(half, source, target), rests)
 
 
-def stack(attempt: Attempt) -> Iterator[Made]:
+def stack(attempt: Attempt) -> Iterator[WrongPlay]:
     """More checkers are put on a point than the rules let it hold."""
     most = attempt.rules.max_stack
     if most is None:
@@ -184,10 +184,10 @@ def stack(attempt: Attempt) -> Iterator[Made]:
     for end in free.played(attempt.numbers):
         high = tuple(at for at in range(1, 25) if end.own[at] > max(most, attempt.half.own[at]))
         if high:
-            yield Made(end, high)
+            yield WrongPlay(end, high)
 
 
-def move_wrong_distance(attempt: Attempt) -> Iterator[Made]:
+def move_wrong_distance(attempt: Attempt) -> Iterator[WrongPlay]:
     """One number is played rightly; in place of the other a checker goes a distance that no numbers make up."""
     high, low = attempt.roll.dice
     made_up = {i * high + j * low for i in range(5) for j in range(5)}
@@ -204,10 +204,10 @@ def move_wrong_distance(attempt: Attempt) -> Iterator[Made]:
                     # Where it is a number of a die, two other numbers explain it as well.
                     other = {ReasonCode.DICE_MISMATCH} if distance <= 6 else set()
                     labels = frozenset[str]({ReasonCode.WRONG_DISTANCE, *other})
-                    yield Made(move_checker(half, source, source - distance), places, labels)
+                    yield WrongPlay(move_checker(half, source, source - distance), places, labels)
 
 
-def play_other_roll(attempt: Attempt) -> Iterator[Made]:
+def play_other_roll(attempt: Attempt) -> Iterator[WrongPlay]:
     """Two checkers are moved by two numbers of which neither was rolled."""
     others = [number for number in range(1, 7) if number not in attempt.numbers]
     high, low = attempt.roll.dice
@@ -220,10 +220,10 @@ def play_other_roll(attempt: Attempt) -> Iterator[Made]:
                 far = _distances(attempt.half, end)
                 apart = count_displaced(attempt.half, end) == 2 and not far & made_up
                 if apart and end.own[OFF] == attempt.half.own[OFF]:
-                    yield Made(end, _changes(attempt.half, end))
+                    yield WrongPlay(end, _changes(attempt.half, end))
 
 
-def leave_numbers(attempt: Attempt) -> Iterator[Made]:
+def leave_numbers(attempt: Attempt) -> Iterator[WrongPlay]:
     """Fewer numbers are played than can be, or the smaller one although only the larger may be."""
     high, low = attempt.roll.dice
     fewer = [(high,) * n for n in (1, 2, 3)] if high == low else [(high,), (low,)]
@@ -235,10 +235,10 @@ def leave_numbers(attempt: Attempt) -> Iterator[Made]:
         else:
             continue
         for end in attempt.played(numbers):
-            yield Made(end, _changes(attempt.half, end), frozenset({label}))
+            yield WrongPlay(end, _changes(attempt.half, end), frozenset({label}))
 
 
-def move_backwards(attempt: Attempt) -> Iterator[Made]:
+def move_backwards(attempt: Attempt) -> Iterator[WrongPlay]:
     """One number is played rightly, the other backwards: afterwards more checkers are further from home."""
     for number, half in attempt.but_one():
         if half.own[BAR]:
@@ -248,10 +248,10 @@ def move_backwards(attempt: Attempt) -> Iterator[Made]:
             if half.own[source] and not half.other[target]:
                 after = move_checker(half, source, target)
                 if sum(after.own[target:]) > sum(attempt.half.own[target:]):
-                    yield Made(after, (source, target))
+                    yield WrongPlay(after, (source, target))
 
 
-def move_one_more(attempt: Attempt) -> Iterator[Made]:
+def move_one_more(attempt: Attempt) -> Iterator[WrongPlay]:
     """After a complete legal play one more checker is moved: more are displaced than there are numbers."""
     if len(attempt.used) < len(attempt.numbers):
         return
@@ -266,19 +266,19 @@ def move_one_more(attempt: Attempt) -> Iterator[Made]:
                 after = move_checker(end, source, target)
                 many = count_displaced(attempt.half, after) == len(attempt.numbers) + 1
                 if many and not _plays_double(attempt, after):
-                    yield Made(after, (source, target))
+                    yield WrongPlay(after, (source, target))
 
 
-def move_opponent(attempt: Attempt) -> Iterator[Made]:
+def move_opponent(attempt: Attempt) -> Iterator[WrongPlay]:
     """After a legal play a checker of the opponent is pushed on to the point beside it."""
     for end in attempt.legal:
         for place in range(1, 25):
             for target in (place - 1, place + 1):
                 if end.other[place] and 1 <= target <= 24 and not end.own[target]:
-                    yield Made(_move_other(end, place, target), (place, target))
+                    yield WrongPlay(_move_other(end, place, target), (place, target))
 
 
-def hide_hit(attempt: Attempt) -> Iterator[Made]:
+def hide_hit(attempt: Attempt) -> Iterator[WrongPlay]:
     """A hit checker is not laid on the bar, but beside the point on which it was hit."""
     for end in attempt.legal:
         if end.other[0] <= attempt.half.other[0]:
@@ -288,23 +288,23 @@ def hide_hit(attempt: Attempt) -> Iterator[Made]:
                 continue
             for target in (place - 1, place + 1):
                 if 1 <= target <= 24 and not end.own[target]:
-                    yield Made(_move_other(end, 0, target), (place, target))
+                    yield WrongPlay(_move_other(end, 0, target), (place, target))
 
 
-def take_checker(attempt: Attempt) -> Iterator[Made]:
+def take_checker(attempt: Attempt) -> Iterator[WrongPlay]:
     """After a legal play a checker of the opponent is taken from the board."""
     for end in attempt.legal:
         for place in range(1, 25):
             if end.other[place]:
-                yield Made(_move_other(end, place, BAR), (place,))
+                yield WrongPlay(_move_other(end, place, BAR), (place,))
 
 
-def return_checker(attempt: Attempt) -> Iterator[Made]:
+def return_checker(attempt: Attempt) -> Iterator[WrongPlay]:
     """After a legal play a checker that the opponent has borne off is put back on the board."""
     for end in attempt.legal:
         for place in range(19, 25):
             if end.other[BAR] and end.other[place]:
-                yield Made(_move_other(end, BAR, place), (place,))
+                yield WrongPlay(_move_other(end, BAR, place), (place,))
 
 
 def _distances(before: Half, after: Half) -> set[int]:
@@ -337,14 +337,14 @@ def _changes(before: Half, after: Half) -> tuple[int, ...]:
     return tuple(at for at in range(1, 25) if before.own[at] != after.own[at])
 
 
-def bear_off_early(attempt: Attempt) -> Iterator[Made]:
+def bear_off_early(attempt: Attempt) -> Iterator[WrongPlay]:
     """A checker is borne off with its number while another is outside the home board before and after."""
     for number, half in attempt.but_one():
         if half.own[number] and not half.own[BAR] and not attempt.all_home(half):
-            yield Made(move_checker(half, number, OFF), (number,))
+            yield WrongPlay(move_checker(half, number, OFF), (number,))
 
 
-def bear_off_low(attempt: Attempt) -> Iterator[Made]:
+def bear_off_low(attempt: Attempt) -> Iterator[WrongPlay]:
     """All are home: one is borne off with a number above its point, and one behind it stays there."""
     for number, half in attempt.but_one():
         if not attempt.all_home(half):
@@ -352,10 +352,10 @@ def bear_off_low(attempt: Attempt) -> Iterator[Made]:
         for source in range(1, number):
             behind = any(half.own[source + 1 : BAR])
             if half.own[source] and behind and source not in attempt.numbers:
-                yield Made(move_checker(half, source, OFF), (source,))
+                yield WrongPlay(move_checker(half, source, OFF), (source,))
 
 
-def bear_off_high(attempt: Attempt) -> Iterator[Made]:
+def bear_off_high(attempt: Attempt) -> Iterator[WrongPlay]:
     """All are home: one is borne off from a point above the number."""
     for number, half in attempt.but_one():
         if not attempt.all_home(attempt.half):
@@ -369,10 +369,10 @@ def bear_off_high(attempt: Attempt) -> Iterator[Made]:
             far = sum(attempt.numbers) >= source and half.own[OFF] < most_off
             more = {ReasonCode.EXTRA_CHECKER_OFF, ReasonCode.EXTRA_CHECKER_MOVED} if far else set()
             labels = frozenset[str]({ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL, *more})
-            yield Made(move_checker(half, source, OFF), (source,), labels)
+            yield WrongPlay(move_checker(half, source, OFF), (source,), labels)
 
 
-def bear_off_one_more(attempt: Attempt) -> Iterator[Made]:
+def bear_off_one_more(attempt: Attempt) -> Iterator[WrongPlay]:
     """After a complete legal play that bore checkers off, one more is taken off."""
     if len(attempt.used) < len(attempt.numbers):
         return
@@ -383,7 +383,7 @@ def bear_off_one_more(attempt: Attempt) -> Iterator[Made]:
         for source in range(6, 0, -1):
             if end.own[source]:
                 after = move_checker(end, source, OFF)
-                yield Made(after, (source,), _labels_of_one_more(attempt, end, after))
+                yield WrongPlay(after, (source,), _labels_of_one_more(attempt, end, after))
 
 
 def _labels_of_one_more(attempt: Attempt, end: Half, after: Half) -> frozenset[str]:

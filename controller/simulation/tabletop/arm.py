@@ -9,7 +9,7 @@ from controller.simulation.boards.scene import Checker, CubeBlock, Hand
 from controller.simulation.boards.setting import Bgr, Setting
 from controller.vision import Colour
 
-Spot = tuple[float, float, float]
+ArmPoint = tuple[float, float, float]
 """x, y and height (mm) of the finger tips."""
 
 TOUCH_MM = 10.0
@@ -28,11 +28,11 @@ class Sweep:
 
     t: float
     until: float
-    start: Spot
-    end: Spot
+    start: ArmPoint
+    end: ArmPoint
     arc_mm: float = 0.0
 
-    def at(self, t: float) -> Spot:
+    def at(self, t: float) -> ArmPoint:
         """Where the tips are, quick in the middle and slow at both ends."""
         if t >= self.until:
             return self.end
@@ -61,13 +61,13 @@ class Arm:
 
     side: Colour
     build: Build
-    home: Spot
-    last: Spot
+    home: ArmPoint
+    last: ArmPoint
     sweep: Sweep | None = None
     checker: Checker | None = None
     cube: CubeBlock | None = None
 
-    def tips(self, t: float) -> Spot:
+    def tips(self, t: float) -> ArmPoint:
         """Where the finger tips are."""
         return self.last if self.sweep is None else self.sweep.at(t)
 

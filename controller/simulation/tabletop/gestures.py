@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from controller.rules import Position
-from controller.simulation.boards.scene import Place
+from controller.simulation.boards.scene import CheckerPlace
 from controller.vision import Colour, Owner
 
 
@@ -11,7 +11,7 @@ from controller.vision import Colour, Owner
 class Pick:
     """Take a checker of this colour from its place; nothing is taken where there is none."""
 
-    place: Place
+    place: CheckerPlace
     colour: Colour
 
 
@@ -19,7 +19,7 @@ class Pick:
 class Put:
     """Put down what is held; ``carelessly`` lets it land on the edge between two points' rows."""
 
-    place: Place
+    place: CheckerPlace
     carelessly: bool = False
 
 
@@ -32,7 +32,7 @@ class Fumble:
 class Brush:
     """Touch the nearest checker of a place and push it a little, without taking it."""
 
-    place: Place
+    place: CheckerPlace
     by_mm: float
 
 
@@ -41,7 +41,7 @@ class Hover:
     """Hold still over a place (or where the hand is)."""
 
     seconds: float
-    over: Place | None = None
+    over: CheckerPlace | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,9 @@ from controller.simulation.boards.arranging import (
     separate,
     thrown_die,
 )
-from controller.simulation.boards.scene import BoardPush, Checker, CubeBlock, Die, Place, Scene
+from controller.simulation.boards.scene import BoardPush, Checker, CheckerPlace, CubeBlock, Die, Scene
 from controller.simulation.boards.setting import Bgr, Setting
-from controller.simulation.tabletop.arm import CARRY_MM, TOUCH_MM, Arm, Build, Spot, Sweep, arm_of
+from controller.simulation.tabletop.arm import CARRY_MM, TOUCH_MM, Arm, ArmPoint, Build, Sweep, arm_of
 from controller.simulation.tabletop.gestures import (
     Brush,
     Fumble,
@@ -49,7 +49,7 @@ ROLLING_S = 0.55
 SPINS = 40
 """How many faces come up on the way."""
 
-Effect = Callable[[float], None]
+GestureEffect = Callable[[float], None]
 
 
 class FreePlaces:
@@ -64,7 +64,7 @@ class FreePlaces:
             "dark": tuple(borne_off(setting, "dark", 15, rng)),
         }
 
-    def on(self, place: Place, colour: Colour, others: Iterable[Checker]) -> Checker:
+    def on(self, place: CheckerPlace, colour: Colour, others: Iterable[Checker]) -> Checker:
         """A checker as it comes to lie on a point, on the bar or off the board."""
         lying = [one for one in others if one.place != "hand"]
         if place == "bar":
@@ -133,7 +133,7 @@ def is_free(x_mm: float, y_mm: float, others: Iterable[Checker], least_mm: float
     return all(np.hypot(one.x_mm - x_mm, one.y_mm - y_mm) >= least_mm for one in others)
 
 
-def topmost(place: Place, colour: Colour, checkers: Iterable[Checker]) -> Checker | None:
+def topmost(place: CheckerPlace, colour: Colour, checkers: Iterable[Checker]) -> Checker | None:
     """The checker of a place that a hand takes first: the highest, then the one nearest to the middle."""
     there = [one for one in checkers if one.place == place and one.side == colour]
     if not there:
@@ -189,10 +189,10 @@ def throw_dice(
 class _Step:
     """A part of a gesture: the way there (in an arc), and what happens at its end."""
 
-    to: Spot | None
+    to: ArmPoint | None
     seconds: float | None = None
     arc_mm: float = 0.0
-    then: Effect | None = None
+    then: GestureEffect | None = None
 
 
 @dataclass(slots=True)
@@ -206,7 +206,7 @@ class _Doing:
     until: float = 0.0
 
 
-def _hold(spot: Spot, seconds: float, then: Effect, arc_mm: float = 0.0) -> list[_Step]:
+def _hold(spot: ArmPoint, seconds: float, then: GestureEffect, arc_mm: float = 0.0) -> list[_Step]:
     """To a spot, and something done there."""
     return [_Step(spot, arc_mm=arc_mm), _Step(spot, seconds, then=then)]
 
@@ -425,7 +425,7 @@ class Tabletop:
                 sides = [_Step((x, 0.4 * arm.home[1], CARRY_MM), LAY_OUT_S) for x in (-120.0, 120.0)]
                 return [*sides, _Step(None, LEAST_S, then=lambda _: self.lay_out(position))]
 
-    def _pick(self, arm: Arm, place: Place, colour: Colour) -> list[_Step]:
+    def _pick(self, arm: Arm, place: CheckerPlace, colour: Colour) -> list[_Step]:
         there = topmost(place, colour, self._checkers.values())
         if there is None or arm.checker is not None:
             return []
@@ -436,7 +436,7 @@ class Tabletop:
 
         return _hold((there.x_mm, there.y_mm, there.z_mm + TOUCH_MM), GRIP_S, take, 20.0)
 
-    def _put(self, arm: Arm, place: Place, carelessly: bool) -> list[_Step]:
+    def _put(self, arm: Arm, place: CheckerPlace, carelessly: bool) -> list[_Step]:
         if arm.checker is None:
             return []
         landing = self._lying.on(place, arm.checker.side, self._checkers.values())
@@ -477,7 +477,7 @@ class Tabletop:
 
         return [*self._set_down(arm, landing), _Step(spot, FUMBLE_S, then=pick_up)]
 
-    def _brush(self, place: Place, by_mm: float) -> list[_Step]:
+    def _brush(self, place: CheckerPlace, by_mm: float) -> list[_Step]:
         touched = [
             (number, one) for number, one in self._checkers.items() if one.place == place and not one.on_edge
         ]
@@ -499,7 +499,7 @@ class Tabletop:
 
         return [_Step((one.x_mm, one.y_mm, one.z_mm + TOUCH_MM), then=shove)]
 
-    def _above(self, place: Place, side: Colour) -> tuple[float, float]:
+    def _above(self, place: CheckerPlace, side: Colour) -> tuple[float, float]:
         there = [one for one in self._checkers.values() if one.place == place]
         if there:
             return there[-1].x_mm, there[-1].y_mm

@@ -62,13 +62,13 @@ def reading_of(**keys: object) -> Reading:
 
 def test_everything_the_rules_know_can_be_said() -> None:
     events = [event.event for what in SAYINGS if isinstance(event := saying(what), table.Said)]
-    assert {type(event) for event in events} == set(get_args(ruled.Event))
+    assert {type(event) for event in events} == set(get_args(ruled.RulesEvent))
 
 
 def test_everything_the_table_is_asked_can_be_said() -> None:
     kinds = {type(saying(what)) for what in SAYINGS}
     others = {table.BestPlayFound, table.ProfileChosen, table.Stopped, table.FlagFell, table.DeviceChanged}
-    assert set(get_args(table.Asked)) | others | {table.Resumed} <= kinds
+    assert set(get_args(table.Instruction)) | others | {table.Resumed} <= kinds
 
 
 @pytest.mark.parametrize("what", SAYINGS)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.record.journal.buffered import RETRY_S, BufferedJournal
-from controller.record.journal.journal import Event, Journal, JournalError
+from controller.record.journal.journal import Journal, JournalError, JournalEvent
 from controller.record.match.match import Facts
 from controller.record.match.match_log import MatchLog, read_match
 from controller.rules.position import START
@@ -23,7 +23,7 @@ class Table:
         self.said: list[str] = []
         self.journal = BufferedJournal(path, self.said.append, lambda: self.time)
 
-    def append(self, ply: int) -> Event:
+    def append(self, ply: int) -> JournalEvent:
         return self.journal.append("m", "turn", {"ply": ply}, utc=UTC, t=ply)
 
     def fill_the_disk(self) -> None:

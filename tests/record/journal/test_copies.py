@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from controller.record.journal.copies import CopyError, copy_journal, rescue
-from controller.record.journal.journal import DamagedJournalError, Event, Journal, JournalError
+from controller.record.journal.journal import DamagedJournalError, Journal, JournalError, JournalEvent
 from tests.record.journal.test_journal import UTC, filled
 
 
-def events_of(path: Path) -> list[Event]:
+def events_of(path: Path) -> list[JournalEvent]:
     with Journal(path, read_only=True) as journal:
         journal.verify()
         journal.check_file()

@@ -8,7 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.journal.journal import APPLICATION_ID, STEPS, Draft, Event, Journal, JournalError, Json
+from controller.record.journal.journal import (
+    APPLICATION_ID,
+    STEPS,
+    Draft,
+    Journal,
+    JournalError,
+    JournalEvent,
+    Json,
+)
 from controller.record.match.match_log import read_match
 
 UTC = "2026-11-21T12:00:00Z"
@@ -17,7 +25,7 @@ OLD = ROOT / "tests/data/record/journal-v1.db"
 """A match in a journal of format version 1, as the first version of Pointsman wrote it."""
 
 
-def filled(path: Path, events: int = 5) -> list[Event]:
+def filled(path: Path, events: int = 5) -> list[JournalEvent]:
     with Journal(path) as journal:
         payloads: list[dict[str, Json]] = [
             {"ply": n, "move": "8/5 6/5", "né": [1, None]} for n in range(events)
@@ -29,7 +37,7 @@ def filled(path: Path, events: int = 5) -> list[Event]:
         )
 
 
-def read_through(path: Path) -> list[Event]:
+def read_through(path: Path) -> list[JournalEvent]:
     with Journal(path) as journal:
         return list(journal.events())
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.record.files.mat import mat_text
-from controller.record.journal.journal import Event, Journal
+from controller.record.journal.journal import Journal, JournalEvent
 from controller.record.match.match import MONEY, Facts, GameRecord, Note, Turn
 from controller.record.match.match_log import MatchLog, read_match
 from controller.record.table.table_log import last_word, lines_of, number_through
@@ -17,7 +17,7 @@ from tests.record.matches import misplay, misplayed, random_game
 GAME = random_game(random.Random(4), longest=6)
 
 
-def told(folder: Path, *games: list[Turn | Note]) -> tuple[Journal, tuple[Event, ...]]:
+def told(folder: Path, *games: list[Turn | Note]) -> tuple[Journal, tuple[JournalEvent, ...]]:
     """A match in which this was told, in this order."""
     journal = Journal(folder / "journal.db")
     log = MatchLog(journal, "1", lambda: "2026-11-21T12:00:00Z")

@@ -18,8 +18,8 @@ from controller.record.table.match_folder import (
     find_unfinished,
     last_mark,
 )
+from controller.referee.actions import Phase
 from controller.referee.events import Pressed
-from controller.referee.phase import Phase
 from tests.app.opened import FIVE, UTC, play
 from tests.app.playing import Players
 

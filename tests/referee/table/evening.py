@@ -4,9 +4,8 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import Action, Message, Told
+from controller.referee.actions import Action, Message, Phase, Told
 from controller.referee.events import Event, FrameMoving, FrameSeen, Pressed, RollReported, Said
-from controller.referee.phase import Phase
 from controller.referee.table.machine import step
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table, begin
@@ -76,7 +75,7 @@ class Evening:
         assert side is not None
         return self.press(CLOCK[side] if self.settings.clock else Button.DONE)
 
-    def say(self, event: ruled.Event) -> tuple[Action, ...]:
+    def say(self, event: ruled.RulesEvent) -> tuple[Action, ...]:
         """Something is said to the device."""
         self.t += 0.2
         return self.tell(Said(self.t, event))

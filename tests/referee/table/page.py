@@ -6,8 +6,7 @@
 from pathlib import Path
 from typing import Final
 
-from controller.referee.actions import Action, PhaseBegun, Told
-from controller.referee.phase import Phase
+from controller.referee.actions import Action, Phase, PhaseBegun, Told
 from tests.referee.table.scenes import SCENES, happenings
 
 PAGE: Final = Path(__file__).resolve().parents[3] / "hardware_docs" / "referee.md"

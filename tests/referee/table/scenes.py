@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from controller.devices.link.happenings import Button
+from controller.referee.actions import Phase
 from controller.referee.events import (
     BestPlayFound,
     ConsentGiven,
@@ -32,7 +33,6 @@ from controller.referee.events import (
     Stopped,
     Ticked,
 )
-from controller.referee.phase import Phase
 from controller.referee.table.settings import Settings
 from controller.rules.game import events as ruled
 from controller.rules.position import START, Roll, Side
@@ -143,7 +143,7 @@ def happenings(evening: Evening) -> dict[str, Event]:
     t = evening.t + 0.5
     read = evening.film.read
     dark, light = Side.DARK, Side.LIGHT
-    said: dict[str, ruled.Event] = {
+    said: dict[str, ruled.RulesEvent] = {
         "said: opening roll": ruled.OpeningRoll(5, 2),
         "said: roll": ruled.Rolled(dark, Roll.of(5, 2)),
         "said: roll void": ruled.RollVoided(light),

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import ClockRuns, Flagged, Message, RollAllowed, TurnJudged
+from controller.referee.actions import ClockRuns, Flagged, Message, Phase, RollAllowed, TurnJudged
 from controller.referee.events import (
     DeviceChanged,
     Disputed,
@@ -15,7 +15,6 @@ from controller.referee.events import (
     Resumed,
     RollReported,
 )
-from controller.referee.phase import Phase
 from controller.referee.table.settings import Settings
 from controller.rules.game import events as ruled
 from controller.rules.position import START, Position, Side

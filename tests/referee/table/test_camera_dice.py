@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from controller.referee.actions import Acted, DiceVoid, Flagged, TurnJudged
+from controller.referee.actions import Acted, DiceVoid, Flagged, Phase, TurnJudged
 from controller.referee.caution import Caution
-from controller.referee.phase import Phase
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules.game import events as ruled
 from controller.rules.position import START, Position, Roll, Side

@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import Acted, CubeUnclear, GameEnded, GameOpened, MatchEnded, Message
+from controller.referee.actions import Acted, CubeUnclear, GameEnded, GameOpened, MatchEnded, Message, Phase
 from controller.referee.events import FrameSeen, RollReported, Stopped
-from controller.referee.phase import Phase
 from controller.referee.table.settings import Settings
 from controller.rules.game import events as ruled
 from controller.rules.game.match import Terms
@@ -30,7 +29,7 @@ def dark_to_roll(settings: Settings | None = None) -> Evening:
     return evening
 
 
-def said(evening: Evening) -> list[ruled.Event]:
+def said(evening: Evening) -> list[ruled.RulesEvent]:
     return [action.event for action in evening.actions if isinstance(action, Acted)]
 
 

@@ -5,8 +5,7 @@ from random import Random
 import pytest
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import Flagged, TurnJudged
-from controller.referee.phase import Phase
+from controller.referee.actions import Flagged, Phase, TurnJudged
 from controller.referee.table.settings import Settings
 from controller.rules.game import events as ruled
 from controller.rules.position import Position

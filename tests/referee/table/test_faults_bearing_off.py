@@ -2,8 +2,7 @@
 
 import pytest
 
-from controller.referee.actions import Flagged, Message, Unsure
-from controller.referee.phase import Phase
+from controller.referee.actions import Flagged, Message, Phase, Unsure
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import Position, Roll, Side
 from controller.rules.reasons import ReasonCode

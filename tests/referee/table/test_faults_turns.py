@@ -5,9 +5,17 @@ from dataclasses import replace
 import pytest
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import Acted, CubeUnclear, DiceVoid, Flagged, GameEnded, Message, Unsure
+from controller.referee.actions import (
+    Acted,
+    CubeUnclear,
+    DiceVoid,
+    Flagged,
+    GameEnded,
+    Message,
+    Phase,
+    Unsure,
+)
 from controller.referee.events import ConsentGiven, FrameMoving, FrameSeen, Resumed, RollReported, Ticked
-from controller.referee.phase import Phase
 from controller.referee.table.settings import DiceFrom, End, Settings
 from controller.rules.game import events as ruled
 from controller.rules.moves.plays import legal_plays
@@ -396,7 +404,7 @@ def show_cube(evening: Evening, cube: CubeSeen) -> None:
         evening.tell(FrameSeen(evening.t, 1, evening.film.read(evening.shown)))
 
 
-def said(evening: Evening) -> list[ruled.Event]:
+def said(evening: Evening) -> list[ruled.RulesEvent]:
     return [action.event for action in evening.actions if isinstance(action, Acted)]
 
 

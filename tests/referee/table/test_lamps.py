@@ -7,9 +7,8 @@ from hypothesis import given, settings
 
 from controller.devices.lights.frame import LightFrame, Place, Signal
 from controller.devices.link.happenings import Button
-from controller.referee.actions import Lit
+from controller.referee.actions import Lit, Phase
 from controller.referee.events import BestPlayFound, FrameSeen, HintAsked, Pause
-from controller.referee.phase import Phase
 from controller.referee.table.coach import Seen, ways
 from controller.referee.table.lamps import broken_places, lesson_frame
 from controller.referee.table.settings import Settings

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from controller.devices.link.happenings import Button
-from controller.referee.actions import DiceVoid, Flagged, GameEnded, Message, TurnJudged, Unsure
+from controller.referee.actions import DiceVoid, Flagged, GameEnded, Message, Phase, TurnJudged, Unsure
 from controller.referee.events import (
     Correct,
     FrameMoving,
@@ -15,7 +15,6 @@ from controller.referee.events import (
     RollStands,
     Ticked,
 )
-from controller.referee.phase import Phase
 from controller.referee.table.settings import End, Premature, Settings
 from controller.referee.weighing.steps import shift_checker
 from controller.rules.game import events as ruled

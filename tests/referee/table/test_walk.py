@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.referee.actions import Phase
 from controller.referee.events import Event, Ticked
-from controller.referee.phase import Phase
 from controller.referee.table.machine import step
 from controller.referee.table.state import Table
 from tests.referee.table.page import PAGE, walk, written
