@@ -1,7 +1,6 @@
-"""The desk of a live table: everything that happens comes in here, one after the other, and is written down before it
-acts.
-"""
+"""The desk of a table: what happens is written down before it acts; a runner then carries out what follows."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from typing import Final, Self
@@ -128,3 +127,27 @@ def _same(one: Table, other: Table) -> bool:
     return all(
         getattr(one, item.name) is getattr(other, item.name) for item in fields(one) if item.name != "t"
     )
+
+
+class Runner(ABC):
+    """Stands between a desk and the devices around it. For one thread.
+
+    Attributes:
+        desk: the referee and the record.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        """Nothing has happened yet."""
+        self.desk = desk
+
+    def put(self, event: Event, *, mark: EventMark | None = None, shot: TurnPicture | None = None) -> None:
+        """Take an event, as `Desk.put`; carry out what comes of it, and then take what follows from that."""
+        follows: list[Event] = []
+        for action in self.desk.put(event, mark=mark, shot=shot):
+            follows += self.carry_out(action)
+        for each in follows:
+            self.put(each)
+
+    @abstractmethod
+    def carry_out(self, action: Action) -> Iterable[Event]:
+        """Do what the referee wants done; returns what happened by that, such as a flag that fell."""

@@ -9,10 +9,9 @@ from queue import SimpleQueue
 from typing import Final
 
 from controller.analysis.advice import EngineName, advise
-from controller.app.desk import TICK_S, Desk
+from controller.app.desk import TICK_S, Desk, Runner
 from controller.app.electronics import Electronics
 from controller.app.inbox import Inbox, Item
-from controller.app.runner import Runner
 from controller.app.screen import LineScreen
 from controller.app.timekeeper import Timekeeper
 from controller.app.watcher import Watcher

@@ -13,7 +13,7 @@ from controller.errors import UserError
 from controller.record import Journal
 from controller.record.evidence.store import EvidenceStore, evidence_name
 from controller.record.files.match_text import header_text
-from controller.record.filter.input_lines import input_lines
+from controller.record.filter.line_writer import input_lines
 from controller.record.journal.copies import copy_journal, rescue, rescued_name
 from controller.record.match.history import read_history
 

@@ -8,9 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from controller.app.desk import Desk
+from controller.app.desk import Desk, Runner
 from controller.app.eyes import Eyes
-from controller.app.runner import Runner
 from controller.demo.floor import Floor, Mischief
 from controller.demo.ledger import Ledger
 from controller.demo.looks import Looks, PaintedLooks, TruthfulLooks

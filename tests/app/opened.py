@@ -5,8 +5,8 @@ from pathlib import Path
 from random import Random
 
 from controller.app.desk import Desk
-from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.store import EvidenceStore, evidence_name
+from controller.record.evidence.turn_pictures import PictureRecorder
 from controller.record.journal.journal import EventLog, Journal
 from controller.record.match.match_log import MatchLog
 from controller.record.table.table_log import TableLog

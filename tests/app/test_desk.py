@@ -7,8 +7,8 @@ import pytest
 
 from controller.app.desk import Desk, guard
 from controller.messages.device_words import Words
-from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.store import EvidenceStore
+from controller.record.evidence.turn_pictures import PictureRecorder
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import MatchLog
 from controller.record.table.inputs import input_from

@@ -11,8 +11,8 @@ from typing import Final
 
 from controller.devices import EventMark
 from controller.errors import UserError
-from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.store import LIMIT_BYTES, EvidenceError, EvidenceStore, evidence_name
+from controller.record.evidence.turn_pictures import PictureRecorder
 from controller.record.files.mat import mat_text
 from controller.record.files.ogxmfile import OgxmMissingError, ogxm_bytes
 from controller.record.journal.buffered import BufferedJournal

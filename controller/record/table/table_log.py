@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from controller.messages.game_words import result_words
-from controller.record.evidence.picture_recorder import PictureRecorder
-from controller.record.evidence.turn_pictures import TurnPicture
+from controller.record.evidence.turn_pictures import PictureRecorder, TurnPicture
 from controller.record.journal.journal import Draft, JournalEvent, Json
 from controller.record.match.history import ACT, GAME, INPUT, OWN_KINDS, TABLE, TURN
 from controller.record.match.json_values import event_line, turn_from

@@ -10,7 +10,7 @@ import numpy as np
 
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import MOST, CountTable, Evidence, of_both_sides
-from controller.referee.weighing.change import change_text
+from controller.referee.weighing.steps import change_text
 from controller.rules import Position, Reason, ReasonCode, Roll, Side, judge, results
 from controller.rules.reasons import COUNT_CODES
 

@@ -15,9 +15,8 @@ from controller.messages.catalogue import LANGUAGES, LanguageError
 from controller.messages.game_words import reason_words
 from controller.record.evidence.diagram import diagram_svg
 from controller.record.evidence.dispute import Dispute, dispute_html, gather_dispute
-from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.store import EvidenceStore, evidence_name
-from controller.record.evidence.turn_pictures import TurnPicture
+from controller.record.evidence.turn_pictures import PictureRecorder, TurnPicture
 from controller.record.journal.journal import Journal, Json
 from controller.record.match.corrections import CorrectionError, Director
 from controller.record.match.match import Facts, Note, Turn

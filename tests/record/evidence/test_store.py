@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.record.evidence.picture_recorder import PictureRecorder
 from controller.record.evidence.store import EvidenceError, EvidenceStore, Worth, evidence_name
 from controller.record.evidence.turn_pictures import (
     FRESH,
@@ -17,6 +16,7 @@ from controller.record.evidence.turn_pictures import (
     MOST_BETWEEN,
     MOVING,
     PictureBuffer,
+    PictureRecorder,
     TurnPicture,
 )
 from controller.record.journal.journal import Journal
