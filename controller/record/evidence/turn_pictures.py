@@ -1,4 +1,4 @@
-"""The pictures of a turn: which of them show its beginning, course and end, and how they are kept with its verdict."""
+"""The pictures of a turn: which show its beginning, course and end, and how they are kept with its verdict."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
