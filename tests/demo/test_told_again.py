@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from controller.record.filter.input_lines import input_lines
+from controller.record.filter.line_writer import input_lines
 
 from controller.app.filter import Filter
 from controller.demo.show import Evening, Plan, Show
