@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from controller.record.filter.line_writer import input_lines
 
 from controller.app.filter import Filter
 from controller.demo.show import Evening, Plan, Show
+from controller.record.filter.line_writer import input_lines
 from controller.record.journal.journal import Journal, Json
 from controller.referee.table.settings import Settings
 from controller.rules.game.match import Terms
