@@ -1,7 +1,7 @@
 """What one carried checker makes of a position."""
 
 from controller.rules import Position, Side
-from controller.simulation.players.carrying import Carry, points_after
+from controller.simulation.players.player import Carry, points_after
 
 
 def after_carry(position: Position, carry: Carry) -> Position:

@@ -30,6 +30,7 @@ from controller.referee.weighing.tracks import (
     RollOutcome,
     Track,
     TrackEntry,
+    extend,
     first_tracks,
     keep_entries,
     prune,
@@ -123,7 +124,19 @@ def close_void(on: Answer, verdict: Verdict) -> None:
     closing = replace(_closing_of(table, verdict, void, None), final=True)
     void_roll(on)
     if on.table.thrown is None and on.table.match.results == table.match.results:
-        keep(on, closing, prune(verdict.tracks, table.caution.kept, table.caution.kept_after))
+        kept = prune(verdict.tracks, table.caution.kept, table.caution.kept_after)
+        if not any(_agrees(track, table) for track in kept):
+            # Whatever else may have happened, that the roll was void stays thought of: it is what was decided.
+            here, side = table.position, table.thrown.side
+            nothing = TrackEntry(table.ply, RollOutcome.VOID, side, void.roll, here, here, 0.0)
+            agreeing = (track for track in table.tracks if _agrees(track, table))
+            kept += tuple(extend(track, nothing, kept[-1].score - track.score) for track in agreeing)
+        keep(on, closing, kept)
+
+
+def _agrees(track: Track, table: Table) -> bool:
+    """Whether an explanation ends where the game stands."""
+    return track.position == table.position and track.side is table.match.game.turn
 
 
 def _closing_of(table: Table, verdict: Verdict, entry: TrackEntry, turn: TurnJudged | None) -> Closing:

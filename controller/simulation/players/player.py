@@ -1,8 +1,6 @@
-"""A player: what it does with the hands, at the buttons and in words, from what it knows and how it is.
+"""A player: what hands, buttons and words do; its plays follow simple rules of thumb of our own, no engine."""
 
-Which play it chooses, when it doubles, takes and resigns are simple rules of thumb of our own, no engine.
-"""
-
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -10,14 +8,15 @@ import numpy as np
 
 from controller.devices import Button, LightFrame, Signal
 from controller.devices.lights.frame import Place
-from controller.rules import MovementRules, Position, Roll, Side, play_between, results
+from controller.rules import MovementRules, Play, Position, Roll, Side, play_between, results
 from controller.rules.game import events as ruled
 from controller.rules.game.events import RulesEvent
 from controller.rules.moves.movement import STANDARD
+from controller.rules.notation import BAR, OFF
 from controller.rules.position import PositionError
 from controller.simulation.boards.arranging import colour_of
+from controller.simulation.boards.scene import CheckerPlace
 from controller.simulation.boards.scene import CheckerPlace as LyingPlace
-from controller.simulation.players.carrying import Carry, can_land, carries_between, carries_of, undo_carries
 from controller.simulation.players.cheating import Cheat
 from controller.simulation.players.temperament import Temperament
 from controller.simulation.tabletop.gestures import (
@@ -33,6 +32,83 @@ from controller.simulation.tabletop.gestures import (
     TurnCube,
 )
 from controller.vision import Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """One checker, from where to where."""
+
+    colour: Colour
+    start: CheckerPlace
+    end: CheckerPlace
+
+
+def place_of(number: int, side: Side) -> CheckerPlace:
+    """A place of notation, from the mover's own side, as a place on the table."""
+    if number == BAR:
+        return "bar"
+    if number == OFF:
+        return "off"
+    return number if side is Side.LIGHT else 25 - number
+
+
+def carries_of(play: Play, side: Side) -> list[Carry]:
+    """A play as players make it: a hit checker goes to the bar before the one that hits lands."""
+    found: list[Carry] = []
+    for move in play:
+        start, end = place_of(move.source, side), place_of(move.target, side)
+        if move.hit:
+            found.append(Carry(colour_of(side.opponent), end, "bar"))
+        found.append(Carry(colour_of(side), start, end))
+    return found
+
+
+def carries_between(before: Position, after: Position) -> list[Carry]:
+    """Some way from one position to another, in an order in which nothing lands on the other side's checkers."""
+    waiting: list[Carry] = []
+    for side in Side:
+        old, new = _checkers(before, side), _checkers(after, side)
+        ways = zip((old - new).elements(), (new - old).elements(), strict=True)
+        waiting += [Carry(colour_of(side), start, end) for start, end in ways]
+    points = list(before.points)
+    ordered: list[Carry] = []
+    while waiting:
+        carry = next((one for one in waiting if _lands_well(one, points)), waiting[0])
+        waiting.remove(carry)
+        ordered.append(carry)
+        points = points_after(points, carry)
+    return ordered
+
+
+def _lands_well(carry: Carry, points: list[int]) -> bool:
+    return not isinstance(carry.end, int) or can_land(carry.colour, points[carry.end - 1])
+
+
+def can_land(colour: Colour, count: int) -> bool:
+    """Whether a checker can be put on a point of this signed count without landing on the other side's."""
+    return count >= 0 if colour == "light" else count <= 0
+
+
+def _checkers(position: Position, side: Side) -> Counter[CheckerPlace]:
+    held: Counter[CheckerPlace] = Counter({"bar": position.bar(side)})
+    held.update({point: position.checkers(side, point) for point in range(1, 25)})
+    held["off"] = position.off(side)
+    return held
+
+
+def points_after(points: list[int], carry: Carry) -> list[int]:
+    """The signed counts of the points after one checker was carried."""
+    sign, changed = (1 if carry.colour == "light" else -1), points.copy()
+    for place, change in ((carry.start, -sign), (carry.end, sign)):
+        if isinstance(place, int):
+            changed[place - 1] += change
+    return changed
+
+
+def undo_carries(carries: Iterable[Carry]) -> list[Carry]:
+    """The same checkers the way they came, the last one first."""
+    return [Carry(one.colour, one.end, one.start) for one in reversed(list(carries))]
+
 
 CLOCKS = {Side.LIGHT: Button.CLOCK_LIGHT, Side.DARK: Button.CLOCK_DARK}
 RESIGNS_PER_TURN = 0.5

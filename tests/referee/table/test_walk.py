@@ -5,7 +5,7 @@ from random import Random
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from controller.referee.actions import Phase
@@ -63,6 +63,8 @@ def coherent(table: Table) -> None:
 
 @pytest.mark.parametrize("phase", Phase)
 @given(names=st.lists(st.integers(0, 10_000), min_size=1, max_size=25))
+@example(names=[305, 0, 305])
+@example(names=[305, 1160, 0, 305])
 @settings(max_examples=50, deadline=None)
 def test_no_order_of_events_breaks_the_table(phase: Phase, names: list[int]) -> None:
     evening = SCENES[phase]()
