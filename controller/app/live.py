@@ -36,6 +36,7 @@ FAREWELL_S: Final = 2.0
 """How long a finished match is still listened to."""
 MARKS: Final = 256
 """So many events of the board are remembered, so that one that is told twice counts once."""
+Wanted = tuple[BestPlayWanted, MatchState]
 
 
 class Stopwatch:
@@ -234,6 +235,3 @@ class CameraNews:
             why = "" if ready else status.code
             self._inbox.put(DeviceChanged(self._now(), status.device, ready, why))
         self._ready = ready
-
-
-Wanted = tuple[BestPlayWanted, MatchState]

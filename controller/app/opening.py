@@ -43,12 +43,16 @@ from controller.rules import Side
 from controller.vision import Board, read_board
 from controller.vision.watch import Read
 
+if TYPE_CHECKING:
+    from gpiozero import Factory
+
 MB: Final = 1_000_000
 ENGINES: Final[dict[Engine, Asked]] = {
     Engine.AUTO: "auto",
     Engine.GNUBG: "gnubg",
     Engine.BGSAGE: "bgsage",
 }
+Tell = Callable[[Words], None]
 OpenCamera = Callable[[Wish, Callable[[CameraStatus], None]], Camera]
 
 
@@ -199,12 +203,6 @@ def _today() -> date:
 
 def _utc() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-if TYPE_CHECKING:
-    from gpiozero import Factory
-
-Tell = Callable[[Words], None]
 
 
 def wire(

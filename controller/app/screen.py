@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final
 
 from controller.messages.device_words import Words
 from controller.referee import Action, Flagged, Told, TurnJudged
 from controller.referee.actions import FrameSkipped
+from controller.referee.table.state import PLAYERS
 from controller.rules import Party, Side
 from controller.telling.table import action_text
-
-PLAYERS: Final = frozenset({Party.MOVER, Party.OPPONENT})
 
 
 class LineScreen:

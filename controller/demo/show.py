@@ -48,6 +48,8 @@ from controller.simulation.tabletop.arm import Build
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye
 
+EPOCH: Final = datetime.datetime(2026, 1, 1, 18, 0, tzinfo=datetime.UTC)
+"""When an evening with a seed begins, so that it is the same to the letter each time."""
 NAMES: Final = {Side.LIGHT: "Anna", Side.DARK: "Bruno"}
 """What the players are called."""
 PLIES_PER_GAME: Final = 60
@@ -272,10 +274,6 @@ def _draw_build(rng: np.random.Generator, temper: Temperament) -> Build:
     skin = SKINS[int(rng.integers(len(SKINS)))]
     b, g, r = (float(value) for value in rng.uniform(15, 200, 3))
     return Build(skin, (b, g, r), float(rng.uniform(30, 120)), bool(rng.random() < 0.85), speed=temper.speed)
-
-
-EPOCH: Final = datetime.datetime(2026, 1, 1, 18, 0, tzinfo=datetime.UTC)
-"""When an evening with a seed begins, so that it is the same to the letter each time."""
 
 
 @dataclass(slots=True)

@@ -7,6 +7,9 @@ from itertools import permutations
 from controller.rules import Move, Play, Position, Roll, Side, format_play
 from controller.rules.notation import BAR, OFF
 
+FEW = 5
+"""So many checkers are paired in every order: a limit of work, no threshold."""
+
 
 def count(position: Position, side: Side, point: int) -> int:
     """Checkers on a point 1..24 of the mover's own numbering; the opponent's are negative."""
@@ -90,10 +93,6 @@ def leads_to(before: Position, side: Side, roll: Roll, middle: Position, after: 
 
 def _index(side: Side, point: int) -> int:
     return point - 1 if side is Side.LIGHT else 24 - point
-
-
-FEW = 5
-"""So many checkers are paired in every order: a limit of work, no threshold."""
 
 
 def moves_between(before: Position, after: Position, side: Side, roll: Roll) -> Play:
