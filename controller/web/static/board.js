@@ -46,6 +46,7 @@ const BAR_WIDTH = 110;
 const LENGTH = 2 * HALF + BAR_WIDTH;
 const DEPTH = 11 * U;
 const POINT = 472;
+const TAP = 490;
 const CHECKER = 92;
 const RADIUS = CHECKER / 2;
 const MOST_DRAWN = 5;
@@ -277,10 +278,11 @@ function checkers(place, view) {
   return drawn;
 }
 
-/** One checker. */
+/** One checker; `wrong` names the drawing whose hatch it wears. */
 export function checker({ key, side, x, y, text = null, wrong = null, dot = false, extra = "" }) {
   return element("g", { key, class: `checker ${side}${wrong ? " wrong" : ""}${extra}`, transform: `translate(${x} ${y})` },
-    element("circle", { key: "disc", class: "disc", r: RADIUS - 1.5, fill: wrong ? `url(#${wrong}-hatch)` : null }),
+    element("circle", { key: "disc", class: "disc", r: RADIUS - 1.5 }),
+    wrong ? element("circle", { key: "hatched", class: "hatched", r: RADIUS - 1.5, fill: `url(#${wrong}-hatch)` }) : null,
     text || wrong ? null : element("circle", { key: "ring", class: "ring", r: (RADIUS - 1.5) * 0.62 }),
     dot ? element("circle", { key: "dot", class: "dot", r: 15 }) : null,
     text ? element("text", { key: "count", class: text.length > 2 ? "count long" : "count", y: text.length > 2 ? 12 : 17, "text-anchor": "middle" }, text) : null);
@@ -368,14 +370,16 @@ function arrows(place, view) {
     const most = arrow.from === BAR ? MOST_ON_BAR : MOST_DRAWN;
     const from = place.slot(arrow.side, arrow.from, Math.max(0, Math.min(counts[arrow.side][arrow.from], most) - 1));
     const to = targets.find((target) => target.key.startsWith(`${arrow.side}-${arrow.to}-`)) ?? place.slot(arrow.side, arrow.to, counts[arrow.side][arrow.to]);
-    return element("g", { key: `arrow-${index}`, class: "arrow" }, arrowParts(from, to));
+    return element("g", { key: `arrow-${index}`, class: "arrow" }, arrowParts(from, to, place.at(place.middle, DEPTH / 2)));
   });
 }
 
-function arrowParts(from, to) {
+function arrowParts(from, to, centre) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy) || 1;
-  const bend = Math.min(90, length * 0.16);
+  // Short arrows keep off the checkers along the rim: they bend towards the middle of the board.
+  const inwards = (from.y - to.y) * (centre.x - from.x) + dx * (centre.y - from.y) > 0;
+  const bend = Math.min(90, length * 0.18) * (length < 450 && !inwards ? -1 : 1);
   const via = { x: (from.x + to.x) / 2 - (dy / length) * bend, y: (from.y + to.y) / 2 + (dx / length) * bend };
   const start = towards(from, via, RADIUS + 4);
   const tip = towards(to, via, RADIUS + 2);
@@ -453,8 +457,8 @@ function taps(place, view) {
   const areas = [];
   for (let point = 1; point <= 24; point += 1) {
     const number = view.numbering === place.front ? point : 25 - point;
-    const start = place.near(point) ? -40 : DEPTH / 2;
-    areas.push(box(place, place.along(point) - 50, start, 100, DEPTH / 2 + 40, {
+    const start = place.near(point) ? -40 : DEPTH - TAP;
+    areas.push(box(place, place.along(point) - 50, start, 100, TAP + 40, {
       key: `tap-${point}`, class: number === view.chosen ? "tap chosen" : "tap", rx: 8, on: { click: () => view.tap(number) },
     }));
   }

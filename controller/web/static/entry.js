@@ -88,7 +88,7 @@ export function entryPad(entry, { say, change, send, close, side }) {
   entry.needs === "amount" || entry.needs === "number" ? numberField(entry, { say, change }) : null,
   element("div", { key: "buttons", class: "buttons" },
     element("button", { key: "close", type: "button", on: { click: close } }, say("cancel")),
-    element("button", { key: "send", class: "main", type: "submit", "aria-disabled": whole ? null : "true" }, entry.choice.text)));
+    element("button", { key: "send", class: "main", type: "submit", "aria-disabled": whole ? null : "true" }, say("send"))));
 }
 
 function dicePad(entry, { say, change, side, opening }) {

@@ -36,14 +36,14 @@ export function where(state, say) {
   if (!match) {
     return [element("span", { key: "product" }, "Pointsman")];
   }
-  const parts = [
-    match.event || null,
-    match.length ? say("match_to", { length: match.length }) : say("money"),
-    match.game ? say("game", { game: match.game }) : null,
-    match.crawford ? say("crawford") : null,
-  ].filter(Boolean);
-  const table = match.table ? [element("strong", { key: "table" }, say("table_number", { table: match.table }))] : [];
-  return [...table, ...parts.map((text, index) => element("span", { key: `part-${index}` }, text))];
+  const part = (name, text) => element("span", { key: name, class: name }, text);
+  return [
+    match.table ? element("strong", { key: "table" }, say("table_number", { table: match.table })) : null,
+    match.event ? part("event", match.event) : null,
+    part("length", match.length ? say("match_to", { length: match.length }) : say("money")),
+    match.game ? part("game", say("game", { game: match.game })) : null,
+    match.crawford ? part("crawford", say("crawford")) : null,
+  ];
 }
 
 /** One line on the devices and the connection: works, or what does not. */
@@ -88,9 +88,9 @@ export function player(state, side, clock, { upright, say, far }) {
   ];
 }
 
-/** The name that a player is called by on the page read from afar. */
+/** What a player is called on the page read from afar. */
 function firstName(match, side) {
-  return match[`${side}_short`] ?? match[side];
+  return match.short?.[side] ?? match[side];
 }
 
 function clockOf(clock, side, say) {
@@ -110,13 +110,30 @@ export function wordLine(state, silence, say, numbering) {
     return [element("strong", { key: "text" }, say("last_heard", { seconds: Math.floor(silence.ms / 1000) }))];
   }
   const play = state.plays?.[0];
-  const question = state.question;
-  const named = question && numbering ? element("span", { key: "whose", class: "rest" }, ` ${say("rim_numbers", { name: nameOf(state, numbering) })}`) : null;
+  const asked = state.question;
+  const named = asked && numbering
+    ? element("span", { key: "whose", class: "rest" }, say("rim_numbers", { name: state.match?.short?.[numbering] ?? nameOf(state, numbering) })) : null;
+  if (asked?.kind === "unsure" && state.talk) {
+    return [doubt(), element("strong", { key: "head" }, state.talk)];
+  }
   if (!play) {
-    return named ? [named] : [];
+    return [named];
   }
   const { head, rest } = splitAtPlay(play.text, play.move);
-  return [sign(play.player), element("strong", { key: "head" }, head), element("span", { key: "rest", class: "rest" }, rest), named];
+  const mark = asked?.kind === "illegal" && !play.legal ? objection() : sign(play.player);
+  return [mark, element("strong", { key: "head" }, head), element("span", { key: "rest", class: "rest" }, rest.trim()), named];
+}
+
+/** The sign of what is not sure. */
+function doubt() {
+  return element("svg", { key: "doubt", class: "sign", viewBox: "-30 -30 60 60", "aria-hidden": "true" },
+    element("g", { key: "query", class: "query" }, element("circle", { r: 27 }), element("text", { y: 14, "text-anchor": "middle" }, "?")));
+}
+
+/** The sign of what is not legal; it wears the hatch of the board beside it. */
+function objection() {
+  return element("svg", { key: "objection", class: "sign", viewBox: "-48 -48 96 96", "aria-hidden": "true" },
+    checker({ key: "checker", side: "dark", x: 0, y: 0, wrong: "table-board" }));
 }
 
 /** The plays before, newest first. */
@@ -148,7 +165,7 @@ export function question(state, say) {
         asked.moves?.[index] || side ? sign(asked.moves?.[index]?.side ?? side) : null,
         element("span", { key: "text", class: "text" }, marked(text))))),
     ] : null,
-    asked.note ? element("p", { key: "note", class: "small" }, asked.note) : null,
+    asked.note ? element("p", { key: "note", class: "small note" }, asked.note) : null,
   ].flat();
 }
 
@@ -158,8 +175,8 @@ function marked(text) {
     /^\d+$/.test(part) ? element("b", { key: index }, part) : element("span", { key: index }, part));
 }
 
-/** What is said where nothing is asked: dice, whose turn, the sentence told last, the plays. */
-export function saying(state, say) {
+/** What is said where nothing is asked: dice, whose turn, the sentence told last, and the plays or what takes their place. */
+export function saying(state, say, instead = null) {
   const headline = state.headline || roomHeadline(state, say);
   const heard = [headline, state.plays?.[0]?.text];
   return [
@@ -167,7 +184,7 @@ export function saying(state, say) {
     element("h2", { key: "headline", class: "headline" }, headline),
     state.talk && !heard.includes(state.talk) && !sameWords(state.talk, headline) ? element("p", { key: "talk", class: "told" }, state.talk) : null,
     state.plays?.[0] ? element("p", { key: "said", class: "said" }, state.plays[0].text) : null,
-    plays(state, say),
+    instead ?? plays(state, say),
   ];
 }
 

@@ -110,17 +110,20 @@ export function broken(state) {
  */
 export function boardView(state, { upright, mirrored, silent, name }) {
   const question = state.question;
-  const position = question?.position ?? state.position ?? EMPTY;
+  const compared = question && COMPARED.has(question.kind);
+  const wanted = question?.position ?? state.position ?? EMPTY;
+  const position = compared ? state.seen?.position ?? wanted : wanted;
   const layout = layoutFor(state.light_home ?? "bottom-right", state.viewer?.side ?? null, { upright, mirrored });
   const numbering = numberingOf(state, layout.front);
   const inNumbering = (point) => (numbering === "light" ? point : 25 - point);
   const stopped = question && STOPPED.has(question.kind);
   const view = {
     name, layout, position, numbering,
-    empty: position === EMPTY,
+    // What is not seen yet is not borne off.
+    empty: position === EMPTY || compared && position !== wanted,
     bold: [],
     last: question || !state.plays?.[0]?.legal && !state.plays?.[0]?.stands ? [] : lastSteps(state),
-    unsure: question?.kind === "unsure" ? question.points ?? [] : [],
+    unsure: question?.kind === "unsure" || compared && position === wanted ? question.points ?? [] : [],
     counts: question?.counts ?? {},
     covered: state.seen?.covered ?? [],
     take: [], put: [], arrows: [],
@@ -136,8 +139,8 @@ export function boardView(state, { upright, mirrored, silent, name }) {
     // Of many arrows one at a time, in step with the list.
     view.arrows = question.moves.length > 2 ? question.moves.slice(0, 1) : question.moves;
     view.bold = question.moves.filter(({ side }) => side === numbering).flatMap(({ from: one, to: two }) => [one, two]);
-  } else if (question && COMPARED.has(question.kind) && question.position) {
-    Object.assign(view, differences(state.position, question.position));
+  } else if (compared && position !== wanted) {
+    Object.assign(view, differences(wanted, position));
   }
   if (view.unsure.length) {
     view.bold = view.unsure.map(inNumbering);

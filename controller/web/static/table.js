@@ -12,6 +12,8 @@ import { announcement, boardTable, describe, speaker } from "./words.js";
 /** A button that has just changed takes no press, and none changes under a finger. */
 const SETTLE_MS = 300;
 const TICK_MS = 250;
+/** A word line of more letters is set smaller, so that it stays one line. */
+const LONG = 64;
 const WISHES = "pointsman.view";
 const BOARDS = ["walnut", "felt", "blue", "oxblood"];
 const GROUNDS = ["auto", "light", "dark"];
@@ -73,7 +75,12 @@ export class TablePage {
     setInterval(() => this.tick(), TICK_MS);
     window.matchMedia(UPRIGHT).addEventListener("change", () => this.draw());
     document.addEventListener("visibilitychange", () => document.hidden || this.live.open());
-    document.addEventListener("pointerdown", () => (this.touched = performance.now()), true);
+    document.addEventListener("pointerdown", (event) => {
+      this.touched = performance.now();
+      if (!event.target.closest?.("details")) {
+        document.querySelector("details[open]")?.removeAttribute("open");
+      }
+    }, true);
     if (this.controls) {
       document.addEventListener("keydown", (event) => this.press(event));
     }
@@ -168,7 +175,9 @@ export class TablePage {
   drawWord() {
     const { near } = seats(this.state);
     const numbering = numberingOf(this.state, near);
-    sync(document.getElementById("word"), wordLine(this.state, this.silence(), this.say, numbering === near ? null : numbering));
+    const word = document.getElementById("word");
+    sync(word, wordLine(this.state, this.silence(), this.say, numbering === near ? null : numbering));
+    word.classList.toggle("long", word.textContent.length > LONG);
   }
 
   drawTalk() {
@@ -184,11 +193,11 @@ export class TablePage {
       return;
     }
     sync(talk, [
-      element("div", { key: asked ? `question-${state.question.kind}` : "saying", class: "words" }, asked ? question(state, say) : saying(state, say)),
+      element("div", { key: asked ? `question-${state.question.kind}` : "saying", class: "words" }, asked ? question(state, say) : saying(state, say, this.list ? this.keyList() : null)),
       this.roomLink(),
       this.noticeLine(),
       this.controls ? this.choicesTree() : null,
-      this.list ? this.keyList() : null,
+      asked && this.list ? this.keyList() : null,
     ]);
   }
 
@@ -334,7 +343,8 @@ export class TablePage {
     } else if (choice.needs) {
       this.entry = begin(choice);
       this.draw();
-      document.querySelector("#talk input, #talk .face")?.focus();
+      // Not on a die: Enter is to send the roll, not to choose that die.
+      document.querySelector("#talk input, #talk h2")?.focus();
     } else if (choice.sure) {
       this.options = null;
       this.sure = choice;
@@ -405,7 +415,9 @@ export class TablePage {
     } else if (this.entry && event.key === "Backspace") {
       this.enter(withoutLast(this.entry));
     } else if (this.entry) {
-      return;
+      if (event.key === "Enter" && !event.target.closest?.("button, a, summary")) {
+        this.sendEntry();
+      }
     } else if (event.key === "?") {
       document.getElementById("question")?.focus();
     } else if (event.key === "k") {
