@@ -89,7 +89,8 @@ def told_refusal(actions: tuple[Action, ...]) -> Told | None:
 
 
 def _of_phase(table: Table) -> Iterator[Choice]:
-    yield from _PHASES.get(table.phase, lambda _: ())(table)
+    if table.phase in _PHASES:
+        yield from _PHASES[table.phase](table)
     if table.phase in RESIGNABLE:
         yield from _resignations(table)
     if table.phase in BROKEN_OFF:
@@ -204,7 +205,7 @@ def _of_director(table: Table) -> Iterator[Choice]:
         yield Choice("forfeit", arguments={"loser": str(side)})
 
 
-_Offered = Callable[[Table], Iterator[Choice] | tuple[()]]
+_Offered = Callable[[Table], Iterator[Choice]]
 _PHASES: Final[Mapping[Phase, _Offered]] = {
     Phase.SET_UP: _lay_out,
     Phase.GAME_OVER: _lay_out,
