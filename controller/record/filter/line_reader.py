@@ -269,6 +269,7 @@ SAYINGS: Final[Mapping[str, Saying]] = {
     "time_over": _table(table.FlagFell, "side"),
     "device": _table(table.DeviceChanged, "device", "ready", "why"),
     "resumed": _table(table.Resumed),
+    "corrected": _table(table.Corrected),
 }
 """Every saying by its name, the key ``what``."""
 
