@@ -8,11 +8,10 @@ from typing import Annotated
 
 import typer
 
-from controller.app.opening import open_table
+from controller.app.room import Room
 from controller.cli.boards import read_board_file
 from controller.cli.output import put
 from controller.config import load_config
-from controller.record.table.match_folder import discard_if_blank
 
 
 def run(
@@ -33,17 +32,18 @@ def run(
     known = load_config(config)
     stop = threading.Event()
 
+    board = read_board_file(known.board_file())
+    room = Room(known, board, lambda text: put(text.removesuffix("\n")))
+
     def end(_: int, __: FrameType | None) -> None:
         stop.set()
+        room.inbox.wake()
 
     before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        table = open_table(
-            known, read_board_file(known.board_file()), lambda text: put(text.removesuffix("\n")), new=new
-        )
-        table.run(stop)
+        room.open_match(new=new)
+        room.run(stop)
     finally:
+        room.close()
         for number, handler in before.items():
             signal.signal(number, handler)
-    blank = discard_if_blank(table.path)
-    put("Nothing was played, so no match was kept." if blank else f"The match lies in {table.path}.")
