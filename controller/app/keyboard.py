@@ -4,7 +4,7 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import TimeoutError as NoReplyError
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Final, Protocol
 
 from controller.app.inbox import NotTakenError
@@ -12,6 +12,8 @@ from controller.app.room import Room
 from controller.app.typed import TypedError, Typist
 from controller.messages.catalogue import catalogue
 
+CLOSE_S: Final = 0.5
+"""How long the thread that reads is waited for; one that waits for a file's next line ends with the program."""
 REPLY_S: Final = 10.0
 """How long a reply is waited for."""
 
@@ -25,6 +27,9 @@ class Lines(Protocol):
     def keep_apart(self) -> AbstractContextManager[object]:
         """While this lasts, what the table says does not run into the line that is being typed."""
 
+    def close(self) -> None:
+        """Wait for no more lines."""
+
 
 class PlainLines:
     """Lines of standard input, as from a file or another program."""
@@ -37,6 +42,9 @@ class PlainLines:
         """See `Lines`."""
         return nullcontext()
 
+    def close(self) -> None:
+        """See `Lines`; the thread that reads ends with the program."""
+
 
 class PromptLines:
     """Lines typed at a terminal, under one line that tells what can be said now."""
@@ -48,11 +56,20 @@ class PromptLines:
         self._session: PromptSession[str] = PromptSession("> ", bottom_toolbar=hint, refresh_interval=0.5)
 
     def read(self) -> str | None:
-        """See `Lines`."""
+        """See `Lines`. Raises KeyboardInterrupt for Ctrl-C, which a terminal that reads keys hands to nobody else."""
         try:
             return self._session.prompt(handle_sigint=False)
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             return None
+
+    def close(self) -> None:
+        """See `Lines`; the terminal is as it was before."""
+        app = self._session.app
+        if app.loop is not None and app.is_running:
+            with suppress(RuntimeError):  # the loop ended meanwhile
+                app.loop.call_soon_threadsafe(
+                    lambda: app.exit(exception=EOFError) if app.is_running else None
+                )
 
     def keep_apart(self) -> AbstractContextManager[object]:
         """See `Lines`."""
@@ -77,6 +94,11 @@ class Keyboard:
     def start(self) -> None:
         """Begin to listen."""
         self._thread.start()
+
+    def close(self) -> None:
+        """Listen no more; returns when the terminal is as it was."""
+        self._lines.close()
+        self._thread.join(CLOSE_S)
 
     def type(self, line: str) -> None:
         """One line."""
@@ -108,9 +130,12 @@ class Keyboard:
             self._room.screen.say(reply.words(language))
 
     def _work(self) -> None:
-        while (line := self._lines.read()) is not None:
-            if line.strip():
-                self.type(line)
+        try:
+            while (line := self._lines.read()) is not None:
+                if line.strip():
+                    self.type(line)
+        except KeyboardInterrupt:
+            self._leave()
 
     def _typist(self) -> Typist:
         return Typist(self._room.config.table.languages, self._room.screen.names)
