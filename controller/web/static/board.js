@@ -32,6 +32,7 @@ import { BAR, OFF, before, ends, opponent, read, write } from "./position.js";
  * @property {{side: Side|null, values: number[], played: boolean, sure: boolean}|null} [dice]
  * @property {{value: number, owner: Side|null, in_play: boolean, offer: Object|null}|null} [cube]
  * @property {boolean} [empty] nothing is known of the checkers, not even that they are off
+ * @property {{light: number, dark: number}} [off] checkers that are off, where the position alone does not tell
  * @property {boolean} [faded]
  * @property {string|null} [line] a sentence in the middle of the field
  * @property {string} [title]
@@ -293,8 +294,9 @@ function offs(place, view) {
     return null;
   }
   const counts = read(view.position);
-  return /** @type {Side[]} */ (["light", "dark"]).filter((side) => counts[side][OFF]).map((side) => {
-    const count = counts[side][OFF];
+  const off = view.off ?? { light: counts.light[OFF], dark: counts.dark[OFF] };
+  return /** @type {Side[]} */ (["light", "dark"]).filter((side) => off[side]).map((side) => {
+    const count = off[side];
     const bars = Array.from({ length: count }, (_, index) => {
       const across = 18 + index * 27;
       return box(place, place.tray.home - 44, side === place.front ? across : DEPTH - across - 23, 88, 23, { key: index, class: `off ${side}`, rx: 5 });
@@ -577,7 +579,8 @@ class Motion {
     const start = place.slot(side, from, this.counts[side][from]);
     const end = place.slot(side, to, under ? 0 : this.counts[side][to]);
     const moving = checker({ key: "moving", side, ...end, extra: " moving" });
-    const tree = drawing({ ...this.view, position: write(this.counts), last: [], take: [], put: [], arrows: [], unsure: [] });
+    const off = { light: this.counts.light[OFF], dark: this.counts.dark[OFF] };
+    const tree = drawing({ ...this.view, position: write(this.counts), off, last: [], take: [], put: [], arrows: [], unsure: [] });
     tree.children.push(moving);
     sync(this.holder, [tree]);
     const node = this.holder.querySelector(".moving");

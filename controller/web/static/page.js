@@ -97,7 +97,7 @@ function clockOf(clock, side, say) {
   const seconds = clock[`${side}_s`];
   const runs = clock.runs === side;
   const low = seconds < LOW_S;
-  const note = low ? say(seconds > 0 ? "time_low" : "time_over") : runs && clock.delay_s > 0 ? say("delay", { seconds: Math.ceil(clock.delay_s) }) : "";
+  const note = low ? say(seconds > 0 ? "time_low" : "time_over") : runs && clock.delay_s > 0 ? `+ ${Math.ceil(clock.delay_s)} s` : "";
   return element("p", { key: "clock", class: `clock${runs ? " runs" : ""}${low ? " low" : ""}` },
     element("span", { key: "note", class: "note" }, note),
     element("span", { key: "label", class: "hidden" }, say("clock")),
@@ -121,7 +121,7 @@ export function wordLine(state, silence, say, numbering) {
   }
   const { head, rest } = splitAtPlay(play.text, play.move);
   const mark = asked?.kind === "illegal" && !play.legal ? objection() : sign(play.player);
-  return [mark, element("strong", { key: "head" }, head), element("span", { key: "rest", class: "rest" }, rest.trim()), named];
+  return [mark, element("strong", { key: "head" }, head), " ", element("span", { key: "rest", class: "rest" }, rest.trim()), " ", named];
 }
 
 /** The sign of what is not sure. */

@@ -209,7 +209,7 @@ export class TablePage {
   roomLink() {
     const without = ["no_camera", "no_board", "calibrating", "ready", "over"].includes(this.state.room);
     return this.controls && without && this.state.viewer?.role !== "viewer"
-      ? element("p", { key: "link" }, element("a", { class: "button main", href: "/setup" }, this.say(this.state.room === "over" ? "next_match" : "to_setup")))
+      ? element("p", { key: "link" }, element("a", { class: "button main", href: "/setup" }, this.state.room === "over" ? this.say("next_match") : this.say("to_setup")))
       : null;
   }
 
