@@ -8,7 +8,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from controller.referee import Phase
 from controller.rules import Side
-from controller.web.access import (
+from controller.web.server.access import (
     COOKIE,
     LONGEST_WAIT_S,
     TRIES,

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from controller.referee import Phase
-from controller.web.server import ServerError, serve
+from controller.web.server.thread import ServerError, serve
 from controller.web.settings import WebSettings, WebSettingsError
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import Hall

@@ -16,11 +16,11 @@ from controller.referee.weighing.steps import count, shift_checker
 from controller.rules import Position, Side, parse_play
 from controller.rules.notation import BAR, NotationError
 from controller.rules.position import PositionError
-from controller.web.access import Person
+from controller.web.server.access import Person
 from controller.web.audience import Audience
 from controller.web.channel import Channel
 from controller.web.house import House, Reply, Role, RoomView
-from controller.web.rights import CORRECTIONS
+from controller.web.server.rights import CORRECTIONS
 
 ANSWER_S: Final = 2.0
 """So long a page waits for the table."""

@@ -8,14 +8,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from controller import __version__
-from controller.web.access import own_names
-from controller.web.api import api_routes
-from controller.web.guard import Guard
+from controller.web.server.access import own_names
+from controller.web.server.api import api_routes
+from controller.web.server.guard import Guard
 from controller.web.house import House
-from controller.web.live import live_routes
-from controller.web.pages import page_routes
+from controller.web.server.live import live_routes
+from controller.web.server.pages import page_routes
 from controller.web.settings import WebSettings
-from controller.web.site import STATIC, Site
+from controller.web.server.site import STATIC, Site
 
 
 def make_app(house: House, settings: WebSettings | None = None) -> ASGIApp:

@@ -9,7 +9,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from controller.errors import UserError
-from controller.web.application import make_app
+from controller.web.server.application import make_app
 from controller.web.house import House
 from controller.web.settings import WebSettings
 

@@ -8,10 +8,10 @@ from typing import Any, Final
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from controller.web.access import Person
+from controller.web.server.access import Person
 from controller.web.channel import Follower, encode
-from controller.web.picture import jpeg_of
-from controller.web.site import Site
+from controller.web.server.picture import jpeg_of
+from controller.web.server.site import Site
 
 PATIENCE_S: Final = 2.0
 """So long a page that is cut off may take to hear of it."""

@@ -14,12 +14,12 @@ from controller.record import Journal, MatchRecord
 from controller.record.files.formats import Format, format_match
 from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import JOURNAL, NAME
-from controller.web.commands import CommandError, SlowError
+from controller.web.server.commands import CommandError, SlowError
 from controller.web.house import Role
-from controller.web.picture import jpeg_of
+from controller.web.server.picture import jpeg_of
 from controller.web.plies import plies_of
-from controller.web.rights import COMMANDS
-from controller.web.site import Site
+from controller.web.server.rights import COMMANDS
+from controller.web.server.site import Site
 
 TYPES: Final = {
     Format.JSON: "application/json",
@@ -46,7 +46,7 @@ class Snapshot(BaseModel):
     state: dict[str, Any]
 
 
-class Command(BaseModel):
+class CommandSent(BaseModel):
     """Something that a person says to the table, with the keys that belong to it."""
 
     model_config = ConfigDict(extra="allow")
@@ -109,7 +109,7 @@ def api_routes(site: Site) -> APIRouter:
         return Snapshot(**content)
 
     @router.post("/commands")
-    async def commands(request: Request, command: Command) -> CommandAnswer:
+    async def commands(request: Request, command: CommandSent) -> CommandAnswer:
         """Say something to the table. The same `id` again gets the same answer."""
         person = site.person(request)
         if command.what not in COMMANDS:

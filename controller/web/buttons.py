@@ -41,7 +41,7 @@ MAIN: Final = frozenset({"done", "roll", "opening_roll", "go_on"})
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ButtonShown:
     """A button of a page.
 
     Attributes:
@@ -110,24 +110,24 @@ class Answer:
         return None
 
 
-def answers_of(table: Table, audience: Audience) -> tuple[Answer, ...]:
+def buttons_of(table: Table, audience: Audience) -> tuple[ButtonShown, ...]:
     """The buttons of an audience, in the order in which they are shown."""
-    found: list[Answer] = []
-    for answer in _answers(table, audience):
-        if answer not in found:
-            found.append(answer)
+    found: list[ButtonShown] = []
+    for button in _buttons(table, audience):
+        if button not in found:
+            found.append(button)
     return tuple(found)
 
 
-def _answers(table: Table, audience: Audience) -> Iterator[Answer]:
+def _buttons(table: Table, audience: Audience) -> Iterator[ButtonShown]:
     if audience.role is Role.VIEWER:
         return
     for by in _speakers(audience):
         for choice in choices_of(table, by):
             if choice.what != "correct" or may_know(table) >= PLAYERS or audience.role is Role.DIRECTOR:
-                yield Answer(_name(choice, table), choice, choice.side)
+                yield ButtonShown(_name(choice, table), choice, choice.side)
     if audience.role is Role.PLAYER and _may_object(table, audience):
-        yield Answer("correct", Choice("correct"), None)
+        yield ButtonShown("correct", Choice("correct"), None)
 
 
 def _speakers(audience: Audience) -> tuple[str, ...]:
