@@ -141,6 +141,7 @@ def _match(view: RoomView, table: Table, wording: Wording) -> State:
         "id": "" if shown is None else shown.id,
         "light": capital(names[Side.LIGHT]),
         "dark": capital(names[Side.DARK]),
+        "short": {str(side): capital(wording.side(side)) for side in Side},
         "length": match.terms.length,
         "score": {"light": match.score.light, "dark": match.score.dark},
         "game": max(1, match.number - over),

@@ -15,9 +15,9 @@ from websockets.sync.client import ClientConnection, connect
 from controller.rules import Side
 from controller.web.server.application import make_inner_app
 from controller.web.server.guard import Guard
+from controller.web.server.site import Site
 from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
-from controller.web.server.site import Site
 from tests.web.table_house import TableHouse
 
 TABLE = "127.0.0.1"

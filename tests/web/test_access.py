@@ -8,6 +8,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from controller.referee import Phase
 from controller.rules import Side
+from controller.web.house import Role
 from controller.web.server.access import (
     COOKIE,
     LONGEST_WAIT_S,
@@ -19,7 +20,6 @@ from controller.web.server.access import (
     is_loopback,
     is_own_host,
 )
-from controller.web.house import Role
 from controller.web.settings import WebSettings
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import HASH, PIN, SETTINGS, TABLE, opened

@@ -10,8 +10,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from controller.referee import Phase
 from controller.rules import Side
-from controller.web.server.application import make_inner_app
 from controller.web.house import Role, RoomState
+from controller.web.server.application import make_inner_app
 from controller.web.server.rights import COMMANDS, PLAYERS_ONLY, ROUTES, Right
 from controller.web.server.site import PAGES, TEMPLATES, Site
 from tests.referee.table.scenes import SCENES
@@ -116,3 +116,11 @@ def test_a_spectators_page_gets_no_picture_and_no_buttons(hall: Hall) -> None:
 def test_a_page_shows_what_spectators_see_where_it_asks_for_that(hall: Hall) -> None:
     answer: httpx.Response = hall.director().get("/api/v1/state?as=viewer")
     assert answer.json()["state"]["viewer"] == {"role": "viewer", "side": None}
+
+
+def test_the_director_may_forfeit_for_either_side_and_players_choose_how_much_they_resign(hall: Hall) -> None:
+    losers = [each["keys"] for each in hall.director().state()["allowed"] if each["what"] == "forfeit"]
+    assert losers == [{"loser": "light"}, {"loser": "dark"}]
+    resign = [each for each in hall.player(Side.DARK).state()["allowed"] if each["what"] == "resign"]
+    assert [each["keys"]["amount"] for one in resign for each in one["options"]] == [1, 2, 3]
+    assert [one["needs"] for one in resign] == ["amount"]

@@ -31,7 +31,10 @@ def test_a_server_is_up_when_it_is_made_and_gone_when_it_is_closed() -> None:
 
 
 def test_a_port_that_is_taken_is_named_in_one_sentence() -> None:
-    with serve(house(), WebSettings()) as server, pytest.raises(ServerError, match=str(server.port)) as refused:
+    with (
+        serve(house(), WebSettings()) as server,
+        pytest.raises(ServerError, match=str(server.port)) as refused,
+    ):
         serve(house(), WebSettings(port=server.port))
     assert str(refused.value).count(".") == 1 + "127.0.0.1".count(".")
 

@@ -10,14 +10,15 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 
 from controller.errors import UserError
+from controller.messages.catalogue import catalogue
 from controller.record import Journal, MatchRecord
 from controller.record.files.formats import Format, format_match
 from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import JOURNAL, NAME
-from controller.web.server.commands import CommandError, SlowError
 from controller.web.house import Role
-from controller.web.server.picture import jpeg_of
 from controller.web.plies import plies_of
+from controller.web.server.commands import CommandError, SlowError
+from controller.web.server.picture import jpeg_of
 from controller.web.server.rights import COMMANDS
 from controller.web.server.site import Site
 
@@ -124,7 +125,7 @@ def api_routes(site: Site) -> APIRouter:
         except CommandError as error:
             raise HTTPException(422, str(error)) from None
         except SlowError:
-            raise HTTPException(503, "The table does not answer just now; send the command again.") from None
+            raise HTTPException(503, catalogue(audience.language).text("live", "answer", "slow")) from None
         return CommandAnswer(**answer)
 
     @router.get("/matches/{match}/plies")

@@ -10,11 +10,11 @@ from jinja2 import Environment, FileSystemLoader
 from starlette.requests import HTTPConnection
 
 from controller.messages.catalogue import LANGUAGES, catalogue
-from controller.web.server.access import COOKIE, Access, Person, is_loopback
 from controller.web.audience import Audience
-from controller.web.server.commands import Commands
 from controller.web.house import House, Role
 from controller.web.outlet import Outlet
+from controller.web.server.access import COOKIE, Access, Person, is_loopback
+from controller.web.server.commands import Commands
 from controller.web.server.rights import ROUTES, Right
 from controller.web.settings import WebSettings
 
