@@ -16,6 +16,8 @@ PLAYS: Final = 3
 """So many plays are shown."""
 KEPT: Final = 12
 """So many are remembered: tries and plays that were corrected stand among them."""
+LINES: Final = 12
+"""So many things that were told make up the course of events."""
 SILENT: Final = frozenset({Message.SET_UP_RIGHT, Message.RESUMED})
 
 
@@ -68,6 +70,14 @@ class Sentence:
         return isinstance(self.words, Told) and self.words.message in SILENT
 
 
+@dataclass(frozen=True, slots=True)
+class CourseLine:
+    """Something that was told, at ``t_s`` seconds of the match."""
+
+    t_s: float
+    told: RecentTurn | Sentence
+
+
 Occurrence = Acted | GameOpened | GameEnded | MatchEnded
 
 
@@ -78,10 +88,12 @@ class RecentCourse:
     Attributes:
         turns: the latest turn first; several of one ply where it was corrected.
         said: the sentences of the last news that had any, the last one last.
+        lines: the course of events, the last one last.
     """
 
     turns: tuple[RecentTurn, ...] = ()
     said: tuple[Sentence, ...] = ()
+    lines: tuple[CourseLine, ...] = ()
 
     @classmethod
     def of(cls, view: RoomView) -> Self:
@@ -107,7 +119,9 @@ class RecentCourse:
             if isinstance(each, RecentTurn):
                 turns = (each, *(old for old in turns if not (old.open and old.place == each.place)))
         said = tuple(each for each in told if isinstance(each, Sentence) and not each.silent)
-        return type(self)(turns[:KEPT], said or self.said)
+        t = news.view.t_s
+        lines = tuple(CourseLine(t, each) for each in told if isinstance(each, RecentTurn | Sentence))
+        return type(self)(turns[:KEPT], said or self.said, (*self.lines, *lines)[-LINES:])
 
     def plays(self, audience: Audience) -> tuple[RecentTurn, ...]:
         """The last plays as an audience sees them, the latest first and each ply once."""

@@ -18,6 +18,7 @@ from controller.web.audience import Audience
 from controller.web.channel import Channel, reckon
 from controller.web.course import RecentCourse, RecentTurn, Sentence, told_in
 from controller.web.house import House, News, RoomView
+from controller.web.matters import Docket
 from controller.web.snapshot import State, play_content, state_of
 from controller.web.wording import Wording
 
@@ -33,6 +34,7 @@ class Outlet:
         self._run = secrets.token_hex(4)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._channels: dict[Audience, Channel] = {}
+        self._docket = Docket()
         self._view = house.view()
         self._course = RecentCourse.of(self._view)
 
@@ -72,10 +74,17 @@ class Outlet:
         now: State = {"clock": reckon(clock, self._now_ms())} if isinstance(clock, dict) else {}
         return channel.snapshot(now)
 
+    def settle(self, matter: str) -> bool:
+        """Close a matter that needed the director as it stands; false if there is no such matter."""
+        settled = self._docket.settle(matter)
+        if settled:
+            self._take(News(self._view))
+        return settled
+
     def _state(self, audience: Audience) -> State:
         glimpse = self._house.glimpse()
         reading = None if glimpse is None else glimpse.reading
-        return state_of(self._view, self._course, audience, self._now_ms(), reading)
+        return state_of(self._view, self._course, audience, self._now_ms(), reading, self._docket)
 
     def _take(self, news: News) -> None:
         before = self._course if _match_of(news.view) == _match_of(self._view) else RecentCourse()

@@ -1,11 +1,15 @@
 """What stands in the way of play just now, and whom it asks."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
+
+import numpy as np
 
 from controller.record.journal.journal import Json
 from controller.referee import Message, Phase, TurnJudged
+from controller.referee.seeing.cube_watch import Shown
+from controller.referee.seeing.evidence import MOST
 from controller.referee.table.games import refusal
 from controller.referee.table.state import Table, conduct_of
 from controller.referee.weighing.steps import moves_between
@@ -16,19 +20,24 @@ from controller.rules.profile.conduct import Remedy
 from controller.telling.table import fault_words, way_back
 from controller.web.wording import Wording
 
+MOST_LIKELY: Final = 3
+"""Of more numbers of checkers on a point nobody learns anything."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """Something that people have to see to before play goes on.
 
     Attributes:
-        kind: ``illegal``, ``unsure``, ``double``, ``resignation``, ``second_roll``, ``early_roll``, ``consent``,
-            ``dispute``, ``paused``, ``set_up``, ``board_other`` or ``put_back``.
+        kind: ``illegal``, ``unsure``, ``double``, ``resignation``, ``second_roll``, ``early_roll``, ``cube``,
+            ``consent``, ``dispute``, ``paused``, ``set_up``, ``board_other`` or ``put_back``.
         heading: a sentence.
         text: more sentences.
         steps: what to do, each in a few words.
         moves: the same for the board; points in the numbering of the side that moves.
         points: those to look at, in light's numbering.
+        counts: how many checkers may lie on those of them of which several numbers are likely.
+        note: a last small sentence.
         position: the board as it lies meanwhile, compact; None for the position confirmed last.
         asks: whose answer it is; None for both.
         tone: ``warn``, ``ask`` or ``plain``.
@@ -40,6 +49,8 @@ class Question:
     steps: tuple[str, ...] = ()
     moves: tuple[Mapping[str, Json], ...] = ()
     points: tuple[int, ...] = ()
+    counts: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    note: str | None = None
     position: str | None = None
     asks: Side | None = None
     tone: str = "ask"
@@ -53,6 +64,8 @@ class Question:
             "steps": [*self.steps],
             "moves": [dict(move) for move in self.moves],
             "points": [*self.points],
+            "counts": {str(point): [*counts] for point, counts in self.counts.items()},
+            "note": self.note,
             "position": self.position,
             "asks": self.asks and str(self.asks),
             "tone": self.tone,
@@ -85,7 +98,7 @@ def _to_roll(table: Table, wording: Wording) -> Question | None:
         return Question("board_other", wording.message(message), points=points)
     if message is Message.MOVED_OUT_OF_TURN:
         return Question("put_back", wording.message(message), points=points)
-    return None
+    return _cube_moved(table, wording)
 
 
 def _moving(table: Table, wording: Wording) -> Question | None:
@@ -99,7 +112,16 @@ def _moving(table: Table, wording: Wording) -> Question | None:
             Message.ROLLED_AGAIN, side=thrown.side, first="-".join(map(str, first)), dice=again
         )
         return Question("second_roll", heading, asks=thrown.side.opponent)
-    return None
+    return _cube_moved(table, wording)
+
+
+def _cube_moved(table: Table, wording: Wording) -> Question | None:
+    """A cube that lies as nobody agreed, for as long as it does."""
+    game, shown = table.match.game, table.cube.shown
+    if not game.profile.cube.enabled or not game.cube_in_play or shown in (None, Shown.of(game.cube)):
+        return None
+    heading = wording.message(Message.CUBE_MOVED, owner=shown.owner, value=shown.value)
+    return Question("cube", heading, note=wording.live("note", "cube"))
 
 
 def _turn_ended(table: Table, wording: Wording) -> Question | None:
@@ -108,7 +130,21 @@ def _turn_ended(table: Table, wording: Wording) -> Question | None:
         return None
     kind = "put_back" if message is Message.MOVED_OUT_OF_TURN else "unsure"
     named: dict[str, object] = {"side": table.on_turn} if message is Message.CHECKER_MISSING else {}
-    return Question(kind, wording.message(message, **named), points=points)
+    return Question(
+        kind, wording.message(message, **named), points=points, counts=dict(_likely(table, points))
+    )
+
+
+def _likely(table: Table, points: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The numbers of checkers that the pictures leave open, at the points where these are few."""
+    if not table.rests:
+        return
+    lies = table.rests[-1].lies.points
+    for point in points:
+        likely = np.flatnonzero(lies[point - 1] >= lies[point - 1].max() - table.caution.lead) - MOST
+        counts = tuple(sorted({abs(int(count)) for count in likely}))
+        if 1 < len(counts) <= MOST_LIKELY:
+            yield point, counts
 
 
 def _asked(table: Table) -> tuple[Message | None, tuple[int, ...]]:
@@ -132,6 +168,7 @@ def _put_right(table: Table, wording: Wording) -> Question | None:
         text=tuple(fault_words(turn, wording.language)),
         steps=tuple(way_back(turn, wording.language)),
         moves=tuple(_moves_back(turn)),
+        note=None if chooses else wording.live("note", "illegal", roll=turn.roll),
         position=turn.after.compact(),
         asks=side,
         tone="warn",

@@ -17,8 +17,9 @@ from controller.telling.table import fault_words, verdict_text
 from controller.vision import Reading
 from controller.web.audience import Audience
 from controller.web.buttons import buttons_of
-from controller.web.course import RecentCourse, RecentTurn
+from controller.web.course import CourseLine, RecentCourse, RecentTurn
 from controller.web.house import ClockShown, Role, RoomView
+from controller.web.matters import Docket, matter_content, matters_of
 from controller.web.question import question_of, resignation_words
 from controller.web.wording import Wording
 
@@ -27,7 +28,12 @@ VERSION: Final = 1
 
 
 def state_of(
-    view: RoomView, course: RecentCourse, audience: Audience, now_ms: int, reading: Reading | None = None
+    view: RoomView,
+    course: RecentCourse,
+    audience: Audience,
+    now_ms: int,
+    reading: Reading | None = None,
+    docket: Docket | None = None,
 ) -> State:
     """What `hardware_docs/live.md` describes as the state; keys that do not apply are null.
 
@@ -37,6 +43,7 @@ def state_of(
         audience: who looks.
         now_ms: the time of day at which the clock of ``view`` is right, milliseconds since 1970.
         reading: what the camera sees, if anything.
+        docket: since when matters are open that need the director.
     """
     wording = Wording.of(view, audience)
     state: State = {
@@ -51,6 +58,8 @@ def state_of(
         ],
         "clock": clock_content(view.clock, now_ms),
         "talk": _talk(course, audience, wording),
+        "needs": _needs(view, course, audience, wording, reading, now_ms, docket or Docket()),
+        "course": _course(course, audience, wording),
     }
     table = view.referee
     if table is None:
@@ -71,7 +80,6 @@ def state_of(
         "question": None if question is None else question.content(),
         "seen": _seen(table, audience, reading, view.t_s),
         "allowed": [each.content(table, wording, shared=shared) for each in buttons_of(table, audience)],
-        "needs": None,
     }
 
 
@@ -85,7 +93,6 @@ OF_MATCH: Final = (
     "dice",
     "question",
     "seen",
-    "needs",
 )
 """The keys that are null without a match."""
 
@@ -222,6 +229,49 @@ def _talk(course: RecentCourse, audience: Audience, wording: Wording) -> str | N
         if audience.hears(each.to, each.mover):
             return wording.told(each.words) if isinstance(each.words, Told) else each.words(wording.language)
     return None
+
+
+def _needs(
+    view: RoomView,
+    course: RecentCourse,
+    audience: Audience,
+    wording: Wording,
+    reading: Reading | None,
+    now_ms: int,
+    docket: Docket,
+) -> Json:
+    """What needs the director; for him alone."""
+    if audience.role is not Role.DIRECTOR:
+        return None
+    open_matters = docket.open(matters_of(view, course, wording, _lies(reading)), now_ms)
+    return [
+        matter_content(matter, since, None if matter.turn is None else _play(matter.turn, wording), wording)
+        for matter, since in open_matters
+    ]
+
+
+def _course(course: RecentCourse, audience: Audience, wording: Wording) -> Json:
+    """What was told lately and when; for the director alone."""
+    if audience.role is not Role.DIRECTOR:
+        return None
+    return [{"t_s": round(line.t_s, 1), "text": _line_text(line, wording)} for line in course.lines]
+
+
+def _line_text(line: CourseLine, wording: Wording) -> str:
+    told = line.told
+    if isinstance(told, RecentTurn):
+        return wording.verdict(told.turn)
+    return wording.told(told.words) if isinstance(told.words, Told) else told.words(wording.language)
+
+
+def _lies(reading: Reading | None) -> Position | None:
+    """How the checkers are seen to lie, if every pile is seen and sure."""
+    if reading is None or reading.hand or reading.unsure or reading.covered:
+        return None
+    try:
+        return Position.seen(reading.points, reading.bar.light or 0, reading.bar.dark or 0)
+    except PositionError:
+        return None
 
 
 def _seen(table: Table, audience: Audience, reading: Reading | None, t: float) -> Json:

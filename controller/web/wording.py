@@ -5,9 +5,9 @@ from typing import Self
 
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.table_words import Names, capital, message_words, side_words
-from controller.referee import Told
+from controller.referee import Told, TurnJudged
 from controller.rules import Side
-from controller.telling.table import told_text
+from controller.telling.table import told_text, verdict_text
 from controller.web.audience import Audience
 from controller.web.house import RoomView
 
@@ -54,6 +54,10 @@ class Wording:
     def told(self, told: Told) -> str:
         """A message that the referee told, in words."""
         return told_text(told, self.language, self.names, self.viewer)
+
+    def verdict(self, turn: TurnJudged) -> str:
+        """A turn and what is to be said of it."""
+        return verdict_text(turn, self.language, self.names)
 
 
 def first_names(names: Names) -> Names:

@@ -18,6 +18,7 @@ from tests.referee.table.scenes import SCENES
 from tests.web.browsers import SETTINGS, TABLE, Browser, Hall, opened
 from tests.web.table_house import TableHouse
 
+FILLED: Final = {"match": "m1", "form": "mat", "game": 1, "ply": 0, "role": "before", "need": "result"}
 PEOPLE: Final = ("spectator", "player", "director", "at the table")
 
 
@@ -65,7 +66,7 @@ def test_every_address_opens_to_those_who_may_and_to_nobody_else(
     hall.house.state = room
     hall.house.say()
     for method, path in sorted(addresses() - {("POST", "/logout")}):
-        opens = opens_to(people[person], method, path.format(match="m1", form="mat"))
+        opens = opens_to(people[person], method, path.format(**FILLED))
         assert opens == is_allowed(ROUTES[method, path], person, room), (method, path)
 
 

@@ -83,11 +83,11 @@ REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
 }
 
 
-def api_routes(site: Site) -> APIRouter:
-    """The routes below `/api/v1`, but for the WebSockets."""
+def rightful_router(site: Site) -> APIRouter:
+    """A router below `/api/v1` that opens to those only to whom the table of rights does."""
 
     class RightfulRoute(APIRoute):
-        """A route that opens to those only to whom the table of rights does."""
+        """One of its routes."""
 
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
             handle = super().get_route_handler()
@@ -101,7 +101,12 @@ def api_routes(site: Site) -> APIRouter:
 
             return handle_rightful
 
-    router = APIRouter(prefix="/api/v1", responses=REFUSALS, route_class=RightfulRoute)
+    return APIRouter(prefix="/api/v1", responses=REFUSALS, route_class=RightfulRoute)
+
+
+def api_routes(site: Site) -> APIRouter:
+    """The routes below `/api/v1` for everybody, but for the WebSockets."""
+    router = rightful_router(site)
 
     @router.get("/state")
     async def state(request: Request) -> Snapshot:
@@ -131,7 +136,7 @@ def api_routes(site: Site) -> APIRouter:
     @router.get("/matches/{match}/plies")
     async def plies(request: Request, match: str, game: Annotated[int, Query(ge=1, le=10_000)] = 1) -> Plies:
         """The turns of a game of the match that is on, the last word on each."""
-        record = await _record(site, match)
+        record = await match_record(site, match)
         if game > len(record.games):
             raise HTTPException(404, f"The match has {len(record.games)} games.")
         audience = site.audience(request, site.person(request))
@@ -143,9 +148,9 @@ def api_routes(site: Site) -> APIRouter:
         """The match as a file: `mat`, `sgf`, `snowie`, `ogxm`, `json`, `text` or `html`."""
         if form not in set(Format):
             raise HTTPException(404, f"A match is written as {', '.join(Format)}.")
-        record = await _record(site, match)
+        record = await match_record(site, match)
         try:
-            data = await _aside(site, format_match, record, Format(form))
+            data = await aside(site, format_match, record, Format(form))
         except UserError as error:
             raise HTTPException(409, str(error)) from None
         kind = TYPES.get(Format(form), "text/plain; charset=utf-8")
@@ -160,7 +165,7 @@ def api_routes(site: Site) -> APIRouter:
         glimpse = site.house.glimpse()
         if glimpse is None:
             raise HTTPException(404, "No camera delivers pictures.")
-        data = await _aside(site, jpeg_of, glimpse.picture, width)
+        data = await aside(site, jpeg_of, glimpse.picture, width)
         return Response(
             data,
             media_type="image/jpeg",
@@ -170,13 +175,13 @@ def api_routes(site: Site) -> APIRouter:
     return router
 
 
-async def _record(site: Site, match: str) -> MatchRecord:
+async def match_record(site: Site, match: str) -> MatchRecord:
     """The record of the match that is on, or that was played last."""
     shown = site.outlet.view.match
     if shown is None or shown.id != match:
         raise HTTPException(404, "There is no such match at this table.")
     try:
-        record: MatchRecord = await _aside(site, _read, shown.folder / JOURNAL)
+        record: MatchRecord = await aside(site, _read, shown.folder / JOURNAL)
     except UserError as error:
         raise HTTPException(409, str(error)) from None
     return record
@@ -187,5 +192,6 @@ def _read(path: Path) -> MatchRecord:
         return read_match(journal, NAME)
 
 
-async def _aside(site: Site, work: Any, *given: Any) -> Any:
+async def aside(site: Site, work: Any, *given: Any) -> Any:
+    """Do something beside the loop."""
     return await asyncio.get_running_loop().run_in_executor(site.pool, work, *given)

@@ -15,6 +15,7 @@ from controller.web.server.api import api_routes
 from controller.web.server.guard import Guard
 from controller.web.server.live import live_routes
 from controller.web.server.pages import page_routes
+from controller.web.server.rulings import ruling_routes
 from controller.web.server.site import STATIC, Site
 from controller.web.settings import WebSettings
 
@@ -38,6 +39,7 @@ def make_inner_app(site: Site) -> FastAPI:
         title="Pointsman", version=__version__, lifespan=life, docs_url=None, redoc_url=None, routes=None
     )
     app.include_router(api_routes(site))
+    app.include_router(ruling_routes(site))
     app.router.routes += [*page_routes(site), *live_routes(site)]
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

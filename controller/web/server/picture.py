@@ -1,10 +1,18 @@
 """Pictures of the camera for a browser."""
 
+from collections.abc import Sequence
+from typing import Final
+
 import cv2
 
 from controller.arrays import Picture
+from controller.vision.reading import DieSeen
 
-QUALITY = 70
+QUALITY: Final = 70
+DICE_ROOM: Final = 0.03
+"""Around the dice, as a part of the picture's width."""
+DICE_WIDTH: Final = 320
+MOST_WIDTH: Final = 960
 
 
 def jpeg_of(picture: Picture, width: int) -> bytes:
@@ -15,3 +23,15 @@ def jpeg_of(picture: Picture, width: int) -> bytes:
     done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     assert done
     return bytes(data)
+
+
+def dice_jpeg(picture: Picture, dice: Sequence[DieSeen]) -> bytes:
+    """The part of a picture in which the dice lie, with some room around them, at least ``DICE_WIDTH`` pixels wide."""
+    height, width = picture.shape[:2]
+    room = max(DICE_ROOM * width, 12.0)
+    left, right = (int(max(0.0, min(each.x for each in dice) - room)), int(max(each.x for each in dice) + room))
+    top, bottom = (int(max(0.0, min(each.y for each in dice) - room)), int(max(each.y for each in dice) + room))
+    part = picture[min(top, height - 2) : bottom, min(left, width - 2) : right]
+    scale = max(1.0, DICE_WIDTH / part.shape[1])
+    enlarged: Picture = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)  # type: ignore[assignment]
+    return jpeg_of(enlarged, MOST_WIDTH)

@@ -56,6 +56,11 @@ ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("POST", "/api/v1/commands"): PLAYERS_ONLY,
     ("GET", "/api/v1/matches/{match}/plies"): EVERYBODY,
     ("GET", "/api/v1/matches/{match}.{form}"): Right(Role.DIRECTOR, when_over=Role.PLAYER),
+    ("GET", "/api/v1/matches/{match}/turns/{game}/{ply}"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/matches/{match}/turns/{game}/{ply}/{role}.jpg"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/matches/{match}/turns/{game}/{ply}/dispute.html"): DIRECTOR_ONLY,
+    ("POST", "/api/v1/needs/{need}/settle"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/dice.jpg"): DIRECTOR_ONLY,
     ("GET", "/api/v1/picture"): SETTING_UP,
     ("WS", "/api/v1/pictures"): SETTING_UP,
 }

@@ -1,0 +1,92 @@
+"""The evidence for one turn of the match that is on: its tellings, its pictures, and the page for a dispute."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.errors import UserError
+from controller.record import Journal
+from controller.record.evidence.dispute import dispute_html, gather_dispute
+from controller.record.evidence.store import EvidenceStore, evidence_name
+from controller.record.match.history import EVIDENCE, RecordedEntry, read_history
+from controller.record.match.match import Turn
+from controller.record.table.match_folder import JOURNAL, NAME
+
+
+class EvidenceNotFoundError(UserError):
+    """A turn, or a picture of it, that is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureOfTurn:
+    """A picture that the journal vouches for.
+
+    Attributes:
+        role: ``before``, ``between`` or ``after``.
+        number: of the picture; ``t_s`` when it was taken, seconds of the match.
+        sha256: its digest.
+    """
+
+    role: str
+    number: int
+    t_s: float
+    sha256: str
+
+
+def pictures_of(folder: Path, game: int, ply: int) -> tuple[PictureOfTurn, ...]:
+    """The pictures of the last telling of a turn that has some; games from 1, plies from 0.
+
+    Raises:
+        EvidenceNotFoundError: if there is no such turn.
+        JournalError: if the match cannot be read.
+    """
+    with Journal(folder / JOURNAL, read_only=True) as journal:
+        history = read_history(journal, NAME)
+        if not 1 <= game <= len(history.games):
+            raise EvidenceNotFoundError(f"There is no game {game}; the match has {len(history.games)}.")
+        tellings = {each.event for each in _tellings(history.games[game - 1].entries, ply)}
+        if not tellings:
+            raise EvidenceNotFoundError(f"There is no ply {ply} in game {game}.")
+        payloads: list[Any] = [event.payload for event in journal.events(NAME) if event.kind == EVIDENCE]
+    found = {payload["of"]: payload["pictures"] for payload in payloads if payload["of"] in tellings}
+    if not found:
+        return ()
+    newest = found[max(found)]
+    return tuple(PictureOfTurn(each["role"], each["frame"], each["t"], each["sha256"]) for each in newest)
+
+
+def turn_picture(folder: Path, game: int, ply: int, role: str) -> bytes:
+    """The JPEG of a turn: ``before`` it or ``after`` it.
+
+    Raises:
+        EvidenceNotFoundError: if there is no such turn, or no such picture of it is kept.
+        EvidenceError, JournalError: if it cannot be read.
+    """
+    wanted = next((each for each in pictures_of(folder, game, ply) if each.role == role), None)
+    path = evidence_name(folder / JOURNAL)
+    if wanted is None or not path.is_file():
+        raise EvidenceNotFoundError("No such picture of this turn is kept.")
+    with EvidenceStore(path, read_only=True) as store:
+        jpeg = store.picture(wanted.sha256)
+    if jpeg is None:
+        raise EvidenceNotFoundError("The picture of this turn is not kept any more, or was changed.")
+    return jpeg
+
+
+def dispute_page(folder: Path, game: int, ply: int, language: str) -> str:
+    """The page that `pointsman dispute` writes.
+
+    Raises:
+        CorrectionError, EvidenceError, JournalError: see `gather_dispute`.
+    """
+    pictures = evidence_name(folder / JOURNAL)
+    with Journal(folder / JOURNAL, read_only=True) as journal:
+        if not pictures.is_file():
+            return dispute_html(gather_dispute(journal, None, NAME, game, ply), language)
+        with EvidenceStore(pictures, read_only=True) as store:
+            return dispute_html(gather_dispute(journal, store, NAME, game, ply), language)
+
+
+def _tellings(entries: tuple[RecordedEntry, ...], ply: int) -> Iterator[RecordedEntry]:
+    return (each for each in entries if isinstance(each.entry, Turn) and each.entry.ply == ply)
