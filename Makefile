@@ -97,10 +97,9 @@ $(VENV)/.train: $(VENV)/.product
 
 # Each prints the name of a Debian package if what it brings is not there.
 NEED_VENV = $$($(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
+NEED_NODE = $$(command -v node >/dev/null || echo nodejs)
 need_library = $$(PATH="$$PATH:/sbin:/usr/sbin" ldconfig -p | grep '$(1)' >/dev/null || echo $(2))
 need_program = $$(PATH="$$PATH:/usr/games" command -v $(1) >/dev/null || echo $(1))
-
-NEED_NODE = $$(command -v node >/dev/null || echo nodejs)
 
 need_file = $$([ -e '$(1)' ] || echo $(2))
 
