@@ -13,7 +13,7 @@ from controller.web.house import RoomView
 
 
 def plies_of(record: MatchRecord, game: int, view: RoomView, audience: Audience) -> Iterator[dict[str, Json]]:
-    """The turns of a game, counted from 1, as lines of `events.jsonl`.
+    """The turns of a game, counted from 1, as lines of `events.jsonl`, each with the position ``before`` it, too.
 
     Those who may not know of illegal plays see them as any others.
     """
@@ -21,7 +21,7 @@ def plies_of(record: MatchRecord, game: int, view: RoomView, audience: Audience)
     for turn in record.games[game - 1].entries:
         if not isinstance(turn, Turn):
             continue
-        content = turn_object(turn)
+        content = {**turn_object(turn), "before": turn.before.compact()}
         if not turn.legal and not audience.hears(to, turn.player):
             if not turn.stands:
                 continue

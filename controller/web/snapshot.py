@@ -288,5 +288,6 @@ def _seen(table: Table, audience: Audience, reading: Reading | None, t: float) -
         "unsure": [*sorted(reading.unsure)],
         "covered": [*sorted(reading.covered)],
         "hand": reading.hand,
+        "dice": [die.value for die in reading.dice],
         "t": round(t, 1),
     }

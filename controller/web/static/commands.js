@@ -26,7 +26,7 @@ export async function send(command, { token = null, fetch: ask = (...given) => f
       const response = await ask("/api/v1/commands", { method: "POST", headers, body, credentials: "same-origin" });
       if (response.status < 500) {
         const said = await response.json();
-        return response.ok ? said : { answer: "refused", text: said.text ?? (typeof said.detail === "string" ? said.detail : null) };
+        return response.ok ? said : { answer: "refused", text: said.text ?? said.detail ?? null };
       }
     } catch {
       // The line is broken; the next try has the same id.

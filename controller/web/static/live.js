@@ -5,6 +5,21 @@ import { NOTHING, SILENT_MS, isOld, leavesGap, reduce } from "./state.js";
 /** After how many seconds a broken connection is tried again, time after time. */
 export const WAITS_S = [1, 1, 2, 3, 5, 8, 13, 20, 40, 100];
 
+/**
+ * The address of the live channel beside a page.
+ * @param {string} language that the page is in
+ * @param {boolean} asViewer whether to see only what spectators see, whoever opens the page
+ */
+export function channelAddress(language, asViewer) {
+  const address = new URL("/api/v1/live", location.href);
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  address.searchParams.set("language", language);
+  if (asViewer) {
+    address.searchParams.set("as", "viewer");
+  }
+  return address.href;
+}
+
 /** Listens to a table. */
 export class Live {
   /**
@@ -31,8 +46,12 @@ export class Live {
   open() {
     this.close();
     clearTimeout(this.next);
-    const query = this.known.run ? `?run=${encodeURIComponent(this.known.run)}&seq=${this.known.seq}` : "";
-    const socket = new this.Socket(this.address + query);
+    const address = new URL(this.address);
+    if (this.known.run) {
+      address.searchParams.set("run", this.known.run);
+      address.searchParams.set("seq", this.known.seq);
+    }
+    const socket = new this.Socket(address.href);
     this.socket = socket;
     socket.onmessage = (event) => socket === this.socket && this.take(JSON.parse(event.data));
     socket.onclose = () => socket === this.socket && this.retry();

@@ -2,7 +2,7 @@
 
 import { BoardOnPage } from "./board.js";
 import { element, sync } from "./elements.js";
-import { Live } from "./live.js";
+import { Live, channelAddress } from "./live.js";
 import { diceRow, pageData, sign } from "./page.js";
 import { boardView, clockAfter, clockText, nameOf, NOTHING, reduce, seats, stepsOf } from "./state.js";
 import { cubeText, speaker } from "./words.js";
@@ -26,7 +26,7 @@ let tab = { play: null, until: 0 };
 let offset = null;
 
 const live = new Live({
-  address: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/v1/live`,
+  address: channelAddress(data.language, true),
   known: data.snapshot ? reduce(NOTHING, { ...data.snapshot, kind: "snapshot" }) : NOTHING,
   hear: (known, message) => hear(known.state, message),
   tell: () => draw(),

@@ -21,6 +21,7 @@ const ANSWERED_BY_ROWS = new Set(["unsure", "cube", "consent", "second_roll", "e
 /** Questions in which the board shows how what lies there differs from what should. */
 const COMPARED = new Set(["set_up", "board_other", "put_back"]);
 const EMPTY = ".".repeat(26);
+const OFFERS = new Set(["double", "resignation"]);
 const STOPPED = new Set(["paused", "dispute"]);
 
 /**
@@ -95,6 +96,11 @@ export function clockText(seconds) {
 /** Whether a question is answered by numbered rows. */
 export function hasRows(state) {
   return Boolean(state.question) && ANSWERED_BY_ROWS.has(state.question.kind);
+}
+
+/** How much a question stands out: offers, pauses and rulings are plain, whatever else they are. */
+export function toneOf(question) {
+  return OFFERS.has(question.kind) || STOPPED.has(question.kind) ? "plain" : question.tone ?? "plain";
 }
 
 /** The devices that do not work. */

@@ -4,9 +4,9 @@ import { BoardOnPage } from "./board.js";
 import { send } from "./commands.js";
 import { element, sync } from "./elements.js";
 import { begin, entryPad, keysOf, withDie, withPlace, withoutLast } from "./entry.js";
-import { Live } from "./live.js";
+import { Live, channelAddress } from "./live.js";
 import { heading, pageData, player, question, saying, status, statusLine, strips, where, wordLine } from "./page.js";
-import { boardView, clockAfter, hasRows, numberingOf, reduce, NOTHING, seats, stepsOf } from "./state.js";
+import { boardView, clockAfter, hasRows, NOTHING, numberingOf, reduce, seats, stepsOf, toneOf } from "./state.js";
 import { announcement, boardTable, describe, speaker } from "./words.js";
 
 /** A button that has just changed takes no press, and none changes under a finger. */
@@ -18,6 +18,10 @@ const WISHES = "pointsman.view";
 const BOARDS = ["walnut", "felt", "blue", "oxblood"];
 const GROUNDS = ["auto", "light", "dark"];
 const UPRIGHT = "(orientation: portrait) and (max-width: 640px)";
+/** Answers of the same weight: none of them may look like the one to choose. */
+const EQUALS = new Set(["take", "pass", "beaver", "raccoon", "accept", "refuse"]);
+const ALWAYS = new Set(["pause", "dispute"]);
+const SELDOM = new Set(["resign", "rebuild", "forfeit", "award", "stop"]);
 const PAGES = ["setup", "see", "director", "learn", "watch"];
 
 /** What somebody wishes to see on this device; kept in the browser. */
@@ -28,6 +32,19 @@ function readWishes() {
   } catch {
     return standard;
   }
+}
+
+/**
+ * The choices by how near at hand they lie: what is to be answered or done now, the main one first; what can always
+ * be called for; what is seldom wanted.
+ */
+function groupsOf(choices) {
+  const [main, rest] = [choices.filter((choice) => choice.main), choices.filter((choice) => !choice.main)];
+  return {
+    answers: [...main, ...rest.filter(({ what }) => !ALWAYS.has(what) && !SELDOM.has(what))],
+    always: rest.filter(({ what }) => ALWAYS.has(what)),
+    seldom: rest.filter(({ what }) => SELDOM.has(what)),
+  };
 }
 
 /** A table on a page. */
@@ -54,9 +71,8 @@ export class TablePage {
     this.spoken = "";
     const known = data.snapshot ? reduce(NOTHING, { ...data.snapshot, kind: "snapshot" }) : NOTHING;
     this.setOffset(known.state.clock, true);
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
     this.live = new Live({
-      address: `${scheme}://${location.host}/api/v1/live`,
+      address: channelAddress(data.language, !controls),
       known,
       hear: (_, message) => this.hear(message),
       tell: () => this.draw(),
@@ -184,7 +200,7 @@ export class TablePage {
     const talk = document.getElementById("talk");
     const { state, say } = this;
     const asked = state.question && !this.entry;
-    talk.className = `talk${asked ? ` asked ${state.question.tone ?? "plain"}` : ""}${this.entry ? " entering" : ""}`;
+    talk.className = `talk${asked ? ` asked ${toneOf(state.question)}` : ""}${this.entry ? " entering" : ""}`;
     if (this.entry) {
       sync(talk, [entryPad(this.entry, {
         say, side: this.entry.choice.side ?? state.on_turn ?? "light", change: (entry) => this.enter(entry),
@@ -196,7 +212,7 @@ export class TablePage {
       element("div", { key: asked ? `question-${state.question.kind}` : "saying", class: "words" }, asked ? question(state, say) : saying(state, say, this.list ? this.keyList() : null)),
       this.roomLink(),
       this.noticeLine(),
-      this.controls ? this.choicesTree() : null,
+      ...(this.controls ? [this.choicesTree()].flat() : []),
       asked && this.list ? this.keyList() : null,
     ]);
   }
@@ -228,14 +244,20 @@ export class TablePage {
         element("button", { key: "close", id: "safe", type: "button", on: { click: () => this.close() } }, say("cancel"), this.cap("Esc")));
     }
     const rows = hasRows(this.state);
-    const pair = this.offered.choices.some(({ detail }) => detail);
-    return element("div", { key: "choices", class: `choices${rows ? " rows" : ""}${pair ? " pair" : ""}`, role: "group", "aria-label": say("choices") },
-      this.offered.choices.map((choice, index) => this.button(rows && !choice.key ? { ...choice, key: String(index + 1) } : choice, index)));
+    const { answers, always, seldom } = groupsOf(this.offered.choices);
+    return [
+      element("div", { key: "choices", class: `choices${rows ? " rows" : ""}`, role: "group", "aria-label": say("choices") },
+        answers.map((choice, index) => this.button(rows && !choice.key ? { ...choice, key: String(index + 1) } : choice, index))),
+      element("div", { key: "always", class: "choices always", role: "group", "aria-label": say("always") },
+        always.map((choice, index) => this.button(choice, index)),
+        seldom.length ? element("details", { key: "more", class: "more" }, element("summary", { key: "summary" }, say("more")),
+          element("div", { key: "seldom", class: "choices" }, seldom.map((choice, index) => this.button(choice, index)))) : null),
+    ];
   }
 
   button(choice, index) {
     return element("button", {
-      key: `${choice.what}-${JSON.stringify(choice.keys ?? {})}-${index}`, type: "button", class: choice.main ? "main" : null,
+      key: `${choice.what}-${JSON.stringify(choice.keys ?? {})}-${index}`, type: "button", class: choice.main ? "main" : EQUALS.has(choice.what) ? "equal" : null,
       "aria-disabled": this.sending ? "true" : null, "aria-keyshortcuts": this.wishes.keys ? choice.key ?? null : null,
       on: { click: () => this.take(choice) },
     }, element("span", { key: "text", class: "text" }, choice.text), choice.detail ? element("small", { key: "detail" }, choice.detail) : null, this.cap(choice.key));
@@ -383,7 +405,7 @@ export class TablePage {
     this.sending = true;
     this.sure = this.options = null;
     this.draw();
-    const command = { what: choice.what, ...(choice.side ? { side: choice.side } : {}), ...choice.keys, ...keys, seen: this.live.known.seq };
+    const command = { what: choice.what, ...(choice.side ? { side: choice.side } : {}), ...choice.keys, ...keys, run: this.live.known.run, seen: this.live.known.seq };
     const reply = await send(command, { token: this.token });
     this.sending = false;
     this.notice = reply.answer === "done" ? null : reply.text || this.say(`answer.${reply.answer}`);
@@ -445,7 +467,7 @@ export class TablePage {
       return;
     }
     const choice = this.offered.choices.find((each) => each.key === key)
-      ?? (digit !== null && hasRows(this.state) ? this.offered.choices[digit] : undefined);
+      ?? (digit !== null && hasRows(this.state) ? groupsOf(this.offered.choices).answers[digit] : undefined);
     if (choice) {
       this.take(choice);
     }

@@ -23,7 +23,7 @@ function listening(known = reduce(NOTHING, example("playing"))) {
   }
   const heard = [];
   const live = new Live({
-    address: "ws://table/api/v1/live", known, Socket, hear: (_, message) => heard.push(message), tell: () => {},
+    address: "ws://table/api/v1/live?language=en", known, Socket, hear: (_, message) => heard.push(message), tell: () => {},
     now: () => clock.now, wait: (later, ms) => waits.push({ later, ms }),
   });
   live.open();
@@ -32,8 +32,8 @@ function listening(known = reduce(NOTHING, example("playing"))) {
 }
 
 test("a page asks for what it has missed", () => {
-  assert.equal(listening().sockets[0].address, "ws://table/api/v1/live?run=8f3c2a&seq=412");
-  assert.equal(listening(NOTHING).sockets[0].address, "ws://table/api/v1/live");
+  assert.equal(listening().sockets[0].address, "ws://table/api/v1/live?language=en&run=8f3c2a&seq=412");
+  assert.equal(listening(NOTHING).sockets[0].address, "ws://table/api/v1/live?language=en");
 });
 
 test("messages are taken in their order and once", () => {
@@ -51,7 +51,7 @@ test("after a hole the page asks for everything anew", () => {
   assert.equal(live.known.state.phase, "moving");
   assert.equal(sockets.length, 2);
   assert.equal(sockets[0].closed, true);
-  assert.equal(sockets[1].address, "ws://table/api/v1/live");
+  assert.equal(sockets[1].address, "ws://table/api/v1/live?language=en");
 });
 
 test("a broken connection is tried again, later each time, and soon again once it has worked", () => {
@@ -121,7 +121,7 @@ test("two dice make a roll, a third one begins anew", () => {
 });
 
 test("places that are tapped make a play in notation, and can be taken back", () => {
-  let entry = begin({ what: "say_play", needs: "play" });
+  let entry = begin({ what: "played", needs: "play" });
   assert.equal(withPlace(entry, 0), entry);
   entry = withPlace(withPlace(entry, 25), 21);
   assert.equal(keysOf(withPlace(entry, 6)), null);
