@@ -1,7 +1,7 @@
 """What needs the director at a table: each matter in words, with the rulings that settle it and where they lead."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -137,6 +137,7 @@ def matter_content(matter: Matter, since_ms: int, turn: Json, wording: Wording) 
         "text": matter.text,
         "since_ms": since_ms,
         "turn": turn,
+        "recorded": matter.turn is not None and not matter.turn.open,
         "before": None if matter.turn is None else matter.turn.turn.before.compact(),
         "after": None if matter.turn is None else matter.turn.turn.after.compact(),
         "rulings": [ruling.content(wording) for ruling in matter.rulings],
@@ -154,7 +155,7 @@ def _matters(
         if not device.ready:
             settled = (Ruling("known", SETTLE),)
             told = device.words(wording.language)
-            heading = wording.live("matter", "device", device=wording.live("device", device.name))
+            heading = wording.live("matter", "device", device=wording.texts.text("live", "device", device.name))
             yield Matter(MatterKind.DEVICE, f"device-{device.name}", heading, told, rulings=settled)
     if table is not None and table.phase is Phase.MATCH_OVER:
         yield _result(table, wording)
@@ -172,7 +173,7 @@ def _of_play(
         heading = wording.live("matter", "dispute")
         yield Matter(MatterKind.DISPUTE, f"dispute-{place}", heading, text, last, rulings)
     elif table.phase is Phase.PUT_RIGHT and table.flagged is not None:
-        flagged = RecentTurn(game, table.flagged, PLAYERS, open=True)
+        flagged = RecentTurn(game, replace(table.flagged, stands=False), PLAYERS, open=True)
         why = " ".join(fault_words(table.flagged, wording.language))
         heading = wording.live("matter", "illegal", side=table.flagged.side)
         rulings = tuple(_rulings_of_flagged(table, table.flagged))

@@ -1,6 +1,7 @@
 """The whole state of a table, as one audience may see it: what a page draws and nothing else."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from controller.messages.catalogue import LANGUAGES
@@ -260,7 +261,7 @@ def _course(course: RecentCourse, audience: Audience, wording: Wording) -> Json:
 def _line_text(line: CourseLine, wording: Wording) -> str:
     told = line.told
     if isinstance(told, RecentTurn):
-        return wording.verdict(told.turn)
+        return wording.verdict(replace(told.turn, stands=False) if told.open else told.turn)
     return wording.told(told.words) if isinstance(told.words, Told) else told.words(wording.language)
 
 

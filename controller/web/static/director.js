@@ -28,6 +28,7 @@ class DirectorPage {
     this.token = data.token ?? null;
     this.pending = null;
     this.entry = null;
+    this.options = null;
     this.notice = null;
     this.sending = false;
     this.made = null;
@@ -95,8 +96,8 @@ class DirectorPage {
   }
 
   close() {
-    const open = this.pending || this.entry;
-    this.pending = this.entry = null;
+    const open = this.pending || this.entry || this.options;
+    this.pending = this.entry = this.options = null;
     if (open) {
       this.draw();
     }
@@ -131,7 +132,7 @@ class DirectorPage {
     } else {
       this.notice = reply.answer === "done" ? this.say("done") : reply.text || this.say(`answer.${reply.answer}`);
       if (reply.answer === "done") {
-        this.pending = this.entry = null;
+        this.pending = this.entry = this.options = null;
         this.plies.clear();
       }
     }
@@ -150,6 +151,11 @@ class DirectorPage {
   /** A button of those that are allowed now. */
   take(choice, keys = {}) {
     const needs = choice.needs;
+    if (choice.options?.length) {
+      this.options = choice.text;
+      this.draw();
+      return;
+    }
     if (needs && !Object.keys(keys).length && needs !== "position") {
       this.entry = begin(choice);
       this.draw();
@@ -197,14 +203,14 @@ class DirectorPage {
       needs.length ? element("ul", { key: "needs", class: "needs" }, needs.map((need) => element("li", { key: need.id },
         element("a", { href: `#need/${encodeURIComponent(need.id)}`, "aria-current": need === chosen ? "true" : null, class: need.kind },
           matterSign(need.kind),
-          element("b", { key: "table" }, state.match?.table ? say("table_number", { table: state.match.table }) : say(`kind.${need.kind}`)),
+          element("b", { key: "table" }, say(`kind.${need.kind}`)),
           element("span", { key: "age", class: "age" }, ageText(need.since_ms, now, say)),
           element("span", { key: "what", class: "what" }, need.heading),
           need.text ? element("span", { key: "why", class: "why" }, need.text) : null)))) : element("p", { key: "none", class: "none" }, say("nothing")),
       element("ul", { key: "tools", class: "tools" }, TOOLS.map((name) => element("li", { key: name },
         element("a", { href: `#${name}`, "aria-current": name === tool ? "true" : null }, say(`tool.${name}`))))),
       element("ul", { key: "pages", class: "tools small" }, ["", "setup", "see", "watch"].map((page) => element("li", { key: page },
-        element("a", { href: `/${page}` }, say(`link.${page || "table"}`))))),
+        element("a", { href: `/${page}` }, say(`to_page.${page || "table"}`))))),
     ]);
   }
 
@@ -214,17 +220,18 @@ class DirectorPage {
     const { state, say } = this;
     const turn = matter.turn;
     const marks = marksOf(turn);
-    const live = turn ? null : state.position;
+    const live = !turn && ["unsure", "dispute"].includes(matter.kind) && state.position;
+    const thrown = state.dice && !state.dice.played && matter.kind !== "illegal";
     return element("article", { key: `matter-${matter.id}`, class: "matter" },
       element("div", { key: "head", class: "matter-head" },
         element("div", { key: "words" },
           element("p", { key: "kicker", class: "kicker" }, this.kicker(turn)),
           element("h2", { key: "heading" }, matter.heading)),
-        this.diceTree(turn)),
+        turn || live ? this.diceTree(thrown ? null : turn) : null),
       turn ? element("div", { key: "figures", class: "figures" },
-        figure(this.figureOf(turn, "before", matter.before, marks.before), state),
-        figure(this.figureOf(turn, "after", matter.after, marks.after), state)) : null,
-      !turn && matter.kind === "unsure" && live ? element("div", { key: "figures", class: "figures one" },
+        figure(this.figureOf(turn, "before", matter.before, marks.before, matter.recorded), state),
+        figure(this.figureOf(turn, "after", matter.after, marks.after, matter.recorded), state)) : null,
+      live ? element("div", { key: "figures", class: "figures one" },
         element("div", { key: "board", class: "board-holder" }, this.liveBoard("matter-board"))) : null,
       element("div", { key: "facts", class: "facts" },
         element("section", { key: "reason", class: "reason" },
@@ -236,10 +243,10 @@ class DirectorPage {
       this.pending?.place === matter.id ? this.sureTree() : element("div", { key: "rulings", class: "rulings", role: "group", "aria-label": say("rulings") },
         matter.rulings.map((ruling, index) => this.rulingTree(matter, ruling, index))),
       matter.kind === "unsure" || matter.kind === "time" ? this.choicesTree(["pressed", "played", "roll_stands", "roll_void", "go_on", "rebuild"]) : null,
-      element("p", { key: "more", class: "more" },
+      element("p", { key: "more", class: "ways" },
         element("a", { key: "rule", class: "button", href: "#rule" }, say("another_ruling")),
         element("a", { key: "plays", class: "button", href: matter.kind === "time" ? "#score" : "#plays" }, say(matter.kind === "time" ? "tool.score" : "tool.plays")),
-        turn && state.match ? element("a", { key: "dispute", class: "button", href: this.turnAddress(turn, "dispute.html"), download: "" }, say("dispute_page")) : null),
+        turn && matter.recorded ? element("a", { key: "dispute", class: "button", href: this.turnAddress(turn, "dispute.html"), download: "" }, say("dispute_page")) : null),
       element("p", { key: "note", class: "small" }, say("written")));
   }
 
@@ -251,8 +258,7 @@ class DirectorPage {
     }
     const score = `${match.score?.light ?? 0}–${match.score?.dark ?? 0}`;
     const parts = [
-      match.table ? say("table_number", { table: match.table }) : null,
-      match.length ? say("match_to", { length: match.length }) : say("money"), say("score_is", { score }),
+      say("score_is", { score }),
       turn ? say("play_of", { game: turn.game, ply: turn.ply + 1 }) : say("game", { game: match.game }),
     ];
     return parts.filter(Boolean).join(" · ");
@@ -269,12 +275,14 @@ class DirectorPage {
       element("span", { key: "words", class: "small" }, say(dice.sure ? "dice_sure" : "dice_doubtful")));
   }
 
-  figureOf(turn, role, position, more) {
-    const kept = this.picturesOf(turn).find((each) => each.role === role);
+  /** A board before or after a turn: with the picture that was kept, or while it is not final with the newest one. */
+  figureOf(turn, role, position, more, recorded = true) {
+    const kept = recorded ? this.picturesOf(turn).find((each) => each.role === role) : null;
     const title = this.say(role);
+    const now = !recorded && role === "after" && this.state.seen;
     return {
       name: `board-${role}`, title, position, more,
-      picture: kept ? { src: this.turnAddress(turn, `${role}.jpg`), alt: this.say(`picture_${role}`), note: this.say("picture_note", { number: kept.number, seconds: kept.t_s.toFixed(1) }) } : null,
+      picture: now ? { src: `/api/v1/picture?width=960&t=${this.state.seen.t}`, alt: this.say("picture_now"), note: this.say("now") } : kept ? { src: this.turnAddress(turn, `${role}.jpg`), alt: this.say(`picture_${role}`), note: this.say("picture_note", { number: kept.number, seconds: kept.t_s.toFixed(1) }) } : null,
     };
   }
 
@@ -398,12 +406,13 @@ class DirectorPage {
       return this.sureTree();
     }
     const choices = (state.allowed ?? []).filter(({ what }) => !OWN_FORMS.has(what) && (!only || only.includes(what)));
-    const single = choices.flatMap((choice) => choice.options?.length
-      ? choice.options.map((option) => ({ ...choice, ...option, keys: { ...choice.keys, ...option.keys }, needs: null, options: null, text: `${this.name(choice.side)}: ${option.text}` })) : [choice]);
-    return single.length ? element("section", { key: "choices", class: "choices-now" }, element("h3", { key: "head" }, say("allowed")),
-      element("div", { key: "buttons", class: "buttons" }, single.map((choice, index) => element("button", {
-        key: `${choice.what}-${index}`, type: "button", on: { click: () => this.take(choice) },
-      }, choice.text)))) : null;
+    const open = choices.find((choice) => choice.options?.length && choice.text === this.options);
+    const shown = open ? open.options.map((option) => ({ ...open, ...option, keys: { ...open.keys, ...option.keys }, needs: null, options: null })) : choices;
+    return choices.length ? element("section", { key: "choices", class: "choices-now" },
+      element("h3", { key: "head" }, open ? open.text : say("allowed")),
+      element("div", { key: "buttons", class: "buttons" },
+        shown.map((choice, index) => element("button", { key: `${choice.what}-${index}`, type: "button", on: { click: () => this.take(choice) } }, choice.text)),
+        open ? element("button", { key: "cancel", type: "button", on: { click: () => this.close() } }, say("cancel")) : null)) : null;
   }
 
   name(side) {
