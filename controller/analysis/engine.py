@@ -18,8 +18,6 @@ Progress = Callable[[int, int], None]
 """Is told how many decisions of how many are judged."""
 EngineAnswer = tuple[Side, Sequence[int], Mapping[str, Any]]
 """Whose turn an engine judged, the dice, and what it says."""
-Judged = tuple[int, Turn, Mapping[str, Any]]
-"""The number of a game, from 1, a turn of it, and what an engine says of that."""
 
 SMALLEST: Final = 0.0005
 """Points of equity below which a loss is none: it would be shown as 0.000."""
@@ -43,18 +41,6 @@ def check_turns(match: MatchRecord) -> None:
 
 def _turns(match: MatchRecord) -> int:
     return sum(1 for game in match.games for _ in game.played)
-
-
-def pair_turns(match: MatchRecord, answers: Iterable[Iterable[EngineAnswer]]) -> Iterator[Judged]:
-    """The legal turns that an engine judged; ``answers`` has its plays of each game, in their order."""
-    for number, (game, plays) in enumerate(zip(match.games, answers, strict=True), start=1):
-        turns = iter([turn for turn in game.played if turn.legal])
-        for side, dice, analysis in plays:
-            wanted = (side, sorted(dice))
-            found = next((turn for turn in turns if (turn.player, sorted(turn.roll.dice)) == wanted), None)
-            if found is None:
-                break
-            yield number, found, analysis
 
 
 def cautions(match: MatchRecord) -> Iterator[str]:
