@@ -41,8 +41,8 @@ _SIDES: Final = {1: Side.LIGHT, 0: Side.DARK}
 def analyse(match: MatchRecord, progress: Progress, depth: int | None = 0) -> Analysis:
     """Have a match analysed: error rates, luck, plays and missed doubles. Illegal plays are left out.
 
-    `depth` is 0 to 3, see `PRESETS`; `None` is the quickest. Wrong doubles, takes and passes count in the figures, but
-    are not among the decisions.
+    `depth` is 0 to 3, see `PRESETS`; `None` is the quickest. Wrong doubles, takes and passes count in the
+    figures, but are not among the decisions.
 
     Raises:
         EngineError: if the packages are not installed, or do not take the match.

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from controller.errors import UserError
 from controller.record import MatchRecord
@@ -16,6 +16,8 @@ from controller.rules.profile.keys import unknown_to_engines
 
 Progress = Callable[[int, int], None]
 """Is told how many decisions of how many are judged."""
+Caution = tuple[Literal["rules", "no_double"], str]
+"""Why figures may not hold: the engine does not know these rules, or no double is recorded."""
 EngineAnswer = tuple[Side, Sequence[int], Mapping[str, Any]]
 """Whose turn an engine judged, the dice, and what it says."""
 
@@ -43,14 +45,14 @@ def _turns(match: MatchRecord) -> int:
     return sum(1 for game in match.games for _ in game.played)
 
 
-def cautions(match: MatchRecord) -> Iterator[str]:
-    """Why the figures may not hold, as sentences."""
+def cautions(match: MatchRecord) -> Iterator[Caution]:
+    """Why the figures may not hold."""
     for profile in match.terms.profiles:
         if unknown_to_engines(profile):
-            yield f"The engine does not know the rules {profile.name}: these figures do not hold for them."
+            yield "rules", profile.name
     acts = (entry for game in match.games for entry in game.entries if isinstance(entry, Act))
     if with_cube(match) and not any(isinstance(act.event, Doubled) for act in acts):
-        yield "No double is recorded: if there was no cube, mind the figures of checker plays alone."
+        yield "no_double", ""
 
 
 def with_cube(match: MatchRecord) -> bool:
@@ -235,7 +237,7 @@ class Analysis:
         light: figures of light; `dark` those of dark.
         decisions: all that it judged, in their order.
         left_out: illegal plays and turns that do not follow from the ones before, which no engine can judge.
-        cautions: why the figures may not hold for these rules, as sentences.
+        cautions: why the figures may not hold.
         deeper_s: how many seconds looking further ahead would have taken, where that was left for this reason.
     """
 
@@ -245,7 +247,7 @@ class Analysis:
     dark: Skill
     decisions: tuple[Decision, ...]
     left_out: int
-    cautions: tuple[str, ...]
+    cautions: tuple[Caution, ...]
     deeper_s: float | None = None
 
     @property

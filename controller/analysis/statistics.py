@@ -95,7 +95,7 @@ def _player(name: str, where: list[tuple[MatchRecord, Side]]) -> PlayerStatistic
     games = [(game, side) for match, side in where for game in match.games]
     results = [(game.result, side) for game, side in games if game.result is not None]
     own = [turn for game, side in games for turn in game.turns if turn.player is side]
-    times = [seconds for game, side in games for seconds in _seconds(game, side)]
+    times = [spent for game, side in games for turn, spent in times_of(game) if turn.player is side]
     over = [side is winner for match, side in where if (winner := _winner(match)) is not None]
     rolled = [turn for match, side in where for turn in rolls_of([match]) if turn.player is side]
     return PlayerStatistics(
@@ -113,12 +113,12 @@ def _player(name: str, where: list[tuple[MatchRecord, Side]]) -> PlayerStatistic
     )
 
 
-def _seconds(game: GameRecord, side: Side) -> Iterator[float]:
-    """How long a side's turns took, from the end of the turn before; nothing where a clock was not running."""
+def times_of(game: GameRecord) -> Iterator[tuple[Turn, float]]:
+    """How many seconds turns took, from the end of the turn before; none where a clock was not running."""
     ended: float | None = None
     for turn in game.played:
-        if turn.player is side and turn.t is not None and ended is not None and turn.t >= ended:
-            yield turn.t - ended
+        if turn.t is not None and ended is not None and turn.t >= ended:
+            yield turn, turn.t - ended
         ended = turn.t
 
 
