@@ -109,9 +109,11 @@ def _match_chart(plays: Sequence[PlayDecision], words: Wording) -> NamedChart | 
 
 
 def _game_charts(plays: Sequence[PlayDecision], words: Wording) -> Iterator[NamedChart]:
-    """Light's equity after each play, for each game."""
+    """Light's equity after each play, for each game; engines give none where nothing could be played."""
     for game, group in groupby(plays, key=lambda each: each.game):
-        of_game = list(group)
+        of_game = [each for each in group if each.choices]
+        if not of_game:
+            continue
         name = f"{words.say('game', game=game)}: {words.score(replace(of_game[0].state, crawford=False))}"
         curve = Curve(
             [_light(each, each.played.equity) for each in of_game],
