@@ -18,7 +18,7 @@ import platformdirs
 
 from controller.analysis.drawing import board_svg
 from controller.analysis.engine import BLUNDER, SMALLEST, Analysis, CubeDecision, Decision
-from controller.analysis.wording import Wording, player_called
+from controller.analysis.wording import Wording, player_called, score_words
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.record import MatchRecord
@@ -235,6 +235,13 @@ def question(item: QuizItem, language: str = "en") -> str:
     return catalogue(language).text("quiz", str(item.asked), side=side, roll=item.state.roll)
 
 
+def situation(item: QuizItem, language: str = "en") -> str:
+    """Score and cube, which the answer depends on. Raises LanguageError."""
+    state = item.state
+    cube = catalogue(language).text("analysis", "cube")
+    return f"{score_words(state, language)}. {cube}: {state.cube}"
+
+
 def answer_text(item: QuizItem, answer: Answer, language: str = "en") -> str:
     """An answer in notation or words."""
     return answer.text if item.asked is Asked.PLAY else catalogue(language).text("analysis", answer.text)
@@ -251,11 +258,13 @@ def anki_text(items: Iterable[QuizItem], language: str = "en") -> str:
     for item in items:
         label = catalogue(language).text("analysis", "board", position=item.position.compact())
         board = board_svg(item.position, item.side, item.state, label)
-        front = (
-            f'<div style="max-width:520px;margin:auto">{board}</div><p>{_plain(question(item, language))}</p>'
-        )
+        front = f'<div style="max-width:520px;margin:auto">{board}</div>{_asked_of(item, language)}'
         writer.writerow([f"pointsman-{item.key}", front, _back(item, language), "pointsman"])
     return out.getvalue()
+
+
+def _asked_of(item: QuizItem, language: str) -> str:
+    return f"<p>{_plain(situation(item, language))}</p><p>{_plain(question(item, language))}</p>"
 
 
 def _back(item: QuizItem, language: str) -> str:

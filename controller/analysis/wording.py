@@ -120,10 +120,7 @@ class Wording:
 
     def score(self, state: MatchState) -> str:
         """The score of light and dark before the game."""
-        if not state.length:
-            return self.say("money")
-        text = self.say("score", light=state.score[0], dark=state.score[1], length=state.length)
-        return f"{text}, {self.say('crawford')}" if state.crawford else text
+        return score_words(state, self.language)
 
     def options(self, decision: Decision) -> list[OptionLine]:
         """The best candidates and what was played, the best first."""
@@ -142,6 +139,16 @@ class Wording:
             gap = f"{equity - top:+.3f}" if number else ""
             lines.append(OptionLine(text, f"{equity:+.3f}", gap, ", ".join(marks)))
         return lines
+
+
+def score_words(state: MatchState, language: str = "en") -> str:
+    """The score of light and dark before a game. Raises LanguageError."""
+    texts = catalogue(language)
+    if not state.length:
+        return texts.text("analysis", "money")
+    light, dark = state.score
+    told = texts.text("analysis", "score", light=light, dark=dark, length=state.length)
+    return f"{told}, {texts.text('analysis', 'crawford')}" if state.crawford else told
 
 
 def player_called(name: str, side: Side, language: str = "en") -> str:

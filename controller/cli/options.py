@@ -45,6 +45,10 @@ GameNumber = Annotated[
     typer.Option("--game", metavar="GAME", help="Number of the game, from 1, where the ply does not tell."),
 ]
 Plies = Annotated[int, typer.Option(metavar="0..3", help="How far the engine looks ahead, 0 to 3.")]
+Collection = Annotated[
+    Path | None,
+    typer.Option("--collection", metavar="FILE", help="The exercises.", show_default="those of this user"),
+]
 OldJournal = Annotated[
     Path | None,
     typer.Option("--journal", metavar="JOURNAL", help="The journal that MATCH is in.", hidden=True),
