@@ -6,7 +6,7 @@ from typing import Final
 
 from controller.record.files.match_text import one_line
 
-LEFT, RIGHT, TOP, BOTTOM = 44.0, 12.0, 10.0, 24.0
+LEFT, RIGHT, TOP, BOTTOM = 52.0, 12.0, 10.0, 24.0
 MOST_TICKS: Final = 12
 
 
@@ -102,7 +102,7 @@ def bars_svg(
             f'<text class="axis" x="{middle:.1f}" y="{high - 7:g}" text-anchor="middle">{escape(words)}</text>'
         )
         parts.append(
-            f'<text class="axis" x="{middle:.1f}" y="{y(value) - 4:.1f}" text-anchor="middle">{value:g}</text>'
+            f'<text class="count" x="{middle:.1f}" y="{y(0) - 8:.1f}" text-anchor="middle">{value:g}</text>'
         )
     parts.append(f'<path class="expected" d="M{LEFT:g} {y(expected):.1f}h{inner_w:g}"/>')
     return _svg(wide, high, label, parts)
