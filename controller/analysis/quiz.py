@@ -45,7 +45,7 @@ class Asked(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class QuizAnswer:
     """A possible answer: a play with the compact position after it, or a word about the cube with an empty one."""
 
     text: str
@@ -68,7 +68,7 @@ class QuizItem:
 
     place: str
     asked: Asked
-    answers: tuple[Answer, ...]
+    answers: tuple[QuizAnswer, ...]
     played: str
     name: str
     source: str
@@ -135,11 +135,11 @@ def _asked(decision: Decision) -> Asked:
     return Asked.PLAY
 
 
-def _answers(decision: Decision) -> tuple[Answer, ...]:
+def _answers(decision: Decision) -> tuple[QuizAnswer, ...]:
     if isinstance(decision, CubeDecision):
-        return tuple(Answer(str(action), "", equity) for action, equity in decision.options)
+        return tuple(QuizAnswer(str(action), "", equity) for action, equity in decision.options)
     plays = [*decision.best, decision.played]
-    known = {each.after: Answer(each.text, each.after.compact(), each.equity) for each in plays}
+    known = {each.after: QuizAnswer(each.text, each.after.compact(), each.equity) for each in plays}
     return tuple(sorted(known.values(), key=lambda each: -each.equity))
 
 
@@ -219,7 +219,9 @@ def _item_values(item: QuizItem) -> dict[str, Any]:
 
 def _item_from(values: Mapping[str, Any]) -> QuizItem:
     from_xgid(values["place"])
-    answers = tuple(Answer(str(text), str(after), float(equity)) for text, after, equity in values["answers"])
+    answers = tuple(
+        QuizAnswer(str(text), str(after), float(equity)) for text, after, equity in values["answers"]
+    )
     card = dict(values["card"])
     if datetime.fromisoformat(card["due"]).tzinfo is None or not answers:
         raise ValueError("an exercise without answers or times")
@@ -242,7 +244,7 @@ def situation(item: QuizItem, language: str = "en") -> str:
     return f"{score_words(state, language)}. {cube}: {state.cube}"
 
 
-def answer_text(item: QuizItem, answer: Answer, language: str = "en") -> str:
+def answer_text(item: QuizItem, answer: QuizAnswer, language: str = "en") -> str:
     """An answer in notation or words."""
     return answer.text if item.asked is Asked.PLAY else catalogue(language).text("analysis", answer.text)
 

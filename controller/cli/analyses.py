@@ -83,6 +83,8 @@ def analyse(
         record = read_match(opened, chosen.name_in(opened))
     only = None if player is None else _side_of(record, player)
     kept = Quiz.load(collection) if quiz else None
+    if html is not None and not html.parent.is_dir():
+        raise UserError(f"--html {html}: there is no folder {html.parent}; make it first.")
     found = _analyse(record, engine, plies)
     put(report(record, found, max(worst, 0), language).rstrip("\n"))
     if html is not None:
@@ -151,7 +153,8 @@ def _progress() -> "Progress":
     from rich.console import Console  # slow to load
     from rich.progress import Progress
 
-    return Progress(console=Console(stderr=True), transient=True)
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 def _skills(records: list[MatchRecord]) -> dict[str, Skill]:

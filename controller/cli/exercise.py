@@ -62,7 +62,7 @@ def exercise(
     language: Language = "en",
 ) -> None:
     """Practise a position: set it up with the lights' help, play it, hear how good that was."""
-    watched = Watched(board, frames, camera, port, language)
+    watched = WatchedBoard(board, frames, camera, port, language)
     need_level("--plies", plies)
     need_level("--hint", hint)
     task = _task(xgid, dice, profile, hint)
@@ -70,7 +70,7 @@ def exercise(
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class WatchedBoard:
     """A board that is watched: its board file, a film or a camera, the lights' port, and the language of the texts.
 
     Raises:
@@ -89,7 +89,7 @@ class Watched:
             raise UserError("The board is watched either in a film or live: give --frames or --camera.")
 
 
-def practise_on(watched: Watched, task: Task, ask: AskEngine | None) -> Exercise:
+def practise_on(watched: WatchedBoard, task: Task, ask: AskEngine | None) -> Exercise:
     """Practise a position on a board; gives what came of it. What is to be said goes to standard output."""
     known, language = read_board_file(watched.board), watched.language
     with ExitStack() as stack:

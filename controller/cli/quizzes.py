@@ -19,7 +19,7 @@ from controller.analysis.quiz import (
     reviewed,
     situation,
 )
-from controller.cli.exercise import Watched, practise_on
+from controller.cli.exercise import WatchedBoard, practise_on
 from controller.cli.options import STANDARD_NAME, Collection, Language
 from controller.cli.output import put, write_text
 from controller.errors import UserError
@@ -62,7 +62,7 @@ def quiz(
         write_text(anki, anki_text(kept.items.values(), language))
         put(f"{anki}: {texts.text('quiz', 'added', count=len(kept.items), all=len(kept.items))}")
     elif board is not None:
-        _ask_on(Watched(board, frames, camera, port, language), kept, texts, number)
+        _ask_on(WatchedBoard(board, frames, camera, port, language), kept, texts, number)
     else:
         _ask_here(kept, texts, language, number)
 
@@ -144,7 +144,7 @@ def _loss_of(item: QuizItem, after: Position) -> float:
     return item.answers[0].equity - item.answers[-1].equity if known is None else known
 
 
-def _ask_on(watched: Watched, kept: Quiz, texts: Catalogue, number: int) -> None:
+def _ask_on(watched: WatchedBoard, kept: Quiz, texts: Catalogue, number: int) -> None:
     """Ask the plays that are due on a real board; answers about the cube need no board."""
     rules = load_profile(STANDARD_NAME)
     for item in _due(kept, texts, number, plays=True):
