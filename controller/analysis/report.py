@@ -1,12 +1,16 @@
 """An analysis as plain text."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from controller.analysis.engine import Analysis, Decision
 from controller.analysis.wording import Wording
 from controller.record import MatchRecord
 from controller.record.files.transcript import diagram
 from controller.rules import Side
+
+MARKS: Final = {Side.LIGHT: "O", Side.DARK: "X"}
+"""How the checkers of each side are drawn."""
 
 
 def report(match: MatchRecord, analysis: Analysis, worst: int, language: str = "en") -> str:
@@ -19,7 +23,12 @@ def report(match: MatchRecord, analysis: Analysis, worst: int, language: str = "
     lines.append(" " * wide + "".join(f"  {words.names[side]:>{columns[n]}}" for n, side in enumerate(Side)))
     for name, light, dark in rows:
         lines.append(f"{name:{wide}}  {light:>{columns[0]}}  {dark:>{columns[1]}}")
-    lines += ["", words.say("how")]
+    lines += [
+        "",
+        words.say("how"),
+        "",
+        ", ".join(f"{mark}: {words.names[side]}" for side, mark in MARKS.items()),
+    ]
     for number, mistake in enumerate(analysis.mistakes[:worst], start=1):
         lines += ["", *_mistake(number, mistake, words)]
     return "\n".join(lines) + "\n"

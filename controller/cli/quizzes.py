@@ -93,8 +93,9 @@ def _ask_here(kept: Quiz, texts: Catalogue, language: str, number: int) -> None:
 
 
 def _shown(item: QuizItem) -> str:
-    """The board in letters, from the side of the player who is asked: that player's checkers are O."""
-    return diagram(item.position if item.side is Side.LIGHT else item.position.mirrored())
+    """The board in letters, from the side of the player who is asked, whose checkers are O, and who that is."""
+    seen = item.position if item.side is Side.LIGHT else item.position.mirrored()
+    return f"{diagram(seen)}\nO: {item.name}"
 
 
 def _heard(item: QuizItem, texts: Catalogue) -> float | None:
