@@ -11,7 +11,7 @@ from markupsafe import Markup
 from controller.analysis.charts import Curve, curve_svg
 from controller.analysis.drawing import board_svg
 from controller.analysis.engine import BLUNDER, Analysis, Decision, PlayDecision
-from controller.analysis.wording import Wording
+from controller.analysis.wording import AnalysisWords
 from controller.record import MatchRecord
 from controller.record.files.html_page import html_page
 from controller.rules import Side, xgid
@@ -41,7 +41,7 @@ class PaceRow:
 
 def analysis_html(match: MatchRecord, analysis: Analysis, worst: int, language: str = "en") -> str:
     """The page, with the worst mistakes up to a number. Every text of the record is escaped. Raises LanguageError."""
-    words, facts = Wording(match, analysis, language), match.facts
+    words, facts = AnalysisWords(match, analysis, language), match.facts
     plays = [each for each in analysis.decisions if isinstance(each, PlayDecision)]
     by_luck = sorted(plays, key=lambda each: -each.luck)
     day = facts.played_on.isoformat() if facts.played_on else ""
@@ -63,7 +63,7 @@ def analysis_html(match: MatchRecord, analysis: Analysis, worst: int, language: 
     )
 
 
-def decision_board(decision: Decision, words: Wording) -> Markup:
+def decision_board(decision: Decision, words: AnalysisWords) -> Markup:
     """The board from the side of the player whose decision it is."""
     label = words.say("board", position=decision.before.compact())
     return Markup(board_svg(decision.before, decision.player, decision.state, label))
@@ -81,7 +81,7 @@ def _light(play: PlayDecision, value: float, whole: float = 0.0) -> float:
     return value if play.player is Side.LIGHT else whole - value
 
 
-def _marks(plays: Sequence[PlayDecision], words: Wording) -> list[tuple[int, str]]:
+def _marks(plays: Sequence[PlayDecision], words: AnalysisWords) -> list[tuple[int, str]]:
     return [
         (place, f"{words.names[each.player]}: {each.state.roll} {each.played.text}, {-each.loss:.3f}")
         for place, each in enumerate(plays)
@@ -89,7 +89,7 @@ def _marks(plays: Sequence[PlayDecision], words: Wording) -> list[tuple[int, str
     ]
 
 
-def _match_chart(plays: Sequence[PlayDecision], words: Wording) -> NamedChart | None:
+def _match_chart(plays: Sequence[PlayDecision], words: AnalysisWords) -> NamedChart | None:
     """Light's chance of winning the match over all games; None for money, or if it is not known."""
     known = [each for each in plays if each.chance is not None]
     if not known:
@@ -108,7 +108,7 @@ def _match_chart(plays: Sequence[PlayDecision], words: Wording) -> NamedChart | 
     return NamedChart(name, Markup(curve_svg(curve, name)))
 
 
-def _game_charts(plays: Sequence[PlayDecision], words: Wording) -> Iterator[NamedChart]:
+def _game_charts(plays: Sequence[PlayDecision], words: AnalysisWords) -> Iterator[NamedChart]:
     """Light's equity after each play, for each game; engines give none where nothing could be played."""
     for game, group in groupby(plays, key=lambda each: each.game):
         of_game = [each for each in group if each.choices]
@@ -125,7 +125,7 @@ def _game_charts(plays: Sequence[PlayDecision], words: Wording) -> Iterator[Name
         yield NamedChart(name, Markup(curve_svg(curve, name, *GAME_SIZE)))
 
 
-def _pace(plays: Sequence[PlayDecision], words: Wording) -> list[PaceRow]:
+def _pace(plays: Sequence[PlayDecision], words: AnalysisWords) -> list[PaceRow]:
     """How much was lost by plays that took so long; nothing where no times are known."""
     timed = [
         (words.times[each.game, each.ply], each)

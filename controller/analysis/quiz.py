@@ -18,7 +18,7 @@ import platformdirs
 
 from controller.analysis.drawing import board_svg
 from controller.analysis.engine import BLUNDER, SMALLEST, Analysis, CubeDecision, Decision
-from controller.analysis.wording import Wording, player_called, score_words
+from controller.analysis.wording import AnalysisWords, player_called, score_words
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.record import MatchRecord
@@ -113,7 +113,7 @@ def items_of(
     """The blunders of a match, of one side or of both, as exercises that are due now."""
     from fsrs import Card
 
-    words = Wording(match, analysis)
+    words = AnalysisWords(match, analysis)
     for decision in analysis.mistakes:
         if decision.loss < BLUNDER or only not in (None, decision.player):
             continue

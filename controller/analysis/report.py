@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.analysis.engine import Analysis, Decision
-from controller.analysis.wording import Wording
+from controller.analysis.wording import AnalysisWords
 from controller.record import MatchRecord
 from controller.record.files.transcript import diagram
 from controller.rules import Side
@@ -15,7 +15,7 @@ MARKS: Final = {Side.LIGHT: "O", Side.DARK: "X"}
 
 def report(match: MatchRecord, analysis: Analysis, worst: int, language: str = "en") -> str:
     """Figures of both players, and their worst mistakes with boards. Ends with a line break. Raises LanguageError."""
-    words = Wording(match, analysis, language)
+    words = AnalysisWords(match, analysis, language)
     rows = list(words.figures())
     wide = max(len(name) for name, *_ in rows)
     columns = [max(len(words.names[side]), 9) for side in Side]
@@ -34,7 +34,7 @@ def report(match: MatchRecord, analysis: Analysis, worst: int, language: str = "
     return "\n".join(lines) + "\n"
 
 
-def _mistake(number: int, mistake: Decision, words: Wording) -> Iterator[str]:
+def _mistake(number: int, mistake: Decision, words: AnalysisWords) -> Iterator[str]:
     parts = [words.where(mistake), words.score(mistake.state), words.spent(mistake)]
     yield f"{number}. {', '.join(filter(None, parts))}"
     name = words.names[mistake.player]

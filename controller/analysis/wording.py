@@ -44,7 +44,7 @@ class OptionLine:
     mark: str
 
 
-class Wording:
+class AnalysisWords:
     """The words of an analysis in a language.
 
     Attributes:
