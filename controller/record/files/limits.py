@@ -6,7 +6,7 @@ that was read and written again says the same.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from controller.record.match.match import Act, GameRecord, MatchRecord, Note, Turn
@@ -31,7 +31,7 @@ AUTOMATIC: Final = "the cube was doubled by opening rolls of "
 """Comes before the ties: `3-3, 5-5`."""
 COMMON: Final = "common"
 """The name of rules that came from a file which names none; it is not written."""
-_ABOUT: Final = re.compile(r"Game (\d+), ply (\d+)(?!\d)")
+_ABOUT: Final = re.compile(r"Game (\d{1,9}), ply (\d{1,9})(?!\d)")
 _ANYWHERE: Final = (0, -1)
 NotePlace = tuple[int, int]
 
@@ -48,6 +48,14 @@ def notes(match: MatchRecord, played: Sequence[Moment]) -> list[str]:
     for place, sentence in _own(match, played):
         own.setdefault(place, []).append(sentence)
     return [sentence for place in sorted({*given, *own}) for sentence in given.get(place, own.get(place, []))]
+
+
+def remarks_by_game(remarks: Iterable[str]) -> dict[int, list[str]]:
+    """The remarks about each game, which are counted from 0; those about none are left out."""
+    found: dict[int, list[str]] = {}
+    for remark in remarks:
+        found.setdefault(_place(remark)[0] - 1, []).append(remark)
+    return found
 
 
 def _place(remark: str) -> NotePlace:

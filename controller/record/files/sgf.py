@@ -21,7 +21,7 @@ from controller.record.files.foreign import (
     settle_results,
     terms_of,
 )
-from controller.record.files.limits import COMMON, notes, rule_names
+from controller.record.files.limits import COMMON, notes, remarks_by_game, rule_names
 from controller.record.files.match_text import MatchFileError, one_line
 from controller.record.match.match import Act, Facts, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import (
@@ -225,7 +225,10 @@ def read_sgf(text: str, name: str) -> MatchRecord:
         raise MatchFileError(f"{name} holds no backgammon game (GM[6]); give a file that gnubg saved.")
     extra, remarks = _comment(trees[0][0])
     terms = _terms(trees[0][0], extra, name)
-    games = [_Game(tree, number, terms, remarks, name).build() for number, tree in enumerate(trees)]
+    about = remarks_by_game(remarks)
+    games = [
+        _Game(tree, number, terms, about.get(number, ()), name).build() for number, tree in enumerate(trees)
+    ]
     root = trees[0][0]
     facts = Facts(
         _day(_first(root, "DT")),

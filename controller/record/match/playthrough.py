@@ -37,6 +37,7 @@ from controller.rules.game.events import (
 from controller.rules.game.game import Away, GamePhase
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Crawford, Score
+from controller.rules.game.scoring import Result
 from controller.rules.profile.profile import RollUses
 
 
@@ -314,7 +315,7 @@ class _Walk:
             if result is None:
                 text = f"The game is over ({due.winner} wins {due.points}: {result_words(due)}) but has no result."
                 self._object(RecordFault.RESULT, text)
-            elif (result.winner, result.points) != (due.winner, due.points):
+            elif not self._is_result(result, due):
                 self._object(
                     RecordFault.RESULT,
                     f"{due.winner.capitalize()} wins {due.points} ({result_words(due)}), "
@@ -325,6 +326,13 @@ class _Walk:
                 RecordFault.RESULT, f"Nothing in the record made {result.winner} win {result.points}."
             )
             self.match = advance(self.match, GameAwarded(result.winner, result.points))
+
+
+    def _is_result(self, told: RecordedResult, due: Result) -> bool:
+        """Whether a result is the one that is due; some programs give no more points than the winner needed."""
+        length = self.match.terms.length
+        needed = due.points if length is None else length - self.game.score(due.winner)
+        return told.winner is due.winner and told.points in (due.points, min(needed, due.points))
 
 
 _OFFERS = {
