@@ -240,7 +240,13 @@ class GameBuilder:
             self.add_roll(side, roll, t=t)
 
     def add_roll_or_forced(self, side: Side, roll: Roll) -> None:
-        """A roll of which no play is told, where programs leave out plays that are forced, as gnubg takes it."""
+        """A roll of which no play is told, where programs leave out plays that are forced, as gnubg takes it.
+
+        After a turn of the same side nobody rolled: programs write so that he resigned.
+        """
+        last = self.entries[-1] if self.entries else None
+        if isinstance(last, Turn) and last.player is side:
+            return
         codes = results(self.board, side, roll, self.profile.movement)[0]
         if len(codes) == 1 and codes == results(self.board, side, roll)[0]:
             self.reach(side, roll, Position(*codes))
@@ -329,16 +335,17 @@ class GameBuilder:
 def settle_results(match: MatchRecord) -> MatchRecord:
     """The match with the endings and workings of its results, where the rules come to the same result.
 
-    A result that is capped at what the winner needed keeps its points.
+    A result that is capped at what the winner needed keeps its points. One that is left out where the game is over
+    is put in.
     """
     games, finished = list(match.games), 0
     for moment in moments(match):
         if moment.entry is not None:
             continue
         result = games[moment.game].result
-        if result is not None and not moment.objections and len(moment.match.results) > finished:
+        if len(moment.match.results) > finished and (result is None or not moment.objections):
             settled = RecordedResult.of(moment.match.results[-1])
-            if settled.points != result.points:
+            if result is not None and settled.points != result.points:
                 settled = replace(result, ending=settled.ending)
             games[moment.game] = replace(games[moment.game], result=settled)
         finished = len(moment.match.results)

@@ -162,7 +162,7 @@ def read_scores(line: str) -> ScoreLine | None:
     return None
 
 
-_NUMBER: Final = re.compile(rf"[ \t]{{0,6}}\d{{1,{DIGITS}}}\)")
+_NUMBER: Final = re.compile(rf"[ \t]{{0,6}}\d{{1,{DIGITS}}}(?:\)|\.(?=[ \t]))")
 _TOKEN: Final = re.compile(r"\S+")
 _DICE: Final = re.compile(r"\(?([0-6])[-,]?([0-6])\)?(:?)")
 _LONGEST_DICE: Final = 6
