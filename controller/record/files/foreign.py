@@ -61,6 +61,15 @@ MOST_POINTS: Final = 1_000_000
 """The highest score or result that is taken for one."""
 MOST_TIES: Final = 100
 """Opening rolls of equal dice before a game that are read."""
+FEW_EXPLAINED: Final = 10
+"""Illegal plays that are explained in any file."""
+SIZE_EXPLAINED: Final = 300
+"""Characters of a file for each further one: some seven turns of both players."""
+
+
+def patience_for(size: int) -> int:
+    """How many illegal plays are explained in a file of so many characters or bytes."""
+    return FEW_EXPLAINED + size // SIZE_EXPLAINED
 
 
 def common_profile(
@@ -129,6 +138,8 @@ class GameBuilder:
         profile: the rules the plays are checked by.
         board: the position reached.
         length: the points of the match, `None` for money.
+        patience: how many illegal plays are still explained; after so many the file is no record of a game, and to
+            look for what may have happened would take longer than anybody waits.
     """
 
     profile: Profile
@@ -136,6 +147,7 @@ class GameBuilder:
     light_score: int = 0
     dark_score: int = 0
     length: int | None = None
+    patience: int = 0
     start: Position = field(init=False)
     entries: list[Entry] = field(default_factory=list)
     ply: int = 0
@@ -148,11 +160,13 @@ class GameBuilder:
         self.start = self.board
 
     @classmethod
-    def begin(cls, terms: Terms, number: int, light_score: int, dark_score: int) -> Self:
+    def begin(
+        cls, terms: Terms, number: int, light_score: int, dark_score: int, patience: int = 0
+    ) -> Self:
         """Game ``number``, counted from 0, of a match or session."""
         profile = terms.profiles[number % len(terms.profiles)]
         start = start_position(profile.opening.layout)
-        return cls(profile, start, light_score, dark_score, terms.length)
+        return cls(profile, start, light_score, dark_score, terms.length, patience)
 
     def take_remarks(self, remarks: Iterable[str], number: int) -> None:
         """The start of game ``number``, counted from 0, and its automatic doubles, where remarks of ours tell them.
@@ -174,9 +188,14 @@ class GameBuilder:
         A blot on a point that is named is hit, whether or not that is marked.
         """
         moves = carry_out(self.board, side, play)
-        for spelling in (moves.play, play):
+        rules = self.profile.movement
+        if not moves.refused and is_result(self.board, side, roll, moves.after, rules):
+            known = play_between(self.board, side, roll, moves.after, rules) or ()
+            self._add(side, roll, known, format_play(known), moves.after, t)
+            return
+        for spelling in dict.fromkeys((moves.play, play)):
             try:
-                legal = resolve(self.board, side, roll, spelling, self.profile.movement)
+                legal = resolve(self.board, side, roll, spelling, rules)
             except NotationError:
                 continue
             self._add(side, roll, legal.play, format_play(legal.play), legal.after, t)
@@ -197,8 +216,9 @@ class GameBuilder:
         self, side: Side, roll: Roll, play: Play | None, text: str, after: Position, t: float | None
     ) -> None:
         reasons: tuple[Reason, ...] = ()
-        if play is None:
+        if play is None and self.patience > 0:
             reasons = judge(self.board, side, roll, after, self.profile.movement).reasons
+            self.patience -= 1
         legal = play is not None
         self.entries.append(
             Turn(

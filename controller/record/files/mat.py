@@ -33,6 +33,7 @@ from controller.record.files.foreign import (
     common_profile,
     cube_limit,
     odd_results,
+    patience_for,
     settle_results,
     terms_of,
 )
@@ -279,9 +280,45 @@ def _row(head: str, left: str, right: str) -> str:
 
 LONGEST_LINE: Final = 10_000
 """Characters of a row that are read; the longest of any program has some 300."""
+FIRST_ROWS: Final = 15
+"""Rows of the first game by which the start position is told."""
 CLEARLY_FEWER: Final = 4
 """Another start position is taken if the plays from it that are illegal are so many times fewer."""
 Line = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _MatRules:
+    """What a header tells of the rules, and what was made of the rest."""
+
+    length: int
+    crawford: bool
+    jacoby: bool
+    layout: Layout
+
+    @classmethod
+    def of(cls, header: Mapping[str, str], length: int) -> Self:
+        nackgammon = header.get("variation", "").casefold().startswith("nack")
+        return cls(
+            length,
+            _is_on(header.get("crawford", "on")),
+            _is_on(header.get("jacoby", "off")),
+            Layout.NACKGAMMON if nackgammon else Layout.BACKGAMMON,
+        )
+
+    def terms(self, header: Mapping[str, str]) -> Terms:
+        common = common_profile(
+            crawford=self.crawford,
+            jacoby=self.jacoby and not self.length,
+            beaver=not self.length and _is_on(header.get("beaver", "on")),
+            layout=self.layout,
+            cube_max=cube_limit(header.get("cubelimit", "")),
+        )
+        return terms_of(self.length, common, header.get("rules", ""), series=header.get("form") == "series")
+
+
+def _is_on(value: str) -> bool:
+    return value.casefold() in ("on", "true", "yes")
 
 
 def read_mat(text: str, name: str) -> MatchRecord:
@@ -305,16 +342,29 @@ def read_mat(text: str, name: str) -> MatchRecord:
         return _MatReader(lines, name, header, remarks, rules.terms(header)).match()
 
     record = read(rules)
-    if illegal := _illegal_plays(record):
-        other = read(replace(rules, layout=_other_layout(rules.layout)))
-        if _illegal_plays(other) * CLEARLY_FEWER < illegal:
-            record, rules = other, replace(rules, layout=_other_layout(rules.layout))
+    if _illegal_plays(record) and _fits_better(lines, name, header, rules):
+        rules = replace(rules, layout=_other_layout(rules.layout))
+        record = read(rules)
     if not length and "jacoby" not in header and (odd := odd_results(record)):
         other = read(replace(rules, jacoby=True))
         record = other if odd_results(other) < odd else record
     if length and "crawford" not in header and _doubles_in_crawford_game(record):
         record = read(replace(rules, crawford=False))
     return record
+
+
+def _fits_better(lines: Sequence[Line], name: str, header: dict[str, str], rules: _MatRules) -> bool:
+    """Whether the first plays are those of the other start position."""
+    first = next((at for at, (_, line) in enumerate(lines) if is_game_head(line)), 0)
+    second = next(
+        (at for at in range(first + 1, len(lines)) if is_game_head(lines[at][1])), first + FIRST_ROWS + 2
+    )
+    begun = lines[: min(second, first + FIRST_ROWS + 2)]
+    illegal = [
+        _illegal_plays(_MatReader(begun, name, header, (), each.terms(header)).match())
+        for each in (rules, replace(rules, layout=_other_layout(rules.layout)))
+    ]
+    return illegal[1] * CLEARLY_FEWER < illegal[0]
 
 
 def _illegal_plays(record: MatchRecord) -> int:
@@ -355,40 +405,6 @@ def _length(lines: Sequence[Line], name: str) -> int:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _MatRules:
-    """What a header tells of the rules, and what was made of the rest."""
-
-    length: int
-    crawford: bool
-    jacoby: bool
-    layout: Layout
-
-    @classmethod
-    def of(cls, header: Mapping[str, str], length: int) -> Self:
-        nackgammon = header.get("variation", "").casefold().startswith("nack")
-        return cls(
-            length,
-            _is_on(header.get("crawford", "on")),
-            _is_on(header.get("jacoby", "off")),
-            Layout.NACKGAMMON if nackgammon else Layout.BACKGAMMON,
-        )
-
-    def terms(self, header: Mapping[str, str]) -> Terms:
-        common = common_profile(
-            crawford=self.crawford,
-            jacoby=self.jacoby and not self.length,
-            beaver=not self.length and _is_on(header.get("beaver", "on")),
-            layout=self.layout,
-            cube_max=cube_limit(header.get("cubelimit", "")),
-        )
-        return terms_of(self.length, common, header.get("rules", ""), series=header.get("form") == "series")
-
-
-def _is_on(value: str) -> bool:
-    return value.casefold() in ("on", "true", "yes")
-
-
 def _day(text: str) -> date | None:
     found = re.fullmatch(r"(\d{4})[.-](\d{1,2})[.-](\d{1,2})", text, re.ASCII)
     try:
@@ -406,6 +422,7 @@ class _MatReader:
         self.lines, self.name, self.header, self.terms = lines, name, header, terms
         self.remarks = list(remarks)
         self.about = remarks_by_game(remarks)
+        self.patience = patience_for(sum(len(line) for _, line in lines))
         self.games: list[GameBuilder] = []
         self.columns: tuple[str, str] | None = None
         self.sides = (Side.LIGHT, Side.DARK)
@@ -476,7 +493,8 @@ class _MatReader:
             raise self._error(f"nobody has {max(points)} points; put the score right.")
         light, dark = reversed(points) if exchanged else points
         number = len(self.games)
-        game = GameBuilder.begin(self.terms, number, light, dark)
+        patience = self.games[-1].patience if self.games else self.patience
+        game = GameBuilder.begin(self.terms, number, light, dark, patience)
         self.games.append(game)
         try:
             game.take_remarks(self.about.get(number, ()), number)

@@ -23,6 +23,7 @@ from controller.record.files.foreign import (
     GameBuilder,
     check_length,
     common_profile,
+    patience_for,
     settle_results,
     terms_of,
 )
@@ -75,6 +76,8 @@ TRANSCRIBED: Final = 3
 CHUNK: Final = 4000
 LONGEST_TEXT: Final = 60
 """Characters of a name or a fact that fit into their field in any script."""
+MOST_PACKED: Final = 100
+"""How many times larger than its packed form the record that rides along may be; real ones are some 6 times."""
 RECORD: Final = "x-pointsman-record-"
 RULES: Final = "x-pointsman-rules"
 SERIES: Final = "x-pointsman-series"
@@ -356,7 +359,7 @@ def read_ogxm(data: bytes, name: str) -> MatchRecord:
             f"{name} is no OGXM file that can be read ({error}); give a whole one."
         ) from None
     try:
-        return _riding_record(document, name) or _OgxmReader(document, name).match()
+        return _riding_record(document, name) or _OgxmReader(document, name, len(data)).match()
     except MatchFileError:
         raise
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, UserError) as error:
@@ -373,7 +376,8 @@ def _riding_record(document: OgxmDocument, name: str) -> MatchRecord | None:
         return None
     try:
         unpacker = zlib.decompressobj()
-        text = unpacker.decompress(base64.b64decode("".join(chunks), validate=True), LARGEST)
+        packed = base64.b64decode("".join(chunks), validate=True)
+        text = unpacker.decompress(packed, min(LARGEST, MOST_PACKED * len(packed)))
         record = read_json(text.decode("utf-8"), name)
         ogxm = codec()
         same = ogxm.binary_to_json(ogxm.json_to_binary(plain_document(record)))
@@ -393,8 +397,9 @@ def _comparable(document: OgxmDocument) -> str:
 class _OgxmReader:
     """A document read from its plies."""
 
-    def __init__(self, document: OgxmDocument, name: str) -> None:
+    def __init__(self, document: OgxmDocument, name: str, size: int) -> None:
         self.document = document
+        self.patience = patience_for(size)
         self.notes = {note["key"]: note["value"] for note in document.get("annotations", ())}
         self.remarks: list[str] = []
         self.terms = self._terms(check_length(document["match_length"], name))
@@ -434,7 +439,9 @@ class _OgxmReader:
         return settle_results(MatchRecord(light, dark, self.terms, tuple(games), facts, tuple(self.remarks)))
 
     def _game(self, number: int, game: Mapping[str, Any], scores: Mapping[Side, int]) -> GameBuilder:
-        builder = GameBuilder.begin(self.terms, number, scores[Side.LIGHT], scores[Side.DARK])
+        builder = GameBuilder.begin(
+            self.terms, number, scores[Side.LIGHT], scores[Side.DARK], self.patience
+        )
         if "initial_board" in game:
             builder.stand(_position(game["initial_board"]))
         if automatic := game.get("auto_doubles", 0):
@@ -444,6 +451,7 @@ class _OgxmReader:
             if not plies.add(ply):
                 self.remarks.append(f"Not understood: action {ply['action_id']} in game {number + 1}")
         plies.take_raise()
+        self.patience = builder.patience
         winner = WINNERS.get(game.get("winner", -1))
         points = game.get("points_won", 0)
         if winner is not None and 1 <= points <= MOST_POINTS:

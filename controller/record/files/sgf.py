@@ -18,6 +18,7 @@ from controller.record.files.foreign import (
     check_length,
     common_profile,
     cube_limit,
+    patience_for,
     settle_results,
     terms_of,
 )
@@ -226,9 +227,10 @@ def read_sgf(text: str, name: str) -> MatchRecord:
     extra, remarks = _comment(trees[0][0])
     terms = _terms(trees[0][0], extra, name)
     about = remarks_by_game(remarks)
-    games = [
-        _Game(tree, number, terms, about.get(number, ()), name).build() for number, tree in enumerate(trees)
-    ]
+    games: list[GameBuilder] = []
+    for number, tree in enumerate(trees):
+        patience = games[-1].patience if games else patience_for(len(text))
+        games.append(_Game(tree, number, terms, about.get(number, ()), name, patience).build())
     root = trees[0][0]
     facts = Facts(
         _day(_first(root, "DT")),
@@ -340,14 +342,20 @@ class _Game:
     """One game tree being read."""
 
     def __init__(
-        self, nodes: Sequence[Node], number: int, terms: Terms, remarks: Sequence[str], name: str
+        self,
+        nodes: Sequence[Node],
+        number: int,
+        terms: Terms,
+        remarks: Sequence[str],
+        name: str,
+        patience: int,
     ) -> None:
         self.nodes, self.number, self.remarks = nodes, number, remarks
         self.where = f"{name}, game {number + 1}"
         info = _info(nodes[0])
         if max(info.get("ws", 0), info.get("bs", 0)) > MOST_POINTS:
             raise self._error("nobody has so many points")
-        self.game = GameBuilder.begin(terms, number, info.get("ws", 0), info.get("bs", 0))
+        self.game = GameBuilder.begin(terms, number, info.get("ws", 0), info.get("bs", 0), patience)
         self.rolled: tuple[Side, Roll] | None = None
 
     def _error(self, what: str) -> MatchFileError:

@@ -284,12 +284,11 @@ class _Walk:
             self._object(RecordFault.MISJUDGED, text, ply=turn.ply, player=turn.player)
         elif not reached:
             fault = RecordFault.MISJUDGED if turn.legal else RecordFault.ILLEGAL_PLAY
-            reasons = (
-                judge(turn.before, turn.player, turn.roll, turn.after, rules).reasons
-                if turn.legal or not turn.reasons
-                else turn.reasons
-            )
-            self._object(fault, reasons_text(reasons), ply=turn.ply, player=turn.player, reasons=reasons)
+            reasons = turn.reasons
+            if turn.legal:
+                reasons = judge(turn.before, turn.player, turn.roll, turn.after, rules).reasons
+            text = reasons_text(reasons) if reasons else f"This is no legal play of {turn.roll}."
+            self._object(fault, text, ply=turn.ply, player=turn.player, reasons=reasons)
 
     def _act(self, act: Act) -> None:
         event = act.event

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from controller.rules import packed
 from controller.rules.moves import generator, legality, search
-from controller.rules.moves.deduction import Arrangement, accounts, arrangements, change_of
+from controller.rules.moves.deduction import Arrangement, accounts, arrangements
 from controller.rules.moves.movement import STANDARD, MaxDice, MovementRules
 from controller.rules.notation import Move, NotationError, Play, format_play
 from controller.rules.position import Position, Roll, Side
@@ -91,14 +91,13 @@ def resolve(
     Raises:
         NotationError: if no legal play of the roll moves the checkers so.
     """
-    wanted = _displacement(play)
     dark = side is Side.DARK
-    start = packed.view(position.code, dark=dark)
+    wanted = _own_after(packed.view(position.code, dark=dark), play)
     marked = {move.target for move in play if move.hit}
     named = {move.target for move in play}
     fitting = []
-    for code in sorted(results(position, side, roll, profile)[0]):
-        if change_of(start, packed.view(code, dark=dark)) != wanted:
+    for code in sorted(results(position, side, roll, profile)[0]) if wanted is not None else ():
+        if packed.view(code, dark=dark).translate(packed.OWN_COUNT) != wanted:
             continue
         candidate = LegalPlay(
             play_between(position, side, roll, Position(code), profile) or (), Position(code)
@@ -113,10 +112,11 @@ def resolve(
     return min(fitting, key=lambda candidate: candidate[:2])[2]
 
 
-def _displacement(play: Play) -> list[int]:
-    """How many more checkers a play leaves on each place; index 0 is the tray."""
-    change = [0] * packed.PLACES
+def _own_after(start: bytes, play: Play) -> bytes | None:
+    """The mover's checkers on each place of a view after a play; `None` if they are not there to be moved."""
+    counts = list(start.translate(packed.OWN_COUNT))
     for move in play:
-        change[move.source] -= 1
-        change[move.target] += 1
-    return change
+        counts[move.source] -= 1
+        counts[move.target] += 1
+    counts[packed.OFF] = 0
+    return bytes(counts) if min(counts) >= 0 else None

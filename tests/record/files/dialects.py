@@ -36,7 +36,7 @@ class Dialect:
         hits: whether hits are marked.
         resigned: the loser's cell after a resignation, with points; empty for none.
         wins: the result, with points.
-        beside: whether it stands in the row of the loser's word, the winner being the right player.
+        beside: whether it stands in the last row, where the winner is the right player and that cell is free.
         ends: what follows the result that wins the match.
         capped: whether no more points are told than the winner needed.
         newline: what ends a line.
@@ -54,7 +54,7 @@ class Dialect:
     hits: bool = True
     resigned: str = ""
     wins: str = "Wins {points} point{s}"
-    beside: bool = False
+    beside: bool = True
     ends: str = ""
     capped: bool = False
     newline: str = "\n"
@@ -68,9 +68,8 @@ DIALECTS = {
         dance="",
         numbers=True,
         hits=False,
-        resigned=" Losses {points} point{s}",
+        resigned=" Losses {points} point",
         wins=" Wins {points} point",
-        beside=True,
         ends=" and the match",
         capped=True,
     ),
@@ -99,6 +98,7 @@ DIALECTS = {
         row="  {number}) ",
         word="{word}",
         width=43,
+        beside=False,
         dance="",
         numbers=True,
         hits=False,
@@ -146,12 +146,14 @@ def _rows(match: MatchRecord, game: GameRecord, dialect: Dialect) -> Iterator[st
         wins += dialect.ends
     loser = result.winner.opponent
     lost = dialect.resigned and any(_is_resignation(entry) for entry in game.entries)
+    if dialect.resigned[:1].isdecimal() and [*game.played][-1:] and [*game.played][-1].player is loser:
+        lost = False  # who is not on roll has no dice
     if lost:
         if loser in row or Side.DARK in row:
             yield _line(dialect, number, row)
             number, row = number + 1, {}
         row[loser] = dialect.resigned.format(points=points, s="s" if points > 1 else "")
-    if lost and dialect.beside and loser is Side.LIGHT:
+    if dialect.beside and result.winner is Side.DARK and Side.LIGHT in row and Side.DARK not in row:
         row[Side.DARK] = wins
         wins = ""
     if row:
