@@ -71,13 +71,14 @@ def format_play(play: Play) -> str:
     )
 
 
-def parse_play(text: str) -> Play:
+def parse_play(text: str, *, backwards: bool = False) -> Play:
     """Read a play as people and programs write it: points, `bar` or 25, `off` or 0, `*` for a hit, `(2)` for repeats.
 
     `b` and `o` are short for bar and off; a hyphen does as the stroke, a comma as a blank; `x2` or a `(2)` set
     apart repeats as well. Dice in front (`31:`, `3-1`) are passed over. A move is returned for each leg that is
     written: `13/7` is one move whatever the dice, `bar/20*/18` two. `Cannot Move`, `dance`, `no move`, `pass` and
-    an empty text are the empty play. Whether the play is legal is not asked.
+    an empty text are the empty play. Whether the play is legal is not asked; with ``backwards`` a move may even
+    go up, as some illegal plays did.
 
     Raises:
         NotationError: naming the part that cannot be read.
@@ -93,7 +94,7 @@ def parse_play(text: str) -> Play:
             latest = ()
             continue
         path, times = _counted(part)
-        latest = _legs(path.replace("-", "/"), part, text)
+        latest = _legs(path.replace("-", "/"), part, text, backwards=backwards)
         play += latest
         if times > 1:
             play += _again(latest) * (times - 1)
@@ -127,7 +128,7 @@ def _counted(part: str) -> tuple[str, int]:
     return part, 1
 
 
-def _legs(path: str, part: str, text: str) -> Play:
+def _legs(path: str, part: str, text: str, *, backwards: bool) -> Play:
     """The moves of one path from point to point, such as `bar/20*/18`."""
     if _PATH.fullmatch(path) is None:
         raise NotationError(
@@ -135,7 +136,8 @@ def _legs(path: str, part: str, text: str) -> Play:
         )
     stops = path.split("/")
     places = [_number(stop.rstrip("*"), text) for stop in stops]
-    if stops[0].endswith("*") or any(later >= earlier for earlier, later in pairwise(places)):
+    upwards = any(later == earlier or (later > earlier and not backwards) for earlier, later in pairwise(places))
+    if stops[0].endswith("*") or upwards or places[0] == OFF or BAR in places[1:]:
         raise NotationError(f"The move {part!r} in {text!r} does not run from a higher point to a lower one.")
     legs = zip(places, places[1:], stops[1:], strict=False)
     return tuple(Move(source, target, stop.endswith("*")) for source, target, stop in legs)

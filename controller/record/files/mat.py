@@ -557,7 +557,7 @@ class _MatReader:
     def _play(self, moves: str) -> Play:
         told = " ".join(part for part in moves.split() if part != NO_MOVE)
         try:
-            return parse_play(told)
+            return parse_play(told, backwards=True)
         except NotationError as error:
             raise self._error(one_line(str(error)[:300])) from None
 

@@ -335,6 +335,8 @@ def _place(move: Move, side: Side) -> int:
 
 
 MAGIC: Final = b"OGXM"
+FIRST_VERSION: Final = 1
+"""The version of older files of GammonView, in which the codec takes the largest cube for a score at the start."""
 RESIGN_MATCH: Final = 28
 MARKERS: Final = (24, 25, 26, 30)
 """The end of a game, a match or a file."""
@@ -358,6 +360,8 @@ def read_ogxm(data: bytes, name: str) -> MatchRecord:
         raise MatchFileError(
             f"{name} is no OGXM file that can be read ({error}); give a whole one."
         ) from None
+    if data[len(MAGIC)] == FIRST_VERSION:
+        document = {name: value for name, value in document.items() if not name.endswith("_score_start")}
     try:
         return _riding_record(document, name) or _OgxmReader(document, name, len(data)).match()
     except MatchFileError:
@@ -368,7 +372,7 @@ def read_ogxm(data: bytes, name: str) -> MatchRecord:
 
 def _riding_record(document: OgxmDocument, name: str) -> MatchRecord | None:
     """The record that rides along, if it is whole and tells what the file tells."""
-    notes = {note["key"]: note["value"] for note in document.get("annotations", ())}
+    notes = _keyed_notes(document)
     chunks: list[str] = []
     while (chunk := notes.get(f"{RECORD}{len(chunks) + 1}")) is not None:
         chunks.append(chunk)
@@ -386,10 +390,15 @@ def _riding_record(document: OgxmDocument, name: str) -> MatchRecord | None:
     return record if _comparable(same) == _comparable(document) else None
 
 
+def _keyed_notes(document: OgxmDocument) -> dict[str, str]:
+    """The annotations that have a key; those that people write have none."""
+    return {note["key"]: note["value"] for note in document.get("annotations", ()) if "key" in note}
+
+
 def _comparable(document: OgxmDocument) -> str:
     content = {key: value for key, value in document.items() if key != "annotations"}
     content["annotations"] = [
-        note for note in document.get("annotations", ()) if not note["key"].startswith(RECORD)
+        note for note in document.get("annotations", ()) if not note.get("key", "").startswith(RECORD)
     ]
     return json.dumps(content, sort_keys=True)
 
@@ -400,7 +409,7 @@ class _OgxmReader:
     def __init__(self, document: OgxmDocument, name: str, size: int) -> None:
         self.document = document
         self.patience = patience_for(size)
-        self.notes = {note["key"]: note["value"] for note in document.get("annotations", ())}
+        self.notes = _keyed_notes(document)
         self.remarks: list[str] = []
         self.terms = self._terms(check_length(document["match_length"], name))
 

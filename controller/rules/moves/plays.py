@@ -1,6 +1,7 @@
 """All complete legal plays of a roll."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from controller.rules import packed
 from controller.rules.moves import generator, legality, search
@@ -40,17 +41,33 @@ def results(
     dark = side is Side.DARK
     if profile == STANDARD:
         return generator.results(position.code, dark, roll.high, roll.low)
-    found, used = search.results(position.code, dark, roll.numbers, profile)
-    return found, used if profile.max_dice is MaxDice.STRICT else ()
+    found, used = _search(position.code, dark, roll.numbers, profile)
+    return set(found), used if profile.max_dice is MaxDice.STRICT else ()
+
+
+@lru_cache(maxsize=32)
+def _search(
+    code: int, dark: bool, numbers: tuple[int, ...], profile: MovementRules
+) -> tuple[frozenset[int], tuple[int, ...]]:
+    """The results by rules that are not standard; the last ones are kept, for a turn is asked about several times."""
+    found, used = search.results(code, dark, numbers, profile)
+    return frozenset(found), used
 
 
 def is_result(
     before: Position, side: Side, roll: Roll, after: Position, profile: MovementRules = STANDARD
 ) -> bool:
     """Whether `after` is a result of a complete legal play; quicker than looking among all of them."""
+    dark = side is Side.DARK
     if profile == STANDARD:
-        return legality.reaches(before.code, side is Side.DARK, roll.high, roll.low, after.code)
-    return after.code in results(before, side, roll, profile)[0]
+        return legality.reaches(before.code, dark, roll.high, roll.low, after.code)
+    return _is_found(before.code, dark, roll.numbers, after.code, profile)
+
+
+@lru_cache(maxsize=20_000)
+def _is_found(code: int, dark: bool, numbers: tuple[int, ...], after: int, profile: MovementRules) -> bool:
+    """As `is_result` by rules that are not standard; kept for a long match, which is played through several times."""
+    return after in _search(code, dark, numbers, profile)[0]
 
 
 def play_between(
