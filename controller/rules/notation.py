@@ -43,7 +43,9 @@ DANCES: Final = frozenset(
 _PATH: Final = re.compile(r"[0-9a-z]+\*?(?:/[0-9a-z]+\*?)+")
 _TIMES: Final = re.compile(r"\(?x?([1-4])x?\)?")
 _DICE: Final = re.compile(r"\(?[1-6]([-, ]?)[1-6]\)?")
-_DASHES: Final = str.maketrans({",": " ", ";": " ", "\u2010": "-", "\u2013": "-", "\u2014": "-", "\u00d7": "x"})
+_DASHES: Final = str.maketrans(
+    {",": " ", ";": " ", "\u2010": "-", "\u2013": "-", "\u2014": "-", "\u00d7": "x"}
+)
 
 
 def format_play(play: Play) -> str:
@@ -136,7 +138,9 @@ def _legs(path: str, part: str, text: str, *, backwards: bool) -> Play:
         )
     stops = path.split("/")
     places = [_number(stop.rstrip("*"), text) for stop in stops]
-    upwards = any(later == earlier or (later > earlier and not backwards) for earlier, later in pairwise(places))
+    upwards = any(
+        later == earlier or (later > earlier and not backwards) for earlier, later in pairwise(places)
+    )
     if stops[0].endswith("*") or upwards or places[0] == OFF or BAR in places[1:]:
         raise NotationError(f"The move {part!r} in {text!r} does not run from a higher point to a lower one.")
     legs = zip(places, places[1:], stops[1:], strict=False)

@@ -160,9 +160,7 @@ class GameBuilder:
         self.start = self.board
 
     @classmethod
-    def begin(
-        cls, terms: Terms, number: int, light_score: int, dark_score: int, patience: int = 0
-    ) -> Self:
+    def begin(cls, terms: Terms, number: int, light_score: int, dark_score: int, patience: int = 0) -> Self:
         """Game ``number``, counted from 0, of a match or session."""
         profile = terms.profiles[number % len(terms.profiles)]
         start = start_position(profile.opening.layout)
@@ -313,7 +311,7 @@ class GameBuilder:
         self.result = RecordedResult(winner, points)
 
     def concede(self, loser: Side, points: int | None, level: int | None = None) -> None:
-        """The loser's word that the game is lost, for so many points or at a level; for a single game if it says neither."""
+        """The loser's word that the game is lost, for points, or at a level, or for a single game."""
         if self.result is None:
             self.wins(loser.opponent, points or (level or 1) * self.cube.value)
 

@@ -538,9 +538,7 @@ class _MatReader:
             case _ if not row.numbered:
                 self._remark(f"Not understood: {one_line(text[:200])}")
             case _:
-                raise self._error(
-                    f"{one_line(text[:60])!r} is no roll, no play and no word of a .mat file."
-                )
+                raise self._error(f"{one_line(text[:60])!r} is no roll, no play and no word of a .mat file.")
 
     def _rolled(self, side: Side, rolled: RolledCell) -> None:
         game, roll = self.games[-1], Roll.of(*rolled.dice)

@@ -36,7 +36,8 @@ class Word(StrEnum):
 
 WORDS: Final = {
     **dict.fromkeys(
-        ("double", "doubles", "redouble", "redoubles", "beaver", "beavers", "raccoon", "raccoons"), Word.DOUBLE
+        ("double", "doubles", "redouble", "redoubles", "beaver", "beavers", "raccoon", "raccoons"),
+        Word.DOUBLE,
     ),
     **dict.fromkeys(("take", "takes", "accept", "accepts"), Word.TAKE),
     **dict.fromkeys(("drop", "drops", "pass", "passes", "reject", "rejects"), Word.PASS),

@@ -448,9 +448,7 @@ class _OgxmReader:
         return settle_results(MatchRecord(light, dark, self.terms, tuple(games), facts, tuple(self.remarks)))
 
     def _game(self, number: int, game: Mapping[str, Any], scores: Mapping[Side, int]) -> GameBuilder:
-        builder = GameBuilder.begin(
-            self.terms, number, scores[Side.LIGHT], scores[Side.DARK], self.patience
-        )
+        builder = GameBuilder.begin(self.terms, number, scores[Side.LIGHT], scores[Side.DARK], self.patience)
         if "initial_board" in game:
             builder.stand(_position(game["initial_board"]))
         if automatic := game.get("auto_doubles", 0):

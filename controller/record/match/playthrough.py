@@ -326,7 +326,6 @@ class _Walk:
             )
             self.match = advance(self.match, GameAwarded(result.winner, result.points))
 
-
     def _is_result(self, told: RecordedResult, due: Result) -> bool:
         """Whether a result is the one that is due; some programs give no more points than the winner needed."""
         length = self.match.terms.length

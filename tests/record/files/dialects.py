@@ -42,7 +42,7 @@ class Dialect:
         newline: what ends a line.
     """
 
-    header: str = "; [Site \"Some Server\"]\n; [Player 1 \"{light}\"]\n; [Player 2 \"{dark}\"]\n"
+    header: str = '; [Site "Some Server"]\n; [Player 1 "{light}"]\n; [Player 2 "{dark}"]\n'
     name: str = "{name} :"
     score: str = " {left} {a}{gap}{right} {b}"
     row: str = "{number:3d}) "
