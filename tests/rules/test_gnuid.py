@@ -111,10 +111,12 @@ def test_any_bits_are_an_id_or_refused_in_a_sentence(data: bytes) -> None:
     try:
         seen, state = from_gnu_id(f"{position}:{match}")
     except IdError as error:
-        assert "\n" not in str(error)
+        said = str(error)
     else:
+        said = ""
         assert match_id(state) == match
         assert from_position_id(position_id(seen, state.on_roll), state.on_roll) == seen
+    assert "\n" not in said
 
 
 @pytest.mark.parametrize(

@@ -280,8 +280,8 @@ def _row(head: str, left: str, right: str) -> str:
 
 LONGEST_LINE: Final = 10_000
 """Characters of a row that are read; the longest of any program has some 300."""
-FIRST_ROWS: Final = 15
-"""Rows of the first game by which the start position is told."""
+FIRST_ROWS: Final = 20
+"""Lines of a game by which its start position is told."""
 CLEARLY_FEWER: Final = 4
 """Another start position is taken if the plays from it that are illegal are so many times fewer."""
 Line = tuple[int, str]
@@ -342,33 +342,36 @@ def read_mat(text: str, name: str) -> MatchRecord:
         return _MatReader(lines, name, header, remarks, rules.terms(header)).match()
 
     record = read(rules)
-    if _illegal_plays(record) and _fits_better(lines, name, header, rules):
+    odd = next((number for number, game in enumerate(record.games) if _illegal_plays(game)), None)
+    if odd is not None and _fits_better(_game_lines(lines, odd), name, header, rules):
         rules = replace(rules, layout=_other_layout(rules.layout))
         record = read(rules)
-    if not length and "jacoby" not in header and (odd := odd_results(record)):
+    if not length and "jacoby" not in header and (faults := odd_results(record)):
         other = read(replace(rules, jacoby=True))
-        record = other if odd_results(other) < odd else record
+        record = other if odd_results(other) < faults else record
     if length and "crawford" not in header and _doubles_in_crawford_game(record):
         record = read(replace(rules, crawford=False))
     return record
 
 
+def _game_lines(lines: Sequence[Line], number: int) -> Sequence[Line]:
+    """The first lines of a game, which is counted from 0."""
+    heads = [at for at, (_, line) in enumerate(lines) if is_game_head(line)]
+    ends = [*heads[number + 1 :], len(lines)]
+    return lines[heads[number] : min(ends[0], heads[number] + FIRST_ROWS)]
+
+
 def _fits_better(lines: Sequence[Line], name: str, header: dict[str, str], rules: _MatRules) -> bool:
-    """Whether the first plays are those of the other start position."""
-    first = next((at for at, (_, line) in enumerate(lines) if is_game_head(line)), 0)
-    second = next(
-        (at for at in range(first + 1, len(lines)) if is_game_head(lines[at][1])), first + FIRST_ROWS + 2
-    )
-    begun = lines[: min(second, first + FIRST_ROWS + 2)]
+    """Whether the plays of a game are those of the other start position."""
     illegal = [
-        _illegal_plays(_MatReader(begun, name, header, (), each.terms(header)).match())
+        sum(map(_illegal_plays, _MatReader(lines, name, header, (), each.terms(header)).match().games))
         for each in (rules, replace(rules, layout=_other_layout(rules.layout)))
     ]
     return illegal[1] * CLEARLY_FEWER < illegal[0]
 
 
-def _illegal_plays(record: MatchRecord) -> int:
-    return sum(not turn.legal for game in record.games for turn in game.turns)
+def _illegal_plays(game: GameRecord) -> int:
+    return sum(not turn.legal for turn in game.turns)
 
 
 def _other_layout(layout: Layout) -> Layout:
@@ -509,8 +512,8 @@ class _MatReader:
 
     def _row(self, row: MatRow) -> None:
         column = self._turn_column() if row.left is None else int(not row.left)
-        for cell in row.cells:
-            self._cell(self.sides[column], cell, row)
+        for number, cell in enumerate(row.cells):
+            self._cell(self.sides[column], cell, row, number)
             column = 1
 
     def _turn_column(self) -> int:
@@ -518,7 +521,7 @@ class _MatReader:
         turns = [entry for entry in self.games[-1].entries[-1:] if isinstance(entry, Turn)]
         return self.sides.index(turns[0].player.opponent) if turns else 1
 
-    def _cell(self, side: Side, text: str, row: MatRow) -> None:
+    def _cell(self, side: Side, text: str, row: MatRow, number: int) -> None:
         game = self.games[-1]
         match read_cell(text):
             case SaidCell(Word.DOUBLE):
@@ -528,7 +531,8 @@ class _MatReader:
             case SaidCell(Word.PASS):
                 game.drop(side)
             case SaidCell(Word.WIN) as said:
-                self._wins(self._winner(side, alone=len(row.cells) == 1), said)
+                alone = len(row.cells) == 1 or row.is_joined(number)
+                self._wins(self._winner(self.sides[0] if row.is_joined(number) else side, alone=alone), said)
             case SaidCell() as said:
                 self.lost = side, said
             case RolledCell() as rolled:

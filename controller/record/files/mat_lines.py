@@ -19,6 +19,8 @@ RIGHT_FROM: Final = 7
 """Blanks after a row's number from which on its only cell may be the right one."""
 RIGHT_CERTAIN: Final = 17
 """The column from which on a lone cell is the right player's, as gnubg takes it."""
+JOINED: Final = range(5, 9)
+"""Blanks between dice without a play and the left player's result, where gnubg writes both on one line."""
 ILLEGAL: Final = "illegal play"
 ILLEGAL_FIELDS: Final = 40
 """Fields of Snowie's position, each with a semicolon after it."""
@@ -98,11 +100,18 @@ class MatRow:
         cells: one, two, or more where results stand beside them.
         left: whether the first one is the left player's; `None` where it stands between both columns.
         numbered: whether the row has a number.
+        gaps: the blanks before each cell; 0 before the first.
     """
 
     cells: tuple[str, ...]
     left: bool | None
     numbered: bool
+    gaps: tuple[int, ...] = ()
+
+    def is_joined(self, number: int) -> bool:
+        """Whether a cell begins a line of its own in truth: gnubg writes no line end after dice without a play."""
+        before = self.cells[number - 1] if number else ""
+        return self.gaps[number] in JOINED and _DICE.fullmatch(before) is not None
 
 
 def read_header(line: str) -> tuple[str, str] | None:
@@ -184,15 +193,16 @@ def read_row(line: str) -> MatRow | None:
     left: bool | None = (number.end() if number else 0) + indent < RIGHT_CERTAIN
     if left and number and indent >= RIGHT_FROM:
         left = None
-    return MatRow(tuple(_cells(text)), left, number is not None)
+    cells = tuple(_cells(text))
+    return MatRow(tuple(cell for cell, _ in cells), left, number is not None, tuple(gap for _, gap in cells))
 
 
 def _word(token: str) -> Word | None:
     return WORDS.get(token.rstrip(".,:;!=>").casefold())
 
 
-def _cells(text: str) -> Iterator[str]:
-    begun = end = passed = 0
+def _cells(text: str) -> Iterator[tuple[str, int]]:
+    begun = end = passed = gap = 0
     previous = ""
     for token in _TOKEN.finditer(text):
         start = token.start()
@@ -200,12 +210,12 @@ def _cells(text: str) -> Iterator[str]:
             continue
         bare = end - begun <= _LONGEST_DICE and _DICE.fullmatch(text, begun, end) is not None
         if start and _begins_cell(token[0], start - end, previous, bare=bare):
-            yield text[begun:end]
-            begun = start
+            yield text[begun:end], gap
+            begun, gap = start, start - end
         end, previous = token.end(), token[0]
         if previous.casefold() == "illegal":
             passed = end = max(end, _end_of_position(text, end))
-    yield text[begun:end]
+    yield text[begun:end], gap
 
 
 def _begins_cell(token: str, gap: int, previous: str, *, bare: bool) -> bool:

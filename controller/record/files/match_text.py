@@ -81,16 +81,17 @@ def mat_name(name: str, instead: str) -> str:
     """A name as ASCII text for the columns of a `.mat` file, `instead` if nothing of it is left.
 
     Accents are dropped; `:` would end a column, `;` a field, brackets a position; runs of blanks would begin
-    the next column; `Game 3` would begin a game.
+    the next column; `Game 3` would begin a game. A rating after a comma stays: servers write it so, and gnubg
+    reads it.
     """
     flat = unicodedata.normalize("NFKD", name.translate(_SPELT_OUT))
     kept = "".join(
-        char if char.isascii() and (char.isalnum() or char in "-_.'") else " "
+        char if char.isascii() and (char.isalnum() or char in "-_.',") else " "
         for char in flat
         if not unicodedata.combining(char)
     )
     joined = _GAME_HEAD.sub(r"\1-", " ".join(kept.split()))
-    shown = joined[:LONGEST].strip(" -_.'")
+    shown = joined[:LONGEST].strip(" -_.',")
     return shown if any(char.isalnum() for char in shown) else instead
 
 

@@ -13,8 +13,8 @@ from controller.record.files.mat import mat_text
 from controller.record.files.snowie import snowie_text
 from controller.record.match.match import Act, MatchRecord
 from controller.record.match.playthrough import RecordFault, objections
-from controller.rules.game.events import Raccooned
 from controller.rules.forms.gnuid import position_id
+from controller.rules.game.events import Raccooned
 from controller.rules.game.match import Terms
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import Layout
