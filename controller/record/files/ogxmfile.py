@@ -463,6 +463,8 @@ class _OgxmReader:
         points = game.get("points_won", 0)
         if winner is not None and 1 <= points <= MOST_POINTS:
             builder.wins(winner, points)
+        elif plies.match_resigned_by is not None:
+            builder.entries.append(Act(MatchForfeited(plies.match_resigned_by)))
         return builder
 
 
@@ -472,6 +474,8 @@ class _PlyReader:
     def __init__(self, builder: GameBuilder) -> None:
         self.builder = builder
         self.raised_by: Side | None = None
+        self.match_resigned_by: Side | None = None
+        """Whose resignation ended the match; the result tells what was resigned."""
 
     def take_raise(self) -> None:
         """A beaver or raccoon that is followed by anything but another raise was taken."""
@@ -508,8 +512,10 @@ class _PlyReader:
             self.builder.drop(side, t=t)
         elif action == CUBE_SET:
             return bool(ply.get("cube_value") == self.builder.cube.value)
-        elif action in (FORFEIT, RESIGN_MATCH):
+        elif action == FORFEIT:
             self.builder.entries.append(Act(MatchForfeited(side), t))
+        elif action == RESIGN_MATCH:
+            self.match_resigned_by = side
         else:
             return bool(action == RESIGN)
         return True

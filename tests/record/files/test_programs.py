@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from controller.errors import UserError
-from controller.record.files.formats import read_match_file
 from controller.record.files.foreign import common_profile
+from controller.record.files.formats import read_match_file
 from controller.record.files.match_text import one_line
 from controller.record.files.programs import GvformatMissingError, is_bgf, is_xg
 from controller.record.match.match import Act, GameRecord, MatchRecord, Turn
@@ -110,7 +110,7 @@ def test_a_match_of_xg_is_read_with_its_cube_and_results(layout: Layout) -> None
 
 
 def test_a_position_of_xg_begins_where_it_was_set() -> None:
-    board = Position.from_compact("b..A.DAAC...cC...cae....A.")
+    board = Position.from_compact("b..A.DAAC...cC...cae.A....")
     turn = Turn(0, Side.LIGHT, Roll.of(3, 1), None, "", True, (), False, board, shifted(board), None, None)
     match = MatchRecord("", "", games=(GameRecord((turn,), board),))
     [game] = read_match_file(xg_bytes(match), "p.xgp").games
