@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from controller.record.match.match import Act, GameRecord, MatchRecord, Note, Turn
-from controller.record.match.playthrough import Moment, is_left
+from controller.record.match.playthrough import Moment, left_rolls
 from controller.rules import Form, Profile, start_position
 from controller.rules.game.events import (
     GameAwarded,
@@ -73,7 +73,7 @@ def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[NotePla
             yield _locate(number, 0, f": {AUTOMATIC}{', '.join(ties)}")
         for ply, sentence in _tries_and_rulings(game):
             yield _locate(number, ply, sentence)
-    ply = 0
+    ply, left = 0, left_rolls(played)
     for number, moment in enumerate(played):
         entry = moment.entry
         if isinstance(entry, Turn):
@@ -81,7 +81,7 @@ def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[NotePla
                 yield _locate(moment.game, entry.ply, about)
             ply = entry.ply + 1
         elif isinstance(entry, Act):
-            if about := _about_act(moment, entry, left=is_left(played, number)):
+            if about := _about_act(moment, entry, left=number in left):
                 yield _locate(moment.game, ply, f": {about}")
         else:
             ply = 0

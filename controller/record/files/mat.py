@@ -55,7 +55,7 @@ from controller.record.files.mat_lines import (
 from controller.record.files.match_text import MatchFileError, header_text, mat_names, one_line
 from controller.record.files.snowie import snowie_line
 from controller.record.match.match import Act, Facts, GameRecord, MatchRecord, Turn
-from controller.record.match.playthrough import Moment, by_game, is_left, moments
+from controller.record.match.playthrough import Moment, by_game, left_rolls, moments
 from controller.rules import (
     Form,
     Play,
@@ -190,14 +190,14 @@ def _scores(game: GameRecord, names: dict[Side, str]) -> tuple[str, str]:
 
 def _cells(played: list[Moment], initial: Position, names: dict[Side, str]) -> Iterator[Cell]:
     """What each side did, in order, with the board as gnubg has it."""
-    board = initial
+    board, left = initial, left_rolls(played)
     for number, moment in enumerate(played):
         entry = moment.entry
         if isinstance(entry, Turn) and all(entry.after.off(side) >= 0 for side in Side):
             yield entry.player, _turn_cell(moment, entry, board, names)
             board = entry.after
         elif isinstance(entry, Act):
-            yield from _act_cells(played, number, entry, board)
+            yield from _act_cells(played, number, entry, board, left=number in left)
 
 
 def _turn_cell(moment: Moment, turn: Turn, board: Position, names: dict[Side, str]) -> str:
@@ -209,7 +209,7 @@ def _turn_cell(moment: Moment, turn: Turn, board: Position, names: dict[Side, st
     return f"{dice}Illegal play ({line})"
 
 
-def _act_cells(played: list[Moment], number: int, act: Act, board: Position) -> Iterator[Cell]:
+def _act_cells(played: list[Moment], number: int, act: Act, board: Position, *, left: bool) -> Iterator[Cell]:
     game = played[number].match.game
     following = [later.entry for later in played[number + 1 : number + 1 + LONGEST_ANSWER]]
     offered = game.cube.value if game.offer is None else game.offer.value
@@ -224,7 +224,7 @@ def _act_cells(played: list[Moment], number: int, act: Act, board: Position) -> 
             yield side, " Takes"
         case Passed(side):
             yield side, " Drops"
-        case Rolled(side, roll) if is_left(played, number):
+        case Rolled(side, roll) if left:
             if len(results(board, side, roll)[0]) > 1:
                 yield side, f"{roll.high}{roll.low}: {UNPLAYED}"
 

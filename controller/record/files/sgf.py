@@ -29,7 +29,7 @@ from controller.record.match.playthrough import (
     Moment,
     automatic_doubles,
     by_game,
-    is_left,
+    left_rolls,
     moments,
     single_moves,
 )
@@ -131,6 +131,7 @@ def _nodes(played: list[Moment]) -> Iterator[str]:
     if before.position != board:
         board = before.position
         yield _set(_first_player(played), board)
+    left = left_rolls(played)
     for number, moment in enumerate(played):
         entry = moment.entry
         if isinstance(entry, Turn) and _fits(entry):
@@ -139,7 +140,7 @@ def _nodes(played: list[Moment]) -> Iterator[str]:
             yield from _turn_nodes(entry)
             board = entry.after
         elif isinstance(entry, Act):
-            yield from _act_nodes(played, number, entry)
+            yield from _act_nodes(entry, left=number in left)
 
 
 def _first_player(played: list[Moment]) -> Side:
@@ -186,7 +187,7 @@ def _set(player: Side, board: Position) -> str:
     return "".join(parts)
 
 
-def _act_nodes(played: list[Moment], number: int, act: Act) -> Iterator[str]:
+def _act_nodes(act: Act, *, left: bool) -> Iterator[str]:
     match act.event:
         case Doubled(side) | Beavered(side) | Raccooned(side):
             yield f"{LETTER[side]}[double]"
@@ -194,7 +195,7 @@ def _act_nodes(played: list[Moment], number: int, act: Act) -> Iterator[str]:
             yield f"{LETTER[side]}[take]"
         case Passed(side):
             yield f"{LETTER[side]}[drop]"
-        case Rolled(side, roll) if is_left(played, number):
+        case Rolled(side, roll) if left:
             yield f"PL[{LETTER[side]}]DI[{roll.high}{roll.low}]"
 
 

@@ -125,14 +125,19 @@ def single_moves(turn: Turn) -> Play:
     return play or ()
 
 
-def is_left(played: Sequence[Moment], number: int) -> bool:
-    """Whether the roll that is the act of moment ``number`` was neither played later on nor voided."""
-    for moment in played[number + 1 :]:
-        if isinstance(moment.entry, Turn) or (moment.entry and isinstance(moment.entry.event, RollVoided)):
-            return False
-        if moment.entry is None:
-            break
-    return True
+def left_rolls(played: Sequence[Moment]) -> frozenset[int]:
+    """The numbers of the moments whose act is a roll that was neither played later in its game nor voided."""
+    left: set[int] = set()
+    taken_up = False
+    for number in range(len(played) - 1, -1, -1):
+        entry = played[number].entry
+        if entry is None:
+            taken_up = False
+        elif isinstance(entry, Turn) or isinstance(entry.event, RollVoided):
+            taken_up = True
+        elif isinstance(entry.event, Rolled) and not taken_up:
+            left.add(number)
+    return frozenset(left)
 
 
 def objections(record: MatchRecord) -> Iterator[Objection]:
