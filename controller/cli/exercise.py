@@ -27,6 +27,7 @@ from controller.exercise import AskEngine, Exercise, Task, asker, practise
 from controller.messages.device_words import status_words
 from controller.messages.table_words import capital
 from controller.rules import Side, from_xgid, load_profile
+from controller.rules.forms.gnuid import from_gnu_id, is_gnu_id
 from controller.telling.table import lamp_words
 from controller.vision import Board
 
@@ -36,7 +37,7 @@ EngineChoice = Literal["auto", "gnubg", "bgsage", "none"]
 
 
 def exercise(
-    xgid: Annotated[str, typer.Argument(metavar="XGID", help="The position, with its dice.")],
+    xgid: Annotated[str, typer.Argument(metavar="XGID", help="The position, with its dice; or a GNU id.")],
     board: BoardFile,
     frames: Annotated[
         Path | None, typer.Option(metavar="PLACE", help="Folder of numbered pictures, or a video.")
@@ -109,10 +110,14 @@ def practise_on(watched: WatchedBoard, task: Task, ask: AskEngine | None) -> Exe
 
 
 def _task(xgid: str, dice: str | None, profile: str, hint: int) -> Task:
-    position, state = from_xgid(xgid)
+    if is_gnu_id(xgid):
+        position, told = from_gnu_id(xgid)
+        state = told.match_state()
+    else:
+        position, state = from_xgid(xgid)
     roll = state.roll if dice is None else read_roll(dice, f"--dice {dice}")
     if roll is None:
-        raise UserError("The XGID holds no roll; give it with --dice, such as --dice 31.")
+        raise UserError("The id holds no roll; give it with --dice, such as --dice 31.")
     return Task(position, state, roll, load_profile(profile), hint)
 
 

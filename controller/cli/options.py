@@ -36,6 +36,14 @@ JournalPlace = Annotated[
         metavar="[JOURNAL]", help="A match folder or its journal.db.", show_default="the newest match"
     ),
 ]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Encoding of a match file that is text, such as shift_jis or windows-1250.",
+        show_default="UTF-8 or UTF-16 where the file is that; else it is told which one is taken",
+    ),
+]
 MatchId = Annotated[
     str | None,
     typer.Option("--match", metavar="ID", help="Which match, where the journal holds several."),
