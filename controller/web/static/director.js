@@ -199,7 +199,7 @@ class DirectorPage {
     const now = Date.now() - this.offset;
     const tool = chosen ? null : this.view || "table";
     sync(document.getElementById("list"), [
-      element("h1", { key: "heading" }, say("needs"), element("span", { key: "count", class: "count" }, needs.length)),
+      element("h2", { key: "heading" }, say("needs"), element("span", { key: "count", class: "count" }, needs.length)),
       needs.length ? element("ul", { key: "needs", class: "needs" }, needs.map((need) => element("li", { key: need.id },
         element("a", { href: `#need/${encodeURIComponent(need.id)}`, "aria-current": need === chosen ? "true" : null, class: need.kind },
           matterSign(need.kind),
@@ -353,7 +353,7 @@ class DirectorPage {
   }
 
   section(name, ...children) {
-    return element("article", { key: `tool-${name}`, class: `tool ${name}` },
+    return element("article", { key: `tool-${name}`, class: `tool tool-${name}` },
       element("div", { key: "head", class: "matter-head" }, element("div", { key: "words" },
         element("p", { key: "kicker", class: "kicker" }, this.kicker(null)),
         element("h2", { key: "heading" }, name === "table" ? this.state.headline : this.say(`tool.${name}`))), name === "table" ? this.diceTree(null) : null),
