@@ -18,7 +18,8 @@ FLOORS: list[set[str]] = [
     {"controller.rules", "controller.devices", "controller.vision"},
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},
     {"controller.record", "controller.telling"},
-    {"controller.web", "controller.club", "controller.analysis"},
+    {"controller.analysis"},
+    {"controller.web", "controller.club"},
     {"controller.config"},
     {
         "controller.app",

@@ -1,25 +1,96 @@
 """What the director's page asks for beside the state: pictures of turns, the page for a dispute, the dice enlarged."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from controller.record import Journal
-from controller.record.evidence.store import EvidenceStore, evidence_name
-from controller.record.evidence.turn_pictures import PictureRecorder, TurnPicture
-from controller.record.match.match import Turn
-from controller.record.match.match_log import MatchLog
-from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee import Phase
-from controller.rules import START, Roll, Side, Terms, load_profile
-from controller.vision import DieSeen, Reading
-from controller.web.house import Glimpse
+from controller.rules import Side
+from controller.vision.reading import DieSeen
 from controller.web.server.picture import DICE_WIDTH, dice_jpeg
-from tests.record.staging import new_log, turn
+from tests.record.evidence.test_dispute_page import Table
 from tests.referee.table.scenes import SCENES
-from tests.web.browsers import Browser, Hall, opened
+from tests.web.browsers import Hall, opened
 from tests.web.table_house import TableHouse
+
+TURN = "/api/v1/matches/m1/turns/1/0"
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    """A table whose journal has a wrong play that was put right, and its pictures."""
+    recorded = Table(tmp_path / "journal.db")
+    with opened(TableHouse(SCENES[Phase.TO_ROLL](), folder=tmp_path)) as hall:
+        yield hall
+    recorded.journal.close()
+    recorded.store.close()
+
+
+def brightness(jpeg: bytes) -> float:
+    return float(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR).mean())
+
+
+def test_the_director_sees_the_board_before_and_after_the_last_telling_of_a_turn(hall: Hall) -> None:
+    director = hall.director()
+    listed = director.get(TURN).json()["pictures"]
+    assert [(each["role"], each["number"]) for each in listed] == [("before", 1), ("after", 4)]
+    shown = [brightness(director.get(f"{TURN}/{role}.jpg").content) for role in ("before", "after")]
+    assert [round(each) for each in shown] == [1, 4]
+
+
+@pytest.mark.parametrize("path", ["1/7", "9/0", "1/0/between.jpg", "1/0/nothing.jpg", "9/0/dispute.html"])
+def test_what_there_is_not_is_not_found(hall: Hall, path: str) -> None:
+    answer = hall.director().get(f"/api/v1/matches/m1/turns/{path}")
+    assert answer.status_code in (404, 409)
+    assert answer.json()["detail"]
+
+
+def test_another_match_is_not_at_this_table(hall: Hall) -> None:
+    assert hall.director().get("/api/v1/matches/other/turns/1/0").status_code == 404
+
+
+def test_a_picture_that_was_changed_is_not_shown(hall: Hall, tmp_path: Path) -> None:
+    import sqlite3
+
+    with sqlite3.connect(tmp_path / "journal.evidence.db") as database:
+        database.execute("UPDATE picture SET jpeg = ?", (b"changed",))
+    database.close()
+    assert hall.director().get(f"{TURN}/after.jpg").status_code == 404
+
+
+def test_the_page_for_a_dispute_comes_as_a_file_in_the_language_of_the_director(hall: Hall) -> None:
+    answer = hall.director().get(f"{TURN}/dispute.html?language=hu")
+    assert answer.headers["content-disposition"] == 'attachment; filename="dispute-1-0.html"'
+    assert '<html lang="hu"' in answer.text
+    assert answer.text.count("<img") == 5
+
+
+@pytest.mark.parametrize("side", Side)
+def test_pictures_are_for_the_director_alone(hall: Hall, side: Side) -> None:
+    for path in (TURN, f"{TURN}/after.jpg", f"{TURN}/dispute.html", "/api/v1/dice.jpg"):
+        assert hall.player(side).get(path).status_code == 403
+        assert hall.browser().get(path).status_code == 401
+
+
+def test_dice_are_cut_out_of_the_picture_and_enlarged() -> None:
+    picture = np.zeros((720, 1280, 3), np.uint8)
+    picture[300:320, 600:620] = 255
+    cut = cv2.imdecode(
+        np.frombuffer(dice_jpeg(picture, [DieSeen(3, 610, 310), DieSeen(1, 660, 330)]), np.uint8), cv2.IMREAD_COLOR
+    )
+    assert cut.shape[1] >= DICE_WIDTH
+    assert cut.mean() > 5
+
+
+@pytest.mark.parametrize(("x", "y"), [(0.0, 0.0), (1279.0, 719.0), (-5.0, 800.0)])
+def test_dice_at_the_edge_of_the_picture_are_cut_out_too(x: float, y: float) -> None:
+    assert dice_jpeg(np.zeros((720, 1280, 3), np.uint8), [DieSeen(3, x, y)])
+
+
+def test_without_dice_there_is_no_picture_of_them(hall: Hall) -> None:
+    assert hall.director().get("/api/v1/dice.jpg").status_code == 404
+    hall.house.picture = np.zeros((72, 128, 3), np.uint8)
+    assert hall.director().get("/api/v1/dice.jpg").status_code == 404

@@ -13,6 +13,7 @@ from controller.web.house import House
 from controller.web.server.access import own_names
 from controller.web.server.api import api_routes
 from controller.web.server.guard import Guard
+from controller.web.server.learning import learning_routes
 from controller.web.server.live import live_routes
 from controller.web.server.pages import page_routes
 from controller.web.server.rulings import ruling_routes
@@ -40,6 +41,7 @@ def make_inner_app(site: Site) -> FastAPI:
     )
     app.include_router(api_routes(site))
     app.include_router(ruling_routes(site))
+    app.include_router(learning_routes(site))
     app.router.routes += [*page_routes(site), *live_routes(site)]
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

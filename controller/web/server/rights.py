@@ -61,6 +61,11 @@ ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/api/v1/matches/{match}/turns/{game}/{ply}/dispute.html"): DIRECTOR_ONLY,
     ("POST", "/api/v1/needs/{need}/settle"): DIRECTOR_ONLY,
     ("GET", "/api/v1/dice.jpg"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/learn"): PLAYERS_ONLY,
+    ("GET", "/api/v1/learn/position"): PLAYERS_ONLY,
+    ("POST", "/api/v1/learn/answer"): PLAYERS_ONLY,
+    ("GET", "/api/v1/learn/last"): PLAYERS_ONLY,
+    ("GET", "/api/v1/learn/mistakes"): PLAYERS_ONLY,
     ("GET", "/api/v1/picture"): SETTING_UP,
     ("WS", "/api/v1/pictures"): SETTING_UP,
 }

@@ -1,0 +1,192 @@
+"""What the page to learn from asks for. Engines work in threads of their own, at low priority."""
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Final, TypeVar
+
+from fastapi import APIRouter, HTTPException, Query, Request
+from pydantic import BaseModel, Field
+
+from controller.analysis.engine import Analysis
+from controller.errors import UserError
+from controller.record import MatchRecord
+from controller.referee import TurnJudged
+from controller.rules import Side
+from controller.web.course import RecentCourse
+from controller.web.lessons import (
+    LessonPlace,
+    aids_content,
+    analysed,
+    answer_content,
+    are_aids_allowed,
+    lesson_place,
+    mistakes_content,
+    place_content,
+    place_of_turn,
+    played_position,
+)
+from controller.web.server.api import match_record, rightful_router
+from controller.web.server.site import Site
+
+NICE: Final = 15
+"""How far engines stand back behind everything else."""
+AT_ONCE: Final = 2
+"""So many engines work at once."""
+MOST_WAITING: Final = 8
+"""So many questions to them may be open."""
+Thing = TypeVar("Thing")
+Xgid = Annotated[str, Query(min_length=10, max_length=200)]
+
+
+class Answered(BaseModel):
+    """A play of a position to practise."""
+
+    xgid: str = Field(min_length=10, max_length=200)
+    play: str = Field(min_length=1, max_length=100)
+
+
+@dataclass(slots=True)
+class MistakeSearch:
+    """The analysis of one match as far as the journal had it at an event."""
+
+    match: str
+    event: int
+    record: MatchRecord
+    future: "Future[Analysis]"
+    done: list[int] = field(default_factory=lambda: [0, 0])
+
+
+class Study:
+    """The engines behind the page. For the thread of the web server."""
+
+    def __init__(self) -> None:
+        """Nothing is analysed yet."""
+        self.search: MistakeSearch | None = None
+        self._room = threading.BoundedSemaphore(AT_ONCE)
+        self._waiting = 0
+
+    def begin(self, work: Callable[..., Thing], *given: Any) -> "Future[Thing]":
+        """Have something worked out behind everything else; the end of the program does not wait for it."""
+        if self._waiting >= MOST_WAITING:
+            raise HTTPException(503, "Too much is being worked out; please try again in a moment.")
+        self._waiting += 1
+        future: Future[Thing] = Future()
+
+        def run() -> None:
+            _stand_back()
+            with self._room:
+                try:
+                    future.set_result(work(*given))
+                except Exception as error:
+                    future.set_exception(error)
+                finally:
+                    self._waiting -= 1
+
+        threading.Thread(target=run, name="pointsman-learn", daemon=True).start()
+        return future
+
+    def search_of(self, match: str, event: int, record: MatchRecord) -> MistakeSearch:
+        """The search in a match; begun anew where more has been played since the last one ended."""
+        found = self.search
+        if found is None or found.match != match or (found.future.done() and found.event != event):
+            done = [0, 0]
+
+            def progress(count: int, of: int) -> None:
+                done[:] = [count, of]
+
+            future = self.begin(analysed, record, progress)
+            self.search = MistakeSearch(match, event, record, future, done)
+        assert self.search is not None
+        return self.search
+
+
+def learning_routes(site: Site) -> APIRouter:
+    """The routes of the page to learn from."""
+    router, study = rightful_router(site), Study()
+
+    @router.get("/learn")
+    async def learn(request: Request) -> dict[str, Any]:
+        """Whether the rules allow aids now, and what the lights show a learner."""
+        person = site.person(request)
+        return aids_content(site.outlet.view, site.language(request), person.side or Side.LIGHT)
+
+    @router.get("/learn/position")
+    async def position(request: Request, xgid: Xgid) -> dict[str, Any]:
+        """A position to practise, by its XGID with dice."""
+        return place_content(_place(xgid), site.language(request))
+
+    @router.post("/learn/answer")
+    async def answer(request: Request, answered: Answered) -> dict[str, Any]:
+        """The best plays of a position with their numbers, and what the play that was chosen loses."""
+        _refuse_aids(site)
+        place = _place(answered.xgid)
+        try:
+            after = played_position(place, answered.play)
+        except UserError as error:
+            raise HTTPException(422, str(error)) from None
+        return await _ask(study, answer_content, place, after, site.language(request))
+
+    @router.get("/learn/last")
+    async def last(request: Request) -> dict[str, Any]:
+        """The play before at this table, and the best ones."""
+        _refuse_aids(site)
+        turn, table = _last_turn(site), site.outlet.view.referee
+        if turn is None or table is None:
+            raise HTTPException(404, "No play has been made yet.")
+        place = place_of_turn(table, turn)
+        language = site.language(request)
+        said = await _ask(study, answer_content, place, turn.after, language)
+        return {**place_content(place, language), **said}
+
+    @router.get("/learn/mistakes")
+    async def mistakes(request: Request, match: str) -> dict[str, Any]:
+        """The mistakes of a match, one's own for a player; ``state`` is ``working`` until they are found."""
+        _refuse_aids(site)
+        record = await match_record(site, match)
+        search = study.search_of(match, site.outlet.view.event, record)
+        if not search.future.done():
+            return {"state": "working", "done": search.done[0], "of": search.done[1]}
+        try:
+            found = search.future.result()
+        except UserError as error:
+            study.search = None
+            raise HTTPException(409, str(error)) from None
+        side = site.person(request).side
+        return {"state": "done", **mistakes_content(search.record, found, side, site.language(request))}
+
+    return router
+
+
+def _place(xgid: str) -> LessonPlace:
+    try:
+        return lesson_place(xgid)
+    except UserError as error:
+        raise HTTPException(422, str(error)) from None
+
+
+def _refuse_aids(site: Site) -> None:
+    if not are_aids_allowed(site.outlet.view):
+        raise HTTPException(409, "The rules of this match allow no aids while it is played.")
+
+
+def _last_turn(site: Site) -> TurnJudged | None:
+    turns = RecentCourse.of(site.outlet.view).turns
+    return next((each.turn for each in turns if each.turn.legal), None)
+
+
+async def _ask(study: Study, work: Any, *given: Any) -> dict[str, Any]:
+    try:
+        said: dict[str, Any] = await asyncio.wrap_future(study.begin(work, *given))
+    except UserError as error:
+        raise HTTPException(409, str(error)) from None
+    return said
+
+
+def _stand_back() -> None:
+    """Give way to the table; programs that are started from this thread do so, too."""
+    if hasattr(os, "setpriority"):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)

@@ -1,0 +1,274 @@
+/** The page to learn from: hints where the rules allow them, positions to practise, and what could have been better. */
+
+import { layoutFor } from "./board.js";
+import { send } from "./commands.js";
+import { element, sync } from "./elements.js";
+import { begin, withoutLast, withPlace } from "./entry.js";
+import { Live } from "./live.js";
+import { boardOf } from "./matters.js";
+import { diceRow, pageData, status, statusLine, where } from "./page.js";
+import { NOTHING, reduce } from "./state.js";
+import { speaker } from "./words.js";
+
+const VIEWS = ["exercise", "last", "mistakes", "hints"];
+const POLL_MS = 2000;
+const LEVELS = [0, 1, 2, 3];
+const OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:{dice}:0:0:0:7:10";
+
+class LearnPage {
+  constructor() {
+    const data = pageData();
+    this.say = speaker(data.words, data.language);
+    this.token = data.token ?? null;
+    this.aids = null;
+    this.xgid = "";
+    this.place = null;
+    this.entry = null;
+    this.answer = null;
+    this.shown = null;
+    this.last = null;
+    this.found = null;
+    this.notice = null;
+    this.working = false;
+    const known = data.snapshot ? reduce(NOTHING, { ...data.snapshot, kind: "snapshot" }) : NOTHING;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.live = new Live({ address: `${scheme}://${location.host}/api/v1/live`, known, hear: () => this.hear(), tell: () => this.draw() });
+  }
+
+  get state() {
+    return this.live.known.state;
+  }
+
+  get view() {
+    const name = location.hash.slice(1).split("/")[0];
+    return VIEWS.includes(name) ? name : "exercise";
+  }
+
+  start() {
+    this.draw();
+    this.hear();
+    this.live.open();
+    this.turnTo();
+    window.addEventListener("hashchange", () => this.turnTo());
+    document.addEventListener("visibilitychange", () => document.hidden || this.live.open());
+  }
+
+  async hear() {
+    this.last = null;
+    this.aids = await this.ask("/api/v1/learn") ?? this.aids;
+    this.draw();
+  }
+
+  /** What the table's program says; what it refuses is told and gives nothing. */
+  async ask(address, body = null) {
+    try {
+      const response = await fetch(address, body ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), credentials: "same-origin" } : { credentials: "same-origin" });
+      const said = await response.json();
+      if (response.ok) {
+        return said;
+      }
+      this.notice = typeof said.detail === "string" ? said.detail : this.say("answer.refused");
+    } catch {
+      this.notice = this.say("answer.unsent");
+    }
+    return null;
+  }
+
+  turnTo() {
+    this.notice = null;
+    this.shown = null;
+    this.draw();
+    if (this.view === "mistakes" && this.aids?.allowed !== false) {
+      this.search();
+    }
+  }
+
+  async work(task) {
+    this.working = true;
+    this.notice = null;
+    this.draw();
+    await task();
+    this.working = false;
+    this.draw();
+  }
+
+  // --- what is drawn -------------------------------------------------------------------------------------------
+
+  draw() {
+    const { state, say } = this;
+    document.body.dataset.view = location.hash ? "one" : "list";
+    sync(document.getElementById("head"), [
+      element("p", { key: "where", class: "where" }, where(state, say)),
+      element("p", { key: "status", class: "status-line" }, statusLine(status(state, { lost: !this.live.connected && this.live.failures > 0 }, say))),
+    ]);
+    sync(document.getElementById("list"), [
+      element("h2", { key: "heading" }, say("title")),
+      element("ul", { key: "tools", class: "tools" }, VIEWS.map((name) => element("li", { key: name },
+        element("a", { href: `#${name}`, "aria-current": name === this.view ? "true" : null }, say(`tool.${name}`))))),
+      element("ul", { key: "pages", class: "tools small" }, element("li", { key: "table" }, element("a", { href: "/" }, say("to_table")))),
+    ]);
+    const barred = this.aids && !this.aids.allowed;
+    const trees = { exercise: () => this.exerciseTree(), last: () => this.lastTree(), mistakes: () => this.mistakesTree(), hints: () => this.hintsTree() };
+    sync(document.getElementById("main"), [
+      element("p", { key: "back", class: "back" }, element("a", { href: "#" }, say("back"))),
+      element("article", { key: this.view, class: "tool" },
+        element("div", { key: "head", class: "matter-head" }, element("h2", { key: "heading" }, say(`tool.${this.view}`))),
+        element("p", { key: "notice", class: "notice", role: "status" }, this.working ? say("thinking") : this.notice ?? ""),
+        barred ? element("p", { key: "barred", class: "verdict" }, say("barred")) : trees[this.view]()),
+    ]);
+  }
+
+  board(name, position, more = {}) {
+    return element("div", { key: "board", class: "board-holder" }, boardOf(name, position, this.state, { title: this.say("board_title"), ...more }));
+  }
+
+  candidates(said) {
+    const { say } = this;
+    if (!said) {
+      return null;
+    }
+    if (!said.legal) {
+      return element("section", { key: "said", class: "reason" }, element("h3", { key: "head" }, say("not_a_play")),
+        said.reasons.map((text, index) => element("p", { key: index }, text)));
+    }
+    const mine = said.played;
+    const listed = said.plays.some(({ position }) => position === mine.position) ? said.plays : [...said.plays, mine];
+    return element("section", { key: "said" },
+      element("p", { key: "verdict", class: "verdict" }, mine.loss === null ? say("not_weighed") : mine.loss < 0.0005 ? say("as_good") : say("loses", { loss: mine.loss.toFixed(3) })),
+      element("ol", { key: "plays", class: "candidates" }, listed.map((each, index) => element("li", { key: each.position },
+        element("button", { type: "button", "aria-pressed": this.shown === each.position ? "true" : "false", on: { click: () => { this.shown = this.shown === each.position ? null : each.position; this.draw(); } } },
+          element("span", { key: "rank" }, index < said.plays.length ? index + 1 : "…"),
+          element("span", { key: "text" }, each.text, each.position === mine.position ? ` – ${say("yours")}` : ""),
+          element("span", { key: "equity" }, each.equity === null ? "" : signed(each.equity)),
+          element("span", { key: "gap", class: "gap" }, each.loss ? `−${each.loss.toFixed(3)}` : ""))))),
+      element("p", { key: "engine", class: "small" }, say("engine", { engine: said.engine })));
+  }
+
+  exerciseTree() {
+    const { say, place } = this;
+    const text = this.entry?.text ?? "";
+    const tap = place && !this.answer ? { numbering: place.side, chosen: this.entry.from, tap: (point) => { this.entry = withPlace(this.entry, point); this.draw(); } } : {};
+    return [
+      element("form", { key: "open", class: "one-form", on: { submit: (event) => { event.preventDefault(); this.open(this.xgid); } } },
+        element("label", { key: "xgid", class: "field" }, element("span", { key: "label" }, say("xgid")), element("input", {
+          key: "field", type: "text", autocomplete: "off", spellcheck: "false", value: this.xgid, on: { input: (event) => { this.xgid = event.target.value; } } })),
+        element("div", { key: "buttons", class: "buttons" }, element("button", { key: "show", type: "submit" }, say("show")),
+          element("button", { key: "opening", type: "button", on: { click: () => this.open(openingRoll()) } }, say("opening_roll")))),
+      place ? element("div", { key: "beside", class: "beside" },
+        this.board("exercise-board", this.shown ?? place.position, { dice: { side: place.side, values: place.dice, played: Boolean(this.shown), sure: true }, cube: place.cube, numbering: place.side, ...tap }),
+        element("div", { key: "words", class: "talk-side" },
+          diceRow({ side: place.side, values: place.dice, played: false, sure: true }, "medium", say),
+          element("p", { key: "who" }, say("to_play", { side: say(`side.${place.side}`), score: place.text })),
+          this.answer ? this.candidates(this.answer) : element("form", { key: "play", class: "one-form", on: { submit: (event) => { event.preventDefault(); this.send(); } } },
+            element("label", { key: "label", class: "field" }, element("span", { key: "label" }, say("play_hint")), element("input", {
+              key: "field", type: "text", autocomplete: "off", spellcheck: "false", value: text, on: { input: (event) => { this.entry = { ...this.entry, text: event.target.value }; } } })),
+            element("div", { key: "buttons", class: "buttons" },
+              element("button", { key: "undo", type: "button", on: { click: () => { this.entry = withoutLast(this.entry); this.draw(); } } }, say("take_back")),
+              element("button", { key: "send", type: "submit", class: "main" }, say("weigh")))),
+          this.answer ? element("button", { key: "again", type: "button", on: { click: () => this.open(this.xgid) } }, say("again")) : null)) : null,
+    ];
+  }
+
+  open(xgid) {
+    return this.work(async () => {
+      const place = await this.ask(`/api/v1/learn/position?xgid=${encodeURIComponent(xgid.trim())}`);
+      if (place) {
+        this.xgid = xgid;
+        this.place = place;
+        this.answer = this.shown = null;
+        this.entry = begin({ what: "played", needs: "play", side: place.side });
+      }
+    });
+  }
+
+  send() {
+    const play = this.entry.text.trim();
+    return play ? this.work(async () => {
+      this.answer = await this.ask("/api/v1/learn/answer", { xgid: this.xgid.trim(), play });
+    }) : null;
+  }
+
+  lastTree() {
+    const { say, last } = this;
+    return [
+      element("p", { key: "hint" }, say("last_hint")),
+      element("div", { key: "buttons", class: "buttons" }, element("button", { key: "ask", type: "button", class: "main", on: { click: () => this.work(async () => { this.last = await this.ask("/api/v1/learn/last"); }) } }, say("best_plays"))),
+      last ? element("div", { key: "beside", class: "beside" },
+        this.board("last-board", this.shown ?? last.position, { dice: { side: last.side, values: last.dice, played: Boolean(this.shown), sure: true }, cube: last.cube, numbering: last.side }),
+        element("div", { key: "words", class: "talk-side" }, this.candidates(last))) : null,
+    ];
+  }
+
+  async search() {
+    const match = this.state.match?.id;
+    if (!match || this.view !== "mistakes") {
+      return;
+    }
+    const found = await this.ask(`/api/v1/learn/mistakes?match=${encodeURIComponent(match)}`);
+    this.found = found ?? this.found;
+    this.draw();
+    if (found?.state === "working") {
+      setTimeout(() => this.search(), POLL_MS);
+    }
+  }
+
+  mistakesTree() {
+    const { say, found } = this;
+    if (!this.state.match) {
+      return element("p", { key: "none" }, say("no_match"));
+    }
+    if (!found) {
+      return null;
+    }
+    if (found.state === "working") {
+      return element("p", { key: "working", role: "status" }, say("working", { done: found.done, of: found.of }));
+    }
+    const chosen = found.mistakes[Number(location.hash.split("/")[1] ?? 0)] ?? found.mistakes[0];
+    return [
+      found.notes.map((text, index) => element("p", { key: `note-${index}`, class: "small" }, text)),
+      found.mistakes.length ? element("div", { key: "beside", class: "beside" },
+        element("div", { key: "one", class: "talk-side" },
+          this.board("mistake-board", chosen.position, { numbering: chosen.player, dice: chosen.dice ? { side: chosen.player, values: chosen.dice, played: false, sure: true } : null, bold: [] }),
+          element("ol", { key: "options", class: "candidates" }, chosen.options.map((line, index) => element("li", { key: index, class: "option" },
+            element("span", { key: "text" }, line.text), " ", element("b", { key: "equity" }, line.equity), " ", element("span", { key: "gap", class: "gap" }, line.gap), " ", element("span", { key: "mark", class: "small" }, line.mark))))),
+        element("ol", { key: "list", class: "mistakes" }, found.mistakes.map((each, index) => element("li", { key: index },
+          element("a", { href: `#mistakes/${index}`, "aria-current": each === chosen ? "true" : null, class: each.blunder ? "blunder" : null },
+            element("span", { key: "loss", class: "loss" }, `−${each.loss.toFixed(3)}`),
+            element("span", { key: "where", class: "where-made" }, `${each.name}, ${each.where}`),
+            element("span", { key: "made", class: "made" }, `${each.what}: ${each.made}`)))))) : element("p", { key: "none" }, say("no_mistakes")),
+    ];
+  }
+
+  hintsTree() {
+    const { state, say, aids } = this;
+    if (!state.position || !aids) {
+      return element("p", { key: "none" }, say("no_match"));
+    }
+    const front = layoutFor(state.light_home ?? "bottom-right", null).front;
+    return element("div", { key: "beside", class: "beside" },
+      this.board("hint-board", state.position, { dice: state.dice, cube: state.cube, bold: aids.points.map((point) => (front === "light" ? point : 25 - point)), hints: aids.points }),
+      element("div", { key: "words", class: "talk-side" },
+        element("p", { key: "headline", class: "verdict" }, state.headline),
+        element("fieldset", { key: "levels", class: "radios column" }, element("legend", { key: "legend" }, say("hint_level")),
+          LEVELS.map((level) => element("label", { key: level }, element("input", { key: "box", type: "radio", name: "level", value: level, checked: level === aids.level, on: { change: () => this.setLevel(level) } }), element("span", { key: "text" }, say(`level_${level}`))))),
+        aids.text.length ? element("ul", { key: "lamps", class: "lamps", role: "status" }, aids.text.map((text, index) => element("li", { key: index }, text))) : null));
+  }
+
+  async setLevel(level) {
+    const reply = await send({ what: "hint", level }, { token: this.token });
+    this.notice = reply.answer === "done" ? null : reply.text || this.say(`answer.${reply.answer}`);
+    await this.hear();
+  }
+}
+
+/** One of the fifteen rolls that a game may begin with. */
+function openingRoll() {
+  const [high, low] = [1, 2].map(() => 1 + Math.floor(Math.random() * 6));
+  return high === low ? openingRoll() : OPENING.replace("{dice}", `${Math.max(high, low)}${Math.min(high, low)}`);
+}
+
+function signed(equity) {
+  return `${equity < 0 ? "−" : "+"}${Math.abs(equity).toFixed(3)}`;
+}
+
+new LearnPage().start();
