@@ -35,12 +35,14 @@ from controller.devices.pins import board_model, library_for, pin_factory
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, time_words
 from controller.record import MatchFolder, MatchRecord
+from controller.record.journal.seal import KEY_FILE, SealError, SigningKey
 from controller.record.match.match import Facts
 from controller.record.table.match_folder import find_unfinished, last_mark
 from controller.referee import Event, step
 from controller.referee.events import ProfileChosen, Resumed
 from controller.rules import Side
 from controller.vision import Board, read_board
+from controller.vision.board import Lie, lie_of
 from controller.vision.watch import Read
 
 if TYPE_CHECKING:
@@ -91,10 +93,15 @@ def open_table(
     screen = LineScreen(write, config.table.languages, names)
     interrupted = None if new else _find_interrupted(config)
     folder = MatchFolder(
-        interrupted or _new_folder(config), _utc, screen.say, clock, config.record.evidence_mb * MB
+        interrupted or _new_folder(config),
+        _utc,
+        screen.say,
+        clock,
+        config.record.evidence_mb * MB,
+        key=_key(config, screen),
     )
     resumes = interrupted is not None
-    desk = _resume(folder, screen) if resumes else _begin(config, folder, screen)
+    desk = _resume(folder, screen) if resumes else _begin(config, folder, screen, lie_of(board))
     watch, inbox = Stopwatch(clock, desk.table.t), Inbox()
     electronics = Electronics(inbox, watch.t, screen.tell, clock)
     last = last_mark(folder.journal) if resumes else None
@@ -120,7 +127,16 @@ def open_table(
     return LiveTable(desk, parts, _first_events(config, desk) if resumes else ())
 
 
-def _begin(config: Config, folder: MatchFolder, screen: LineScreen) -> Desk:
+def _key(config: Config, screen: LineScreen) -> SigningKey | None:
+    """The table's own key, made beside its matches at the first one; without it play goes on unsealed."""
+    try:
+        return SigningKey.make(config.record_folder() / KEY_FILE)
+    except SealError as error:
+        screen.say(str(error))
+        return None
+
+
+def _begin(config: Config, folder: MatchFolder, screen: LineScreen, lie: Lie | None) -> Desk:
     """The desk of a new match."""
     told = config.match
     return Desk.open(
@@ -130,6 +146,7 @@ def _begin(config: Config, folder: MatchFolder, screen: LineScreen) -> Desk:
         guard(step, screen.tell),
         names=(told.light, told.dark),
         facts=Facts(_today(), told.place, told.event, told.round, told.table, "Pointsman"),
+        lie=lie,
     )
 
 

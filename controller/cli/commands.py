@@ -54,6 +54,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "import": Command("files:import_match", "Read a match file and check every play.", RECORD),
     "check": Command("files:check_files", "Find the first illegal play of matches.", RECORD),
     "dispute": Command("disputes:dispute", "Show all that is known about a turn on one page.", RECORD),
+    "packet": Command("packets:packet", "Pack a match as evidence that anybody can check.", RECORD),
     "correct": Command(
         "",
         "Correct a recorded match; nothing is overwritten.",
@@ -75,13 +76,15 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "statistics": Command("analyses:statistics", "Statistics over several journals.", RECORD),
     "journal": Command(
         "",
-        "Journal tools: check, list, copy and rescue.",
+        "Journal tools: check, list, copy, rescue and sign.",
         RECORD,
         {
             "check": Command("journals:check", "Check that a journal is whole and unchanged."),
             "matches": Command("journals:matches", "List the matches of a journal."),
             "copy": Command("journals:copy", "Copy a journal, also while it is in use."),
             "rescue": Command("journals:rescue_journal", "Save what is good of a damaged journal."),
+            "key": Command("seals:key", "Print the key that this table seals with."),
+            "countersign": Command("seals:countersign_journal", "Sign what the table sealed last."),
             "inputs": Command("journals:inputs", "Print a live match as lines for pointsman referee."),
         },
     ),

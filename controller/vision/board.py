@@ -6,7 +6,7 @@ import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -57,6 +57,17 @@ GEOMETRY: Mapping[str, Check] = {
 
 MARGIN = 0.04
 """Of the board's size in the picture, left free on each side for the frame of the board and high piles."""
+
+
+Corner = Literal["bottom-right", "bottom-left", "top-left", "top-right"]
+Lie = tuple[Corner, Corner, Corner, Corner]
+"""The corners of a picture at which Light's 1-, 12-, 13- and 24-point lie."""
+_CORNERS: Mapping[tuple[bool, bool], Corner] = {
+    (True, True): "bottom-right",
+    (False, True): "bottom-left",
+    (False, False): "top-left",
+    (True, False): "top-right",
+}
 
 
 class BoardFileError(UserError):
@@ -223,3 +234,15 @@ def board_part(picture: Picture, board: Board) -> Picture:
     right, bottom = np.clip(np.ceil(high + free) + 1, 0, size).astype(int)
     part = picture[top:bottom, left:right]
     return part if part.size else picture
+
+
+def lie_of(board: Board) -> Lie | None:
+    """How the board lies in its pictures; `None` if it stands on a corner, so that no four corners are its own."""
+    pixels = board.camera.project(board.geometry.corners())
+    if not np.isfinite(pixels).all():
+        return None
+    one, twelve, thirteen, twenty_four = (
+        _CORNERS[bool(x > 0), bool(y > 0)] for x, y in pixels - pixels.mean(axis=0)
+    )
+    lie = (one, twelve, thirteen, twenty_four)
+    return lie if len(set(lie)) == len(lie) else None
