@@ -337,7 +337,7 @@ function heading(found) {
   const match = found.events.find((event) => event.kind === "match" && event.match === found.manifest.match);
   const { light, dark, facts = {} } = match.payload;
   const where = [facts.event, facts.round, facts.table, facts.place, facts.played_on].filter(Boolean).join(" · ");
-  return [`${light || "?"} – ${dark || "?"}`, where];
+  return [`${light || say("by_light")} - ${dark || say("by_dark")}`, where];
 }
 
 function codeCheck(found) {
@@ -357,6 +357,11 @@ function sealTable(found) {
   return table([say("game"), say("who"), say("when"), say("up_to"), say("code")], rows, "stacked");
 }
 
+function namesOf(found) {
+  const { light, dark } = found.events.find((event) => event.kind === "match" && event.match === found.manifest.match).payload;
+  return { light: light || say("by_light"), dark: dark || say("by_dark") };
+}
+
 // A figure of a picture that the journal names, if the packet has it.
 function figure(found, picture) {
   const bytes = found.held.get(`pictures/${picture.sha256}.jpg`);
@@ -369,15 +374,16 @@ function figure(found, picture) {
 function turns(found) {
   const match = found.manifest.match, shown = [];
   let game = 0;
-  const pictures = new Map(found.events.filter((each) => each.kind === "evidence").map((each) => [each.payload.of, each.payload.pictures]));
+  const names = namesOf(found), pictures = new Map(found.events.filter((each) => each.kind === "evidence").map((each) => [each.payload.of, each.payload.pictures]));
   for (const event of found.events.filter((each) => each.match === match)) {
     if (event.kind === "game") game++;
-    const figures = (pictures.get(event.id) ?? []).map((picture) => figure(found, picture)).filter(Boolean);
-    if (!figures.length) continue;
-    const said = event.payload, turn = event.kind === "turn";
-    const player = found.events.find((each) => each.kind === "match" && each.match === match).payload[said.player] || say(`by_${said.player ?? "table"}`);
-    const text = turn ? `${player}, ${said.dice.join("-")}: ${said.move}` : `${event.kind}`;
-    const state = turn ? (said.legal ? "legal" : said.stands ? "stands" : "illegal") : "doubt";
+    const named = pictures.get(event.id) ?? [], said = event.payload, turn = event.kind === "turn";
+    const figures = named.map((picture) => figure(found, picture)).filter(Boolean);
+    // A plain turn may share a picture with a flagged one beside it; it is not shown for that.
+    if (!figures.length || (turn && said.legal && figures.length < named.length)) continue;
+    const dice = said.dice?.length ? `, ${said.dice.join("-")}` : "";
+    const text = said.move ? `${names[said.player]}${dice}: ${said.move}` : event.kind;
+    const state = turn ? (said.legal ? "legal" : said.stands ? "stands" : "illegal") : event.kind === "flagged" ? "flagged" : "doubt";
     const reasons = (said.reasons ?? []).map((reason) => make("li", {}, reason.text));
     shown.push(make("article", {}, make("h3", {}, say("turn", { game, ply: said.ply ?? "-" }), " ", text),
       make("p", { class: `state ${state}` }, say(state)), reasons.length ? make("ul", {}, ...reasons) : null,
@@ -390,7 +396,7 @@ function results(found) {
   const rows = [];
   for (const event of found.events.filter((each) => each.match === found.manifest.match)) {
     if (event.kind === "game") rows.push([String(rows.length + 1), `${event.payload.light_score} – ${event.payload.dark_score}`, "–"]);
-    if (event.kind === "result" && rows.length) rows[rows.length - 1][2] = `${say(`by_${event.payload.winner}`)}: ${event.payload.points}`;
+    if (event.kind === "result" && rows.length) rows[rows.length - 1][2] = `${namesOf(found)[event.payload.winner]}: ${event.payload.points}`;
   }
   return table([say("game"), say("score"), say("result")], rows, "plain");
 }

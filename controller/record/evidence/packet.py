@@ -244,12 +244,8 @@ def _events(entries: bytes, name: str) -> Iterator[JournalEvent]:
 
 
 def _check_pictures(pictures: Mapping[str, bytes], events: tuple[JournalEvent, ...], name: str) -> None:
-    vouched = {
-        picture["sha256"]
-        for event in events
-        if event.kind == EVIDENCE
-        for picture in event.payload["pictures"]  # type: ignore[union-attr]
-    }
+    payloads: list[Any] = [event.payload for event in events if event.kind == EVIDENCE]
+    vouched = {picture["sha256"] for payload in payloads for picture in payload["pictures"]}
     for digest, jpeg in pictures.items():
         if digest not in vouched or hashlib.sha256(jpeg).hexdigest() != digest:
             raise PacketError(f"The picture {digest[:16]} in {name} is not one that the journal vouches for.")

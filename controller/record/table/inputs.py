@@ -167,8 +167,9 @@ def start_record(position: Position | None, lie: Lie | None = None) -> dict[str,
 
     It stands beside the settings before the first game.
     """
-    lying: dict[str, Json] = {} if lie is None else {"lie": list(lie)}
-    return lying if position is None else {"position": position.compact()} | lying
+    lying: dict[str, Json] = {} if lie is None else {"lie": [list(point) for point in lie]}
+    begun: dict[str, Json] = {} if position is None else {"position": position.compact()}
+    return begun | lying
 
 
 def start_from(record: JsonObject) -> Position | None:
