@@ -54,7 +54,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "import": Command("files:import_match", "Read a match file and check every play.", RECORD),
     "check": Command("files:check_files", "Find the first illegal play of matches.", RECORD),
     "dispute": Command("disputes:dispute", "Show all that is known about a turn on one page.", RECORD),
-    "packet": Command("packets:packet", "Pack a match as evidence that anybody can check.", RECORD),
+    "packet": Command("disputes:packet", "Pack a match as evidence that anybody can check.", RECORD),
     "correct": Command(
         "",
         "Correct a recorded match; nothing is overwritten.",

@@ -215,7 +215,9 @@ def _packet_of_page(page: bytes, name: str) -> bytes:
     tail = _PAGE_TAIL.search(page)
     packed = _PACKED.search(page)
     if tail is None or packed is None or hashlib.sha256(page[: tail.start()]).hexdigest() != tail[1].decode():
-        raise PacketError(f"The page {name} was changed after it was written; get it once more.")
+        raise PacketError(
+            f"{name} was changed after it was written, or is no packet's page; get it once more."
+        )
     if not packed[1]:
         raise PacketError(f"The page {name} holds no packet; name the packet itself.")
     return base64.b64decode(packed[1])

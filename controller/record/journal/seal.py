@@ -10,6 +10,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -186,6 +187,8 @@ class SigningKey:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
         from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+        if path.exists():
+            return cls.read(path)
         pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         part = path.with_name(f".{path.name}.{os.getpid()}")
         try:
@@ -195,12 +198,9 @@ class SigningKey:
                 file.write(pem)
                 file.flush()
                 os.fsync(file.fileno())
-            try:
-                os.link(part, path)  # whole or not at all, and never over a key that is there
-            finally:
-                part.unlink()
-        except FileExistsError:
-            pass
+            with suppress(FileExistsError):  # another program was faster: its key counts
+                os.link(part, path)
+            part.unlink()
         except OSError as error:
             raise SealError(
                 f"The key {path} cannot be made ({error.strerror}); check the folder. Nothing is sealed without it."
