@@ -2,14 +2,14 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
 from controller.analysis.advice import EngineName as Asked
-from controller.app.desk import Desk, guard
+from controller.app.desk import Desk, Follow, guard
 from controller.app.electronics import Electronics
 from controller.app.inbox import Inbox
 from controller.app.live import Adviser, LiveTable, Parts, Stopwatch
@@ -20,7 +20,8 @@ from controller.config.sections import Engine
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, time_words
 from controller.record import MatchFolder, MatchRecord
-from controller.record.journal.seal import KEY_FILE, SealError, SigningKey
+from controller.record.journal.journal import JournalEvent
+from controller.record.journal.seal import KEY_FILE, SealError, SigningKey, read_seals
 from controller.record.match.match import Facts
 from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import NAME, find_unfinished
@@ -135,13 +136,25 @@ def _key(config: Config, screen: LineScreen) -> SigningKey | None:
         return None
 
 
+def _following(folder: MatchFolder, tell: Callable[[Words], None]) -> Follow:
+    """Lines for what is written, and the code of each seal for people to write down."""
+
+    def follow(events: Iterable[JournalEvent]) -> None:
+        written = tuple(events)
+        folder.follow(written)
+        for _, seal in read_seals(written):
+            tell(program_words("sealed", seal=seal.statement.code))
+
+    return follow
+
+
 def _begin(config: Config, folder: MatchFolder, lent: Lent) -> Desk:
     """The desk of a new match."""
     told = config.match
     return Desk.open(
         config.settings(),
         folder.book,
-        folder.follow,
+        _following(folder, lent.tell),
         guard(step, lent.tell),
         names=(told.light, told.dark),
         facts=Facts(_today(), told.place, told.event, told.round, told.table, "Pointsman"),
@@ -151,7 +164,7 @@ def _begin(config: Config, folder: MatchFolder, lent: Lent) -> Desk:
 
 def _resume(folder: MatchFolder, tell: Callable[[Words], None]) -> Desk:
     """The desk of the match that lies in the folder."""
-    desk = Desk.resume(folder.book, folder.follow, guard(step, tell))
+    desk = Desk.resume(folder.book, _following(folder, tell), guard(step, tell))
     tell(program_words("resumed", folder=folder.path))
     return desk
 

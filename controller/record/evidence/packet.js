@@ -248,10 +248,11 @@ async function examine(bytes) {
   const found = { steps: [], faults: [], events: [], seals: [], held: new Map(), sealed: 0 };
   const step = async (name, work) => {
     try {
-      found.steps.push({ name, good: true, text: await work() });
+      const text = await work();
+      found.steps.push({ name, state: text === say("no_seals") || text === say("not_signed") ? "none" : "yes", text });
     } catch (error) {
       const text = error instanceof Changed ? error.message : say("unreadable");
-      found.steps.push({ name, good: false, text });
+      found.steps.push({ name, state: "no", text });
       found.faults.push(text);
     }
     return found.faults.length === 0;
@@ -428,7 +429,7 @@ async function show(bytes) {
   const [kind, head, why] = verdict(found);
   const faults = make("ul", {}, ...found.faults.map((fault) => make("li", {}, fault)));
   const banner = make("div", { id: "verdict", class: kind, role: "status" }, make("strong", {}, head), make("p", {}, why), found.faults.length ? faults : null);
-  const steps = make("ol", { class: "steps" }, ...found.steps.map((each) => make("li", { class: each.good ? "yes" : "no" }, make("b", {}, say(each.name)), make("span", {}, each.text))));
+  const steps = make("ol", { class: "steps" }, ...found.steps.map((each) => make("li", { class: each.state }, make("b", {}, say(each.name)), make("span", {}, each.text))));
   const whole = !found.faults.length;
   const [title, where] = whole ? heading(found) : [say("title"), ""];
   const shown = whole ? turns(found) : [];
