@@ -6,11 +6,10 @@ from typing import Annotated
 
 import typer
 
-from controller.cli.disputes import check_packet, looks_packed
+from controller.cli.evidence import check_packet, looks_packed, tell_seals
 from controller.cli.matches import ChosenMatch, find_journal
 from controller.cli.options import JournalPlace, MatchId
 from controller.cli.output import counted, put
-from controller.cli.seals import tell_seals
 from controller.errors import UserError
 from controller.record import Journal
 from controller.record.evidence.store import EvidenceStore, evidence_name

@@ -439,7 +439,7 @@ async function show(bytes) {
     section("checked", steps),
     shown.length ? section("turns", ...shown) : null,
     whole ? section("rules", make("details", {}, make("summary", {}, say("show_rules")), make("pre", {}, read(found.held.get("rules.txt"))))) : null,
-    ...proof(), section("other", chooser()),
+    ...(whole ? proof() : []), section("other", chooser()),
     whole ? make("p", { class: "quiet" }, read(found.held.get("versions.json")).replace(/[{}"\n]/g, "").trim()) : null);
 }
 
