@@ -21,6 +21,8 @@ def save_board(board: Board, path: Path) -> Path | None:
     """
     part = path.with_name(path.name + ".part")
     text = dump_board(replace(board, lights=board.lights or _lights_in(path)))
+    if _is(path, text):
+        return None
     aside = _free_name(path) if path.exists() else None
     try:
         part.write_text(text, encoding="utf-8")
@@ -31,6 +33,14 @@ def save_board(board: Board, path: Path) -> Path | None:
         part.unlink(missing_ok=True)
         raise UserError(f"{path} cannot be written ({error.strerror}); choose another place.") from None
     return aside
+
+
+def _is(path: Path, text: str) -> bool:
+    """Whether a file says this already."""
+    try:
+        return path.read_text(encoding="utf-8") == text
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def _free_name(path: Path) -> Path:
