@@ -56,8 +56,14 @@ class BoardSearch:
         light_home: Quadrant | None = None,
         corners: FloatArray | None = None,
         markers: MarkerUse = "auto",
+        after: "BoardSearch | None" = None,
     ) -> None:
-        """Nothing is looked at before `start`; the arguments are those of `calibrate`."""
+        """Nothing is looked at before `start`, nor before the search ``after`` has ended.
+
+        The other arguments are those of `calibrate`. The networks that read pictures serve one thread at a time, so
+        nobody else may read while a search is `alive`.
+        """
+        self._after = after
         self._views, self._light_home, self._corners, self._markers = views, light_home, corners, markers
         self._progress = SearchProgress()
         self._ending = threading.Event()
@@ -67,6 +73,11 @@ class BoardSearch:
     def progress(self) -> SearchProgress:
         """How far it is now."""
         return self._progress
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still looks at pictures, ended or not."""
+        return self._thread.is_alive()
 
     def start(self) -> None:
         """Begin."""
@@ -87,6 +98,9 @@ class BoardSearch:
         self._progress = SearchProgress(step)
 
     def _work(self) -> None:
+        if self._after is not None:
+            self._after.wait()
+            self._after = None
         try:
             board = calibrate(self._views, self._light_home, self._corners, self._markers, self._follow)
             self._follow(CalibrationStep.CHECKING)

@@ -71,7 +71,9 @@ class Aiming:
             read: reads a picture.
         """
         self._look, self._keep, self._position, self._read = look, keep, position, read
-        self._lock = threading.Lock()
+        self._lock, self._reading = threading.Lock(), threading.Lock()
+        self._last: tuple[Glimpse, Board, Reading] | None = None
+        self._ended: BoardSearch | None = None
         self._search: BoardSearch | None = None
         self._corners: FloatArray | None = None
         self._pictures: list[Glimpse] = []
@@ -106,19 +108,22 @@ class Aiming:
                 CalibrationPicture(f"picture {one.number}", one.picture, self._position.points)
                 for one in self._pictures
             ]
-            if self._search is not None:
-                self._search.end()
+            self._end()
             self._corners = corners
-            self._search = BoardSearch(views, light_home, corners)
+            self._search = BoardSearch(views, light_home, corners, after=self._ended)
             self._search.start()
         return True
 
     def end(self) -> None:
         """Have the search ended; a board that was found is forgotten."""
         with self._lock:
-            if self._search is not None:
-                self._search.end()
+            self._end()
             self._search = None
+
+    def _end(self) -> None:
+        if self._search is not None:
+            self._search.end()
+            self._ended = self._search
 
     def board(self) -> Board | None:
         """The board that was found."""
@@ -128,15 +133,22 @@ class Aiming:
     def read(self, known: Board | None = None) -> tuple[Glimpse, Board, Reading] | None:
         """The newest picture as it is read by the board that was found, else by one that is known already.
 
-        None without a picture or a board, or where the picture is of another size than the board's.
+        None without a picture or a board, while a search goes on, or where the picture is of another size than the
+        board's. The networks that read serve one thread at a time: nobody else may read meanwhile.
         """
-        glimpse, board = self._newest(), self.board() or known
-        if glimpse is None or board is None:
-            return None
-        try:
-            return glimpse, board, self._read(glimpse.picture, board)
-        except UserError:
-            return None
+        with self._reading:
+            glimpse, board = self._newest(), self.board() or known
+            searches = [one for one in (self._search, self._ended) if one is not None]
+            if glimpse is None or board is None or any(one.alive for one in searches):
+                return None
+            last = self._last
+            if last is not None and last[0].number == glimpse.number and last[1] == board:
+                return last
+            try:
+                self._last = glimpse, board, self._read(glimpse.picture, board)
+            except UserError:
+                return None
+            return self._last
 
     def confirm(self) -> Board | None:
         """Keep the board that was found, and return it; None if none was. Raises UserError if it cannot be kept."""

@@ -20,12 +20,12 @@ let chosen = 0;
 async function follow() {
   for (;;) {
     if (!document.hidden) {
-      try {
-        const told = await ask("/api/v1/seen");
+      const told = await ask("/api/v1/seen");
+      if (told) {
         sight = told.seen;
         by("where").replaceChildren(...whereOf(told));
         show();
-      } catch {
+      } else {
         by("about").textContent = words.offline;
       }
     }
@@ -82,7 +82,7 @@ function drawSight() {
       overlay.append(drawn("polygon", { points: polygon(point.area), class: "chosen" }));
     }
     if (point.count || point.unsure || point === now) {
-      overlay.append(...figureOf(point, sight.picture));
+      overlay.append(...figureOf(point, sight.picture, overlay.clientWidth));
     }
     const strip = drawn("polygon", { points: polygon(point.area), class: "strip" });
     strip.addEventListener("click", () => choose(point.point));

@@ -59,7 +59,8 @@ function showSteps() {
 function go(name) {
   passed.add(step);
   location.hash = name;
-  by("heading").focus();
+  scrollTo(0, 0);
+  by("heading").focus({ preventScroll: true });
 }
 
 // --- talking to the table ----------------------------------------------------------------------------------
@@ -88,16 +89,15 @@ async function tell(what, body = null) {
 async function follow() {
   for (;;) {
     if (!document.hidden) {
-      try {
-        state = await ask("/api/v1/setup");
-        if (step === "checkers") {
-          seen = await ask("/api/v1/setup/seen");
-        }
+      const told = await ask("/api/v1/setup");
+      if (told) {
+        state = told;
+        seen = step === "checkers" ? await ask("/api/v1/setup/seen") : null;
         if (by("answer").textContent === words.offline) {
           by("answer").textContent = "";
         }
         show();
-      } catch {
+      } else {
         by("answer").textContent = words.offline;
       }
     }
@@ -255,7 +255,7 @@ function drawRead(sight) {
       overlay.append(ringOf(ring, "seen-under"), ringOf(ring, "seen-ring"));
     }
     if (point.count || point.unsure) {
-      overlay.append(...figureOf(point, sight.picture));
+      overlay.append(...figureOf(point, sight.picture, overlay.clientWidth));
     }
   }
 }
@@ -352,9 +352,11 @@ function magnify([x, y]) {
   const about = state.aim.picture;
   const box = by("picture").getBoundingClientRect();
   const scale = box.width / about.width;
-  const size = 180;
-  const away = 130;
-  const left = x * scale > box.width / 2 ? x * scale - away - size / 2 : x * scale + away - size / 2;
+  const size = Math.min(magnifier.width, 0.4 * box.width);
+  const away = size * 0.5 + 40;
+  magnifier.style.width = `${size}px`;
+  magnifier.style.height = `${size}px`;
+  const left = x * scale + (x * scale > box.width / 2 ? -away : away) - size / 2;
   const top = Math.min(Math.max(y * scale - away - size / 2, 0), box.height - size);
   magnifier.hidden = false;
   magnifier.style.left = `${Math.min(Math.max(left, 0), box.width - size)}px`;
@@ -362,16 +364,18 @@ function magnify([x, y]) {
   const pen = magnifier.getContext("2d");
   const span = size / MAGNIFIED / scale;
   const ratio = picture.width / about.width;
+  const wide = magnifier.width;
+  const middle = wide / 2;
   pen.fillStyle = "#222";
-  pen.fillRect(0, 0, size, size);
-  pen.drawImage(picture, (x - span / 2) * ratio, (y - span / 2) * ratio, span * ratio, span * ratio, 0, 0, size, size);
+  pen.fillRect(0, 0, wide, wide);
+  pen.drawImage(picture, (x - span / 2) * ratio, (y - span / 2) * ratio, span * ratio, span * ratio, 0, 0, wide, wide);
   pen.strokeStyle = "#fff";
   pen.lineWidth = 1.5;
   pen.beginPath();
-  pen.moveTo(size / 2 - 26, size / 2);
-  pen.lineTo(size / 2 + 26, size / 2);
-  pen.moveTo(size / 2, size / 2 - 26);
-  pen.lineTo(size / 2, size / 2 + 26);
+  pen.moveTo(middle - 26, middle);
+  pen.lineTo(middle + 26, middle);
+  pen.moveTo(middle, middle - 26);
+  pen.lineTo(middle, middle + 26);
   pen.stroke();
 }
 

@@ -1,6 +1,7 @@
 /** Pictures of the camera on a page, and what is drawn over them. */
 
 const SVG = "http://www.w3.org/2000/svg";
+const LEAST_RADIUS = 7;
 
 /** An SVG element with its attributes. @param {string} tag @param {Object<string, any>} attributes */
 export function drawn(tag, attributes, text = null) {
@@ -29,9 +30,14 @@ export function ringOf([x, y, long, short, turn], name) {
   return drawn("ellipse", { cx: x, cy: y, rx: long, ry: short, transform: `rotate(${turn} ${x} ${y})`, class: name });
 }
 
-/** The number of checkers on a point, outside the rim; a question mark where it is not sure. */
-export function figureOf(point, about) {
-  const radius = about.width / 72;
+/**
+ * The number of checkers on a point, outside the rim; a question mark where it is not sure.
+ * @param {{label: number[], count: number, side: string|null, unsure: boolean}} point
+ * @param {{width: number, height: number}} about the picture
+ * @param {number} shown its width on the screen
+ */
+export function figureOf(point, about, shown) {
+  const radius = Math.max(about.width / 72, LEAST_RADIUS * about.width / Math.max(shown, 1));
   const [x, y] = [
     Math.min(Math.max(point.label[0], radius * 1.2), about.width - radius * 1.2),
     Math.min(Math.max(point.label[1], radius * 1.2), about.height - radius * 1.2),
@@ -79,11 +85,12 @@ export class Pictures {
   }
 }
 
-/** What a page is told by the server. @param {string} address */
+/** What a page is told by the server; null where it cannot be reached or refuses. @param {string} address */
 export async function ask(address) {
-  const answer = await fetch(address, { credentials: "same-origin" });
-  if (!answer.ok) {
-    throw new Error(String(answer.status));
+  try {
+    const answer = await fetch(address, { credentials: "same-origin" });
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
   }
-  return answer.json();
 }
