@@ -1,8 +1,11 @@
 """What happens at a table comes from several threads; here it waits in line for the one that steps."""
 
 import threading
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
+from typing import Any, Generic, TypeVar
 
 from controller.devices import EventMark
 from controller.record import TurnPicture
@@ -10,6 +13,8 @@ from controller.referee import Event
 
 WRITE_S = 2.0
 """How long somebody waits for an event to be written down."""
+
+Outcome = TypeVar("Outcome")
 
 
 class NotTakenError(Exception):
@@ -33,11 +38,34 @@ class Item:
     taken: threading.Event = field(default_factory=threading.Event)
 
 
+class Errand(Generic[Outcome]):
+    """Something that is to be done by the thread that steps; whoever asked hears of it by ``outcome``."""
+
+    def __init__(self, do: Callable[[], Outcome]) -> None:
+        """Nothing is done yet."""
+        self._do = do
+        self.outcome: Future[Outcome] = Future()
+
+    def run(self) -> None:
+        """Do it."""
+        if not self.outcome.set_running_or_notify_cancel():
+            return
+        try:
+            self.outcome.set_result(self._do())
+        except Exception as error:
+            self.outcome.set_exception(error)
+
+    def refuse(self) -> None:
+        """Leave it undone, because the table closes."""
+        if self.outcome.set_running_or_notify_cancel():
+            self.outcome.set_exception(NotTakenError("the table is closing"))
+
+
 class Inbox:
     """Any thread may put something in; one takes it out."""
 
     def __init__(self) -> None:
-        self._items: SimpleQueue[Item] = SimpleQueue()
+        self._items: SimpleQueue[Item | Errand[Any] | None] = SimpleQueue()
         self._closed = False
 
     def put(self, event: Event, shot: TurnPicture | None = None) -> None:
@@ -57,8 +85,20 @@ class Inbox:
         if self._closed or not item.taken.wait(WRITE_S):
             raise NotTakenError("the table is busy or closing")
 
-    def get(self, timeout_s: float) -> Item | None:
-        """The next that happened, None if nothing does for so many seconds."""
+    def ask(self, do: Callable[[], Outcome]) -> "Future[Outcome]":
+        """Have something done by the thread that steps; its outcome, or what it raises, comes by the future."""
+        errand = Errand(do)
+        self._items.put(errand)
+        if self._closed:
+            self._refuse_all()
+        return errand.outcome
+
+    def wake(self) -> None:
+        """Have `get` return at once; safe to call from a signal's handler."""
+        self._items.put(None)
+
+    def get(self, timeout_s: float) -> Item | Errand[Any] | None:
+        """The next that happened, None if nothing does for so many seconds, or if somebody woke it."""
         try:
             return self._items.get(timeout=timeout_s)
         except Empty:
@@ -70,5 +110,12 @@ class Inbox:
         return self._items.empty()
 
     def close(self) -> None:
-        """Nothing is taken in any more."""
+        """Nothing is taken in any more; whoever still waits for an outcome hears that the table closes."""
         self._closed = True
+        self._refuse_all()
+
+    def _refuse_all(self) -> None:
+        while not self._items.empty():
+            item = self.get(0.0)
+            if isinstance(item, Errand):
+                item.refuse()

@@ -93,7 +93,7 @@ def _of_phase(table: Table) -> Iterator[Choice]:
         yield from _PHASES[table.phase](table)
     if table.phase in RESIGNABLE:
         yield from _resignations(table)
-    if table.phase in BROKEN_OFF:
+    if table.phase in BROKEN_OFF or (table.phase is Phase.SET_UP and table.back):
         yield Choice("go_on")
     if table.phase not in OVER | BROKEN_OFF:
         yield Choice("pause")
