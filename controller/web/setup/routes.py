@@ -59,7 +59,7 @@ class Planned(_Body):
     consent: bool = False
 
 
-class Answer(BaseModel):
+class SetUpAnswer(BaseModel):
     """What became of a request.
 
     ``answer`` is ``done`` or ``refused``; ``text`` is what to say to whoever asked; ``state`` is set-up after it.
@@ -101,11 +101,11 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
     """The routes of the set-up page. Functions here run in threads, since pictures are measured in them."""
     router = APIRouter(tags=["set-up"])
 
-    def answered(request: Request, reply: Reply) -> Answer:
+    def answered(request: Request, reply: Reply) -> SetUpAnswer:
         language = language_of(request)
         text = "" if reply.words is None else reply.words(language)
         answer: Literal["done", "refused"] = "done" if reply.done else "refused"
-        return Answer(answer=answer, text=text, state=setup_state(setup.view(), language))
+        return SetUpAnswer(answer=answer, text=text, state=setup_state(setup.view(), language))
 
     @router.get("/api/v1/setup")
     def state(request: Request) -> dict[str, Any]:
@@ -147,43 +147,43 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
         return {"seen": sight_of(glimpse, board, reading, language), **reading_words(reading, language)}
 
     @router.post("/api/v1/setup/camera")
-    def choose_camera(request: Request, chosen: Chosen) -> Answer:
+    def choose_camera(request: Request, chosen: Chosen) -> SetUpAnswer:
         return answered(request, setup.choose_camera(chosen.key))
 
     @router.post("/api/v1/setup/port")
-    def choose_port(request: Request, chosen: Chosen) -> Answer:
+    def choose_port(request: Request, chosen: Chosen) -> SetUpAnswer:
         return answered(request, setup.choose_port(chosen.key))
 
     @router.post("/api/v1/setup/find")
-    def find(request: Request, wanted: Wanted) -> Answer:
+    def find(request: Request, wanted: Wanted) -> SetUpAnswer:
         corners = None if wanted.corners is None else np.array(wanted.corners, float)
         return answered(request, setup.find(corners, wanted.light_home))
 
     @router.post("/api/v1/setup/end")
-    def end(request: Request) -> Answer:
+    def end(request: Request) -> SetUpAnswer:
         return answered(request, setup.end_search())
 
     @router.post("/api/v1/setup/confirm")
-    def confirm(request: Request) -> Answer:
+    def confirm(request: Request) -> SetUpAnswer:
         return answered(request, setup.confirm())
 
     @router.post("/api/v1/setup/lights")
-    def try_lights(request: Request) -> Answer:
+    def try_lights(request: Request) -> SetUpAnswer:
         return answered(request, setup.try_lights())
 
     @router.post("/api/v1/setup/dice")
-    def try_dice(request: Request) -> Answer:
+    def try_dice(request: Request) -> SetUpAnswer:
         return answered(request, setup.try_dice())
 
     @router.post("/api/v1/setup/match")
-    def plan_match(request: Request, planned: Planned) -> Answer:
+    def plan_match(request: Request, planned: Planned) -> SetUpAnswer:
         plan = MatchPlan(
             planned.light.strip(), planned.dark.strip(), planned.length, planned.profile, planned.consent
         )
         return answered(request, setup.plan_match(plan))
 
     @router.post("/api/v1/setup/start")
-    def start(request: Request) -> Answer:
+    def start(request: Request) -> SetUpAnswer:
         return answered(request, setup.start())
 
     return router

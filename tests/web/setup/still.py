@@ -1,51 +1,31 @@
-"""A table to be set up whose camera always shows the same picture, and its pages on a port of this machine."""
+"""A table to be set up whose camera always shows the same picture, and the server of its pages."""
 
-import json
-import socket
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import cv2
 import numpy as np
-import uvicorn
-from fastapi import FastAPI, Request, Response
-from fastapi.staticfiles import StaticFiles
-from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader
 
-import controller.web
 from calibration.boardfile import save_board
 from calibration.finder import Quadrant
 from controller.arrays import FloatArray, Picture
-from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.messages.device_words import Words
-from controller.record.journal.journal import Json
+from controller.referee import Phase
 from controller.vision import Board, Reading
 from controller.vision.board import load_board
-from controller.web.house import Glimpse, Hear, House, MatchShown, News, Reply, RoomState, RoomView
+from controller.web.house import Glimpse, Reply, RoomState
+from controller.web.server.application import make_inner_app
+from controller.web.server.guard import Guard
+from controller.web.server.site import Site
+from controller.web.server.thread import WebServer
 from controller.web.setup.aiming import Aiming
-from controller.web.setup.routes import mount_setup
 from controller.web.setup.set_up import MatchPlan, Named, SetUpView, Trial, TrialState
+from tests.referee.table.scenes import SCENES
+from tests.web.browsers import SETTINGS, Hall, Seated
+from tests.web.table_house import TableHouse
 
-WEB = Path(controller.web.__file__).parent
-BASE = (
-    '<!doctype html><html lang="{{ language }}"><head><meta charset="utf-8">'
-    '<meta name="viewport" content="width=device-width, initial-scale=1"><title>{{ title }}</title>'
-    '<link rel="icon" href="data:,"><link rel="stylesheet" href="/static/tokens.css">'
-    "{% block styles %}{% endblock %}</head><body>{% block content %}{% endblock %}"
-    '<script type="application/json" id="page">{{ {"words": words, "language": language, "snapshot": snapshot,'
-    ' "token": None}|tojson }}</script>{% block script %}{% endblock %}</body></html>'
-)
-"""What the pages need of the frame around them, where it is not there."""
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
 DONE = Reply(done=True)
 
 
@@ -67,7 +47,7 @@ class StillSetUp:
         self.started: list[MatchPlan] = []
         self.playing = False
         self.began = time.monotonic()
-        more = {} if read is None else {"read": read}
+        more: dict[str, Any] = {} if read is None else {"read": read}
         self.aiming = Aiming(self.glimpse, lambda board: save_board(board, self.board_file), **more)
 
     @property
@@ -143,86 +123,15 @@ class StillSetUp:
         return DONE
 
 
-class QuietHouse:
-    """A `House` in which nothing happens unless a test says so."""
+class SetUpHall(Hall):
+    """A server that runs for a table that is to be set up."""
 
-    def __init__(self, view: RoomView | None = None) -> None:
-        self.now = view or RoomView(RoomState.NO_BOARD)
-        self.listeners: list[Hear] = []
-
-    def view(self) -> RoomView:
-        return self.now
-
-    def hear(self, hear: Hear) -> None:
-        self.listeners.append(hear)
-
-    def tell(self, news: News) -> None:
-        for hear in self.listeners:
-            hear(news)
-
-    def ask(self, saying: Mapping[str, Json], by: str, command: str = "") -> "Future[Reply]":
-        raise NotImplementedError((saying, by, command))
-
-    def glimpse(self) -> Glimpse | None:
-        return None
-
-
-def make_app(setup: StillSetUp, house: House, admit: Callable[..., object] = lambda: None) -> FastAPI:
-    """An application with the set-up page and "what I see" and no other."""
-    app = FastAPI()
-    pages = Environment(
-        loader=ChoiceLoader([FileSystemLoader(WEB / "templates"), DictLoader({"base.html": BASE})]),
-        autoescape=True,
-    )
-    app.mount("/static", StaticFiles(directory=WEB / "static"))
-
-    def language_of(request: Request) -> str:
-        wanted = request.query_params.get("lang") or request.headers.get("accept-language", "en")[:2]
-        return wanted if wanted in LANGUAGES else "en"
-
-    @app.get("/{name}")
-    def page(request: Request, name: Literal["setup", "see"]) -> Response:
-        language = language_of(request)
-        words = texts_of(language, name)
-        text = pages.get_template(f"{name}.html").render(
-            words=words, language=language, title=words["title"], page=name, token=None, snapshot=None
-        )
-        return Response(text, media_type="text/html", headers={"Content-Security-Policy": POLICY})
-
-    mount_setup(app, setup, house, admit=admit, language_of=language_of)
-    return app
-
-
-def texts_of(language: str, name: str) -> dict[str, object]:
-    """All texts of a page, as they stand in the catalogue."""
-    whole = catalogue(language)._at(("page", name))
-    return dict(json.loads(json.dumps(whole)))
-
-
-@contextmanager
-def served(app: FastAPI) -> Iterator[str]:
-    """The address of an application while it is served."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", ws="websockets-sansio"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = True
-        thread.join()
-
-
-def playing(house: QuietHouse, **names: str) -> None:
-    """Let a match be on."""
-    from controller.rules import Side
-
-    shown = MatchShown("m", Path(), {Side.LIGHT: names["light"], Side.DARK: names["dark"]}, table="7")
-    house.now = replace(house.now, state=RoomState.PLAYING, match=shown)
+    def __init__(self, setup: StillSetUp, state: RoomState = RoomState.NO_BOARD) -> None:
+        self.house = TableHouse(SCENES[Phase.TO_ROLL](), state)
+        self.site = Site(self.house, SETTINGS)
+        app = Guard(make_inner_app(self.site, setup), frozenset({"localhost"}))
+        self.server = WebServer(Seated(app), SETTINGS)
+        self._browsers = []
 
 
 def picture_of(path: Path) -> Picture:

@@ -8,28 +8,30 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from fastapi import HTTPException
-from fastapi.testclient import TestClient
 
 from controller.messages.catalogue import LANGUAGES
+from controller.rules import Side
+from controller.web.house import RoomState
+from controller.web.server.application import make_inner_app
 from controller.web.setup.set_up import MatchPlan
 from tests.calibration.pictures import corners, picture
-from tests.web.setup.still import QuietHouse, StillSetUp, make_app
+from tests.web.browsers import TABLE, Browser
+from tests.web.setup.still import SetUpHall, StillSetUp
 
-Client = tuple[TestClient, StillSetUp]
+Client = tuple[Browser, StillSetUp]
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Client]:
     setup = StillSetUp(picture("game"), tmp_path)
-    with TestClient(make_app(setup, QuietHouse())) as client:
-        yield client, setup
+    with SetUpHall(setup) as hall:
+        yield hall.browser(TABLE), setup
 
 
-def searched(client: TestClient, language: str = "en") -> dict[str, Any]:
+def searched(client: Browser, language: str = "en") -> dict[str, Any]:
     """Set-up when the search is over."""
     while True:
-        state: dict[str, Any] = client.get(f"/api/v1/setup?lang={language}").json()
+        state: dict[str, Any] = client.get(f"/api/v1/setup?language={language}").json()
         if state["aim"]["search"]["state"] != "running":
             return state
         time.sleep(0.05)
@@ -78,7 +80,8 @@ def test_what_cannot_be_found_is_told_with_its_remedy_in_every_language(
     language: str, tmp_path: Path
 ) -> None:
     bare = StillSetUp(np.full((360, 480, 3), 90, np.uint8), tmp_path)
-    with TestClient(make_app(bare, QuietHouse())) as client:
+    with SetUpHall(bare) as hall:
+        client = hall.browser(TABLE)
         client.post("/api/v1/setup/find", json={})
         search = searched(client, language)["aim"]["search"]
     assert search["state"] == "failed"
@@ -159,22 +162,38 @@ def test_lights_and_dice_are_tried(table: Client) -> None:
     assert (refused["answer"], refused["text"]) == ("refused", "There are no dice.")
 
 
-def test_nobody_but_the_director_gets_anything(tmp_path: Path) -> None:
-    def admit() -> None:
-        raise HTTPException(403)
+def addresses(hall: SetUpHall, setup: StillSetUp) -> list[tuple[str, str]]:
+    """Those that are there for set-up only."""
+    plain = make_inner_app(hall.site).openapi()["paths"]
+    whole = make_inner_app(hall.site, setup).openapi()["paths"]
+    return [(method.upper(), path) for path in set(whole) - set(plain) for method in whole[path]]
 
-    setup = StillSetUp(picture("game"), tmp_path)
-    app = make_app(setup, QuietHouse(), admit)
-    with TestClient(app) as client:
-        routes = [
-            (method.upper(), path)
-            for path, known in app.openapi()["paths"].items()
-            for method in known
-            if path.startswith("/api/")
-        ]
-        assert len(routes) >= 16
-        for method, path in routes:
-            assert client.request(method, path, json={}).status_code == 403, (method, path)
+
+@pytest.mark.parametrize("state", [RoomState.NO_BOARD, RoomState.READY, RoomState.PLAYING])
+def test_nobody_but_the_director_and_who_sits_at_the_table_gets_anything(
+    tmp_path: Path, state: RoomState
+) -> None:
+    setup = StillSetUp(None, tmp_path)
+    with SetUpHall(setup, state) as hall:
+        there = addresses(hall, setup)
+        assert len(there) >= 16
+        people = {
+            "spectator": (hall.browser(), False),
+            "player": (hall.player(Side.LIGHT), False),
+            "director": (hall.director(), True),
+            "at the table": (hall.browser(TABLE), state is not RoomState.PLAYING),
+        }
+        for who, (browser, may) in people.items():
+            for method, path in there:
+                refused = browser.request(method, path, json={}).status_code == 403
+                assert refused is not may, (who, method, path)
+
+
+def test_another_site_cannot_use_the_browser_of_who_sits_at_the_table(table: Client) -> None:
+    client, setup = table
+    asked = client.post("/api/v1/setup/camera", json={"key": "x"}, headers={"origin": "http://evil.example"})
+    assert asked.status_code == 403
+    assert setup.camera == "auto"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -183,7 +202,7 @@ def test_the_pages_carry_their_words_and_nothing_that_the_policy_forbids(
     table: Client, name: str, language: str
 ) -> None:
     client, _ = table
-    text = client.get(f"/{name}?lang={language}").text
+    text = client.get(f"/{name}?language={language}").text
     assert f'lang="{language}"' in text
     assert " style=" not in text
     assert "onclick" not in text
