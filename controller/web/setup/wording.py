@@ -73,9 +73,9 @@ def _choices(named: tuple[Named, ...], kind: str, chosen: str, texts: Catalogue)
 
 def _aim(aiming: AimingView, status: str, texts: Catalogue) -> dict[str, Json]:
     glimpse, aim = aiming.glimpse, aiming.aim
-    corners = (
-        None if aiming.corners is None else [[round(float(v), 1) for v in spot] for spot in aiming.corners]
-    )
+    corners: Json = None
+    if aiming.corners is not None:
+        corners = [[round(float(x), 1), round(float(y), 1)] for x, y in aiming.corners]
     shown: dict[str, Json] = {
         "picture": None,
         "frame": list(aiming.frame),
