@@ -20,6 +20,8 @@ const GROUNDS = ["auto", "light", "dark"];
 const UPRIGHT = "(orientation: portrait) and (max-width: 640px)";
 /** Answers of the same weight: none of them may look like the one to choose. */
 const EQUALS = new Set(["take", "pass", "beaver", "raccoon", "accept", "refuse"]);
+const ALWAYS = new Set(["pause", "dispute"]);
+const SELDOM = new Set(["resign", "rebuild", "forfeit", "award", "stop"]);
 const PAGES = ["setup", "see", "director", "learn", "watch"];
 
 /** What somebody wishes to see on this device; kept in the browser. */
@@ -30,6 +32,19 @@ function readWishes() {
   } catch {
     return standard;
   }
+}
+
+/**
+ * The choices by how near at hand they lie: what is to be answered or done now, the main one first; what can always
+ * be called for; what is seldom wanted.
+ */
+function groupsOf(choices) {
+  const [main, rest] = [choices.filter((choice) => choice.main), choices.filter((choice) => !choice.main)];
+  return {
+    answers: [...main, ...rest.filter(({ what }) => !ALWAYS.has(what) && !SELDOM.has(what))],
+    always: rest.filter(({ what }) => ALWAYS.has(what)),
+    seldom: rest.filter(({ what }) => SELDOM.has(what)),
+  };
 }
 
 /** A table on a page. */
@@ -197,7 +212,7 @@ export class TablePage {
       element("div", { key: asked ? `question-${state.question.kind}` : "saying", class: "words" }, asked ? question(state, say) : saying(state, say, this.list ? this.keyList() : null)),
       this.roomLink(),
       this.noticeLine(),
-      this.controls ? this.choicesTree() : null,
+      ...(this.controls ? [this.choicesTree()].flat() : []),
       asked && this.list ? this.keyList() : null,
     ]);
   }
@@ -229,8 +244,15 @@ export class TablePage {
         element("button", { key: "close", id: "safe", type: "button", on: { click: () => this.close() } }, say("cancel"), this.cap("Esc")));
     }
     const rows = hasRows(this.state);
-    return element("div", { key: "choices", class: `choices${rows ? " rows" : ""}`, role: "group", "aria-label": say("choices") },
-      this.offered.choices.map((choice, index) => this.button(rows && !choice.key ? { ...choice, key: String(index + 1) } : choice, index)));
+    const { answers, always, seldom } = groupsOf(this.offered.choices);
+    return [
+      element("div", { key: "choices", class: `choices${rows ? " rows" : ""}`, role: "group", "aria-label": say("choices") },
+        answers.map((choice, index) => this.button(rows && !choice.key ? { ...choice, key: String(index + 1) } : choice, index))),
+      element("div", { key: "always", class: "choices always", role: "group", "aria-label": say("always") },
+        always.map((choice, index) => this.button(choice, index)),
+        seldom.length ? element("details", { key: "more", class: "more" }, element("summary", { key: "summary" }, say("more")),
+          element("div", { key: "seldom", class: "choices" }, seldom.map((choice, index) => this.button(choice, index)))) : null),
+    ];
   }
 
   button(choice, index) {
@@ -445,7 +467,7 @@ export class TablePage {
       return;
     }
     const choice = this.offered.choices.find((each) => each.key === key)
-      ?? (digit !== null && hasRows(this.state) ? this.offered.choices[digit] : undefined);
+      ?? (digit !== null && hasRows(this.state) ? groupsOf(this.offered.choices).answers[digit] : undefined);
     if (choice) {
       this.take(choice);
     }
