@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Any, Final
 
 import typer
@@ -49,6 +49,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
             "lights": Command("lights:calibrate_lights", "Find which lamp lies under which point."),
         },
     ),
+    "snapshot": Command("boards:snapshot", "Take a picture with the table's camera.", LOOK),
     "read": Command("boards:read", "Read the position, dice and cube in pictures.", LOOK),
     "replay": Command("games:replay_film", "Follow a filmed game and judge every play.", LOOK),
     "export": Command("files:export_match", "Write a match as .mat, SGF, OGXM, JSON, text or HTML.", RECORD),
@@ -108,7 +109,25 @@ COMMANDS: Final[Mapping[str, Command]] = {
 
 
 class PlainCommand(TyperCommand):
-    """A command whose usage line has no braces around what must be given."""
+    """A command whose usage line has no braces around what must be given.
+
+    An option whose value the help shows in brackets may be given without one; its value is then empty.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the command line apart."""
+        may_be_bare = {
+            name
+            for param in self.params
+            if param.param_type_name == "option" and str(param.metavar or "").startswith("[")
+            for name in param.opts
+        }
+        whole = list[str]()
+        for word, after in zip_longest(args, args[1:]):
+            whole.append(word)
+            if word in may_be_bare and (after is None or after.startswith("-")):
+                whole.append("")
+        return list(super().parse_args(ctx, whole))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The parts of the usage line."""
