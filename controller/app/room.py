@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
-from typing import Final
+from typing import Final, Protocol
 
 from controller.app.electronics import Electronics
 from controller.app.eyes import Eyes
@@ -17,7 +17,6 @@ from controller.app.screen import LineScreen
 from controller.app.watcher import Watcher
 from controller.app.wiring import give_lights, wire
 from controller.config import Config
-from controller.config.sections import MatchSection
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera, Wish
 from controller.devices.camera.live import LiveCamera
@@ -27,7 +26,7 @@ from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, status_words
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.table.match_folder import discard_if_blank, last_mark, match_journals
-from controller.referee import Action
+from controller.referee import Action, Event
 from controller.rules import Side
 from controller.vision import Board, read_board
 from controller.vision.watch import Read
@@ -42,6 +41,17 @@ from controller.web.house import (
     RoomState,
     RoomView,
 )
+
+
+class Waiting(Protocol):
+    """What goes on at a table while no match does; for the thread that steps."""
+
+    def happened(self, event: Event) -> None:
+        """Dice were rolled, a button was pressed."""
+
+    def tick(self) -> None:
+        """Time goes by."""
+
 
 POLL_S: Final = 0.02
 """How often dice, buttons and lights at the pins are looked after."""
@@ -66,7 +76,11 @@ class Room:
         board: the board under the camera; None until it is known.
         table: the match that is on, or was last; None before the first one.
         inbox: what happens waits here.
+        electronics: dice, buttons and lights.
         screen: what both players may read.
+        waiting: is told what happens while no match is on.
+        calibrating: whether the board is being looked for.
+        camera_status, link_status: how camera and electronics stand; None before they have said anything.
     """
 
     def __init__(
@@ -94,24 +108,17 @@ class Room:
         self.inbox = Inbox()
         self.screen = LineScreen(write, config.table.languages, names_of(config))
         self.calibrating = False
+        self.waiting: Waiting | None = None
         self._clock, self._open_camera, self._read = clock, open_camera, read
         self._watch = Stopwatch(clock)
         self._hearers: tuple[Hear, ...] = ()
-        self._camera_status: CameraStatus | None = None
-        self._link_status: LinkStatus | None = None
+        self.camera_status: CameraStatus | None = None
+        self.link_status: LinkStatus | None = None
         self._over_at: float | None = None
         self._ended = False
-        self._electronics = Electronics(self.inbox, self._t, self.tell, clock, self._link_changed)
-        wire(self._electronics, config, board, _newest_mark(config), _host_session(), self.tell, clock)
-        size = None if board is None else (board.camera.width, board.camera.height)
-        news = CameraNews(self.inbox, self._now, self.tell)
-
-        def changed(status: CameraStatus) -> None:
-            self._camera_status = status
-            news.changed(status)
-
-        self._camera = open_camera(config.wish(size), changed)
-        self._watcher = Watcher(self._camera, self.inbox, self._t, self.tell)
+        self._running = False
+        self.electronics = self._wired()
+        self._camera, self._watcher = self._camera_opened()
 
     def run(self, stop: threading.Event, *, stays: bool = False) -> None:
         """Step the table until ``stop`` is set, or a film is through; devices are let go of, files are written.
@@ -121,8 +128,9 @@ class Room:
             stays: wait for another match when one is over, as where somebody can begin it.
         """
         self._look()
-        self._electronics.start()
+        self.electronics.start()
         self._watcher.start()
+        self._running = True
         try:
             if self.table is not None:
                 self.table.begin()
@@ -136,7 +144,7 @@ class Room:
         self.inbox.close()
         self._watcher.stop()
         self._camera.close()
-        self._electronics.close()
+        self.electronics.close()
         self._end_match()
 
     def open_match(self, *, new: bool = False) -> LiveTable:
@@ -145,26 +153,26 @@ class Room:
         Raises:
             UserError: for a configuration that cannot be played, or a folder that cannot be made.
         """
-        lent = Lent(self.inbox, self._electronics, self.screen, self.tell, self._hear_actions, self._clock)
+        lent = Lent(self.inbox, self.electronics, self.screen, self.tell, self._hear_actions, self._clock)
         self._end_match()
         self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False
         self._watch = self.table.parts.watch
         return self.table
 
-    def begin_match(self, match: MatchSection | None = None, *, new: bool = True) -> Reply:
+    def begin_match(self, config: Config | None = None, *, new: bool = True) -> Reply:
         """Begin a match now; for the thread that steps.
 
         Args:
-            match: who plays what; None for what the configuration says.
+            config: how the table is to be, and who plays what; None for as it is.
             new: begin a new one even if one was interrupted.
         """
         if self.board is None:
             return Reply(False, program_words("no_board"))
-        if self.table is not None and not self.table.over and not self._ended:
+        if self.playing:
             return Reply(False, program_words("match_on"))
         before = self.config
         try:
-            self.config = replace(before, match=match or before.match)
+            self.config = config or before
             table = self.open_match(new=new)
         except UserError as error:
             self.config, why = before, str(error)
@@ -174,12 +182,41 @@ class Room:
         self._hear_actions(())
         return Reply(True, event=table.parts.folder.last_event)
 
-    def know_board(self, board: Board) -> None:
+    def know_board(self, board: Board) -> Reply:
         """The board under the camera is this one from now on; for the thread that steps."""
         self.board = board
-        give_lights(self._electronics, self.config, board, self.tell)
+        give_lights(self.electronics, self.config, board, self.tell)
         self._look()
         self._hear_actions(())
+        return Reply(True)
+
+    def use_camera(self, source: str) -> Reply:
+        """Look through this camera from now on; for the thread that steps."""
+        if self.playing:
+            return Reply(False, program_words("match_on"))
+        self._watcher.stop()
+        self._camera.close()
+        self.config = replace(self.config, camera=replace(self.config.camera, source=source))
+        self.camera_status = None
+        self._camera, self._watcher = self._camera_opened()
+        self._look()
+        if self._running:
+            self._watcher.start()
+        self._hear_actions(())
+        return Reply(True)
+
+    def use_port(self, port: str) -> Reply:
+        """Use the electronics at this port from now on; for the thread that steps."""
+        if self.playing:
+            return Reply(False, program_words("match_on"))
+        self.electronics.close()
+        self.config = replace(self.config, board=replace(self.config.board, port=port))
+        self.link_status = None
+        self.electronics = self._wired()
+        if self._running:
+            self.electronics.start()
+        self._hear_actions(())
+        return Reply(True)
 
     def tell(self, words: Words) -> None:
         """A sentence for everybody at the table; from any thread."""
@@ -239,7 +276,7 @@ class Room:
             return RoomState.READY
         if self.calibrating:
             return RoomState.CALIBRATING
-        seen = self._camera_status is not None and self._camera_status.state is CameraState.OK
+        seen = self.camera_status is not None and self.camera_status.state is CameraState.OK
         return RoomState.NO_BOARD if seen else RoomState.NO_CAMERA
 
     def _say(self, saying: Saying, by: str, command: str) -> Reply:
@@ -258,11 +295,20 @@ class Room:
             if self.table is not None and not self._ended:
                 self.table.turn(item)
             else:
-                self._electronics.poll(self._clock())
-                if item is not None:
-                    item.taken.set()
+                self._wait(item)
         except Exception as error:
             self.tell(program_words("failed", why=f"{type(error).__name__}: {error}"))
+
+    def _wait(self, item: Item | None) -> None:
+        """One round without a match."""
+        happened = list(self.electronics.poll(self._clock()))
+        if item is not None:
+            happened.append(item.event)
+            item.taken.set()
+        if self.waiting is not None:
+            for event in happened:
+                self.waiting.happened(event)
+            self.waiting.tick()
 
     def _is_done(self, stays: bool) -> bool:
         """Whether there is nothing to wait for any more."""
@@ -283,6 +329,32 @@ class Room:
         blank = discard_if_blank(self.table.path)
         self.tell(program_words("not_kept") if blank else program_words("kept", folder=self.table.path))
 
+    @property
+    def playing(self) -> bool:
+        """Whether a match is on."""
+        return self.table is not None and not self._ended and not self.table.over
+
+    def _wired(self) -> Electronics:
+        """The electronics that the configuration names, not started yet."""
+        config = self.config
+        electronics = Electronics(self.inbox, self._t, self.tell, self._clock, self._link_changed)
+        last = _newest_mark(config)
+        wire(electronics, config, self.board, last, _host_session(), self.tell, self._clock)
+        return electronics
+
+    def _camera_opened(self) -> tuple[Camera, Watcher]:
+        """The camera that the configuration names, and who looks through it, not started yet."""
+        board = self.board
+        size = None if board is None else (board.camera.width, board.camera.height)
+        news = CameraNews(self.inbox, self._now, self.tell)
+
+        def changed(status: CameraStatus) -> None:
+            self.camera_status = status
+            news.changed(status)
+
+        camera = self._open_camera(self.config.wish(size), changed)
+        return camera, Watcher(camera, self.inbox, self._t, self.tell)
+
     def _look(self) -> None:
         """Look at the pictures with fresh eyes: what lies on the board is news."""
         self._watcher.look_with(None if self.board is None else Eyes(self.board, self._read, self._clock))
@@ -297,7 +369,7 @@ class Room:
 
     def _devices(self) -> tuple[DeviceShown, ...]:
         shown: list[DeviceShown] = []
-        camera, link = self._camera_status, self._link_status
+        camera, link = self.camera_status, self.link_status
         if camera is not None:
             shown.append(DeviceShown("camera", camera.state is CameraState.OK, status_words(camera)))
         if link is not None:
@@ -307,7 +379,7 @@ class Room:
         return tuple(shown)
 
     def _link_changed(self, status: LinkStatus) -> None:
-        self._link_status = status
+        self.link_status = status
 
     def _t(self, at_s: float) -> float:
         return self._watch.t(at_s)

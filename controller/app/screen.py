@@ -13,19 +13,24 @@ from controller.telling.table import action_text
 
 
 class LineScreen:
-    """Writes lines that both players may read."""
+    """Writes lines that both players may read.
+
+    Attributes:
+        names: what the players are called.
+    """
 
     def __init__(
         self, write: Callable[[str], object], languages: tuple[str, ...], names: Mapping[Side, str]
     ) -> None:
         """``write`` takes text with its line end; each message comes in every one of the languages."""
-        self._write, self._languages, self._names = write, tuple(dict.fromkeys(languages)), names
+        self.names = names
+        self._write, self._languages = write, tuple(dict.fromkeys(languages))
         self._roll: object = None
         self._turn: object = None
 
     def call(self, names: Mapping[Side, str]) -> None:
         """The players are called so from now on."""
-        self._names = names
+        self.names = names
 
     def show(self, action: Action, may_know: frozenset[Party]) -> None:
         """An action in words, if it has any; ``may_know`` are those who may be told of illegal plays."""
@@ -36,7 +41,7 @@ class LineScreen:
         if isinstance(action, TurnJudged) and not may_know >= PLAYERS:
             action = replace(action, legal=True, reasons=(), also=(), stands=False, instead=None)
         for language in self._languages:
-            text = action_text(action, language, self._names)
+            text = action_text(action, language, self.names)
             if text is not None:
                 self.say(text)
 
@@ -49,7 +54,7 @@ class LineScreen:
             else (table.match.number, table.ply, thrown.side, thrown.roll)
         )
         if told is not None and thrown is not None and told != self._roll:
-            self.tell(roll_words(thrown.side, thrown.roll, self._names))
+            self.tell(roll_words(thrown.side, thrown.roll, self.names))
         self._roll = told
 
     def show_turn(self, table: Table) -> None:
@@ -58,11 +63,11 @@ class LineScreen:
         told = None if side is None else (table.match.number, table.ply, side)
         if side is not None and told != self._turn:
             for language in self._languages:
-                self.say(message_words(Message.TO_ROLL, {"side": str(side)}, language, self._names))
+                self.say(message_words(Message.TO_ROLL, {"side": str(side)}, language, self.names))
         self._turn = told or self._turn
 
     def _show_score(self, opened: GameOpened) -> None:
-        self.tell(score_words(opened.number, opened.score, self._names))
+        self.tell(score_words(opened.number, opened.score, self.names))
 
     def tell(self, words: Words) -> None:
         """A line in every one of the languages."""

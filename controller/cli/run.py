@@ -1,13 +1,15 @@
 """``pointsman run``: the referee at a real table."""
 
 import signal
+import sys
 import threading
+from contextlib import ExitStack
 from pathlib import Path
-from types import FrameType
 from typing import Annotated
 
 import typer
 
+from controller.app.keyboard import Keyboard
 from controller.app.room import Room
 from controller.cli.boards import read_board_file
 from controller.cli.output import put
@@ -24,6 +26,14 @@ def run(
     new: Annotated[
         bool, typer.Option("--new", help="Begin a new match even if the last one was interrupted.")
     ] = False,
+    keyboard: Annotated[
+        bool | None,
+        typer.Option(
+            "--keyboard/--no-keyboard",
+            help="Players type rolls, doubles and answers, a line each.",
+            show_default="at a terminal",
+        ),
+    ] = None,
 ) -> None:
     """Referee a match at a real table; a match that was interrupted goes on.
 
@@ -31,19 +41,29 @@ def run(
     """
     known = load_config(config)
     stop = threading.Event()
-
-    board = read_board_file(known.board_file())
+    path = known.board_file()
+    board = read_board_file(path) if path.exists() or not known.web.use else None
     room = Room(known, board, lambda text: put(text.removesuffix("\n")))
 
-    def end(_: int, __: FrameType | None) -> None:
+    def leave() -> None:
         stop.set()
         room.inbox.wake()
 
-    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {
+        number: signal.signal(number, lambda _, __: leave()) for number in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
-        room.open_match(new=new)
-        room.run(stop)
+        with ExitStack() as stack:
+            stack.callback(room.close)
+            typed = sys.stdin.isatty() if keyboard is None else keyboard
+            if board is not None and (known.label or not known.web.use or new):
+                room.open_match(new=new)
+            if typed:
+                keys = Keyboard(room, leave)
+                stack.enter_context(keys.keep_apart())
+                stack.callback(keys.close)
+                keys.start()
+            room.run(stop, stays=typed or known.web.use)
     finally:
-        room.close()
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -263,6 +263,33 @@ class RecordSection:
 
 
 @dataclass(frozen=True, slots=True)
+class WebSection:
+    """The pages in the browser."""
+
+    use: bool = key(
+        True,
+        Flag(),
+        "Show the table in the browser: set-up, board, director and spectators. The address is printed.",
+    )
+    open: bool = key(
+        False,
+        Flag(),
+        "Phones and other machines in the network may open the pages too; otherwise only this machine may.",
+    )
+    port: int = seldom(
+        8080, Number(0, 65_535, whole=True), "The port of the pages; 0 takes any that is free."
+    )
+    names: tuple[str, ...] = seldom(
+        (),
+        Several(Text(200, "a name"), 20),
+        "More names by which this machine is reached, such as `table4.local`.",
+    )
+    delay_s: float = seldom(
+        0.0, Number(0, 3600), "By how many seconds spectators and the stream see everything later."
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class EngineSection:
     """The program that knows best plays."""
 
