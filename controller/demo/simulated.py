@@ -20,8 +20,9 @@ from controller.devices import Button, CameraStatus, LightFrame, StripOrder
 from controller.devices.camera.camera import Camera, Wish
 from controller.errors import UserError
 from controller.record.journal.journal import Json
+from controller.referee import Phase, Table
 from controller.referee.actions import GameEnded, Lit
-from controller.rules import START, MovementRules, Position, Side
+from controller.rules import START, Form, MovementRules, Position, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.events import RulesEvent as Saying
 from controller.simulation.boards.scene import Scene
@@ -215,7 +216,11 @@ class SimulatedTable:
             self.table.run_until(t)
             self._hear()
             self._look()
-            if view.referee is not None and view.state is RoomState.PLAYING:
+            if (
+                view.referee is not None
+                and view.state is RoomState.PLAYING
+                and not self._is_last(view.referee)
+            ):
                 thrown = view.referee.thrown
                 dice = None if thrown is None else thrown.dice or thrown.roll.dice
                 self.floor.attend(view.referee, dice, self._probe.frame, t)
@@ -245,14 +250,29 @@ class SimulatedTable:
             self._probe.look(self.cable.strip, now_s)
 
     def _follow_matches(self, house: House, view: RoomView) -> None:
-        """When a match is over the next one is begun, until so many games were played."""
-        enough = self._most is not None and self.games >= self._most
-        plays = Manner.PLAYS in self.floor.manners.values()
-        if view.state is RoomState.OVER and plays and not enough:
-            self._over_s = self.t if self._over_s is None else self._over_s
-            if (self.t - self._over_s) * self._speed >= NEXT_S:
-                self._over_s = None
-                house.ask({"what": "start"}, "director")
+        """When a match is over the next one is begun; a session for money ends when enough was played."""
+        waits = view.state is RoomState.OVER and not self._enough and self._someone_plays
+        ends = view.referee is not None and self._is_last(view.referee)
+        if not (waits or ends):
+            self._over_s = None
+        elif self._over_s is None:
+            self._over_s = self.t
+        elif (self.t - self._over_s) * self._speed >= NEXT_S:
+            self._over_s = None
+            house.ask({"what": "stop" if ends else "start"}, "director")
+
+    def _is_last(self, known: Table) -> bool:
+        """Whether enough was played of a session for money, which nobody else ends."""
+        money = known.match.terms.form is Form.MONEY
+        return money and known.phase is Phase.GAME_OVER and self._enough and self._someone_plays
+
+    @property
+    def _enough(self) -> bool:
+        return self._most is not None and self.games >= self._most
+
+    @property
+    def _someone_plays(self) -> bool:
+        return Manner.PLAYS in self.floor.manners.values()
 
     def _scene(self) -> Scene:
         with self._guard:
