@@ -72,7 +72,7 @@ Occurrence = Acted | GameOpened | GameEnded | MatchEnded
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class RecentCourse:
     """What was told lately.
 
     Attributes:
@@ -119,7 +119,7 @@ class Course:
         return tuple(shown.values())[:PLAYS]
 
 
-def told_in(course: Course, news: News) -> Iterator[RecentTurn | Sentence | Occurrence]:
+def told_in(course: RecentCourse, news: News) -> Iterator[RecentTurn | Sentence | Occurrence]:
     """What news tell that follow on a course: turns, sentences, and what happened to cube, games and match."""
     table = news.view.referee
     if table is not None:

@@ -16,7 +16,7 @@ from controller.rules.game.match_record import event_record
 from controller.telling.table import verdict_text
 from controller.web.audience import Audience
 from controller.web.channel import Channel, reckon
-from controller.web.course import Course, RecentTurn, Sentence, told_in
+from controller.web.course import RecentCourse, RecentTurn, Sentence, told_in
 from controller.web.house import House, News, RoomView
 from controller.web.snapshot import State, play_content, state_of
 from controller.web.wording import Wording
@@ -34,7 +34,7 @@ class Outlet:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._channels: dict[Audience, Channel] = {}
         self._view = house.view()
-        self._course = Course.of(self._view)
+        self._course = RecentCourse.of(self._view)
 
     def open(self) -> None:
         """Begin to pass on what the table tells; to be called where the loop runs."""
@@ -78,7 +78,7 @@ class Outlet:
         return state_of(self._view, self._course, audience, self._now_ms(), reading)
 
     def _take(self, news: News) -> None:
-        before = self._course if _match_of(news.view) == _match_of(self._view) else Course()
+        before = self._course if _match_of(news.view) == _match_of(self._view) else RecentCourse()
         self._view, self._course = news.view, before.after(news)
         for audience, channel in self._channels.items():
             bodies = tuple(_bodies(news, before, audience))
@@ -89,7 +89,7 @@ def _match_of(view: RoomView) -> str | None:
     return None if view.match is None else view.match.id
 
 
-def _bodies(news: News, before: Course, audience: Audience) -> Iterator[State]:
+def _bodies(news: News, before: RecentCourse, audience: Audience) -> Iterator[State]:
     """What happened, as an audience is told it."""
     wording = Wording.of(news.view, audience)
     course = before
@@ -106,7 +106,7 @@ def _bodies(news: News, before: Course, audience: Audience) -> Iterator[State]:
             yield from _event_body(told)
 
 
-def _turn_body(told: RecentTurn, course: Course, audience: Audience, wording: Wording) -> State | None:
+def _turn_body(told: RecentTurn, course: RecentCourse, audience: Audience, wording: Wording) -> State | None:
     """A play, if it is news to this audience: one that was flagged secretly looks like any other, and once only."""
     shown = told.as_shown_to(audience)
     if shown is None:

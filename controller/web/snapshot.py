@@ -16,8 +16,8 @@ from controller.rules.position import PositionError
 from controller.telling.table import fault_words, verdict_text
 from controller.vision import Reading
 from controller.web.audience import Audience
-from controller.web.choices import answers_of
-from controller.web.course import Course, RecentTurn
+from controller.web.buttons import buttons_of
+from controller.web.course import RecentCourse, RecentTurn
 from controller.web.house import ClockShown, Role, RoomView
 from controller.web.question import question_of, resignation_words
 from controller.web.wording import Wording
@@ -27,7 +27,7 @@ VERSION: Final = 1
 
 
 def state_of(
-    view: RoomView, course: Course, audience: Audience, now_ms: int, reading: Reading | None = None
+    view: RoomView, course: RecentCourse, audience: Audience, now_ms: int, reading: Reading | None = None
 ) -> State:
     """What `hardware_docs/live.md` describes as the state; keys that do not apply are null.
 
@@ -70,7 +70,7 @@ def state_of(
         "headline": _headline(table, wording),
         "question": None if question is None else question.content(),
         "seen": _seen(table, audience, reading, view.t_s),
-        "allowed": [each.content(table, wording, shared=shared) for each in answers_of(table, audience)],
+        "allowed": [each.content(table, wording, shared=shared) for each in buttons_of(table, audience)],
         "needs": None,
     }
 
@@ -141,6 +141,7 @@ def _match(view: RoomView, table: Table, wording: Wording) -> State:
         "id": "" if shown is None else shown.id,
         "light": capital(names[Side.LIGHT]),
         "dark": capital(names[Side.DARK]),
+        "short": {str(side): capital(wording.side(side)) for side in Side},
         "length": match.terms.length,
         "score": {"light": match.score.light, "dark": match.score.dark},
         "game": max(1, match.number - over),
@@ -180,7 +181,7 @@ def _resignation(table: Table, wording: Wording) -> Json:
     }
 
 
-def _dice(table: Table, course: Course, audience: Audience) -> Json:
+def _dice(table: Table, course: RecentCourse, audience: Audience) -> Json:
     """The dice that lie there; after the play those that were played, until the next roll."""
     thrown = table.thrown
     if thrown is not None:
@@ -216,7 +217,7 @@ def _headline(table: Table, wording: Wording) -> str:
     return wording.live("headline", name, side="" if side is None else side)
 
 
-def _talk(course: Course, audience: Audience, wording: Wording) -> str | None:
+def _talk(course: RecentCourse, audience: Audience, wording: Wording) -> str | None:
     for each in reversed(course.said):
         if audience.hears(each.to, each.mover):
             return wording.told(each.words) if isinstance(each.words, Told) else each.words(wording.language)

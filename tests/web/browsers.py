@@ -13,11 +13,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from websockets.sync.client import ClientConnection, connect
 
 from controller.rules import Side
-from controller.web.application import make_inner_app
-from controller.web.guard import Guard
-from controller.web.server import WebServer
+from controller.web.server.application import make_inner_app
+from controller.web.server.guard import Guard
+from controller.web.server.site import Site
+from controller.web.server.thread import WebServer
 from controller.web.settings import WebSettings
-from controller.web.site import Site
 from tests.web.table_house import TableHouse
 
 TABLE = "127.0.0.1"

@@ -10,9 +10,11 @@ import numpy as np
 
 from controller.devices import Button
 from controller.messages.device_words import Words
+from controller.record.filter.corrections import CORRECTIONS
 from controller.record.filter.keys import Keys
 from controller.record.filter.line_reader import said_event
 from controller.record.journal.journal import Json
+from controller.record.match.corrections import after_play
 from controller.referee import Action, Event, Pressed
 from controller.referee.table.choices import told_refusal
 from controller.rules import Side
@@ -106,6 +108,12 @@ class TableHouse:
 
     def _do(self, saying: dict[str, Json], by: str, answer: "Future[Reply]") -> None:
         t = self.evening.t = self.evening.t + 0.1
+        if saying["what"] in (*CORRECTIONS, "set_clock", "start"):
+            answer.set_result(Reply(True, None, self.event))
+            return
+        if "play" in saying:
+            side, play = Side(str(saying["side"])), str(saying.pop("play"))
+            saying["position"] = after_play(self.evening.table.position, side, play).compact()
         event: Event
         if saying["what"] == "pressed":
             side = saying.get("side")

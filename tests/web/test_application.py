@@ -102,7 +102,7 @@ def test_no_button_that_is_offered_is_refused() -> None:
 def test_a_play_is_entered_in_the_players_own_notation() -> None:
     with opened(house(Phase.MOVING)) as hall:
         anna = hall.player(Side.LIGHT)
-        answer = anna.say("say_play", side="light", play="8/5 6/5")
+        answer = anna.say("played", side="light", play="8/5 6/5")
         assert answer.json()["answer"] == "done"
         assert hall.house.evening.table.position == GOOD
 
@@ -157,8 +157,8 @@ def test_a_table_that_does_not_answer_is_said_to_be_slow_and_the_command_stays_o
         {"what": "double"},
         {"id": "12345678", "what": "dance"},
         {"id": "12345678", "what": "roll", "side": "dark", "dice": [7, 1]},
-        {"id": "12345678", "what": "say_play", "side": "dark", "play": "6/7"},
-        {"id": "12345678", "what": "say_play", "side": "dark", "play": "3/1"},
+        {"id": "12345678", "what": "played", "side": "dark", "play": "6/7"},
+        {"id": "12345678", "what": "played", "side": "dark", "play": "3/1"},
         {"id": "12345678", "what": "double", "side": "dark", "colour": "red"},
         {"id": "12345678", "what": "pressed", "button": "bell"},
     ],

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from controller.record.filter.corrections import CORRECTIONS
 from controller.record.filter.line_reader import SAYINGS
 from controller.web.house import Role, RoomState
 
@@ -66,12 +67,11 @@ DEEDS: Final = frozenset(
     | {"consent", "stop", "hint", "undo"}
 )
 """What players may say themselves."""
-CORRECTIONS: Final = ("set_clock", "set_score", "set_cube", "change_play", "change_roll", "undo_ply")
-"""What the director corrects in the record of a match that is being played."""
 COMMANDS: Final[Mapping[str, Right]] = {
     **{what: PLAYERS_ONLY if what in DEEDS else DIRECTOR_ONLY for what in SAYINGS if what != "best_play"},
     "pressed": PLAYERS_ONLY,
-    "say_play": PLAYERS_ONLY,
+    "start": SETTING_UP,
+    "set_clock": DIRECTOR_ONLY,
     **dict.fromkeys(CORRECTIONS, DIRECTOR_ONLY),
 }
 """Every command."""

@@ -8,10 +8,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from controller.messages.catalogue import LANGUAGES
-from controller.web.access import AGAIN_S, COOKIE, LoginResult
 from controller.web.audience import Audience
 from controller.web.house import Role
-from controller.web.site import LANGUAGE, ONLY_WATCHED, PAGES, TEMPLATES, Site
+from controller.web.server.access import AGAIN_S, COOKIE, LoginResult
+from controller.web.server.site import LANGUAGE, ONLY_WATCHED, PAGES, TEMPLATES, Site
 
 STATUS: Final = {
     LoginResult.WRONG: 403,

@@ -1,7 +1,7 @@
 """What an audience may say now: its buttons, with their words and keys."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.record.journal.journal import Json
@@ -41,18 +41,20 @@ MAIN: Final = frozenset({"done", "roll", "opening_roll", "go_on"})
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ButtonShown:
     """A button of a page.
 
     Attributes:
         name: its entry under ``live.choice`` in the catalogues.
         choice: what it says.
         side: in whose name.
+        levels: the amounts to choose from; none where it is not asked for one, or any may be told.
     """
 
     name: str
     choice: Choice
     side: Side | None
+    levels: tuple[int, ...] = ()
 
     def content(self, table: Table, wording: Wording, *, shared: bool) -> dict[str, Json]:
         """The button as plain values; on a page that both players share a side's own is named."""
@@ -64,14 +66,18 @@ class Answer:
             keys["side"] = str(self.side)
         needs = self.choice.needs
         return {
-            "what": "say_play" if self.choice.what == "played" else self.choice.what,
+            "what": self.choice.what,
             "keys": keys,
             "text": text,
             "side": None if self.side is None else str(self.side),
             "key": KEYS.get(self.name),
             "sure": self._sure(table, wording),
             "main": self.name in MAIN and self.side in (None, table.on_turn),
-            "needs": None if needs is None else NEEDS[needs],
+            "needs": "amount" if self.levels else None if needs is None else NEEDS[needs],
+            "options": [
+                {"keys": {"amount": level}, "text": wording.live("choice", f"resign_{level}")}
+                for level in self.levels
+            ],
         }
 
     def _arguments(self, table: Table) -> dict[str, object]:
@@ -95,7 +101,7 @@ class Answer:
                 return wording.live(
                     "sure", "pass", side=side.opponent, points=_price(table, ruled.Passed(side))
                 )
-            case "resign" if side is not None and "amount" in self.choice.arguments:
+            case "resign" if side is not None:
                 return wording.live("sure", "resign", side=side)
             case "accept" if side is not None:
                 points = _price(table, ruled.ResignationAccepted(side))
@@ -110,24 +116,35 @@ class Answer:
         return None
 
 
-def answers_of(table: Table, audience: Audience) -> tuple[Answer, ...]:
+def buttons_of(table: Table, audience: Audience) -> tuple[ButtonShown, ...]:
     """The buttons of an audience, in the order in which they are shown."""
-    found: list[Answer] = []
-    for answer in _answers(table, audience):
-        if answer not in found:
-            found.append(answer)
+    found: list[ButtonShown] = []
+    for button in _buttons(table, audience):
+        alike = next((each for each in found if replace(each, levels=button.levels) == button), None)
+        if alike is None:
+            found.append(button)
+        else:
+            levels = dict.fromkeys((*alike.levels, *button.levels))
+            found[found.index(alike)] = replace(alike, levels=tuple(levels))
     return tuple(found)
 
 
-def _answers(table: Table, audience: Audience) -> Iterator[Answer]:
+def _buttons(table: Table, audience: Audience) -> Iterator[ButtonShown]:
     if audience.role is Role.VIEWER:
         return
     for by in _speakers(audience):
         for choice in choices_of(table, by):
             if choice.what != "correct" or may_know(table) >= PLAYERS or audience.role is Role.DIRECTOR:
-                yield Answer(_name(choice, table), choice, choice.side)
+                yield _button(choice, table)
     if audience.role is Role.PLAYER and _may_object(table, audience):
-        yield Answer("correct", Choice("correct"), None)
+        yield ButtonShown("correct", Choice("correct"), None)
+
+
+def _button(choice: Choice, table: Table) -> ButtonShown:
+    amount = choice.arguments.get("amount")
+    if not isinstance(amount, int):
+        return ButtonShown(_name(choice, table), choice, choice.side)
+    return ButtonShown(choice.what, replace(choice, arguments={}), choice.side, (amount,))
 
 
 def _speakers(audience: Audience) -> tuple[str, ...]:
@@ -155,8 +172,6 @@ def _name(choice: Choice, table: Table) -> str:
         return _done(table)
     if choice.what == "roll_stands":
         return "roll_stands" if told["stands"] else "roll_void_early"
-    if choice.what == "resign" and "amount" in told:
-        return f"resign_{told['amount']}"
     return choice.what
 
 

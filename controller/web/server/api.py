@@ -1,22 +1,26 @@
 """The programs' side of the server, below `/api/v1`: typed, so that `/openapi.json` describes it."""
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 
 from controller.errors import UserError
+from controller.messages.catalogue import catalogue
 from controller.record import Journal, MatchRecord
 from controller.record.files.formats import Format, format_match
 from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import JOURNAL, NAME
-from controller.web.commands import CommandError, SlowError
-from controller.web.picture import jpeg_of
+from controller.web.house import Role
 from controller.web.plies import plies_of
-from controller.web.rights import COMMANDS
-from controller.web.site import Site
+from controller.web.server.commands import CommandError, SlowError
+from controller.web.server.picture import jpeg_of
+from controller.web.server.rights import COMMANDS
+from controller.web.server.site import Site
 
 TYPES: Final = {
     Format.JSON: "application/json",
@@ -43,7 +47,7 @@ class Snapshot(BaseModel):
     state: dict[str, Any]
 
 
-class Command(BaseModel):
+class CommandSent(BaseModel):
     """Something that a person says to the table, with the keys that belong to it."""
 
     model_config = ConfigDict(extra="allow")
@@ -81,25 +85,33 @@ REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
 
 def api_routes(site: Site) -> APIRouter:
     """The routes below `/api/v1`, but for the WebSockets."""
-    router = APIRouter(prefix="/api/v1", responses=REFUSALS)
 
-    def need(request: Request, path: str) -> None:
-        """Raises HTTPException if whoever asks may not."""
-        person = site.person(request)
-        if not site.may(person, request.method, path):
-            raise HTTPException(403 if person.session else 401, "Please log in with a PIN that allows this.")
+    class RightfulRoute(APIRoute):
+        """A route that opens to those only to whom the table of rights does."""
+
+        def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+            handle = super().get_route_handler()
+
+            async def handle_rightful(request: Request) -> Response:
+                person = site.person(request)
+                if not site.may(person, request.method, self.path_format):
+                    status = 403 if person.session or person.role is not Role.VIEWER else 401
+                    raise HTTPException(status, "Please log in with a PIN that allows this.")
+                return await handle(request)
+
+            return handle_rightful
+
+    router = APIRouter(prefix="/api/v1", responses=REFUSALS, route_class=RightfulRoute)
 
     @router.get("/state")
     async def state(request: Request) -> Snapshot:
         """The state of the table, as whoever asks may see it."""
-        need(request, "/api/v1/state")
         content: Any = site.outlet.snapshot(site.audience(request, site.person(request)))
         return Snapshot(**content)
 
     @router.post("/commands")
-    async def commands(request: Request, command: Command) -> CommandAnswer:
+    async def commands(request: Request, command: CommandSent) -> CommandAnswer:
         """Say something to the table. The same `id` again gets the same answer."""
-        need(request, "/api/v1/commands")
         person = site.person(request)
         if command.what not in COMMANDS:
             raise HTTPException(422, f"There is no command {command.what[:40]!r}.")
@@ -113,13 +125,12 @@ def api_routes(site: Site) -> APIRouter:
         except CommandError as error:
             raise HTTPException(422, str(error)) from None
         except SlowError:
-            raise HTTPException(503, "The table does not answer just now; send the command again.") from None
+            raise HTTPException(503, catalogue(audience.language).text("live", "answer", "slow")) from None
         return CommandAnswer(**answer)
 
     @router.get("/matches/{match}/plies")
     async def plies(request: Request, match: str, game: Annotated[int, Query(ge=1, le=10_000)] = 1) -> Plies:
         """The turns of a game of the match that is on, the last word on each."""
-        need(request, "/api/v1/matches/{match}/plies")
         record = await _record(site, match)
         if game > len(record.games):
             raise HTTPException(404, f"The match has {len(record.games)} games.")
@@ -128,9 +139,8 @@ def api_routes(site: Site) -> APIRouter:
         return Plies(game=game, games=len(record.games), plies=listed)
 
     @router.get("/matches/{match}.{form}", response_class=Response)
-    async def export(request: Request, match: str, form: str) -> Response:
+    async def export(match: str, form: str) -> Response:
         """The match as a file: `mat`, `sgf`, `snowie`, `ogxm`, `json`, `text` or `html`."""
-        need(request, "/api/v1/matches/{match}.{form}")
         if form not in set(Format):
             raise HTTPException(404, f"A match is written as {', '.join(Format)}.")
         record = await _record(site, match)
@@ -145,9 +155,8 @@ def api_routes(site: Site) -> APIRouter:
         )
 
     @router.get("/picture", response_class=Response)
-    async def picture(request: Request, width: Annotated[int, Query(ge=160, le=1920)] = 960) -> Response:
+    async def picture(width: Annotated[int, Query(ge=160, le=1920)] = 960) -> Response:
         """The newest picture of the camera, JPEG."""
-        need(request, "/api/v1/picture")
         glimpse = site.house.glimpse()
         if glimpse is None:
             raise HTTPException(404, "No camera delivers pictures.")

@@ -6,21 +6,20 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import Any, Final
 
+from controller.devices import Button
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
+from controller.record.filter.corrections import CORRECTIONS, correction_of
 from controller.record.filter.keys import Keys
 from controller.record.filter.line_reader import SAYINGS, said_event
 from controller.record.journal.journal import Json
+from controller.record.match.corrections import after_play
 from controller.referee.table.choices import DIRECTOR
-from controller.referee.weighing.steps import count, shift_checker
-from controller.rules import Position, Side, parse_play
-from controller.rules.notation import BAR, NotationError
-from controller.rules.position import PositionError
-from controller.web.access import Person
+from controller.rules import Side
 from controller.web.audience import Audience
 from controller.web.channel import Channel
 from controller.web.house import House, Reply, Role, RoomView
-from controller.web.rights import CORRECTIONS
+from controller.web.server.access import Person
 
 ANSWER_S: Final = 2.0
 """So long a page waits for the table."""
@@ -64,8 +63,8 @@ class Commands:
                 return _answer(
                     "stale", view.event, catalogue(audience.language).text("live", "answer", "stale")
                 )
-            saying = saying_of(command, view)
             by = speaker(command, person, view)
+            saying = saying_of(command, by, view)
             future = self._house.ask(saying, by, name[1])
             self._asked[name] = future
             while len(self._asked) > REMEMBERED:
@@ -93,7 +92,7 @@ def speaker(command: Mapping[str, Any], person: Person, view: RoomView) -> str:
     return str(on_turn or Side.LIGHT)
 
 
-def saying_of(command: Mapping[str, Any], view: RoomView) -> dict[str, Json]:
+def saying_of(command: Mapping[str, Any], by: str, view: RoomView) -> dict[str, Json]:
     """A command as the house takes it: with the keys that it knows, each of them looked at.
 
     Raises:
@@ -101,95 +100,53 @@ def saying_of(command: Mapping[str, Any], view: RoomView) -> dict[str, Json]:
     """
     given = {name: value for name, value in command.items() if name not in ("id", "seen", "run")}
     what = given["what"]
+    if "side" not in _keys_of(what):
+        given.pop("side", None)
+    elif what in SAYINGS and by != DIRECTOR:
+        given.setdefault("side", by)
     try:
-        if what == "say_play":
-            return _said_play(given, view)
-        if what == "pressed":
-            return _pressed(given)
-        if what in CORRECTIONS:
-            return _correction(given)
-        if "side" not in SAYINGS[what].keys:
-            given.pop("side", None)
-        side = given.get("side") or "light"
-        said_event(0.0, Keys({"t": 0.0, "kind": "said", "by": side, **given}))
+        _check(given, view)
     except UserError as error:
         raise CommandError(str(error)) from None
     return given
 
 
-def _said_play(given: dict[str, Any], view: RoomView) -> dict[str, Json]:
-    """A play in notation, as the position that it leads to."""
-    keys = Keys(given)
-    keys.only(("what", "side", "play"))
-    side, table = keys.side(), view.referee
-    if table is None:
-        raise CommandError("No match is on, so that no play can be entered.")
-    position = table.position
-    try:
-        for move in parse_play(keys.text("play")):
-            if not _has_checker(position, side, move.source):
-                raise CommandError(f"In the play {given['play']!r} there is no checker at {move.source}.")
-            position = shift_checker(position, side, move.source, move.target)
-    except (NotationError, PositionError, IndexError) as error:
-        raise CommandError(str(error)) from None
-    return {"what": "played", "side": str(side), "position": position.compact()}
+def _keys_of(what: str) -> tuple[str, ...]:
+    if what in SAYINGS:
+        return SAYINGS[what].keys
+    return CORRECTIONS[what][0] if what in CORRECTIONS else OWN[what]
 
 
-def _has_checker(position: Position, side: Side, source: int) -> bool:
-    return position.bar(side) > 0 if source == BAR else count(position, side, source) > 0
-
-
-def _pressed(given: dict[str, Any]) -> dict[str, Json]:
-    keys = Keys(given)
-    keys.only(("what", "button", "side"))
-    pressed: dict[str, Json] = {"what": "pressed", "button": keys.word("button", BUTTONS)}
-    if keys.has("side"):
-        pressed["side"] = str(keys.side())
-    return pressed
-
-
-def _correction(given: dict[str, Any]) -> dict[str, Json]:
+def _check(given: Mapping[str, Any], view: RoomView) -> None:
+    """Raises UserError for a key that is missing, strange or wrong."""
     keys, what = Keys(given), given["what"]
-    wanted = _CORRECTED[what]
-    keys.only(("what", *wanted))
-    for name, read in wanted.items():
-        if not (what == "undo_ply" and name == "ply" and not keys.has(name)) and not (
-            what == "set_cube" and name == "owner" and not keys.has(name)
-        ):
-            read(keys)
-    return dict(given)
+    if what in CORRECTIONS:
+        correction_of(keys, 1)
+    elif what == "played" and keys.has("play"):
+        keys.only(("what", "side", "play"))
+        if view.referee is not None:
+            after_play(view.referee.position, keys.side(), keys.text("play"))
+    elif what in SAYINGS:
+        side = given.get("side") or "light"
+        said_event(0.0, Keys({"t": 0.0, "kind": "said", "by": side, **given}))
+    else:
+        keys.only(("what", *OWN[what]))
+        if what == "pressed":
+            keys.word("button", BUTTONS)
+            if keys.has("side"):
+                keys.side()
+        elif what == "set_clock":
+            keys.number("light_s")
+            keys.number("dark_s")
 
 
-BUTTONS: Final = ("roll", "done", "double", "take", "drop", "pause", "clock_light", "clock_dark")
-_CORRECTED: Final[Mapping[str, Mapping[str, Any]]] = {
-    "set_clock": {
-        "light_s": lambda keys: keys.number("light_s"),
-        "dark_s": lambda keys: keys.number("dark_s"),
-    },
-    "set_score": {
-        "light": lambda keys: keys.whole("light", 0, 10_000),
-        "dark": lambda keys: keys.whole("dark", 0, 10_000),
-    },
-    "set_cube": {
-        "value": lambda keys: keys.one_of("value", [1 << power for power in range(13)]),
-        "owner": lambda keys: keys.side("owner"),
-    },
-    "change_play": {
-        "game": lambda keys: keys.whole("game", 1, 10_000),
-        "ply": lambda keys: keys.whole("ply", 0, 100_000),
-        "play": lambda keys: parse_play(keys.text("play")),
-    },
-    "change_roll": {
-        "game": lambda keys: keys.whole("game", 1, 10_000),
-        "ply": lambda keys: keys.whole("ply", 0, 100_000),
-        "dice": lambda keys: keys.dice("dice"),
-    },
-    "undo_ply": {
-        "game": lambda keys: keys.whole("game", 1, 10_000),
-        "ply": lambda keys: keys.whole("ply", 0, 100_000),
-    },
+OWN: Final[Mapping[str, tuple[str, ...]]] = {
+    "pressed": ("button", "side"),
+    "set_clock": ("light_s", "dark_s"),
+    "start": (),
 }
-"""The keys of each correction, and how each is read."""
+"""The keys of the commands that are neither sayings nor corrections."""
+BUTTONS: Final = tuple(button.name.lower() for button in Button)
 
 
 def _is_stale(command: Mapping[str, Any], channel: Channel) -> bool:

@@ -130,6 +130,8 @@ class Access:
 
     async def log_in(self, pin: str, match: str, address: str, *, loopback: bool) -> tuple[LoginResult, str]:
         """What becomes of a PIN, and the cookie that it is worth."""
+        if not pin:
+            return LoginResult.WRONG, ""
         if not loopback and self._must_wait(address):
             return LoginResult.WAIT, ""
         for side in Side:

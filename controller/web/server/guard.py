@@ -7,7 +7,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from controller.web.access import is_own_host, is_same_origin
+from controller.web.server.access import is_own_host, is_same_origin
 
 LARGEST: Final = 16 * 1024
 """So many bytes a request may have."""

@@ -10,15 +10,15 @@ from jinja2 import Environment, FileSystemLoader
 from starlette.requests import HTTPConnection
 
 from controller.messages.catalogue import LANGUAGES, catalogue
-from controller.web.access import COOKIE, Access, Person, is_loopback
 from controller.web.audience import Audience
-from controller.web.commands import Commands
 from controller.web.house import House, Role
 from controller.web.outlet import Outlet
-from controller.web.rights import ROUTES, Right
+from controller.web.server.access import COOKIE, Access, Person, is_loopback
+from controller.web.server.commands import Commands
+from controller.web.server.rights import ROUTES, Right
 from controller.web.settings import WebSettings
 
-HERE: Final = Path(__file__).parent
+HERE: Final = Path(__file__).parent.parent
 STATIC: Final = HERE / "static"
 TEMPLATES: Final = HERE / "templates"
 LANGUAGE: Final = "language"

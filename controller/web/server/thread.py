@@ -9,8 +9,8 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from controller.errors import UserError
-from controller.web.application import make_app
 from controller.web.house import House
+from controller.web.server.application import make_app
 from controller.web.settings import WebSettings
 
 START_S: Final = 30.0

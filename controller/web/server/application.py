@@ -4,18 +4,19 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from controller import __version__
-from controller.web.access import own_names
-from controller.web.api import api_routes
-from controller.web.guard import Guard
 from controller.web.house import House
-from controller.web.live import live_routes
-from controller.web.pages import page_routes
+from controller.web.server.access import own_names
+from controller.web.server.api import api_routes
+from controller.web.server.guard import Guard
+from controller.web.server.live import live_routes
+from controller.web.server.pages import page_routes
+from controller.web.server.site import STATIC, Site
 from controller.web.settings import WebSettings
-from controller.web.site import STATIC, Site
 
 
 def make_app(house: House, settings: WebSettings | None = None) -> ASGIApp:
@@ -38,5 +39,6 @@ def make_inner_app(site: Site) -> FastAPI:
     )
     app.include_router(api_routes(site))
     app.router.routes += [*page_routes(site), *live_routes(site)]
+    app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
