@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +26,8 @@ from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import NAME, find_unfinished
 from controller.referee import Action, Event, step
 from controller.referee.events import ProfileChosen, Resumed
-from controller.rules import Side
+from controller.rules import Position, Side
+from controller.telling.board_text import board_text
 
 MB: Final = 1_000_000
 ENGINES: Final[dict[Engine, Asked]] = {
@@ -79,6 +81,9 @@ def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
     desk = _resume(folder, lent.tell) if resumes else _begin(config, folder, lent.tell)
     names = _names(folder) if resumes else names_of(config)
     lent.screen.call(names)
+    if resumes and desk.table.match.game.turn is not None:
+        # The board should stand like this; how it differs is said once it is seen.
+        lent.screen.tell(partial(_expected, desk.table.position))
 
     def warn(side: Side) -> None:
         lent.tell(time_words(side, names))
@@ -114,6 +119,10 @@ def find_interrupted(config: Config) -> Path | None:
 def utc_now() -> str:
     """The time of day for the record, ISO 8601 in UTC."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _expected(position: Position, language: str) -> str:
+    return board_text(position, Side.LIGHT, language)
 
 
 def _names(folder: MatchFolder) -> Mapping[Side, str]:

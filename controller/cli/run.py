@@ -10,10 +10,12 @@ from typing import Annotated
 import typer
 
 from controller.app.keyboard import Keyboard
+from controller.app.pages import open_pages, page_addresses, square_code
 from controller.app.room import Room
 from controller.cli.boards import read_board_file
 from controller.cli.output import put
 from controller.config import load_config
+from controller.errors import UserError
 
 
 def run(
@@ -56,6 +58,8 @@ def run(
         with ExitStack() as stack:
             stack.callback(room.close)
             typed = sys.stdin.isatty() if keyboard is None else keyboard
+            shown = known.web.use and _show_pages(room, stack, needed=board is None)
+            room.open()
             if board is not None and (known.label or not known.web.use or new):
                 room.open_match(new=new)
             if typed:
@@ -63,7 +67,26 @@ def run(
                 stack.enter_context(keys.keep_apart())
                 stack.callback(keys.close)
                 keys.start()
-            room.run(stop, stays=typed or known.web.use)
+            room.run(stop, stays=typed or shown)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _show_pages(room: Room, stack: ExitStack, *, needed: bool) -> bool:
+    """Offer the pages and say where; whether they are there. Play goes on without them, unless they are needed."""
+    section = room.config.web
+    try:
+        server = open_pages(room, section)
+    except UserError as error:
+        if needed:
+            raise
+        put(str(error))
+        return False
+    stack.callback(server.close)
+    addresses = page_addresses(server.port, section)
+    for address in addresses:
+        put(address)
+    if section.open and sys.stdout.isatty():
+        put(square_code(addresses[-1]))
+    return True
