@@ -42,7 +42,7 @@ from controller.record.journal.delivery import Delivery
 from controller.referee import Action
 from controller.rules import Side, load_profile
 from controller.simulation.electronics.chip import Chip
-from controller.web.server import serve
+from controller.web.server.thread import serve
 from controller.web.settings import WebSettings
 
 LIVE_FPS, FAST_FPS = 15.0, 5.0

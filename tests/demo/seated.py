@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from controller.arrays import Picture
 from controller.demo.floor import Manner
 from controller.demo.preparing import Prepared
 from controller.demo.sitting import SimulatedRoom, Sitting
@@ -17,6 +18,8 @@ from controller.simulation.players.player import CLOCKS
 from controller.web.house import Reply
 
 SETTLED_S = 60.0
+AGAIN_S = 3.0
+"""A press before the board was looked at changes nothing; people press again."""
 STILL = dict.fromkeys(Side, Manner.STILL)
 """Hands that do only what the test has them do."""
 
@@ -61,14 +64,33 @@ class Seated:
         """Wait for something to come true."""
         end = time.monotonic() + SETTLED_S
         while not what():
-            assert time.monotonic() < end and self._thread.is_alive(), "".join(self.text)
+            assert time.monotonic() < end, "".join(self.text)
+            assert self._thread.is_alive()
             time.sleep(0.01)
 
     def until_phase(self, *phases: Phase) -> None:
         self.until(lambda: self.room.view().referee is not None and self.known.phase in phases)
 
+    def until_turn(self, side: Side) -> None:
+        """Wait until a side is to roll or to play."""
+        self.until_phase(Phase.TO_ROLL, Phase.MOVING)
+        self.until(lambda: self.known.on_turn is side and self.known.phase in (Phase.TO_ROLL, Phase.MOVING))
+
     def until_told(self, words: str) -> None:
         self.until(lambda: words in "".join(self.text))
+
+    def until_lies(self, position: Position) -> None:
+        """Wait until the checkers truly lie like that."""
+        self.until(lambda: self.table.table.position() == position)
+
+    def next_picture(self) -> Picture:
+        """The next picture of the camera."""
+        before = self.room.glimpse()
+        number = 0 if before is None else before.number
+        self.until(lambda: (now := self.room.glimpse()) is not None and now.number > number)
+        seen = self.room.glimpse()
+        assert seen is not None
+        return seen.picture
 
     # --- what people at the pages say -----------------------------------------------------------------------
 
@@ -86,7 +108,18 @@ class Seated:
         assert side is not None
         self.table.move(side, after)
         self.until(lambda: self.table.at_rest)
-        self.table.press(side, CLOCKS[side])
+        asked = self._asked
+        while self._asked == asked:
+            self.table.press(side, CLOCKS[side])
+            self._wait_for_another(asked)
+
+    def _wait_for_another(self, asked: tuple[Phase, int]) -> None:
+        end = time.monotonic() + AGAIN_S
+        self.until(lambda: self._asked != asked or time.monotonic() > end)
+
+    @property
+    def _asked(self) -> tuple[Phase, int]:
+        return self.known.phase, self.known.ply
 
 
 def moved(position: Position, side: Side, *moves: tuple[int, int]) -> Position:

@@ -1,6 +1,5 @@
 """A simulated table under the real room: players, hands for people at the pages, and what goes wrong."""
 
-import os
 import threading
 from pathlib import Path
 
@@ -12,8 +11,8 @@ from controller.demo.floor import Manner
 from controller.demo.preparing import Prepared
 from controller.demo.sitting import faults_at_pages
 from controller.record.journal.journal import Journal
-from controller.record.match.match_log import read_match
 from controller.record.match.match import Turn
+from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee.actions import Phase
 from controller.rules.moves.plays import legal_plays
@@ -25,10 +24,14 @@ RACE = Position.of([2, 2, 2, *[0] * 18, -2, -2, -2])
 """Both sides bear off their last six checkers."""
 
 
+def _open_handles() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
 def test_a_match_that_simulated_players_finish_is_recorded_as_they_played_it_and_another_begins(
     prepared: Prepared, tmp_path: Path
 ) -> None:
-    threads, handles = threading.active_count(), len(os.listdir("/proc/self/fd"))
+    threads, handles = threading.active_count(), _open_handles()
     with Seated(prepared, sitting_in(tmp_path)) as seated:
         seated.until_phase(Phase.TO_ROLL, Phase.MOVING)
         seated.ask("ruling", position=RACE.compact(), on_roll="light")
@@ -47,7 +50,7 @@ def test_a_match_that_simulated_players_finish_is_recorded_as_they_played_it_and
     truths = [truth.after for truth in ledger.truths]
     assert recorded[-len(truths) :] == truths
     assert threading.active_count() == threads
-    assert len(os.listdir("/proc/self/fd")) == handles
+    assert _open_handles() == handles
 
 
 def test_people_at_the_pages_settle_doubles_illegal_plays_and_resignations_while_hands_only_move_checkers(
@@ -64,7 +67,7 @@ def test_people_at_the_pages_settle_doubles_illegal_plays_and_resignations_while
         seated.ask("take", "light")
         seated.ask("roll", "dark", dice=[6, 1])
         position = seated.known.position
-        seated.lay(moved(position, Side.DARK, (13, 7), (8, 6)))
+        seated.lay(moved(position, Side.DARK, (13, 7), (13, 9)))
         seated.until_phase(Phase.PUT_RIGHT)
         seated.table.move(Side.DARK, position)
         seated.until_told("Bruno plays the same roll again.")
@@ -89,16 +92,15 @@ def test_the_hands_of_a_side_that_is_played_by_words_make_its_plays(
 ) -> None:
     with Seated(prepared, sitting_in(tmp_path, manners={Side.LIGHT: Manner.FOLLOWS})) as seated:
         for _ in range(2):
-            seated.until(lambda: seated.known.on_turn is Side.LIGHT)
-            seated.until_phase(Phase.TO_ROLL, Phase.MOVING)
+            seated.until_turn(Side.LIGHT)
             if seated.known.phase is Phase.TO_ROLL:
                 seated.ask("roll", "light", dice=[6, 5])
             thrown = seated.known.thrown
             assert thrown is not None
             after = legal_plays(seated.known.position, Side.LIGHT, thrown.roll)[0].after
             seated.ask("played", "light", position=after.compact())
-            seated.until(lambda after=after: seated.table.table.position() == after)
-            seated.until(lambda: seated.known.on_turn is Side.LIGHT)
+            seated.until_lies(after)
+            seated.until_turn(Side.DARK)
 
 
 def test_play_goes_on_when_camera_and_cable_were_away(prepared: Prepared, tmp_path: Path) -> None:
@@ -121,12 +123,8 @@ def test_a_board_that_is_not_known_is_found_in_the_camera_s_pictures_and_a_match
     with Seated(prepared, sitting_in(tmp_path, knows_board=False, manners=STILL)) as seated:
         room = seated.room
         seated.until(lambda: room.view().state is RoomState.NO_BOARD and room.glimpse() is not None)
-        glimpses = []
-        for number in range(2):
-            seated.until(lambda: (seen := room.glimpse()) is not None and seen.number > number)
-            glimpse = room.glimpse()
-            assert glimpse is not None
-            glimpses.append(CalibrationPicture(f"picture {number}", glimpse.picture, START.points))
+        pictures = [seated.next_picture(), seated.next_picture()]
+        glimpses = [CalibrationPicture("picture", each, START.points) for each in pictures]
         board = calibrate(glimpses).board
         assert room.inbox.ask(lambda: room.know_board(board)).result().done
         seated.ask("start")
@@ -134,9 +132,9 @@ def test_a_board_that_is_not_known_is_found_in_the_camera_s_pictures_and_a_match
 
 
 def test_a_table_that_was_never_started_lets_go_of_everything(prepared: Prepared, tmp_path: Path) -> None:
-    handles = len(os.listdir("/proc/self/fd"))
+    handles = _open_handles()
     Seated(prepared, sitting_in(tmp_path)).simulated.close()
-    assert len(os.listdir("/proc/self/fd")) == handles
+    assert _open_handles() == handles
 
 
 def test_the_pages_outlive_every_fault_so_the_power_is_none_of_them() -> None:
