@@ -15,6 +15,7 @@ from typing import Annotated, Final
 import numpy as np
 import typer
 
+from controller.app.pages import open_pages, page_addresses
 from controller.cli.options import STANDARD_NAME, Language, ProfileName
 from controller.cli.output import put
 from controller.demo.faults import Trouble, faults_of
@@ -34,7 +35,7 @@ from controller.demo.show import (
     microcontroller,
     settings_of,
 )
-from controller.demo.sitting import SimulatedRoom, Sitting, faults_at_pages
+from controller.demo.sitting import USUAL_PORT, SimulatedRoom, Sitting, faults_at_pages
 from controller.devices.pictures import encode_jpeg
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
@@ -42,12 +43,9 @@ from controller.record.journal.delivery import Delivery
 from controller.referee import Action
 from controller.rules import Side, load_profile
 from controller.simulation.electronics.chip import Chip
-from controller.web.server.thread import serve
-from controller.web.settings import WebSettings
 
 LIVE_FPS, FAST_FPS = 15.0, 5.0
 WIDEST, QUALITY = 1280, 90
-USUAL_PORT: Final = 8080
 SEEDS: Final = 10**6
 FIRMWARE_RUNS: Final = "the real firmware, in its simulator."
 STAND_IN: Final = (
@@ -119,7 +117,7 @@ def demo(
             min=0,
             max=65535,
             help="With --web: the port of the pages; 0 takes any that is free.",
-            show_default="8080",
+            show_default=str(USUAL_PORT),
         ),
     ] = None,
     play: Annotated[
@@ -188,8 +186,9 @@ def demo(
             games,
             firmware,
             knows_board=not set_up,
+            port=USUAL_PORT if port is None else port,
         )
-        _show_pages(SimulatedRoom(sitting, prepared, _say), USUAL_PORT if port is None else port, language)
+        _show_pages(SimulatedRoom(sitting, prepared, _say))
         return
     evening = Evening(plan, prepared, clock=VirtualClock(began))
     trouble = Trouble(kinds, np.random.default_rng((chosen, len(kinds))))
@@ -238,7 +237,7 @@ def _manners(play: Seats | None) -> dict[Side, Manner]:
     return {side: Manner.FOLLOWS for side in Side if play in (Seats.BOTH, Seats(str(side)))}
 
 
-def _show_pages(simulated: SimulatedRoom, port: int, language: str) -> None:
+def _show_pages(simulated: SimulatedRoom) -> None:
     """Play in real time, with the pages at an address that is printed first, until Ctrl-C."""
     stop = threading.Event()
 
@@ -252,8 +251,9 @@ def _show_pages(simulated: SimulatedRoom, port: int, language: str) -> None:
     try:
         with ExitStack() as stack:
             stack.callback(simulated.close)
-            server = stack.enter_context(serve(simulated.room, WebSettings(port=port, language=language)))
-            put(f"{server.address}/")
+            section = simulated.room.config.web
+            server = stack.enter_context(open_pages(simulated.room, section))
+            put(page_addresses(server.port, section)[0])
             simulated.run(stop)
     finally:
         for number, handler in before.items():

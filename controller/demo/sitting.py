@@ -17,16 +17,19 @@ from controller.config.sections import (
     MatchSection,
     RecordSection,
     TableSection,
+    WebSection,
 )
 from controller.demo.faults import FaultError, Mishap, faults_of
 from controller.demo.floor import Manner
 from controller.demo.preparing import Prepared
 from controller.demo.show import NAMES, microcontroller
 from controller.demo.simulated import SimulatedTable
+from controller.errors import UserError
 from controller.rules import Form, Side
 from controller.vision import read_board
 from controller.vision.watch import Read
 
+USUAL_PORT: Final = WebSection().port
 RESERVE_S: Final = 3600.0
 """Long enough that no flag falls while somebody looks round."""
 
@@ -49,6 +52,7 @@ class Sitting:
         games: no match is begun after so many; None for no end.
         firmware: whether the real firmware runs in the electronics.
         knows_board: whether the board is known; else somebody has it found.
+        port: of the pages, where they are shown; 0 for any that is free.
     """
 
     seed: int
@@ -64,6 +68,7 @@ class Sitting:
     games: int | None = None
     firmware: bool = True
     knows_board: bool = True
+    port: int = USUAL_PORT
 
     def config(self, port: str) -> Config:
         """How the table is configured, its electronics at ``port``."""
@@ -83,6 +88,7 @@ class Sitting:
             dice=DiceSection(source=DiceAt.BOARD),
             board=BoardSection(port=port),
             record=RecordSection(folder="."),
+            web=WebSection(port=self.port),
         )
 
 
@@ -110,10 +116,16 @@ class SimulatedRoom:
             read: reads a picture.
 
         Raises:
-            UserError: for rules that cannot be played.
+            UserError: for rules that cannot be played, or a folder that cannot be made.
         """
         painter = prepared.painter
         rules = sitting.config("none").settings().terms.profiles[0].movement
+        try:
+            sitting.out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(
+                f"Cannot write to {sitting.out} ({error.strerror}); name another folder."
+            ) from error
         self._knows_board = sitting.knows_board
         self.table = SimulatedTable(
             prepared.setting,
