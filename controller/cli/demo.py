@@ -223,7 +223,7 @@ def _check_options(
 ) -> None:
     """Raise UserError for options that go ``only`` with the pages, or ``without`` them."""
     for option, given in (without if web else only).items():
-        if given not in (None, False):
+        if given is not None and given is not False:
             remedy = "leave one of them out" if web else "give --web too"
             raise UserError(f"{option} goes {'not' if web else 'only'} with --web; {remedy}.")
     if web and speed == 0:
