@@ -135,8 +135,7 @@ class Show(Runner):
             make_mischief: makes what players do beside their plays.
         """
         rngs = [np.random.default_rng(each) for each in np.random.SeedSequence((plan.seed, number)).spawn(6)]
-        tempers = _draw_two(rngs[0], plan.temperaments)
-        builds = (_draw_build(rngs[0], tempers[0]), _draw_build(rngs[0], tempers[1]))
+        tempers, builds = draw_players(rngs[0], plan.temperaments)
         ledger.begin_match()
         setting = random_table(plan.seed) if prepared is None else prepared.setting
         self.plan, self._folder, self._tell = plan, folder, tell
@@ -267,6 +266,14 @@ def settings_of(plan: Plan) -> Settings:
     """How the table is run: with clock buttons and electronic dice."""
     terms = Terms.match(plan.profile, plan.length) if plan.length else Terms.money(plan.profile)
     return Settings(terms, clock=True)
+
+
+def draw_players(
+    rng: np.random.Generator, among: tuple[Temperament, ...]
+) -> tuple[tuple[Temperament, Temperament], tuple[Build, Build]]:
+    """Light's and Dark's temperaments, of more than two any two, and what their arms look like."""
+    tempers = _draw_two(rng, among)
+    return tempers, (_draw_build(rng, tempers[0]), _draw_build(rng, tempers[1]))
 
 
 def _draw_two(rng: np.random.Generator, among: tuple[Temperament, ...]) -> tuple[Temperament, Temperament]:
