@@ -12,7 +12,7 @@ from calibration.aim import flatten_board
 from controller.arrays import Picture
 from controller.devices.pictures import encode_jpeg
 from controller.record.journal.journal import Json
-from controller.web.house import House, Reply
+from controller.web.house import House, News, Reply
 from controller.web.setup.minute import Minute
 from controller.web.setup.set_up import MatchPlan, SetUp
 from controller.web.setup.sight import sight_of
@@ -77,7 +77,7 @@ def mount_setup(
     *,
     admit: Admit,
     language_of: LanguageOf,
-) -> Minute:
+) -> None:
     """Give an application all that stands behind the pages of the templates ``setup.html`` and ``see.html``.
 
     Args:
@@ -87,14 +87,18 @@ def mount_setup(
         admit: lets the director pass and nobody else.
         language_of: the language of whoever asks.
 
-    Returns:
-        the last minute, which whoever reads the pictures has to tell of each picture and its reading.
     """
     minute = Minute()
-    house.hear(minute.hear)
+
+    def hear(news: News) -> None:
+        minute.hear(news)
+        glimpse = house.glimpse()
+        if glimpse is not None and glimpse.reading is not None:
+            minute.see(glimpse.t_s, glimpse.reading)
+
+    house.hear(hear)
     app.include_router(setup_router(setup, language_of), dependencies=[Depends(admit)])
     app.include_router(see_router(setup, house, minute, language_of), dependencies=[Depends(admit)])
-    return minute
 
 
 def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
