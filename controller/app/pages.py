@@ -84,6 +84,7 @@ def open_pages(room: Room, section: WebSection) -> "WebServer":
         UserError: if the port is taken, or the keys cannot be kept.
     """
     # Whoever asks for no pages does not wait for the web server's modules.
+    from controller.app.set_up import RoomSetUp
     from controller.web.server.thread import serve
     from controller.web.settings import LOCAL, WebSettings
 
@@ -98,7 +99,7 @@ def open_pages(room: Room, section: WebSection) -> "WebServer":
         delay_s=section.delay_s,
         secret=keys.secret,
     )
-    return serve(room, settings)
+    return serve(room, settings, RoomSetUp(room))
 
 
 def page_addresses(port: int, section: WebSection) -> tuple[str, ...]:

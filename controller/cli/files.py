@@ -15,7 +15,9 @@ from controller.record import Journal, MatchRecord
 from controller.record.files.foreign import rejudge
 from controller.record.files.formats import SQLITE, Format, format_match, is_text, read_match_file
 from controller.record.files.match_text import check_encoding, encoding_of, header_text, is_guessed, one_line
+from controller.record.files.scoresheet import scoresheet
 from controller.record.files.transcript import facts_lines, player_name, result_line, title_line
+from controller.record.journal.seal import Seal, Signer, read_seals
 from controller.record.match.match_log import MatchLog, read_match
 from controller.record.match.playthrough import Objection, objections
 from controller.rules import Side, load_profile
@@ -46,7 +48,11 @@ def export_match(
     encoding: Encoding = None,
 ) -> None:
     """Write a recorded match as a file for other programs, or turn one match file into another."""
-    _write(out, format_match(_record(source, match, encoding), form))
+    record = _record(source, match, encoding)
+    if form is Format.HTML:
+        _write(out, scoresheet(record, _seals(source, match)).encode("utf-8", "replace"))
+    else:
+        _write(out, format_match(record, form))
 
 
 def import_match(
@@ -140,6 +146,16 @@ def _record(source: Path | None, match: str | None, encoding: str | None) -> Mat
     if match is not None:
         raise UserError(f"{path} is a match file and holds one match; leave out --match.")
     return _told_match(path, encoding)
+
+
+def _seals(source: Path | None, match: str | None) -> list[Seal]:
+    """The table's seals of a match; none of a match file."""
+    path = find_journal(source) if source is None or source.is_dir() else source
+    if not _is_journal(path):
+        return []
+    with Journal(path, read_only=True) as journal:
+        found = read_seals(journal.events(ChosenMatch(path, match).name_in(journal)))
+        return [seal for _, seal in found if seal.statement.by is Signer.TABLE]
 
 
 def _records(source: Path, encoding: str | None) -> list[MatchRecord]:

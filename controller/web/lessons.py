@@ -140,7 +140,9 @@ def analysed(record: MatchRecord, progress: Progress) -> Analysis:
             return bgsage.analyse(record, progress, 0)
 
 
-def mistakes_content(record: MatchRecord, found: Analysis, side: Side | None, language: str) -> dict[str, Json]:
+def mistakes_content(
+    record: MatchRecord, found: Analysis, side: Side | None, language: str
+) -> dict[str, Json]:
     """The mistakes of one side, or of both, as plain values, the worst first."""
     words = AnalysisWords(record, found, language)
     listed: list[Json] = []

@@ -155,15 +155,15 @@ def _matters(
         if not device.ready:
             settled = (Ruling("known", SETTLE),)
             told = device.words(wording.language)
-            heading = wording.live("matter", "device", device=wording.texts.text("live", "device", device.name))
+            heading = wording.live(
+                "matter", "device", device=wording.texts.text("live", "device", device.name)
+            )
             yield Matter(MatterKind.DEVICE, f"device-{device.name}", heading, told, rulings=settled)
     if table is not None and table.phase is Phase.MATCH_OVER:
         yield _result(table, wording)
 
 
-def _of_play(
-    table: Table, course: RecentCourse, wording: Wording, lies: Position | None
-) -> Iterator[Matter]:
+def _of_play(table: Table, course: RecentCourse, wording: Wording, lies: Position | None) -> Iterator[Matter]:
     game = table.match.number
     place = f"{game}-{table.ply}"
     last = next((each for each in course.turns if each.game == game), None)
@@ -178,7 +178,13 @@ def _of_play(
         heading = wording.live("matter", "illegal", side=table.flagged.side)
         rulings = tuple(_rulings_of_flagged(table, table.flagged))
         yield Matter(
-            MatterKind.ILLEGAL, f"illegal-{game}-{table.flagged.ply}", heading, why, flagged, rulings, waits=True
+            MatterKind.ILLEGAL,
+            f"illegal-{game}-{table.flagged.ply}",
+            heading,
+            why,
+            flagged,
+            rulings,
+            waits=True,
         )
     else:
         question = question_of(table, wording)

@@ -74,7 +74,10 @@ def test_an_illegal_play_that_the_players_may_not_know_of_is_told_to_the_directo
         hall.house.play(play_wrong)
         (matter,) = needs(hall)
         assert (matter["kind"], matter["turn"]["legal"]) == ("illegal", False)
-        assert (matter["before"], matter["after"]) == (hall.house.evening.table.closings[-1].turn.before.compact(), WRONG.compact())
+        assert (matter["before"], matter["after"]) == (
+            hall.house.evening.table.closings[-1].turn.before.compact(),
+            WRONG.compact(),
+        )
         assert hall.player(Side.DARK).state()["plays"][0]["legal"]
 
 
@@ -154,7 +157,10 @@ def test_every_ruling_is_taken_and_leads_to_the_position_that_it_shows(scene: st
             assert all(by == "director" for _, by, _ in hall.house.asked)
             if ruling["what"] in ("ruling", "let_stand", "go_on"):
                 table = hall.house.evening.table
-                assert ruling["position"] in (table.position.compact(), table.target and table.target.compact())
+                assert ruling["position"] in (
+                    table.position.compact(),
+                    table.target and table.target.compact(),
+                )
 
 
 def test_an_illegal_play_is_ruled_to_stand_to_be_the_nearest_legal_one_or_void() -> None:
@@ -182,7 +188,9 @@ def test_matters_are_told_in_every_language(scene: str) -> None:
         browser = hall.director()
         if scene == "untold":
             hall.house.play(play_wrong)
-        told = [browser.get(f"/api/v1/state?language={each}").json()["state"]["needs"][0] for each in LANGUAGES]
+        told = [
+            browser.get(f"/api/v1/state?language={each}").json()["state"]["needs"][0] for each in LANGUAGES
+        ]
         assert len({matter["heading"] for matter in told}) == len(LANGUAGES)
         for matter in told:
             assert MatterKind(matter["kind"])
@@ -193,5 +201,3 @@ def test_positions_of_rulings_are_whole_positions() -> None:
     with opened(TableHouse(SCENES[Phase.PUT_RIGHT]())) as hall:
         for _, ruling in rulings(hall):
             assert Position.from_compact(ruling["position"]).pips(Side.LIGHT)
-
-

@@ -1,5 +1,6 @@
-"""What the director's page asks for beside the state: pictures of turns, the page for a dispute, the dice enlarged."""
+"""What the director's page asks for beside the state: pictures of turns, the page for a dispute, the dice."""
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,8 +54,6 @@ def test_another_match_is_not_at_this_table(hall: Hall) -> None:
 
 
 def test_a_picture_that_was_changed_is_not_shown(hall: Hall, tmp_path: Path) -> None:
-    import sqlite3
-
     with sqlite3.connect(tmp_path / "journal.evidence.db") as database:
         database.execute("UPDATE picture SET jpeg = ?", (b"changed",))
     database.close()
@@ -79,7 +78,8 @@ def test_dice_are_cut_out_of_the_picture_and_enlarged() -> None:
     picture = np.zeros((720, 1280, 3), np.uint8)
     picture[300:320, 600:620] = 255
     cut = cv2.imdecode(
-        np.frombuffer(dice_jpeg(picture, [DieSeen(3, 610, 310), DieSeen(1, 660, 330)]), np.uint8), cv2.IMREAD_COLOR
+        np.frombuffer(dice_jpeg(picture, [DieSeen(3, 610, 310), DieSeen(1, 660, 330)]), np.uint8),
+        cv2.IMREAD_COLOR,
     )
     assert cut.shape[1] >= DICE_WIDTH
     assert cut.mean() > 5

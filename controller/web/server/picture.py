@@ -26,11 +26,17 @@ def jpeg_of(picture: Picture, width: int) -> bytes:
 
 
 def dice_jpeg(picture: Picture, dice: Sequence[DieSeen]) -> bytes:
-    """The part of a picture in which the dice lie, with some room around them, at least ``DICE_WIDTH`` pixels wide."""
+    """The part of a picture in which the dice lie, with room around them, at least ``DICE_WIDTH`` pixels wide."""
     height, width = picture.shape[:2]
     room = max(DICE_ROOM * width, 12.0)
-    left, right = (int(max(0.0, min(each.x for each in dice) - room)), int(max(each.x for each in dice) + room))
-    top, bottom = (int(max(0.0, min(each.y for each in dice) - room)), int(max(each.y for each in dice) + room))
+    left, right = (
+        int(max(0.0, min(each.x for each in dice) - room)),
+        int(max(each.x for each in dice) + room),
+    )
+    top, bottom = (
+        int(max(0.0, min(each.y for each in dice) - room)),
+        int(max(each.y for each in dice) + room),
+    )
     part = picture[min(top, height - 2) : bottom, min(left, width - 2) : right]
     scale = max(1.0, DICE_WIDTH / part.shape[1])
     enlarged: Picture = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)  # type: ignore[assignment]

@@ -130,7 +130,7 @@ class DirectorPage {
       this.pending = { ...pending, seen: this.live.known.seq, run: this.live.known.run, news };
       this.notice = reply.text;
     } else {
-      this.notice = reply.answer === "done" ? this.say("done") : reply.text || this.say(`answer.${reply.answer}`);
+      this.notice = reply.answer === "done" ? this.say(pending.settle ? "closed" : "done") : reply.text || this.say(`answer.${reply.answer}`);
       if (reply.answer === "done") {
         this.pending = this.entry = this.options = null;
         this.plies.clear();
