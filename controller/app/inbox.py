@@ -1,6 +1,7 @@
 """What happens at a table comes from several threads; here it waits in line for the one that steps."""
 
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 
@@ -38,12 +39,14 @@ class Inbox:
 
     def __init__(self) -> None:
         self._items: SimpleQueue[Item] = SimpleQueue()
+        self._bell = threading.Lock()  # free while something may have come that nobody has looked for
         self._closed = False
 
     def put(self, event: Event, shot: TurnPicture | None = None) -> None:
         """Something happened; for whoever need not know that it is written down."""
         if not self._closed:
             self._items.put(Item(event, shot=shot))
+            self.wake()
 
     def hand_in(self, event: Event, mark: EventMark) -> None:
         """Something happened at the board; returns when it is on the disk.
@@ -54,15 +57,28 @@ class Inbox:
         item = Item(event, mark)
         if not self._closed:
             self._items.put(item)
+            self.wake()
         if self._closed or not item.taken.wait(WRITE_S):
             raise NotTakenError("the table is busy or closing")
 
     def get(self, timeout_s: float) -> Item | None:
-        """The next that happened, None if nothing does for so many seconds."""
+        """The next that happened, None if nothing does for so many seconds, or at `wake`.
+
+        `SimpleQueue.get` with a time limit may wait for ever after a signal, so it is not asked to wait.
+        """
         try:
-            return self._items.get(timeout=timeout_s)
+            return self._items.get_nowait()
+        except Empty:
+            self._bell.acquire(timeout=timeout_s)
+        try:
+            return self._items.get_nowait()
         except Empty:
             return None
+
+    def wake(self) -> None:
+        """Let whoever waits in `get` go on at once; a signal's handler may do this, too."""
+        with suppress(RuntimeError):
+            self._bell.release()
 
     @property
     def empty(self) -> bool:

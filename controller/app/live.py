@@ -125,6 +125,10 @@ class LiveTable(Runner):
         """Where the match's files lie."""
         return self._parts.folder.path
 
+    def wake(self) -> None:
+        """Have `run` look at once whether it is to stop; for the handler of a signal."""
+        self._parts.inbox.wake()
+
     def run(self, stop: threading.Event) -> None:
         """Returns when the match is over or ``stop`` is set; the devices are let go of, the files are written."""
         parts = self._parts

@@ -33,10 +33,11 @@ from controller.devices.link.link import Link
 from controller.devices.link.transport import open_transport
 from controller.devices.pins import board_model, library_for, pin_factory
 from controller.errors import UserError
-from controller.messages.device_words import Words, program_words, time_words
+from controller.messages.device_words import Words, program_words, record_words, time_words
 from controller.record import MatchFolder, MatchRecord
 from controller.record.match.match import Facts
-from controller.record.table.match_folder import find_unfinished, last_mark
+from controller.record.table.match_folder import last_mark
+from controller.record.table.sequence import begin_next, find_unfinished
 from controller.referee import Event, step
 from controller.referee.events import ProfileChosen, Resumed
 from controller.rules import Side
@@ -89,11 +90,7 @@ def open_table(
     """
     names = {Side.LIGHT: config.match.light, Side.DARK: config.match.dark}
     screen = LineScreen(write, config.table.languages, names)
-    interrupted = None if new else _find_interrupted(config)
-    folder = MatchFolder(
-        interrupted or _new_folder(config), _utc, screen.say, clock, config.record.evidence_mb * MB
-    )
-    resumes = interrupted is not None
+    folder, resumes = _open_folder(config, screen, clock, new=new)
     desk = _resume(folder, screen) if resumes else _begin(config, folder, screen)
     watch, inbox = Stopwatch(clock, desk.table.t), Inbox()
     electronics = Electronics(inbox, watch.t, screen.tell, clock)
@@ -164,13 +161,24 @@ def _adviser(config: Config, inbox: Inbox, tell: Callable[[Words], None]) -> Adv
     return None if engine is None else Adviser(engine, inbox, tell)
 
 
-def _find_interrupted(config: Config) -> Path | None:
-    """The folder of the newest match, if it is not over and the same people play it."""
-    found = find_unfinished(config.record_folder())
-    if found is None:
-        return None
-    path, record = found
-    return path if _same(config, record) else None
+def _open_folder(
+    config: Config, screen: LineScreen, clock: Callable[[], float], *, new: bool
+) -> tuple[MatchFolder, bool]:
+    """The folder of the match that goes on, or of a new one; and whether it goes on.
+
+    The last match goes on if it is not over and the same people play it. If it should but cannot, that is told.
+    """
+    last = None if new else find_unfinished(config.record_folder())
+    room = config.record.evidence_mb * MB
+    if last is not None and last.record is not None and _same(config, last.record):
+        return MatchFolder(last.folder, _utc, screen.tell, clock, room), True
+    path = _new_folder(config)
+    lost = last if last is not None and last.record is None else None
+    begun = begin_next(config.record_folder(), path, lost)
+    if lost is not None:
+        code = "forerunner" if lost.folder.exists() else "folder_gone"
+        screen.tell(record_words(code, folder=lost.folder, why=lost.why, new=path))
+    return MatchFolder(path, _utc, screen.tell, clock, room, begun=begun), False
 
 
 def _same(config: Config, record: MatchRecord) -> bool:

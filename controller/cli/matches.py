@@ -7,7 +7,8 @@ from pathlib import Path
 from controller.errors import UserError
 from controller.record.files.match_text import header_text
 from controller.record.journal.journal import EventLog
-from controller.record.table.match_folder import JOURNAL, match_journals
+from controller.record.table.match_folder import JOURNAL
+from controller.record.table.sequence import match_journals
 from controller.rules import Roll
 
 

@@ -33,7 +33,10 @@ EVIDENCE: Final = "evidence"
 TABLE: Final = "table"
 INPUT: Final = "input"
 CLOCK: Final = "clock"
-OWN_KINDS: Final = frozenset({MATCH, GAME, TURN, ACT, RESULT, CORRECTION, EVIDENCE, TABLE, INPUT, CLOCK})
+BEGUN: Final = "begun"
+OWN_KINDS: Final = frozenset(
+    {MATCH, GAME, TURN, ACT, RESULT, CORRECTION, EVIDENCE, TABLE, INPUT, CLOCK, BEGUN}
+)
 """Kinds of events the record uses itself; every other kind is a note."""
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from controller.messages.game_words import result_words
 from controller.record.evidence.turn_pictures import PictureRecorder, TurnPicture
 from controller.record.journal.journal import Draft, JournalEvent, Json
-from controller.record.match.history import ACT, GAME, INPUT, OWN_KINDS, TABLE, TURN
+from controller.record.match.history import ACT, GAME, INPUT, OWN_KINDS, RESULT, TABLE, TURN
 from controller.record.match.json_values import event_line, turn_from
 from controller.record.match.match import Act, Facts, Note, RecordedResult, Turn
 from controller.record.match.match_log import (
@@ -69,6 +69,8 @@ OVER: Final = "match_over"
 """The note at the end of a match."""
 
 
+_CONFIRMED: Final = frozenset({TURN, ACT, RESULT})
+"""Kinds of events after which the journal's own file is to hold everything."""
 NoteArguments = dict[str, Argument | float]
 
 
@@ -99,7 +101,9 @@ class TableLog:
         """The players, what they agreed, how the table is run, and where play begins if not at the start."""
         match = self.log.begin_match(light, dark, settings.terms, facts)
         table = settings_record(settings) | start_record(position)
-        return (match, *self.log.append(self.log.draft(TABLE, table, t)))
+        written = (match, *self.log.append(self.log.draft(TABLE, table, t)))
+        self.log.journal.fold()
+        return written
 
     def add_picture(self, picture: TurnPicture) -> None:
         """The next picture of the camera."""
@@ -129,6 +133,8 @@ class TableLog:
         written = self.log.append(*drafts)
         for number, turn, frame, flagged in pictured:
             self.recorder.keep(written[number], turn, frame, flagged=flagged)
+        if any(draft.kind in _CONFIRMED for draft in drafts):
+            self.log.journal.fold()
         return written
 
 

@@ -63,9 +63,9 @@ def test_a_journal_goes_on_where_it_ended(tmp_path: Path) -> None:
         journal.verify()
 
 
-def test_closing_leaves_one_file(tmp_path: Path) -> None:
+def test_closing_leaves_the_journal_and_its_head(tmp_path: Path) -> None:
     filled(tmp_path / "journal.db")
-    assert [path.name for path in tmp_path.iterdir()] == ["journal.db"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["journal.db", "journal.head"]
 
 
 def test_every_event_is_synced_to_the_disk_before_append_returns(tmp_path: Path) -> None:
