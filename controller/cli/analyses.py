@@ -11,10 +11,10 @@ from controller.analysis.engine import Skill
 from controller.analysis.fairness import ENOUGH, Audit, audit, chart
 from controller.analysis.report import rate_text, report
 from controller.analysis.statistics import DiceCounts, PlayerStatistics, dice_of, players_of, rolls_of
-from controller.cli.matches import choose_match, find_journal, find_journals
+from controller.cli.matches import choose_match, find_journal, find_journals, open_journal
 from controller.cli.options import JournalPlace, MatchId, OldJournal, Plies, need_level
 from controller.cli.output import put
-from controller.record import Journal, MatchRecord
+from controller.record import MatchRecord
 from controller.record.files.match_text import header_text
 from controller.record.match.match_log import read_match
 from controller.rules import Side
@@ -45,7 +45,7 @@ def analyse(
     need_level("--plies", plies)
     ask = gnubg.analyse if engine == "gnubg" else bgsage.analyse
     chosen = choose_match(source, match, journal)
-    with Journal(chosen.journal, read_only=True) as opened:
+    with open_journal(chosen.journal) as opened:
         record = read_match(opened, chosen.name_in(opened))
     with _progress() as bar:
         task = bar.add_task(f"{engine} analyses", total=None if engine == "bgsage" else len(record.games))
@@ -68,7 +68,7 @@ def statistics(
     records: list[MatchRecord] = []
     places: Sequence[Path | None] = journals or (None,)
     for path in [found for place in places for found in find_journals(place)]:
-        with Journal(path, read_only=True) as opened:
+        with open_journal(path) as opened:
             records += [read_match(opened, name) for name in opened.matches()]
     games = sum(len(record.games) for record in records)
     put(f"Matches: {len(records)}, games: {games}\n{_dice('All dice', dice_of(rolls_of(records)))}")
@@ -147,7 +147,7 @@ def audit_dice(
 
 def _rolls(path: Path, match: str | None) -> list[tuple[int, int]]:
     """The rolls of a journal in their order, one for each ply; opening rolls are left out: they are never doubles."""
-    with Journal(path, read_only=True) as opened:
+    with open_journal(path) as opened:
         names = opened.matches() if match is None else (match,)
         turns = rolls_of(read_match(opened, name) for name in names)
         return [(turn.roll.dice[0], turn.roll.dice[-1]) for turn in turns]

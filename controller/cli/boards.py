@@ -1,7 +1,7 @@
 """``pointsman calibrate board`` and ``pointsman read``."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -15,10 +15,11 @@ from calibration.calibrate import calibrate as calibrate_views
 from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
 from controller.cli.options import BoardFile
-from controller.cli.output import note, put, write_text
+from controller.cli.output import note, put, write_out, write_text
 from controller.devices.pictures import load_picture
 from controller.errors import UserError
 from controller.record.files.transcript import diagram
+from controller.record.table.destination import refuse_loss
 from controller.rules import START, Position, Roll, Side, xgid
 from controller.rules.forms.xgid import MatchState
 from controller.vision import Board, Reading, read_board
@@ -62,6 +63,9 @@ def calibrate_board(
     ] = None,
 ) -> None:
     """Learn a board from pictures of the start position, or of any position that is known."""
+    for path in (out, debug):
+        if path is not None:
+            refuse_loss(path, image)
     views = [
         CalibrationPicture(str(path), load_picture(path), known.points)
         for path, known in zip(image, _positions(position, len(image)), strict=True)
@@ -70,11 +74,11 @@ def calibrate_board(
         result = calibrate_views(views, light_home, _corners(corners), markers)
     except CalibrationError as error:
         if debug is not None:
-            _write_picture(debug, draw_found(error.view.picture, error.found))
+            _write_picture(debug, draw_found(error.view.picture, error.found), image)
         raise
     if debug is not None:
-        _write_picture(debug, draw_found(result.view.picture, result.found))
-    write_text(out, dump_board(replace(result.board, lights=_lights_of(out))))
+        _write_picture(debug, draw_found(result.view.picture, result.found), image)
+    write_text(out, dump_board(replace(result.board, lights=_lights_of(out))), image)
     seen, all_checkers = result.found.refined.seen, len(result.found.slots)
     for doubt in result.doubts:
         note(f"Note: {doubt}")
@@ -94,7 +98,7 @@ def read(
     faults: list[UserError] = []
     for path in images:
         try:
-            _read_one(path, known, as_json, debug)
+            _read_one(path, known, as_json, debug, images)
         except UserError as error:
             faults.append(error if str(path) in str(error) else UserError(f"{path}: {error}"))
     if faults:
@@ -102,7 +106,7 @@ def read(
         raise UserError(f"{faults[0]}{more}")
 
 
-def _read_one(path: Path, board: Board, as_json: bool, debug: Path | None) -> None:
+def _read_one(path: Path, board: Board, as_json: bool, debug: Path | None, images: list[Path]) -> None:
     picture = load_picture(path)
     began = time.perf_counter()
     reading = read_board(picture, board)
@@ -112,7 +116,7 @@ def _read_one(path: Path, board: Board, as_json: bool, debug: Path | None) -> No
     put(reading_line(str(path), reading, spent) if as_json else reading_text(str(path), reading))
     if debug is not None:
         debug.mkdir(parents=True, exist_ok=True)
-        _write_picture(debug / f"{path.stem}.png", draw_reading(picture, board, reading))
+        _write_picture(debug / f"{path.stem}.png", draw_reading(picture, board, reading), images)
 
 
 def reading_text(name: str, reading: Reading) -> str:
@@ -215,10 +219,13 @@ def _corners(text: str | None) -> np.ndarray[tuple[int, int], np.dtype[np.float6
     return values.reshape(4, 2)
 
 
-def _write_picture(path: Path, picture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> None:
+def _write_picture(
+    path: Path, picture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], inputs: Iterable[Path]
+) -> None:
     try:
-        written = cv2.imwrite(str(path), picture)
+        written, data = cv2.imencode(path.suffix, picture)
     except cv2.error:
         written = False
     if not written:
         raise UserError(f"{path} cannot be written as a picture; choose a name that ends in .png or .jpg.")
+    write_out(path, data.tobytes(), inputs)

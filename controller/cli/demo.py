@@ -13,6 +13,7 @@ import numpy as np
 import typer
 
 from controller.cli.options import STANDARD_NAME, Language, ProfileName
+from controller.cli.output import write_out
 from controller.demo.faults import Trouble, faults_of
 from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks
@@ -185,5 +186,5 @@ class _Album:
         if isinstance(looks, PaintedLooks) and looks.picture is not None and looks.painted != self._kept:
             self._kept = looks.painted
             jpeg = encode_jpeg(looks.picture, WIDEST, QUALITY)
-            (self._folder / f"{self._number:06d}.jpg").write_bytes(jpeg)
+            write_out(self._folder / f"{self._number:06d}.jpg", jpeg)
             self._number += 1

@@ -5,10 +5,9 @@ from typing import Annotated
 
 import typer
 
-from controller.cli.matches import read_number, split_words
+from controller.cli.matches import open_journal, read_number, split_words
 from controller.cli.options import GameNumber, Language, MatchId, OldJournal
 from controller.cli.output import note, put, write_text
-from controller.record import Journal
 from controller.record.evidence.dispute import dispute_html, gather_dispute
 from controller.record.evidence.store import EvidenceError, EvidenceStore, evidence_name
 
@@ -41,8 +40,9 @@ def dispute(
     chosen, (number,) = split_words(words, (1, 1), match, journal)
     ply = read_number(number, "PLY")
     store = _store(chosen.journal, pictures)
+    evidence = (pictures or evidence_name(chosen.journal),)
     try:
-        with Journal(chosen.journal, read_only=True) as opened:
+        with open_journal(chosen.journal) as opened:
             name = chosen.name_in(opened)
             found = gather_dispute(opened, store, name, game, ply)
         page = dispute_html(found, language)
@@ -50,7 +50,7 @@ def dispute(
         if store is not None:
             store.close()
     target = out or Path(f"dispute-{_plain(name)}-{ply}.html")
-    write_text(target, page)
+    write_text(target, page, (chosen.journal, *evidence))
     _hold(
         pictures or evidence_name(chosen.journal),
         [*(each.event for each in found.tries), *(each.event for each in found.remarks)],

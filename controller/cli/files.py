@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from controller.cli.matches import ChosenMatch, find_journal
+from controller.cli.matches import ChosenMatch, find_journal, open_journal
 from controller.cli.options import MatchId
-from controller.cli.output import complain, counted, put, utc_now
+from controller.cli.output import complain, counted, put, utc_now, write_out
 from controller.errors import UserError
 from controller.record import Journal, MatchRecord
 from controller.record.files.foreign import rejudge
@@ -45,7 +45,8 @@ def export_match(
     match: MatchId = None,
 ) -> None:
     """Write a recorded match as a file for other programs, or turn one match file into another."""
-    _write(out, format_match(_record(source, match), form))
+    path = find_journal(source) if source is None or source.is_dir() else source
+    _write(out, format_match(_record(path, match), form), path)
 
 
 def import_match(
@@ -130,7 +131,7 @@ def _record(source: Path | None, match: str | None) -> MatchRecord:
     """The match of a journal, its folder, or a match file; without a source the newest."""
     path = find_journal(source) if source is None or source.is_dir() else source
     if _is_journal(path):
-        with Journal(path, read_only=True) as journal:
+        with open_journal(path) as journal:
             return read_match(journal, ChosenMatch(path, match).name_in(journal))
     if match is not None:
         raise UserError(f"{path} is a match file and holds one match; leave out --match.")
@@ -142,7 +143,7 @@ def _records(source: Path) -> list[MatchRecord]:
     path = find_journal(source) if source.is_dir() else source
     if not _is_journal(path):
         return [_record(path, None)]
-    with Journal(path, read_only=True) as journal:
+    with open_journal(path) as journal:
         return [read_match(journal, name) for name in journal.matches()]
 
 
@@ -193,14 +194,9 @@ def _bytes(file: Path) -> bytes:
         raise UserError(f"{file} cannot be read ({error.strerror}); give a match file.") from None
 
 
-def _write(out: Path, data: bytes) -> None:
+def _write(out: Path, data: bytes, source: Path) -> None:
     if str(out) == "-":
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
         return
-    try:
-        out.write_bytes(data)
-    except OSError as error:
-        raise UserError(
-            f"{out} cannot be written ({error.strerror}); name another file with --out."
-        ) from None
+    write_out(out, data, (source,))

@@ -258,5 +258,5 @@ def _is_idle(event: JournalEvent) -> bool:
 
 
 _IDLE: Final = frozenset({BEGUN, MATCH, TABLE, "resumed", Message.DEVICE_GONE, Message.DEVICE_BACK})
-_IDLE_INPUTS: Final = frozenset({"resumed", "device_changed"})
+_IDLE_INPUTS: Final = frozenset({"resumed", "device_changed", "ticked"})
 """What the journal holds of a table at which nobody has done anything."""
