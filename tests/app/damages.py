@@ -1,8 +1,10 @@
 """Damages to the files of a match, and what a table that is started afterwards makes of them."""
 
+import json
 import shutil
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -166,10 +168,16 @@ def outcome(kept: Evening, state: str, rng: Random, place: Path) -> Outcome:
 
 
 def _lines(folder: Path, name: str = EVENTS) -> Counter[str]:
-    """The whole lines of finished turns in a file of lines."""
+    """The finished turns in a file of lines: who played what with which roll, and to what position."""
     path = folder / name
     text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
-    return Counter(line for line in text.split("\n") if line.startswith('{"ply"') and line.endswith("}"))
+    turns = Counter[str]()
+    for line in text.split("\n"):
+        with suppress(ValueError, KeyError):
+            values = json.loads(line)
+            if "kind" not in values:
+                turns[repr([values[key] for key in ("player", "dice", "move", "position")])] += 1
+    return turns
 
 
 def _unsaid(matches: Path, confirmed: Counter[tuple[str, str]]) -> str:

@@ -215,7 +215,7 @@ def _first_events(folder: Path) -> Iterator[JournalEvent]:
 def _unfinished(folder: Path, journal: Path) -> LastMatch | None:
     """The match in a journal that is whole, if it is not over."""
     if not journal.exists():
-        return None
+        return LastMatch(folder, None, f"There is no journal {journal}.")
     with Journal(journal, read_only=True) as opened:
         kinds = _kinds(opened.events(NAME, without=INPUT))
         if not {MATCH, TABLE} <= kinds or OVER in kinds:
