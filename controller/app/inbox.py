@@ -1,6 +1,7 @@
 """What happens at a table comes from several threads; here it waits in line for the one that steps."""
 
 import threading
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
@@ -40,13 +41,13 @@ class Inbox:
     def __init__(self) -> None:
         self._items: SimpleQueue[Item] = SimpleQueue()
         self._bell = threading.Lock()  # free while something may have come that nobody has looked for
-        self._closed = False
+        self._woken = self._closed = False
 
     def put(self, event: Event, shot: TurnPicture | None = None) -> None:
         """Something happened; for whoever need not know that it is written down."""
         if not self._closed:
             self._items.put(Item(event, shot=shot))
-            self.wake()
+            self._ring()
 
     def hand_in(self, event: Event, mark: EventMark) -> None:
         """Something happened at the board; returns when it is on the disk.
@@ -57,7 +58,7 @@ class Inbox:
         item = Item(event, mark)
         if not self._closed:
             self._items.put(item)
-            self.wake()
+            self._ring()
         if self._closed or not item.taken.wait(WRITE_S):
             raise NotTakenError("the table is busy or closing")
 
@@ -66,17 +67,23 @@ class Inbox:
 
         `SimpleQueue.get` with a time limit may wait for ever after a signal, so it is not asked to wait.
         """
-        try:
-            return self._items.get_nowait()
-        except Empty:
-            self._bell.acquire(timeout=timeout_s)
-        try:
-            return self._items.get_nowait()
-        except Empty:
-            return None
+        until = time.monotonic() + timeout_s
+        while not self._woken:
+            try:
+                return self._items.get_nowait()
+            except Empty:
+                left = until - time.monotonic()
+            if left <= 0 or not self._bell.acquire(timeout=left):
+                break
+        self._woken = False
+        return None
 
     def wake(self) -> None:
         """Let whoever waits in `get` go on at once; a signal's handler may do this, too."""
+        self._woken = True
+        self._ring()
+
+    def _ring(self) -> None:
         with suppress(RuntimeError):
             self._bell.release()
 
