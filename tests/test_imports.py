@@ -37,6 +37,7 @@ FLOORS_WITHIN: Mapping[str, list[set[str]]] = {
     "controller.rules": [{""}, {"moves"}, {"judging", "profile", "profiles"}, {"game"}, {"forms"}],
     "controller.referee": [{""}, {"seeing"}, {"weighing"}, {"table"}],
     "controller.record": [{""}, {"journal"}, {"match"}, {"files"}, {"evidence"}, {"table"}, {"filter"}],
+    "controller.web": [{""}, {"setup"}, {"server"}],
     "controller.simulation": [{""}, {"boards"}, {"painting", "tabletop"}, {"players", "electronics"}],
 }
 MOST_FILES = 20

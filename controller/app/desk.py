@@ -9,11 +9,13 @@ from controller.devices import EventMark
 from controller.messages.device_words import Words, program_words
 from controller.record import TurnPicture
 from controller.record.journal.journal import JournalEvent as Written
+from controller.record.match.corrections import Director
 from controller.record.match.match import Facts
 from controller.record.table.inputs import input_from, input_record
 from controller.record.table.resume import LiveMatch, RefereeStep
 from controller.record.table.table_log import TableLog
 from controller.referee import Action, Event, Settings, Table, Ticked, begin, step
+from controller.referee.events import Corrected
 from controller.rules import Position
 
 TICK_S: Final = 0.25
@@ -77,7 +79,13 @@ class Desk:
         return cls(LiveMatch.read(book.log.journal, book.log.match).table(step), book, follow, step)
 
     def put(
-        self, event: Event, *, mark: EventMark | None = None, shot: TurnPicture | None = None
+        self,
+        event: Event,
+        *,
+        mark: EventMark | None = None,
+        shot: TurnPicture | None = None,
+        by: str = "",
+        command: str = "",
     ) -> tuple[Action, ...]:
         """Take an event; returns what the referee wants done, on the disk by then and for the caller to carry out.
 
@@ -87,10 +95,12 @@ class Desk:
             event: what happened; the referee is told it as the journal keeps it, rounded.
             mark: the name that the board's electronics gave it.
             shot: the picture that a `FrameSeen` or `FrameMoving` is about.
+            by: who said or did it, if that is known.
+            command: the name that a page gave it.
         """
         if shot is not None:
             self.book.add_picture(shot)
-        record = input_record(event, mark)
+        record = input_record(event, mark, by, command)
         told = input_from(record)
         table, actions = self._step(self.table, told)
         if isinstance(told, Ticked) and not actions and _same(self.table, table):
@@ -99,6 +109,26 @@ class Desk:
         self.table = table
         self._follow(written)
         return actions
+
+    def correct(
+        self, put_right: Callable[[Director], Written], t: float, *, by: str = "", command: str = ""
+    ) -> tuple[Action, ...]:
+        """Put the record right, and go on from where that leaves the table; returns what is to be done, as `put`.
+
+        Args:
+            put_right: writes the correction.
+            t: now.
+            by: who puts it right.
+            command: the name that a page gave it.
+
+        Raises:
+            CorrectionError: if there is nothing like that to put right; nothing is written then.
+        """
+        log = self.book.log
+        written = put_right(Director(log.journal, log.match, log.clock, by))
+        self._follow((written,))
+        self.table = LiveMatch.read(log.journal, log.match).corrected(self.table)
+        return self.put(Corrected(t), by=by, command=command)
 
 
 def guard(step: RefereeStep, tell: Callable[[Words], None]) -> RefereeStep:
@@ -142,8 +172,12 @@ class Runner(ABC):
 
     def put(self, event: Event, *, mark: EventMark | None = None, shot: TurnPicture | None = None) -> None:
         """Take an event, as `Desk.put`; carry out what comes of it, and then take what follows from that."""
+        self.carry_out_all(self.desk.put(event, mark=mark, shot=shot))
+
+    def carry_out_all(self, actions: tuple[Action, ...]) -> None:
+        """Do all that came of one event, and then take what follows from that."""
         follows: list[Event] = []
-        for action in self.desk.put(event, mark=mark, shot=shot):
+        for action in actions:
             follows += self.carry_out(action)
         for each in follows:
             self.put(each)

@@ -39,6 +39,7 @@ class Electronics:
         t: Callable[[float], float],
         tell: Callable[[Words], None],
         clock: Callable[[], float],
+        status: Callable[[LinkStatus], None] = lambda _: None,
     ) -> None:
         """Nothing is wired yet.
 
@@ -47,7 +48,9 @@ class Electronics:
             t: turns seconds of ``clock`` into those of the match.
             tell: hears what people are to be told.
             clock: monotonic seconds.
+            status: is given every state of the board's link, whoever it concerns.
         """
+        self._status = status
         self.link: Link | None = None
         self.dice: DiceSource | None = None
         self.buttons: PinButtons | None = None
@@ -104,6 +107,7 @@ class Electronics:
 
     def link_changed(self, status: LinkStatus) -> None:
         """The link's state, from its thread: told to people, and to the referee when the board comes or goes."""
+        self._status(status)
         if status != self._told and self._concerns(status):
             self._told = status
             self._tell(status_words(status))

@@ -2,9 +2,12 @@
 
 import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
+from typing import Any, Generic, TypeVar
 
 from controller.devices import EventMark
 from controller.record import TurnPicture
@@ -12,6 +15,8 @@ from controller.referee import Event
 
 WRITE_S = 2.0
 """How long somebody waits for an event to be written down."""
+
+Outcome = TypeVar("Outcome")
 
 
 class NotTakenError(Exception):
@@ -35,19 +40,41 @@ class Item:
     taken: threading.Event = field(default_factory=threading.Event)
 
 
+class Errand(Generic[Outcome]):
+    """Something that is to be done by the thread that steps; whoever asked hears of it by ``outcome``."""
+
+    def __init__(self, do: Callable[[], Outcome]) -> None:
+        """Nothing is done yet."""
+        self._do = do
+        self.outcome: Future[Outcome] = Future()
+
+    def run(self) -> None:
+        """Do it."""
+        if not self.outcome.set_running_or_notify_cancel():
+            return
+        try:
+            self.outcome.set_result(self._do())
+        except Exception as error:
+            self.outcome.set_exception(error)
+
+    def refuse(self) -> None:
+        """Leave it undone, because the table closes."""
+        if self.outcome.set_running_or_notify_cancel():
+            self.outcome.set_exception(NotTakenError("the table is closing"))
+
+
 class Inbox:
     """Any thread may put something in; one takes it out."""
 
     def __init__(self) -> None:
-        self._items: SimpleQueue[Item] = SimpleQueue()
+        self._items: SimpleQueue[Item | Errand[Any]] = SimpleQueue()
         self._bell = threading.Lock()  # free while something may have come that nobody has looked for
         self._woken = self._closed = False
 
     def put(self, event: Event, shot: TurnPicture | None = None) -> None:
         """Something happened; for whoever need not know that it is written down."""
         if not self._closed:
-            self._items.put(Item(event, shot=shot))
-            self._ring()
+            self._take_in(Item(event, shot=shot))
 
     def hand_in(self, event: Event, mark: EventMark) -> None:
         """Something happened at the board; returns when it is on the disk.
@@ -57,13 +84,25 @@ class Inbox:
         """
         item = Item(event, mark)
         if not self._closed:
-            self._items.put(item)
-            self._ring()
+            self._take_in(item)
         if self._closed or not item.taken.wait(WRITE_S):
             raise NotTakenError("the table is busy or closing")
 
-    def get(self, timeout_s: float) -> Item | None:
-        """The next that happened, None if nothing does for so many seconds, or at `wake`.
+    def ask(self, do: Callable[[], Outcome]) -> "Future[Outcome]":
+        """Have something done by the thread that steps; its outcome, or what it raises, comes by the future."""
+        errand = Errand(do)
+        self._take_in(errand)
+        if self._closed:
+            self._refuse_all()
+        return errand.outcome
+
+    def wake(self) -> None:
+        """Have `get` return at once; safe to call from a signal's handler."""
+        self._woken = True
+        self._ring()
+
+    def get(self, timeout_s: float) -> Item | Errand[Any] | None:
+        """The next that happened, None if nothing does for so many seconds, or if somebody woke it.
 
         `SimpleQueue.get` with a time limit may wait for ever after a signal, so it is not asked to wait.
         """
@@ -78,9 +117,8 @@ class Inbox:
         self._woken = False
         return None
 
-    def wake(self) -> None:
-        """Let whoever waits in `get` go on at once; a signal's handler may do this, too."""
-        self._woken = True
+    def _take_in(self, item: Item | Errand[Any]) -> None:
+        self._items.put(item)
         self._ring()
 
     def _ring(self) -> None:
@@ -93,5 +131,12 @@ class Inbox:
         return self._items.empty()
 
     def close(self) -> None:
-        """Nothing is taken in any more."""
+        """Nothing is taken in any more; whoever still waits for an outcome hears that the table closes."""
         self._closed = True
+        self._refuse_all()
+
+    def _refuse_all(self) -> None:
+        while not self._items.empty():
+            item = self.get(0.0)
+            if isinstance(item, Errand):
+                item.refuse()

@@ -1,8 +1,8 @@
-"""A live table: one thread steps the referee, and everything else comes and goes around it."""
+"""A live match: its referee, its record, and what becomes of all that happens and is said at the table."""
 
 import threading
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -14,29 +14,36 @@ from controller.app.electronics import Electronics
 from controller.app.inbox import Inbox, Item
 from controller.app.screen import LineScreen
 from controller.app.timekeeper import Timekeeper
-from controller.app.watcher import Watcher
 from controller.devices import CameraStatus, EventMark
-from controller.devices.camera.camera import Camera
 from controller.devices.camera.status import CameraState
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, status_words
 from controller.record import MatchFolder
+from controller.record.filter.corrections import CORRECTIONS, correction_of
+from controller.record.filter.keys import Keys
+from controller.record.filter.line_reader import said_event
+from controller.record.journal.journal import Json
+from controller.record.match.corrections import after_play
 from controller.record.match.history import CLOCK
 from controller.record.match.playthrough import Moment, moment_state
-from controller.referee import Action, Event, Phase, Table, Ticked
+from controller.record.table.inputs import command_from
+from controller.referee import Action, Event, Phase, Pressed, Table, Ticked
 from controller.referee.actions import BestPlayWanted, ClockRuns, GameEnded
 from controller.referee.events import BestPlayFound, DeviceChanged
+from controller.referee.table.choices import told_refusal
 from controller.referee.table.state import audience
-from controller.rules import Roll
+from controller.rules import Roll, Side
 from controller.rules.forms.xgid import MatchState
+from controller.telling.table import told_text
+from controller.web.house import Reply
 
-POLL_S: Final = 0.02
-"""How often dice, buttons and lights at the pins are looked after."""
-FAREWELL_S: Final = 2.0
-"""How long a finished match is still listened to."""
 MARKS: Final = 256
 """So many events of the board are remembered, so that one that is told twice counts once."""
+COMMANDS: Final = 256
+"""So many commands of pages are remembered, likewise."""
 Wanted = tuple[BestPlayWanted, MatchState]
+Saying = Mapping[str, Json]
+"""``what`` a person says, and the keys that belong to it."""
 
 
 class Stopwatch:
@@ -90,29 +97,32 @@ class Adviser:
 
 @dataclass(frozen=True)
 class Parts:
-    """What stands around the desk of a table; see the classes."""
+    """What a match needs beside its desk; see the classes.
+
+    Attributes:
+        tell: is given all that came of one event, whenever anything did; safe on the disk.
+    """
 
     folder: MatchFolder
-    inbox: Inbox
     electronics: Electronics
-    camera: Camera
-    watcher: Watcher
     screen: LineScreen
     watch: Stopwatch
+    names: Mapping[Side, str]
+    tell: Callable[[tuple[Action, ...]], None] = lambda _: None
     timekeeper: Timekeeper | None = None
     adviser: Adviser | None = None
 
 
 class LiveTable(Runner):
-    """Runs one match until it is over, the film has ended, or somebody says stop."""
+    """One match at a real table. For the thread that steps; devices are lent to it, and it closes none."""
 
     def __init__(self, desk: Desk, parts: Parts, first: tuple[Event, ...] = ()) -> None:
-        """All parts are there, electronics and watcher not started yet; ``first`` are the events to begin with."""
+        """All parts are there; ``first`` are the events to begin with."""
         super().__init__(desk)
-        self._parts, self._first = parts, first
+        self.parts, self._first = parts, first
         self._marks: deque[EventMark] = deque(maxlen=MARKS)
+        self._replies: OrderedDict[str, Reply] = OrderedDict()
         self._ticked_at = float("-inf")
-        self._over_at: float | None = None
         self._written = True
 
     @property
@@ -123,48 +133,107 @@ class LiveTable(Runner):
     @property
     def path(self) -> Path:
         """Where the match's files lie."""
-        return self._parts.folder.path
+        return self.parts.folder.path
 
-    def wake(self) -> None:
-        """Have `run` look at once whether it is to stop; for the handler of a signal."""
-        self._parts.inbox.wake()
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return self.state.phase is Phase.MATCH_OVER
 
-    def run(self, stop: threading.Event) -> None:
-        """Returns when the match is over or ``stop`` is set; the devices are let go of, the files are written."""
-        parts = self._parts
-        parts.electronics.start()
-        parts.watcher.start()
+    def begin(self) -> None:
+        """Play begins, or goes on."""
+        parts, log = self.parts, self.desk.book.log
+        commands = (command_from(event.payload) for event in log.journal.events(log.match))
+        for command in filter(None, commands):
+            self._remember(command, Reply(True))
         parts.electronics.lights.show(self.state.lit)
         if parts.timekeeper is not None and self.state.clock is not None:
             parts.timekeeper.run(self.state.clock, self.state.t)
-        try:
-            for event in self._first:
-                self.put(event)
-            while not stop.is_set() and not self._is_done():
-                self._safe_turn(parts.inbox.get(POLL_S))
-        finally:
-            parts.inbox.close()
-            parts.watcher.stop()
-            parts.camera.close()
-            parts.electronics.close()
-            if parts.adviser is not None:
-                parts.adviser.close()
-            parts.folder.write_match()
-            parts.folder.close()
+        for event in self._first:
+            self.put(event)
 
-    def _safe_turn(self, item: Item | None) -> None:
-        """One round that nothing can end: whatever goes wrong in it is told, and play goes on."""
-        try:
-            self.turn(item)
-        except Exception as error:
-            self._parts.screen.tell(program_words("failed", why=f"{type(error).__name__}: {error}"))
+    def end(self) -> None:
+        """The files are written and let go of."""
+        if self.parts.adviser is not None:
+            self.parts.adviser.close()
+        self.parts.folder.write_match()
+        self.parts.folder.close()
 
-    def turn(self, item: Item | None) -> None:
+    def turn(self, item: Item | None = None) -> None:
         """One round: take what happened, if anything did, and whatever time brings."""
         if item is not None:
             self._take(item)
-        for event in self._by_now(self._parts.watch.clock()):
+        for event in self._by_now(self.parts.watch.clock()):
             self.put(event)
+
+    def say(self, saying: Saying, by: str, command: str = "") -> Reply:
+        """A person says something.
+
+        Args:
+            saying: see `House.ask`.
+            by: ``light``, ``dark`` or ``director``.
+            command: the name that the asker gave it; said again, it has the reply that it had and no effect.
+        """
+        if command and command in self._replies:
+            return self._replies[command]
+        try:
+            reply = self._say(Keys({**saying, "by": by}), by, command)
+        except UserError as error:
+            why = str(error)
+            reply = Reply(False, lambda _: why)
+        reply = replace(reply, event=self.parts.folder.last_event)
+        if command:
+            self._remember(command, reply)
+        return reply
+
+    def _say(self, keys: Keys, by: str, command: str) -> Reply:
+        desk, t = self.desk, self.parts.watch.now()
+        what = keys.content.get("what")
+        if what == "set_clock":
+            return self._set_clock(keys, t, by)
+        if isinstance(what, str) and what in CORRECTIONS:
+            put_right = correction_of(keys, self.state.match.number)
+            actions = desk.correct(put_right, t, by=by, command=command)
+        else:
+            actions = desk.put(self._event_of(keys, t), by=by, command=command)
+        refused = told_refusal(actions)
+        self.carry_out_all(tuple(action for action in actions if action is not refused))
+        if refused is None:
+            return Reply(True)
+        names = self.parts.names
+        return Reply(False, lambda language: told_text(refused, language, names))
+
+    def _event_of(self, keys: Keys, t: float) -> Event:
+        """What somebody said as an event; plays may be told in notation, buttons may be named."""
+        match keys.content.get("what"):
+            case "pressed":
+                keys.only(("what", "by", "kind", "button", "side"))
+                side = keys.side() if keys.has("side") else None
+                return Pressed(t, keys.button("button"), side)
+            case "played" if keys.has("play"):
+                side = keys.side() if keys.has("side") else keys.side("by")
+                after = after_play(self.state.position, side, keys.text("play"))
+                told = {name: value for name, value in keys.content.items() if name != "play"}
+                return said_event(t, Keys({**told, "side": str(side), "position": after.compact()}))
+            case _:
+                return said_event(t, keys)
+
+    def _set_clock(self, keys: Keys, t: float, by: str) -> Reply:
+        keys.only(("what", "by", "kind", "light_s", "dark_s"))
+        left = {side: keys.number(f"{side}_s") for side in Side}
+        timekeeper = self.parts.timekeeper
+        if timekeeper is None:
+            return Reply(False, program_words("no_clock"))
+        for side, seconds in left.items():
+            timekeeper.correct(side, seconds, t)
+        self._write_clock(timekeeper, t, by)
+        self.parts.tell(())
+        return Reply(True)
+
+    def _remember(self, command: str, reply: Reply) -> None:
+        self._replies[command] = reply
+        while len(self._replies) > COMMANDS:
+            self._replies.popitem(last=False)
 
     def _take(self, item: Item) -> None:
         try:
@@ -177,7 +246,7 @@ class LiveTable(Runner):
 
     def _by_now(self, now: float) -> Iterator[Event]:
         """What dice and buttons at the pins, the clock and the disk tell, and that time goes by."""
-        parts, t = self._parts, self._parts.watch.t(now)
+        parts, t = self.parts, self.parts.watch.t(now)
         yield from parts.electronics.poll(now)
         if parts.timekeeper is not None:
             yield from parts.timekeeper.tick(t)
@@ -189,16 +258,22 @@ class LiveTable(Runner):
             self._ticked_at = now
             yield Ticked(t)
 
-    def carry_out(self, action: Action) -> list[Event]:
+    def carry_out_all(self, actions: tuple[Action, ...]) -> None:
+        """See `Runner`; whoever follows the table is told."""
+        self.parts.screen.show_roll(self.state)
+        super().carry_out_all(actions)
+        self.parts.screen.show_turn(self.state)
+        self.parts.tell(actions)
+
+    def carry_out(self, action: Action) -> Iterable[Event]:
         """See `Runner`."""
-        parts, table = self._parts, self.desk.table
+        parts, table = self.parts, self.desk.table
         parts.electronics.carry_out(action, parts.watch.clock())
         parts.screen.show(action, audience(table))
         match action:
             case ClockRuns(t=t, side=side) if parts.timekeeper is not None:
                 fallen = parts.timekeeper.run(side, t)
-                log = self.desk.book.log
-                log.append(log.draft(CLOCK, parts.timekeeper.record(t), t))
+                self._write_clock(parts.timekeeper, t)
                 return fallen
             case BestPlayWanted(side=side, dice=dice) if parts.adviser is not None:
                 state = moment_state(Moment(0, None, table.match))
@@ -209,16 +284,10 @@ class LiveTable(Runner):
                 parts.folder.write_match_aside()
         return []
 
-    def _is_done(self) -> bool:
-        """Whether there is nothing to wait for any more."""
-        parts = self._parts
-        if parts.watcher.through and parts.inbox.empty:
-            return True
-        if self.desk.table.phase is not Phase.MATCH_OVER:
-            self._over_at = None
-            return False
-        self._over_at = self._over_at or parts.watch.clock()
-        return parts.watch.clock() - self._over_at >= FAREWELL_S
+    def _write_clock(self, timekeeper: Timekeeper, t: float, by: str = "") -> None:
+        log = self.desk.book.log
+        shown = timekeeper.record(t)
+        log.append(log.draft(CLOCK, {**shown, "by": by} if by else shown, t))
 
 
 class CameraNews:

@@ -1,51 +1,34 @@
-"""Opens a table as its configuration says: a new match, or the one that was interrupted."""
+"""Opens a match as its configuration says: a new one, or the one that was interrupted."""
 
 import re
-import secrets
-import time
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.analysis.advice import EngineName as Asked
 from controller.app.desk import Desk, guard
 from controller.app.electronics import Electronics
-from controller.app.eyes import Eyes
 from controller.app.inbox import Inbox
-from controller.app.live import Adviser, CameraNews, LiveTable, Parts, Stopwatch
+from controller.app.live import Adviser, LiveTable, Parts, Stopwatch
 from controller.app.screen import LineScreen
 from controller.app.timekeeper import Timekeeper
-from controller.app.watcher import Watcher
 from controller.config import Config
-from controller.config.sections import DiceAt, Engine, LightsAt
-from controller.devices import CameraStatus, EventMark, StripOrder
-from controller.devices.buttons import PinButtons
-from controller.devices.camera.camera import Camera, Wish
-from controller.devices.camera.live import LiveCamera
-from controller.devices.dice.pins import PinDice
-from controller.devices.dice.textline import LinePattern, TextDice
-from controller.devices.lights.backends import FirmwareLights, Lights, ShiftLights, StripLights
-from controller.devices.link.link import Link
-from controller.devices.link.transport import open_transport
-from controller.devices.pins import board_model, library_for, pin_factory
+from controller.config.sections import Engine
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, record_words, time_words
 from controller.record import MatchFolder, MatchRecord
 from controller.record.match.match import Facts
-from controller.record.table.match_folder import last_mark
+from controller.record.match.match_log import read_match
+from controller.record.table.match_folder import NAME
 from controller.record.table.sequence import begin_next, find_unfinished
-from controller.referee import Event, step
+from controller.referee import Action, Event, step
 from controller.referee.events import ProfileChosen, Resumed
-from controller.rules import Side
-from controller.vision import Board, read_board
-from controller.vision.watch import Read
-
-if TYPE_CHECKING:
-    from gpiozero import Factory
+from controller.rules import Position, Side
+from controller.telling.board_text import board_text
 
 MB: Final = 1_000_000
 ENGINES: Final[dict[Engine, Asked]] = {
@@ -53,87 +36,101 @@ ENGINES: Final[dict[Engine, Asked]] = {
     Engine.GNUBG: "gnubg",
     Engine.BGSAGE: "bgsage",
 }
-Tell = Callable[[Words], None]
-OpenCamera = Callable[[Wish, Callable[[CameraStatus], None]], Camera]
 
 
-def live_camera(wish: Wish, tell: Callable[[CameraStatus], None]) -> Camera:
-    """The camera that a wish names, looked for from now on."""
-    camera = LiveCamera(wish, tell=tell)
-    camera.start()
-    return camera
+@dataclass(frozen=True)
+class Lent:
+    """What a room lends a match.
+
+    Attributes:
+        inbox: where best plays go.
+        electronics: dice, buttons and lights.
+        screen: what both players may read.
+        tell: hears sentences that people are to be told.
+        hear: is given all that came of one event.
+        clock: monotonic seconds.
+    """
+
+    inbox: Inbox
+    electronics: Electronics
+    screen: LineScreen
+    tell: Callable[[Words], None]
+    hear: Callable[[tuple[Action, ...]], None]
+    clock: Callable[[], float]
 
 
-def open_table(
-    config: Config,
-    board: Board,
-    write: Callable[[str], object],
-    *,
-    new: bool = False,
-    clock: Callable[[], float] = time.monotonic,
-    open_camera: OpenCamera = live_camera,
-    read: Read = read_board,
-) -> LiveTable:
-    """A table that is ready to run; the newest match in the record's folder goes on if it was interrupted.
+def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
+    """A match that is ready to begin; the newest one in the record's folder goes on if it was interrupted.
 
     Args:
-        config: how the table is to be.
-        board: the board under the camera.
-        write: takes what people are to read, with line ends.
+        config: how the table is to be, and who plays what.
+        lent: what the match is lent.
         new: begin a new match even if one was interrupted.
-        clock: monotonic seconds.
-        open_camera: opens the camera.
-        read: reads a picture.
 
     Raises:
         UserError: for a configuration that cannot be played, or a folder that cannot be made.
     """
-    names = {Side.LIGHT: config.match.light, Side.DARK: config.match.dark}
-    screen = LineScreen(write, config.table.languages, names)
-    folder, resumes = _open_folder(config, screen, clock, new=new)
-    desk = _resume(folder, screen) if resumes else _begin(config, folder, screen)
-    watch, inbox = Stopwatch(clock, desk.table.t), Inbox()
-    electronics = Electronics(inbox, watch.t, screen.tell, clock)
-    last = last_mark(folder.journal) if resumes else None
-    wire(electronics, config, board, last, secrets.randbelow(2**32 - 1) + 1, screen.tell, clock)
-    news = CameraNews(inbox, watch.now, screen.tell)
-    camera = open_camera(config.wish((board.camera.width, board.camera.height)), news.changed)
+    folder, resumes = _open_folder(config, lent, new=new)
+    desk = _resume(folder, lent.tell) if resumes else _begin(config, folder, lent.tell)
+    names = _names(folder) if resumes else names_of(config)
+    lent.screen.call(names)
+    if resumes and desk.table.match.game.turn is not None:
+        # The board should stand like this; how it differs is said once it is seen.
+        lent.screen.tell(partial(_expected, desk.table.position))
 
     def warn(side: Side) -> None:
-        screen.tell(time_words(side, names))
-        electronics.beep()
+        lent.tell(time_words(side, names))
+        lent.electronics.beep()
 
     parts = Parts(
         folder,
-        inbox,
-        electronics,
-        camera,
-        Watcher(camera, Eyes(board, read, clock), inbox, watch.t, screen.tell),
-        screen,
-        watch,
+        lent.electronics,
+        lent.screen,
+        Stopwatch(lent.clock, desk.table.t),
+        names,
+        lent.hear,
         _timekeeper(config, desk if resumes else None, warn),
-        _adviser(config, inbox, screen.tell),
+        _adviser(config, lent),
     )
     return LiveTable(desk, parts, _first_events(config, desk) if resumes else ())
 
 
-def _begin(config: Config, folder: MatchFolder, screen: LineScreen) -> Desk:
+def names_of(config: Config) -> Mapping[Side, str]:
+    """What the players are called."""
+    return {Side.LIGHT: config.match.light, Side.DARK: config.match.dark}
+
+
+def utc_now() -> str:
+    """The time of day for the record, ISO 8601 in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _expected(position: Position, language: str) -> str:
+    return board_text(position, Side.LIGHT, language)
+
+
+def _names(folder: MatchFolder) -> Mapping[Side, str]:
+    record = read_match(folder.journal, NAME)
+    return {Side.LIGHT: record.light, Side.DARK: record.dark}
+
+
+def _begin(config: Config, folder: MatchFolder, tell: Callable[[Words], None]) -> Desk:
     """The desk of a new match."""
     told = config.match
     return Desk.open(
         config.settings(),
         folder.book,
         folder.follow,
-        guard(step, screen.tell),
+        guard(step, tell),
         names=(told.light, told.dark),
         facts=Facts(_today(), told.place, told.event, told.round, told.table, "Pointsman"),
     )
 
 
-def _resume(folder: MatchFolder, screen: LineScreen) -> Desk:
+def _resume(folder: MatchFolder, tell: Callable[[Words], None]) -> Desk:
     """The desk of the match that lies in the folder."""
-    desk = Desk.resume(folder.book, folder.follow, guard(step, screen.tell))
-    screen.tell(program_words("resumed", folder=folder.path))
+    desk = Desk.resume(folder.book, folder.follow, guard(step, tell))
+    tell(program_words("resumed", folder=folder.path))
     return desk
 
 
@@ -156,14 +153,12 @@ def _timekeeper(config: Config, resumed: Desk | None, warn: Callable[[Side], Non
     return timekeeper
 
 
-def _adviser(config: Config, inbox: Inbox, tell: Callable[[Words], None]) -> Adviser | None:
+def _adviser(config: Config, lent: Lent) -> Adviser | None:
     engine = ENGINES.get(config.engine.use)
-    return None if engine is None else Adviser(engine, inbox, tell)
+    return None if engine is None else Adviser(engine, lent.inbox, lent.tell)
 
 
-def _open_folder(
-    config: Config, screen: LineScreen, clock: Callable[[], float], *, new: bool
-) -> tuple[MatchFolder, bool]:
+def _open_folder(config: Config, lent: Lent, *, new: bool) -> tuple[MatchFolder, bool]:
     """The folder of the match that goes on, or of a new one; and whether it goes on.
 
     The last match goes on if it is not over and the same people play it. If it should but cannot, that is told.
@@ -171,14 +166,14 @@ def _open_folder(
     last = None if new else find_unfinished(config.record_folder())
     room = config.record.evidence_mb * MB
     if last is not None and last.record is not None and _same(config, last.record):
-        return MatchFolder(last.folder, _utc, screen.tell, clock, room), True
+        return MatchFolder(last.folder, utc_now, lent.tell, lent.clock, room), True
     path = _new_folder(config)
     lost = last if last is not None and last.record is None else None
     begun = begin_next(config.record_folder(), path, lost)
     if lost is not None:
         code = "forerunner" if lost.folder.exists() else "folder_gone"
-        screen.tell(record_words(code, folder=lost.folder, why=lost.why, new=path))
-    return MatchFolder(path, _utc, screen.tell, clock, room, begun=begun), False
+        lent.tell(record_words(code, folder=lost.folder, why=lost.why, new=path))
+    return MatchFolder(path, utc_now, lent.tell, lent.clock, room, begun=begun), False
 
 
 def _same(config: Config, record: MatchRecord) -> bool:
@@ -207,104 +202,3 @@ def _local_time() -> str:
 
 def _today() -> date:
     return datetime.now().astimezone().date()
-
-
-def _utc() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def wire(
-    electronics: Electronics,
-    config: Config,
-    board: Board,
-    last: EventMark | None,
-    host_session: int,
-    tell: Tell,
-    clock: Callable[[], float],
-) -> None:
-    """Give a table its devices; nothing is started.
-
-    Args:
-        electronics: the table's.
-        config: what there is to be.
-        board: its file says which lamp lies where.
-        last: the last event of the board in the journal.
-        host_session: see `Link`.
-        tell: is told what cannot be used, and why.
-        clock: monotonic seconds.
-    """
-    port = config.port()
-    if port is not None:
-        electronics.link = Link(
-            port,
-            host_session=host_session,
-            deliver=electronics.deliver,
-            tell=electronics.link_changed,
-            last=last,
-            clock=clock,
-        )
-    electronics.board_dice = config.dice.source is DiceAt.BOARD
-    for give in (
-        partial(_give_dice, tell=tell),
-        partial(_give_buttons, clock=clock),
-        partial(_give_lights, board=board),
-    ):
-        try:
-            give(electronics, config)
-        except UserError as error:
-            tell(program_words("without_device", why=error))
-
-
-def _give_dice(electronics: Electronics, config: Config, tell: Tell) -> None:
-    dice = config.dice
-    if dice.source is DiceAt.TEXT:
-        electronics.dice = TextDice(
-            partial(open_transport, dice.port),
-            LinePattern(dice.pattern),
-            lambda why: tell(program_words("dice_away", why=why)),
-        )
-    elif dice.source is DiceAt.PINS:
-        first, second = dice.first, dice.second
-        electronics.dice = PinDice(
-            _factory(),
-            first=(first[0], first[1], first[2]),
-            second=(second[0], second[1], second[2]),
-            ready=dice.ready,
-        )
-
-
-def _give_buttons(electronics: Electronics, config: Config, clock: Callable[[], float]) -> None:
-    pins = config.button_pins()
-    if pins:
-        electronics.buttons = PinButtons(_factory(), pins, clock)
-
-
-def _give_lights(electronics: Electronics, config: Config, board: Board) -> None:
-    electronics.lights = _lights(electronics, config, board)
-    electronics.lights.night(config.lights.dark_room)
-
-
-def _lights(electronics: Electronics, config: Config, board: Board) -> Lights:
-    order = StripOrder.as_delivered() if board.lights is None else StripOrder.of_table(board.lights, "board")
-    match config.lights_at():
-        case LightsAt.BOARD if electronics.link is not None:
-            return FirmwareLights(electronics.link, order, config.dimming())
-        case LightsAt.STRIP:
-            return StripLights.on_spi(config.lights.device, order, config.dimming())
-        case LightsAt.LEDS:
-            lines = config.lights
-            return ShiftLights(
-                _factory(),
-                order,
-                data=lines.data,
-                clock=lines.clock,
-                latch=lines.latch,
-                registers=lines.registers,
-            )
-        case _:
-            return Lights()
-
-
-def _factory() -> "Factory":
-    library = library_for(board_model(), has_lgpio=find_spec("lgpio") is not None)
-    return pin_factory(library)

@@ -47,6 +47,10 @@ class Timekeeper:
         """What the clock shows."""
         return self.clock.reading(t)
 
+    def correct(self, side: Side, seconds: float, t: float) -> None:
+        """The director says what is left of a reserve."""
+        self.clock.correct(side, seconds, t)
+
     def record(self, t: float) -> dict[str, Json]:
         """What is left of both reserves, for the journal."""
         shown = self.clock.reading(t)

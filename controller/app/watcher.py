@@ -2,39 +2,60 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
 
 from controller.app.eyes import Eyes
 from controller.app.inbox import Inbox
 from controller.devices import FilmFrame
-from controller.devices.camera.camera import Camera
+from controller.devices.camera.camera import Camera, Frame
 from controller.devices.camera.status import CameraState
 from controller.messages.device_words import Words, program_words
+from controller.referee import FrameSeen
 from controller.referee.events import FilmEnded
+from controller.vision import Reading
 
-WAIT_S = 0.2
+WAIT_S: Final = 0.2
 """How long to wait for a picture before looking whether the table is closing."""
 
 
+@dataclass(frozen=True, slots=True)
+class LastLook:
+    """The newest picture, and what was read last: of it, or of an earlier one."""
+
+    frame: Frame
+    reading: Reading | None = None
+
+
 class Watcher:
-    """Looks at the pictures of a camera until it is told to stop, or a film is through."""
+    """Looks at the pictures of a camera until it is told to stop, or a film is through.
+
+    Attributes:
+        last: the newest picture; None before there is one.
+    """
 
     def __init__(
         self,
         camera: Camera,
-        eyes: Eyes,
         inbox: Inbox,
         t: Callable[[float], float],
         tell: Callable[[Words], None],
     ) -> None:
         """``t`` turns the camera's seconds into those of the match; ``tell`` hears what people are to be told."""
-        self._camera, self._eyes, self._inbox, self._t, self._tell = camera, eyes, inbox, t, tell
+        self._camera, self._inbox, self._t, self._tell = camera, inbox, t, tell
+        self._eyes: Eyes | None = None
         self._stop = threading.Event()
         self._failed, self._last_t = "", 0.0
         self._thread = threading.Thread(target=self._work, name="pointsman-eyes", daemon=True)
+        self.last: LastLook | None = None
 
     def start(self) -> None:
         """Begin to look."""
         self._thread.start()
+
+    def look_with(self, eyes: Eyes | None) -> None:
+        """Read pictures with these eyes from now on; with None only the newest picture is kept."""
+        self._eyes = eyes
 
     def stop(self) -> None:
         """Look no more; returns when the last picture was looked at."""
@@ -49,21 +70,25 @@ class Watcher:
 
     def _work(self) -> None:
         while not self._stop.is_set():
-            picture = self._camera.read(WAIT_S)
-            if picture is not None:
-                self._look(
-                    FilmFrame(
-                        picture.number, f"picture {picture.number}", self._t(picture.t_s), picture.picture
-                    )
-                )
+            frame = self._camera.read(WAIT_S)
+            if frame is not None:
+                self._look(frame)
             elif self._camera.status.state is CameraState.ENDED:
                 self._inbox.put(FilmEnded(self._last_t))
                 return
 
-    def _look(self, picture: FilmFrame) -> None:
-        self._last_t = picture.t
+    def _look(self, frame: Frame) -> None:
+        eyes = self._eyes
+        self.last = LastLook(frame, self.last.reading if self.last is not None and eyes is not None else None)
+        if eyes is None:
+            return
+        self._last_t = t = self._t(frame.t_s)
         try:
-            for news, evidence in self._eyes.look(picture):
+            for news, evidence in eyes.look(
+                FilmFrame(frame.number, f"picture {frame.number}", t, frame.picture)
+            ):
+                if isinstance(news, FrameSeen):
+                    self.last = LastLook(frame, news.reading)
                 self._inbox.put(news, evidence)
             self._failed = ""
         except Exception as error:  # whatever is wrong with one picture, the next one is looked at

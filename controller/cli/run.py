@@ -1,20 +1,21 @@
 """``pointsman run``: the referee at a real table."""
 
 import signal
+import sys
 import threading
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from types import FrameType
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-from controller.app.live import LiveTable
-from controller.app.opening import open_table
+from controller.app.keyboard import Keyboard
+from controller.app.pages import open_pages, page_addresses, square_code
+from controller.app.room import Room
 from controller.cli.boards import read_board_file
 from controller.cli.output import put
 from controller.config import load_config
-from controller.record.table.sequence import discard_if_blank
+from controller.errors import UserError
 
 
 def run(
@@ -27,6 +28,14 @@ def run(
     new: Annotated[
         bool, typer.Option("--new", help="Begin a new match even if the last one was interrupted.")
     ] = False,
+    keyboard: Annotated[
+        bool | None,
+        typer.Option(
+            "--keyboard/--no-keyboard",
+            help="Players type rolls, doubles and answers, a line each.",
+            show_default="at a terminal",
+        ),
+    ] = None,
 ) -> None:
     """Referee a match at a real table; a match that was interrupted goes on.
 
@@ -34,29 +43,56 @@ def run(
     """
     known = load_config(config)
     stop = threading.Event()
-    tables: list[LiveTable] = []
+    path = known.board_file()
+    board = read_board_file(path) if path.exists() or not known.web.use else None
+    room = Room(known, board, lambda text: _say(text.removesuffix("\n")))
 
-    def end(_: int, __: FrameType | None) -> None:
+    def leave() -> None:
         stop.set()
-        for table in tables:
-            table.wake()
+        room.inbox.wake()
 
-    before = {number: signal.signal(number, end) for number in _ENDING}
+    before = {
+        number: signal.signal(number, lambda _, __: leave())
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    }
     try:
-        tables.append(open_table(known, read_board_file(known.board_file()), _say, new=new))
-        tables[0].run(stop)
-        path = tables[0].path
-        blank = discard_if_blank(path)
-        with suppress(OSError, ValueError):
-            put("Nothing was played, so no match was kept." if blank else f"The match lies in {path}.")
+        with ExitStack() as stack:
+            stack.callback(room.close)
+            typed = sys.stdin.isatty() if keyboard is None else keyboard
+            shown = known.web.use and _show_pages(room, stack, needed=board is None)
+            if board is not None and (known.label or not known.web.use or new):
+                room.open_match(new=new)
+            if typed:
+                keys = Keyboard(room, leave)
+                stack.enter_context(keys.keep_apart())
+                stack.callback(keys.close)
+                keys.start()
+            room.run(stop, stays=typed or shown)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
-_ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""Ctrl-C, `kill`, and a terminal that was closed."""
+def _show_pages(room: Room, stack: ExitStack, *, needed: bool) -> bool:
+    """Offer the pages and say where; whether they are there. Play goes on without them, unless they are needed."""
+    section = room.config.web
+    try:
+        server = open_pages(room, section)
+    except UserError as error:
+        if needed:
+            raise
+        _say(str(error))
+        return False
+    stack.callback(server.close)
+    addresses = page_addresses(server.port, section)
+    for address in addresses:
+        _say(address)
+    if section.open and sys.stdout.isatty():
+        _say(square_code(addresses[-1]))
+    return True
 
 
 def _say(text: str) -> None:
-    put(text.removesuffix("\n"))
+    """A line, if anybody can read it."""
+    with suppress(OSError, ValueError):
+        put(text)

@@ -20,6 +20,7 @@ from controller.config.sections import (
     MatchSection,
     RecordSection,
     TableSection,
+    WebSection,
 )
 from controller.devices import Button
 from controller.devices.camera.camera import Wish
@@ -67,6 +68,7 @@ class Config:
     lights: LightsSection = field(default_factory=LightsSection)
     record: RecordSection = field(default_factory=RecordSection)
     engine: EngineSection = field(default_factory=EngineSection)
+    web: WebSection = field(default_factory=WebSection)
     caution: Caution = field(default_factory=Caution)
 
     def profiles(self) -> tuple[Profile, ...]:

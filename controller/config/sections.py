@@ -8,7 +8,7 @@ from controller.devices import Button
 from controller.messages.catalogue import LANGUAGES
 from controller.referee.table.settings import End, Premature
 from controller.rules import Form
-from controller.tomlfile.checks import Choice, Flag, Number, Several, Text, key, seldom
+from controller.tomlfile.checks import Flag, Number, OneOf, Several, Text, key, seldom
 
 PIN: Final = Number(0, 27, whole=True)
 NAME: Final = Text(60, "a name")
@@ -62,7 +62,7 @@ class MatchSection:
     dark: str = key("Dark", NAME, "The player of the dark checkers.")
     form: Form = key(
         Form.MATCH,
-        Choice(Form),
+        OneOf(Form),
         "What is played for: a match to a length, a money session that counts every game by itself, or a series of "
         "single games without the cube.",
     )
@@ -87,14 +87,14 @@ class TableSection:
 
     ends: tuple[End, ...] = key(
         (),
-        Several(Choice(End), len(End)),
+        Several(OneOf(End), len(End)),
         "What ends a turn besides what the rules name; the button and the opponent's roll always do. `rest` is for "
         "casual play: the checkers have not moved for `rest_s` seconds.",
     )
     rest_s: float = key(4.0, Number(0.5, 60), "With `rest` in `ends`: so many seconds at rest end a turn.")
     premature: Premature = seldom(
         Premature.STANDS,
-        Choice(Premature),
+        OneOf(Premature),
         "What becomes of a roll made before the opponent's turn was over; with `ask` the player who was cut short "
         "decides.",
     )
@@ -112,7 +112,7 @@ class TableSection:
     )
     languages: tuple[str, ...] = key(
         ("en",),
-        Several(Choice(LANGUAGES), len(LANGUAGES), 1),
+        Several(OneOf(LANGUAGES), len(LANGUAGES), 1),
         "The languages of all messages, Light's first and then Dark's.",
     )
 
@@ -123,7 +123,7 @@ class ClockSection:
 
     kind: ClockKind = key(
         ClockKind.NONE,
-        Choice(ClockKind),
+        OneOf(ClockKind),
         "`simple`: the reserve stands still for the delay. `bronstein`: it runs at once, and what was used of the "
         "delay is given back.",
     )
@@ -189,7 +189,7 @@ class DiceSection:
 
     source: DiceAt = key(
         DiceAt.CAMERA,
-        Choice(DiceAt),
+        OneOf(DiceAt),
         "What tells the rolls: the pictures, the electronic dice of the board, another dice unit that writes lines "
         "of text, or dice at the pins of the Pi.",
     )
@@ -233,7 +233,7 @@ class LightsSection:
 
     source: LightsAt = key(
         LightsAt.BOARD,
-        Choice(LightsAt),
+        OneOf(LightsAt),
         "What drives them: the board's electronics, a strip at the SPI line of the Pi, plain LEDs behind shift "
         "registers at its pins, or there are none.",
     )
@@ -263,11 +263,38 @@ class RecordSection:
 
 
 @dataclass(frozen=True, slots=True)
+class WebSection:
+    """The pages in the browser."""
+
+    use: bool = key(
+        True,
+        Flag(),
+        "Show the table in the browser: set-up, board, director and spectators. The address is printed.",
+    )
+    open: bool = key(
+        False,
+        Flag(),
+        "Phones and other machines in the network may open the pages too; otherwise only this machine may.",
+    )
+    port: int = seldom(
+        8080, Number(0, 65_535, whole=True), "The port of the pages; 0 takes any that is free."
+    )
+    names: tuple[str, ...] = seldom(
+        (),
+        Several(Text(200, "a name"), 20),
+        "More names by which this machine is reached, such as `table4.local`.",
+    )
+    delay_s: float = seldom(
+        0.0, Number(0, 3600), "By how many seconds spectators and the stream see everything later."
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class EngineSection:
     """The program that knows best plays."""
 
     use: Engine = key(
         Engine.AUTO,
-        Choice(Engine),
+        OneOf(Engine),
         "`auto` takes bgsage or gnubg, whichever is installed. It runs only where the rules allow help.",
     )

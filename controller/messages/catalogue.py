@@ -53,6 +53,11 @@ class Catalogue:
         """The names of the entries under `path`."""
         return frozenset(self._at(path))
 
+    def entries(self, *path: str) -> Mapping[str, Any]:
+        """The entries under `path` as they stand in the file, for whoever fills them in elsewhere."""
+        entries: Mapping[str, Any] = self._at(path)
+        return entries
+
     def _at(self, path: tuple[str, ...]) -> Any:
         entry: Any = self._entries
         for step in path:

@@ -1,11 +1,12 @@
 """What the device says at a table, in words: codes with arguments in, one or two sentences out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from controller.messages.catalogue import Catalogue, catalogue
-from controller.rules import Side
+from controller.rules import Roll, Side
 from controller.rules.game.events import RefusedError
+from controller.rules.game.match import Score
 from controller.rules.reasons import Argument
 
 Arguments = Mapping[str, Argument]
@@ -46,6 +47,29 @@ def message_words(
     if not isinstance(points, list) or not points:
         return sentence
     return f"{sentence} {points_words(points, language, viewer)}"
+
+
+def roll_words(side: Side | None, roll: Roll, names: Names | None = None) -> Callable[[str], str]:
+    """What was rolled, by whom if that is known."""
+
+    def words(language: str) -> str:
+        texts = catalogue(language)
+        if side is None:
+            return texts.text("live", "roll", roll=roll)
+        return capital(texts.text("live", "rolled", side=side_words(side, language, names), roll=roll))
+
+    return words
+
+
+def score_words(number: int, score: Score, names: Names | None = None) -> Callable[[str], str]:
+    """Which game begins, and what the score is."""
+
+    def words(language: str) -> str:
+        light, dark = (side_words(side, language, names) for side in Side)
+        told = {"light": light, "light_points": score.light, "dark": dark, "dark_points": score.dark}
+        return catalogue(language).text("live", "game", number=number, **told)
+
+    return words
 
 
 def refusal_words(refused: RefusedError, language: str = "en") -> str:

@@ -229,6 +229,8 @@ class Message(StrEnum):
     GAME_WON = "game_won"
     MATCH_WON = "match_won"
     RESUMED = "resumed"
+    CORRECTED = "corrected"
+    """The director put the record right."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,6 +213,13 @@ class Resumed:
     t: float
 
 
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The director put the record right, and the table stands where that leaves it."""
+
+    t: float
+
+
 Instruction = (
     LetStand
     | Correct
@@ -241,4 +248,5 @@ Event = (
     | Ticked
     | FilmEnded
     | Resumed
+    | Corrected
 )

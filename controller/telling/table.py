@@ -65,7 +65,7 @@ def verdict_text(
     if not turn.legal:
         told += fault_words(turn, language)
         if back:
-            told.append(texts.text("verdict", "back", steps=", ".join(_way_back(turn, texts))))
+            told.append(texts.text("verdict", "back", steps=", ".join(way_back(turn, language))))
         elif turn.stands:
             told.append(texts.text("verdict", "stands"))
     return " ".join(told)
@@ -122,14 +122,17 @@ def _remark(action: Remark, language: str, viewer: Side) -> tuple[str, dict[str,
             return "cube_unclear", {"owner": side_words(Side(owner), language), "value": value}
 
 
-def _way_back(turn: TurnJudged, texts: Catalogue) -> Iterator[str]:
-    """Where every checker that lies otherwise goes, from the mover's side."""
-    for move in moves_between(turn.before, turn.after, turn.side, turn.roll):
-        yield f"{_place(move.target, texts)} → {_place(move.source, texts)}"
-    opponent = turn.side.opponent
-    for move in moves_between(turn.before, turn.after, opponent, turn.roll):
+def way_back(turn: TurnJudged, language: str = "en") -> list[str]:
+    """Where every checker that lies otherwise goes, such as `9 → 13`, from the mover's side. Raises LanguageError."""
+    texts = catalogue(language)
+    steps = [
+        f"{_place(move.target, texts)} → {_place(move.source, texts)}"
+        for move in moves_between(turn.before, turn.after, turn.side, turn.roll)
+    ]
+    for move in moves_between(turn.before, turn.after, turn.side.opponent, turn.roll):
         source, target = (_place(place, texts, others=True) for place in (move.source, move.target))
-        yield f"{texts.text('term', 'opponent')}: {target} → {source}"
+        steps.append(f"{texts.text('term', 'opponent')}: {target} → {source}")
+    return steps
 
 
 def _place(place: int, texts: Catalogue, *, others: bool = False) -> str:

@@ -90,7 +90,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OneOf:
     """One of several words or whole numbers; `None` among them is written "none"."""
 
     members: Iterable[Hashable]

@@ -13,7 +13,7 @@ import numpy as np
 
 from controller.arrays import Picture
 from controller.errors import UserError
-from controller.tomlfile.checks import Check, Choice, Number, Several, shown
+from controller.tomlfile.checks import Check, Number, OneOf, Several, shown
 from controller.tomlfile.document import cut, parse
 from controller.vision.appearance import Appearance, Shades
 from controller.vision.camera import CameraModel
@@ -26,7 +26,7 @@ FURTHEST_OUT = 1.0
 # What TOML takes for a key without quotes.
 KEY = re.compile(r"[A-Za-z0-9_-]+")
 AGAIN = "calibrate the board again with this version"
-SIDE = Choice(("left", "right"))
+SIDE = OneOf(("left", "right"))
 
 
 def _triple(low: float, high: float) -> Several:

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from controller.app.desk import Desk
-from controller.app.opening import open_table
+from controller.app.room import Room
 from controller.config import Config
 from controller.config.sections import BoardSection, DiceAt, DiceSection, Engine, EngineSection, MatchSection
 from controller.messages.device_words import Words
@@ -147,13 +147,13 @@ def outcome(kept: Evening, state: str, rng: Random, place: Path) -> Outcome:
     unsaid = _unsaid(matches, kept.confirmed)
     said: list[str] = []
     scene = Scene()
-    table = open_table(config_in(place), BOARD, said.append, open_camera=scene.open, read=scene.reading)
-    folder = table._parts.folder
+    room = Room(config_in(place), BOARD, said.append, open_camera=scene.open, read=scene.reading)
+    table = room.open_match()
+    folder = table.parts.folder
     if folder.path.name == "second":
         table.put(Resumed(table.state.t))
     have = confirmed_in(folder.journal.events(NAME, without=INPUT))
-    folder.write_match()
-    folder.close()
+    room.close()
     after: Counter[str] = Counter()
     for path in (matches / "second").glob("events*.jsonl"):
         after |= _lines(matches / "second", path.name)

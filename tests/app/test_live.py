@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from controller.app.live import LiveTable
-from controller.app.opening import open_table
+from controller.app.room import Room
 from controller.arrays import Picture
 from controller.config import Config
 from controller.config.sections import BoardSection, DiceAt, DiceSection, MatchSection
@@ -75,6 +75,7 @@ class Running:
 
     def __init__(self, config: Config, scene: Scene) -> None:
         self.text: list[str] = []
+        self.room: Room
         self.table: LiveTable
         self._config, self._scene = config, scene
         self._stop, self._open = threading.Event(), threading.Event()
@@ -82,11 +83,10 @@ class Running:
 
     def _work(self) -> None:
         scene = self._scene
-        self.table = open_table(
-            self._config, BOARD, self.text.append, open_camera=scene.open, read=scene.reading
-        )
+        self.room = Room(self._config, BOARD, self.text.append, open_camera=scene.open, read=scene.reading)
+        self.table = self.room.open_match()
         self._open.set()
-        self.table.run(self._stop)
+        self.room.run(self._stop)
 
     def __enter__(self) -> "Running":
         self._thread.start()
@@ -166,6 +166,7 @@ def test_a_turn_is_played_at_the_board_and_the_match_goes_on_after_a_stop(tmp_pa
         ]
         with Running(config, scene) as again:
             assert again.table.path == folder
+            again.until_phase(before.phase)
             assert standing(again.table.state)[:6] == standing(before)[:6]
             again.until_told("continues")
     with Journal(folder / JOURNAL, read_only=True) as journal:

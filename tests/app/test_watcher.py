@@ -3,7 +3,7 @@
 from random import Random
 
 from controller.app.eyes import Eyes
-from controller.app.inbox import Inbox
+from controller.app.inbox import Inbox, Item
 from controller.app.watcher import Watcher
 from controller.arrays import Picture
 from controller.devices.camera.camera import Frame
@@ -39,10 +39,11 @@ def test_the_end_of_a_film_is_told_after_its_last_picture() -> None:
         return Film(Random(1)).read(START)
 
     inbox, said = Inbox(), list[Words]()
-    watcher = Watcher(Reel(1.0, 2.0, 3.0), Eyes(BOARD, read), inbox, lambda at: at + 10.0, said.append)
+    watcher = Watcher(Reel(1.0, 2.0, 3.0), inbox, lambda at: at + 10.0, said.append)
+    watcher.look_with(Eyes(BOARD, read))
     watcher.start()
     events: list[Event] = []
-    while (item := inbox.get(60.0)) is not None:
+    while isinstance(item := inbox.get(60.0), Item):
         events.append(item.event)
         if isinstance(item.event, FilmEnded):
             break

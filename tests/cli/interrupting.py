@@ -16,8 +16,8 @@ from controller.record.table.sequence import match_journals
 
 WAYS = ("KILL", "INT", "TERM", "HUP", "closed output", "STOP and CONT")
 PATIENCE_S = 120.0
-STARTED_S = 2.0
-"""About how long a table takes until it watches its camera."""
+LATEST_S = 4.0
+"""Until so long after its first words a table is interrupted."""
 ENV = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
 
 
@@ -39,18 +39,18 @@ class Interruption:
 
 
 def interrupt(config: Path, way: str, rng: Random) -> Interruption:
-    """Start the table, interrupt it at any moment from its start on, and look at what it leaves."""
+    """Start the table, interrupt it at any moment after its first words, and look at what it leaves."""
     command = [sys.executable, "-m", "controller", "run", "--config", str(config)]
     running = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=config.parent, env=ENV
     )
     assert running.stdout is not None
-    if way != "closed output":
-        time.sleep(rng.uniform(STARTED_S / 2, 2 * STARTED_S))
+    running.stdout.readline()
+    if way == "closed output":
+        running.stdout.close()
+    time.sleep(rng.uniform(0.0, LATEST_S))
     match way:
         case "closed output":
-            running.stdout.close()
-            time.sleep(rng.uniform(STARTED_S, 2 * STARTED_S))
             running.terminate()
         case "STOP and CONT":
             for _ in range(3):
@@ -79,10 +79,6 @@ def interrupt(config: Path, way: str, rng: Random) -> Interruption:
 
 
 def is_sound(found: Interruption, before: int) -> bool:
-    """Whether a table ended as documented and lost nothing of the events that were there before.
-
-    Before a table is ready a signal ends it as it does any program; from then on it ends in order.
-    """
-    early = {-signal.SIGINT, -signal.SIGTERM, -signal.SIGHUP, 1, 130}
-    killed = {-signal.SIGKILL} if found.way == "KILL" else {0, *early}
-    return found.status in killed and found.events >= before and not found.doubts
+    """Whether a table ended as documented and lost nothing of the events that were there before."""
+    documented = {-signal.SIGKILL, 0} if found.way == "KILL" else {0}
+    return found.status in documented and found.events >= before and not found.doubts

@@ -31,6 +31,8 @@ source = "{film}"
 port = "none"
 [dice]
 source = "camera"
+[web]
+use = false
 """
 PATIENCE_S = 60.0
 ENV = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
@@ -38,7 +40,7 @@ ENV = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
 
 def test_without_a_board_file_it_says_how_to_make_one(run: Run, tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
-    config.write_text("")
+    config.write_text("[web]\nuse = false\n")
     said = run("run", "--config", config, status=2)
     assert "board.toml" in said
     assert "calibrate board" in said

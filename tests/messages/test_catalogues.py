@@ -28,7 +28,7 @@ from controller.rules.game.scoring import Ending, Level
 from controller.rules.position import Side
 from controller.rules.profile.catalogue import NOTICES
 from controller.rules.profile.keys import KEYS
-from controller.tomlfile.checks import NONE, Choice
+from controller.tomlfile.checks import NONE, OneOf
 
 Forms = Mapping[str, str]
 """The texts of an entry by plural form; a plain text under `OTHER` alone."""
@@ -108,13 +108,14 @@ def test_only_the_language_asked_for_is_read_and_not_before() -> None:
 def test_nothing_is_left_in_english(language: str) -> None:
     english = texts("en")
     terms_of_the_field = {("term", "gammon"), ("term", "backgammon"), ("heading", "profile")}
+    terms_of_the_field |= {("live", "choice", "of_side"), ("typed", "beaver"), ("typed", "raccoon")}
     same = {path for path, forms in texts(language).items() if forms == english[path]}
     assert same == terms_of_the_field
 
 
 def test_every_value_of_every_key_has_a_sentence() -> None:
     for name, key in KEYS.items():
-        members = list(key.check.members) if isinstance(key.check, Choice) else ["true", "false"]
+        members = list(key.check.members) if isinstance(key.check, OneOf) else ["true", "false"]
         needed = {NONE if member is None else str(member) for member in members}
         if "number" in catalogue("en").names("rule", name):
             needed = {"number"} | (needed & {NONE})

@@ -61,6 +61,7 @@ EXAMPLES: dict[Message, Arguments] = {
     Message.GAME_WON: {"side": "light", "points": 4},
     Message.MATCH_WON: {"side": "light", "light": 5, "dark": 3},
     Message.RESUMED: {},
+    Message.CORRECTED: {},
 }
 
 

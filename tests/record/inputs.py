@@ -109,6 +109,7 @@ events = st.one_of(
             told.Disputed,
             told.Ticked,
             told.Resumed,
+            told.Corrected,
         )
     ),
     st.builds(told.RollStands, times, st.booleans()),

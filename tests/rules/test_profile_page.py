@@ -8,7 +8,7 @@ import pytest
 
 from controller.rules.profile.catalogue import NOTICES, load_profile, profile_names
 from controller.rules.profile.keys import KEYS, differences
-from controller.tomlfile.checks import Choice
+from controller.tomlfile.checks import OneOf
 
 PAGE = Path(__file__).parents[2] / "hardware_docs" / "profiles.md"
 
@@ -26,9 +26,9 @@ def test_every_profile_is_named_with_its_title() -> None:
 @pytest.mark.parametrize("name", KEYS)
 def test_every_key_is_named_with_its_values(name: str) -> None:
     check, row = KEYS[name].check, rows()[name]
-    if isinstance(check, Choice) and all(isinstance(member, StrEnum) for member in check.members):
+    if isinstance(check, OneOf) and all(isinstance(member, StrEnum) for member in check.members):
         assert set(re.findall(r"`([^`]+)`", row)) == set(check.members)
-    elif isinstance(check, Choice):
+    elif isinstance(check, OneOf):
         assert check.wording().replace('"none"', "`none`") in row
 
 

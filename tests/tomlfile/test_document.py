@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.errors import UserError
-from controller.tomlfile.checks import Check, Choice, Flag, Number, Several, Text, shown
+from controller.tomlfile.checks import Check, Flag, Number, OneOf, Several, Text, shown
 from controller.tomlfile.document import LARGEST, Document, parse_document, read_text
 
 CHECKS: dict[str, Check] = {"size": Number(1, 9, whole=True), "lid.open": Flag()}
@@ -105,9 +105,9 @@ def test_a_file_is_read_or_told_with_the_remedy(tmp_path: Path) -> None:
         (Number(0.5, 3), [0.5, 1, 3], [True, 0.4, "1", float("nan")], "a number from 0.5 to 3"),
         (Number(1.0, 3.0, "mm"), [2], [4], "a number from 1 to 3 (mm)"),
         (Number(1, 3, whole=True), [1], [1.0, True], "a whole number from 1 to 3"),
-        (Choice(("a", 2, None)), ["a", 2, "none"], [True, 2.0, "b", None, []], '2, "a" or "none"'),
-        (Choice(range(9)), [8], [9], "0, 1, ... or 8"),
-        (Choice(("a",)), ["a"], ["b"], '"a"'),
+        (OneOf(("a", 2, None)), ["a", 2, "none"], [True, 2.0, "b", None, []], '2, "a" or "none"'),
+        (OneOf(range(9)), [8], [9], "0, 1, ... or 8"),
+        (OneOf(("a",)), ["a"], ["b"], '"a"'),
         (Several(Flag(), 2), [[], [True], True, [True, False]], [[True, True], [1]], "a list [...] of 0 to 2 diff"),
         (Several(Flag(), 2, 2, repeat=True), [[True, True]], [True], "a list [...] of 2 values, each true or false"),
     ],

@@ -4,11 +4,14 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, Self
+from typing import Any, Final, Self
 
+from controller.devices import Button
 from controller.errors import UserError
 from controller.rules import Position, Side
 from controller.rules.position import CHECKERS
+
+BUTTONS: Final = tuple(button.name.lower() for button in Button)
 
 
 class TableLineError(UserError):
@@ -54,6 +57,10 @@ class Keys:
     def text(self, name: str) -> str:
         """Any text, empty if there is none."""
         return self._require(name, "a text", lambda it: it is None or isinstance(it, str)) or ""
+
+    def button(self, name: str = "button") -> Button:
+        """A button."""
+        return Button[self.word(name, BUTTONS).upper()]
 
     def number(self, name: str, least: float = 0.0) -> float:
         """A number, ``least`` or more."""

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
-from controller.devices import Button
 from controller.record.filter.board import DiceOnBoard, cube_seen, sharp_reading
 from controller.record.filter.keys import Keys, TableLineError
 from controller.record.table.inputs import input_from, reading_from, settings_from
@@ -105,8 +104,7 @@ def _parse_reading(line: TableLine) -> Reading:
 
 
 def _parse_pressed(line: TableLine) -> Event:
-    button = Button[line.keys.word("button", BUTTONS).upper()]
-    return Pressed(line.t, button, line.keys.side() if line.keys.has("side") else None)
+    return Pressed(line.t, line.keys.button(), line.keys.side() if line.keys.has("side") else None)
 
 
 def _parse_input(line: TableLine) -> Event:
@@ -131,7 +129,6 @@ def _parse(read: Callable[[], Thing], name: str) -> Thing:
         ) from None
 
 
-BUTTONS: Final = tuple(button.name.lower() for button in Button)
 KINDS: Final[Mapping[str, LineKind]] = {
     "seen": LineKind(
         ("position", "hidden", "off", "dice", "cube", "frame", "reading"),
@@ -269,6 +266,7 @@ SAYINGS: Final[Mapping[str, Saying]] = {
     "time_over": _table(table.FlagFell, "side"),
     "device": _table(table.DeviceChanged, "device", "ready", "why"),
     "resumed": _table(table.Resumed),
+    "corrected": _table(table.Corrected),
 }
 """Every saying by its name, the key ``what``."""
 

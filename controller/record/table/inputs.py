@@ -49,15 +49,25 @@ KINDS: Final[Mapping[str, type]] = {_name(kind): kind for kind in get_args(Event
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
 
 
-def input_record(event: Event, mark: EventMark | None = None) -> dict[str, Json]:
+def input_record(
+    event: Event, mark: EventMark | None = None, by: str = "", command: str = ""
+) -> dict[str, Json]:
     """An input as plain values: ``{"input": "rolled", "t": 4.12, "dice": [5, 1]}``.
 
-    ``mark`` is the name that the board's electronics gave it, so that the next start goes on behind it.
+    Args:
+        event: what happened.
+        mark: the name that the board's electronics gave it, so that the next start goes on behind it.
+        by: who said or did it: ``light``, ``dark`` or ``director``; empty where that is not known.
+        command: the name that a page gave it, so that it counts once.
     """
     record: dict[str, Json] = {"input": _NAMES[type(event)]}
     record |= {item.name: _json_value(item.name, getattr(event, item.name)) for item in fields(event)}
     if mark is not None:
         record["mark"] = [mark.board_id, mark.boot_id, mark.seq]
+    if by:
+        record["by"] = by
+    if command:
+        record["command"] = command
     return record
 
 
@@ -92,6 +102,11 @@ def mark_from(record: JsonObject) -> EventMark | None:
     """The name that the board's electronics gave an input, `None` where it came from elsewhere."""
     mark = record.get("mark")
     return None if mark is None else EventMark(*mark)
+
+
+def command_from(record: JsonObject) -> str:
+    """The name that a page gave an input, empty where it came from elsewhere."""
+    return str(record.get("command", ""))
 
 
 def _json_value(name: str, value: object) -> Json:

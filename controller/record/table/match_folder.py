@@ -50,6 +50,7 @@ class MatchFolder(Closeable):
         path: the folder.
         journal: the journal, which holds everything; all other files can be made from it again.
         book: the record of the match.
+        last_event: the number of the newest event that was followed, 0 before there is one.
     """
 
     def __init__(
@@ -93,6 +94,7 @@ class MatchFolder(Closeable):
         )
         self._store = self._open_store(evidence_bytes) if evidence_bytes else None
         self._lines_fail = False
+        self.last_event = 0
         self._aside: threading.Thread | None = None
         self.book = self.new_book()
         if begun is not None:
@@ -126,6 +128,8 @@ class MatchFolder(Closeable):
 
     def follow(self, events: Iterable[JournalEvent]) -> None:
         """Lines for what was just written into the journal."""
+        events = tuple(events)
+        self.last_event = max((event.id for event in events), default=self.last_event)
         text = "".join(f"{line}\n" for line in lines_of(events))
         if not text:
             return

@@ -17,8 +17,8 @@ from controller.record.match.playthrough import moments
 from controller.record.table.inputs import InputError, input_from, settings_from, start_from
 from controller.record.table.table_log import contents_of
 from controller.referee import Action, Phase, Table, begin
+from controller.referee.events import Corrected, Resumed
 from controller.referee.events import Event as Input
-from controller.referee.events import Resumed
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table import machine
 from controller.referee.table.state import Thrown
@@ -32,6 +32,7 @@ _Content = tuple[str, dict[str, Json]]
 
 _CONFIRMED: Final = frozenset({GAME, TURN, ACT, RESULT})
 """Kinds of events that must come out of the inputs again."""
+_ENDED: Final = frozenset({Phase.GAME_OVER, Phase.MATCH_OVER})
 _PHASES: Final = {
     ruled.GamePhase.OPENING: Phase.OPENING_ROLL,
     ruled.GamePhase.TO_ROLL: Phase.TO_ROLL,
@@ -77,25 +78,58 @@ class LiveMatch:
         end = _last_end(self.events)
         assert end is not None
         table, made, kept, follows = self._table_after_game(end), list[_Content](), list[_Content](), True
+        told_rightly = True
         for number, event in enumerate(self.events):
             if event.id <= end.id:
                 continue
             if event.kind in _CONFIRMED:
                 kept.append((event.kind, dict(event.payload)))
             elif event.kind == CORRECTION:
-                follows = False
+                told_rightly, follows = follows and made == kept, False
             elif event.kind == INPUT:
                 happened = _read_input(event)
-                if isinstance(happened, Resumed):
+                if isinstance(happened, Corrected) and told_rightly:
+                    table = replace(self, events=self.events[:number]).corrected(table)
+                    made, kept, follows = [], [], True
+                elif isinstance(happened, Resumed | Corrected):
                     if not follows or made != kept:
                         table = replace(self, events=self.events[:number])._table_of_record()
-                    made, kept, follows = [], [], True
+                    made, kept, follows, told_rightly = [], [], True, True
                 if happened is None or not follows:
                     follows = False
                     continue
                 table, actions = step(table, happened)
                 made += _select_confirmed(actions)
         return table if follows and made == kept else self._table_of_record()
+
+    def corrected(self, table: Table) -> Table:
+        """A table whose record was put right while it went on.
+
+        Where that leaves the running game as it stands, the turn under way goes on. Else the table stands where the
+        record says, and the checkers are to be laid out like that.
+        """
+        standing = self._table_of_record()
+        now, then = table.match.game, standing.match.game
+        if standing.phase in _ENDED:
+            return standing
+        tracks = first_tracks(then.position, then.turn, standing.ply)
+        if table.ply == standing.ply and now.position == then.position and now.turn is then.turn:
+            match = replace(standing.match, game=replace(now, cube=then.cube))
+            cube = table.cube if now.cube == then.cube else CubeWatch(Shown.of(then.cube))
+            return replace(table, match=match, tracks=tracks, closings=(), cube=cube, warned=())
+        return replace(
+            standing,
+            t=table.t,
+            phase=Phase.SET_UP,
+            back=(standing.phase,),
+            target=then.position,
+            rests=table.rests[-1:],
+            surroundings=table.surroundings,
+            hint=table.hint,
+            consent=table.consent,
+            clock=table.clock,
+            lit=table.lit,
+        )
 
     def _record(self, events: Sequence[JournalEvent]) -> MatchRecord:
         return history_of(tuple(events), self.journal, self.name).record()

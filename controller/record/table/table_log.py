@@ -60,6 +60,7 @@ KEPT: Final = frozenset(
         Message.BOARD_OTHER,
         Message.CHECKER_MISSING,
         Message.RESUMED,
+        Message.CORRECTED,
     }
 )
 """What the device said that belongs into the record; the rest follows from what is there."""

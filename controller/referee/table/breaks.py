@@ -35,13 +35,23 @@ def dispute(on: Answer) -> None:
 
 
 def go_on(on: Answer) -> None:
-    """Go on from where play was interrupted."""
+    """Go on from where play was interrupted; where checkers were to be laid out, people say that they are."""
     table = on.table
+    if table.phase is Phase.SET_UP and table.back:
+        leave_set_up(on)
+        return
     if table.phase not in BROKEN_OFF or not table.back:
         on.refuse()
         return
     rests = table.rests if len(table.rests) < 2 else table.rests[:1] + table.rests[-1:]
     on.change(phase=table.back[-1], back=table.back[:-1], rests=rests)
+    on.tell(Message.GOES_ON)
+
+
+def leave_set_up(on: Answer) -> None:
+    """The checkers stand as they should, and play goes on."""
+    table = on.table
+    on.change(phase=table.back[-1], back=table.back[:-1], target=None, rests=table.rests[-1:], warned=())
     on.tell(Message.GOES_ON)
 
 
@@ -102,8 +112,14 @@ def change_device(on: Answer, event: DeviceChanged) -> None:
 
 
 def resume(on: Answer) -> None:
-    """The program starts again: what was agreed and how the turn began is known, later pictures are taken anew."""
-    begun = on.table.rests[:1] if on.table.phase is Phase.MOVING else ()
+    """The program starts again: what was agreed and how the turn began is known, later pictures are taken anew.
+
+    Between two turns the board must be seen to stand as it is known before anything is judged.
+    """
+    table = on.table
+    begun = table.rests[:1] if table.phase is Phase.MOVING else ()
+    if table.phase is Phase.TO_ROLL:
+        on.change(phase=Phase.SET_UP, back=(*table.back, table.phase), target=table.position)
     on.change(rests=begun, sightings=Sightings(), allowed=False, warned=())
     on.tell(Message.RESUMED)
 

@@ -18,6 +18,7 @@ from controller.referee.events import (
     BestPlayFound,
     ConsentGiven,
     Correct,
+    Corrected,
     DeviceChanged,
     Disputed,
     Event,
@@ -334,6 +335,9 @@ def _ask(on: Answer, event: Event) -> None:
             breaks.change_device(on, event)
         case Resumed():
             breaks.resume(on)
+        case Corrected():
+            on.tell(Message.CORRECTED)
+            sights.see_rebuilt(on)
 
 
 def _decide_early(on: Answer, stands: bool) -> None:

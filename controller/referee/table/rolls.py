@@ -126,6 +126,10 @@ def _begin_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
     """A roll before the checkers were seen to stand rightly: in doubt they do."""
     table = on.table
     target = table.target or table.position
+    if table.back and not table.rests:
+        on.change(phase=table.back[-1], back=table.back[:-1], target=None)
+        take_roll(on, dice, t, seen=seen)
+        return
     if table.back or (table.rests and _is_wrong(table, target)):
         points = wrong_points(table, target) if table.rests else ()
         on.tell(Message.SET_UP_WRONG, points=list(points))

@@ -10,6 +10,7 @@ from controller.referee.seeing.evidence import evidence_of
 from controller.referee.seeing.rests import interrupt, with_reading
 from controller.referee.seeing.sightings import Sightings
 from controller.referee.seeing.surroundings import survey
+from controller.referee.table.breaks import leave_set_up
 from controller.referee.table.closing import doubted_rests, drop_glitch, judge_turn, look_back
 from controller.referee.table.cubes import answer_offer, double_before_roll, offer_double
 from controller.referee.table.games import open_game, start_of
@@ -111,7 +112,7 @@ def _look_at_board(on: Answer) -> None:
     """The board at rest, by what the table waits for."""
     match on.table.phase:
         case Phase.SET_UP if on.table.back:
-            _see_rebuilt(on)
+            see_rebuilt(on)
         case Phase.SET_UP | Phase.GAME_OVER:
             see_laid_out(on)
         case Phase.TO_ROLL | Phase.CUBE_OFFERED:
@@ -150,16 +151,15 @@ def _is_set_up_anew(table: Table) -> bool:
     return all(len(differing_points(track.position, start)) >= caution.set_up_anew for track in table.tracks)
 
 
-def _see_rebuilt(on: Answer) -> None:
+def see_rebuilt(on: Answer) -> None:
+    """Play goes on when the board at rest shows the position that it was to be laid out as."""
     target = on.table.target
-    if target is None:
+    if target is None or on.table.phase is not Phase.SET_UP or not on.table.back or not on.table.rests:
         return
     if not shows(on.table, target):
         _guide(on, target)
         return
-    table = on.table
-    on.change(phase=table.back[-1], back=table.back[:-1], target=None, rests=table.rests[-1:], warned=())
-    on.tell(Message.GOES_ON)
+    leave_set_up(on)
 
 
 def _guide(on: Answer, target: Position) -> None:

@@ -203,17 +203,20 @@ def watch_correction(on: Answer) -> None:
 def reopen_turn(on: Answer) -> None:
     """Have an illegal play that had passed corrected after all, as long as it is not final."""
     ended = on.table.ended
-    if (
-        ended is None
-        or ended.turn is None
-        or ended.turn.legal
-        or Remedy.CORRECT not in conduct_of(on.table).remedies()
-    ):
+    if ended is None or ended.turn is None or not can_reopen(on.table):
         on.refuse()
         return
     unwind(on, ended, (*ended.rests, *on.table.rests[1:]))
     on.change(phase=Phase.PUT_RIGHT, flagged=ended.turn, warned=())
     on.do(Flagged(on.table.t, ended.turn, frozenset(Party)))
+
+
+def can_reopen(table: Table) -> bool:
+    """Whether the turn before was illegal and passed, and may still be corrected."""
+    ended = table.ended
+    if ended is None or ended.turn is None or ended.turn.legal:
+        return False
+    return Remedy.CORRECT in conduct_of(table).remedies()
 
 
 def look_again(on: Answer) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from controller.errors import UserError
 from controller.rules.profile.keys import KEYS, Value, parts_from, value_of
 from controller.rules.profile.profile import Origin, Profile, RuleSource, Tie
-from controller.tomlfile.checks import Choice, Several, Text
+from controller.tomlfile.checks import OneOf, Several, Text
 from controller.tomlfile.document import Document, near, parse_document, read_text
 
 SUFFIX = ".toml"
@@ -73,7 +73,7 @@ def parse_profile_text(text: str, *, name: str, label: str) -> ProfileText:
         name,
         title=document.heading("title", Text(least=0), name),
         inherits=document.heading("inherits", Text(least=0), "") or None,
-        notices=document.heading("notices", Several(Choice(NOTICES), len(NOTICES)), ()),
+        notices=document.heading("notices", Several(OneOf(NOTICES), len(NOTICES)), ()),
         settings=settings,
     )
 

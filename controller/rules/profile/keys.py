@@ -5,7 +5,7 @@ from dataclasses import dataclass, is_dataclass
 from typing import Any, get_type_hints
 
 from controller.rules.profile.profile import STANDARD, Profile
-from controller.tomlfile.checks import Check, Choice, Flag
+from controller.tomlfile.checks import Check, Flag, OneOf
 
 Value = bool | int | str | None
 
@@ -62,7 +62,7 @@ def _keys() -> Iterator[tuple[str, ProfileKey]]:
     for part, rules in PARTS.items():
         for field, kind in get_type_hints(rules).items():
             name = NAMES.get(f"{part}.{field}", f"{part}.{field}")
-            yield name, ProfileKey(part, field, Flag() if kind is bool else Choice(NUMBERS.get(name, kind)))
+            yield name, ProfileKey(part, field, Flag() if kind is bool else OneOf(NUMBERS.get(name, kind)))
 
 
 KEYS: Mapping[str, ProfileKey] = dict(_keys())

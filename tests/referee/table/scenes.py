@@ -10,6 +10,7 @@ from controller.referee.events import (
     BestPlayFound,
     ConsentGiven,
     Correct,
+    Corrected,
     DeviceChanged,
     Disputed,
     Event,
@@ -197,4 +198,5 @@ def happenings(evening: Evening) -> dict[str, Event]:
         "time goes by": Ticked(t),
         "end of the film": FilmEnded(t),
         "program starts again": Resumed(t),
+        "record put right": Corrected(t),
     }

@@ -1,0 +1,141 @@
+"""The pages of a room: their keys are kept, their server is started, their address is told."""
+
+import json
+import os
+import secrets
+import socket
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+from controller.app.room import Room
+from controller.config.sections import WebSection
+from controller.errors import UserError
+
+if TYPE_CHECKING:
+    from controller.web.server.thread import WebServer
+
+KEYS: Final = ".pointsman-keys.json"
+"""The file beside the configuration that holds what logins are made with."""
+EVERYWHERE: Final = "0.0.0.0"
+QUIET_ZONE: Final = 1
+_ELSEWHERE: Final = ("192.0.2.1", 9)
+"""An address of nobody (RFC 5737): to ask which of the machine's own addresses would be used; nothing is sent."""
+
+
+class KeysError(UserError):
+    """The keys of the pages cannot be kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageKeys:
+    """What logins are made with, so that they hold over a restart.
+
+    Attributes:
+        path: the file that holds it, readable by its owner alone.
+        secret: signs cookies, and makes the players' PINs.
+        director_hash: argon2id of the director's PIN; empty before one was set.
+    """
+
+    path: Path
+    secret: bytes
+    director_hash: str = ""
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """The keys in a file; new ones where there is none, or none that can be read.
+
+        Raises:
+            KeysError: if new ones cannot be kept.
+        """
+        try:
+            told = json.loads(path.read_text(encoding="utf-8"))
+            return cls(path, bytes.fromhex(told["secret"]), str(told["director"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            keys = cls(path, secrets.token_bytes(32))
+            keys.save()
+            return keys
+
+    def save(self) -> None:
+        """Write the file whole, for its owner alone. Raises KeysError."""
+        part = self.path.with_name(f"{self.path.name}.part")
+        text = json.dumps({"secret": self.secret.hex(), "director": self.director_hash})
+        try:
+            part.unlink(missing_ok=True)
+            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(text)
+            part.replace(self.path)
+        except OSError as error:
+            raise KeysError(
+                f"{self.path} cannot be written ({error.strerror}); the pages need it for logins. Make its folder "
+                "writable, or set web.use = false."
+            ) from None
+
+    def keep_director(self, hash_: str) -> None:
+        """The director has chosen a PIN."""
+        replace(self, director_hash=hash_).save()
+
+
+def open_pages(room: Room, section: WebSection) -> "WebServer":
+    """Offer the pages of a room, and tell their address.
+
+    Raises:
+        UserError: if the port is taken, or the keys cannot be kept.
+    """
+    # Whoever asks for no pages does not wait for the web server's modules.
+    from controller.web.server.thread import serve
+    from controller.web.settings import LOCAL, WebSettings
+
+    keys = PageKeys.load(room.config.folder / KEYS)
+    settings = WebSettings(
+        host=EVERYWHERE if section.open else LOCAL,
+        port=section.port,
+        language=room.config.table.languages[0],
+        names=section.names,
+        director_hash=keys.director_hash,
+        keep_hash=keys.keep_director,
+        delay_s=section.delay_s,
+        secret=keys.secret,
+    )
+    return serve(room, settings)
+
+
+def page_addresses(port: int, section: WebSection) -> tuple[str, ...]:
+    """The addresses of the pages: this machine's own first, then the one for others if they may open them."""
+    addresses = [f"http://127.0.0.1:{port}/"]
+    if section.open:
+        addresses += [
+            f"http://{name}:{port}/" for name in section.names or (f"{socket.gethostname()}.local",)
+        ]
+        host = _own_address()
+        if host is not None:
+            addresses.append(f"http://{host}:{port}/")
+    return tuple(addresses)
+
+
+def square_code(address: str) -> str:
+    """An address as a QR code for a terminal, two modules to a letter."""
+    import segno
+
+    lines = [list(row) for row in segno.make(address, micro=False).matrix_iter(border=QUIET_ZONE)]
+    if len(lines) % 2:
+        lines.append([0] * len(lines[0]))
+    return "\n".join(
+        "".join(_BLOCKS[upper > 0, lower > 0] for upper, lower in zip(above, below, strict=True))
+        for above, below in zip(lines[::2], lines[1::2], strict=True)
+    )
+
+
+_BLOCKS: Final = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
+
+
+def _own_address() -> str | None:
+    """The address by which others in the network reach this machine, None without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(_ELSEWHERE)
+            host = str(asking.getsockname()[0])
+        except OSError:
+            return None
+    return None if host.startswith("127.") else host

@@ -1,0 +1,405 @@
+"""The room around a match: it owns camera, electronics and pages, and lends them to one match after the other."""
+
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import Final, Protocol
+
+from controller.app.electronics import Electronics
+from controller.app.eyes import Eyes
+from controller.app.inbox import Errand, Inbox, Item
+from controller.app.live import CameraNews, LiveTable, Saying, Stopwatch
+from controller.app.opening import Lent, names_of, open_match
+from controller.app.screen import LineScreen
+from controller.app.watcher import Watcher
+from controller.app.wiring import give_lights, wire
+from controller.config import Config
+from controller.devices import CameraStatus, EventMark
+from controller.devices.camera.camera import Camera, Wish
+from controller.devices.camera.live import LiveCamera
+from controller.devices.camera.status import CameraState
+from controller.devices.link.status import LinkState, LinkStatus
+from controller.errors import UserError
+from controller.messages.device_words import Words, program_words, status_words
+from controller.record.journal.journal import Journal, JournalError
+from controller.record.table.match_folder import last_mark
+from controller.record.table.sequence import discard_if_blank, match_journals
+from controller.referee import Action, Event
+from controller.rules import Side
+from controller.vision import Board, read_board
+from controller.vision.watch import Read
+from controller.web.house import (
+    ClockShown,
+    DeviceShown,
+    Glimpse,
+    Hear,
+    MatchShown,
+    News,
+    Reply,
+    RoomState,
+    RoomView,
+)
+
+
+class Waiting(Protocol):
+    """What goes on at a table while no match does; for the thread that steps."""
+
+    def happened(self, event: Event) -> None:
+        """Dice were rolled, a button was pressed."""
+
+    def tick(self) -> None:
+        """Time goes by."""
+
+
+POLL_S: Final = 0.02
+"""How often dice, buttons and lights at the pins are looked after."""
+FAREWELL_S: Final = 2.0
+"""How long a finished match is still listened to where nobody can begin another one."""
+
+OpenCamera = Callable[[Wish, Callable[[CameraStatus], None]], Camera]
+
+
+def live_camera(wish: Wish, tell: Callable[[CameraStatus], None]) -> Camera:
+    """The camera that a wish names, looked for from now on."""
+    camera = LiveCamera(wish, tell=tell)
+    camera.start()
+    return camera
+
+
+class Room:
+    """A table with everything around it. One thread steps it by `run`; `House` is for any thread.
+
+    Attributes:
+        config: how the table is to be; another match may change it.
+        board: the board under the camera; None until it is known.
+        table: the match that is on, or was last; None before the first one.
+        inbox: what happens waits here.
+        electronics: dice, buttons and lights.
+        screen: what both players may read.
+        waiting: is told what happens while no match is on.
+        calibrating: whether the board is being looked for.
+        camera_status, link_status: how camera and electronics stand; None before they have said anything.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        board: Board | None,
+        write: Callable[[str], object],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        open_camera: OpenCamera = live_camera,
+        read: Read = read_board,
+    ) -> None:
+        """Nothing is started yet.
+
+        Args:
+            config: how the table is to be.
+            board: the board under the camera, None if it is to be found first.
+            write: takes what people are to read, with line ends.
+            clock: monotonic seconds.
+            open_camera: opens the camera.
+            read: reads a picture.
+        """
+        self.config, self.board = config, board
+        self.table: LiveTable | None = None
+        self.inbox = Inbox()
+        self.screen = LineScreen(write, config.table.languages, names_of(config))
+        self.calibrating = False
+        self.waiting: Waiting | None = None
+        self._clock, self._open_camera, self._read = clock, open_camera, read
+        self._watch = Stopwatch(clock)
+        self._hearers: tuple[Hear, ...] = ()
+        self.camera_status: CameraStatus | None = None
+        self.link_status: LinkStatus | None = None
+        self._over_at: float | None = None
+        self._ended = False
+        self._running = False
+        self.electronics = self._wired()
+        self._camera, self._watcher = self._camera_opened()
+
+    def run(self, stop: threading.Event, *, stays: bool = False) -> None:
+        """Step the table until ``stop`` is set, or a film is through; devices are let go of, files are written.
+
+        Args:
+            stop: ends it; whoever sets it calls `Inbox.wake` too.
+            stays: wait for another match when one is over, as where somebody can begin it.
+        """
+        self._look()
+        self.electronics.start()
+        self._watcher.start()
+        self._running = True
+        try:
+            if self.table is not None:
+                self.table.begin()
+            while not stop.is_set() and not self._is_done(stays):
+                self._safe_turn(self.inbox.get(POLL_S))
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Let go of everything; calling it again does nothing."""
+        self.inbox.close()
+        self._watcher.stop()
+        self._camera.close()
+        self.electronics.close()
+        self._end_match()
+
+    def open_match(self, *, new: bool = False) -> LiveTable:
+        """Have a match ready for `run`: the one that was interrupted, or a new one.
+
+        Raises:
+            UserError: for a configuration that cannot be played, or a folder that cannot be made.
+        """
+        lent = Lent(self.inbox, self.electronics, self.screen, self.tell, self._hear_actions, self._clock)
+        self._end_match()
+        self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False
+        self._watch = self.table.parts.watch
+        return self.table
+
+    def begin_match(self, config: Config | None = None, *, new: bool = True) -> Reply:
+        """Begin a match now; for the thread that steps.
+
+        Args:
+            config: how the table is to be, and who plays what; None for as it is.
+            new: begin a new one even if one was interrupted.
+        """
+        if self.board is None:
+            return Reply(False, program_words("no_board"))
+        if self.playing:
+            return Reply(False, program_words("match_on"))
+        before = self.config
+        try:
+            self.config = config or before
+            table = self.open_match(new=new)
+        except UserError as error:
+            self.config, why = before, str(error)
+            return Reply(False, lambda _: why)
+        self._look()
+        table.begin()
+        self._hear_actions(())
+        return Reply(True, event=table.parts.folder.last_event)
+
+    def know_board(self, board: Board) -> Reply:
+        """The board under the camera is this one from now on; for the thread that steps."""
+        self.board = board
+        give_lights(self.electronics, self.config, board, self.tell)
+        self._look()
+        self._hear_actions(())
+        return Reply(True)
+
+    def use_camera(self, source: str) -> Reply:
+        """Look through this camera from now on; for the thread that steps."""
+        if self.playing:
+            return Reply(False, program_words("match_on"))
+        self._watcher.stop()
+        self._camera.close()
+        self.config = replace(self.config, camera=replace(self.config.camera, source=source))
+        self.camera_status = None
+        self._camera, self._watcher = self._camera_opened()
+        self._look()
+        if self._running:
+            self._watcher.start()
+        self._hear_actions(())
+        return Reply(True)
+
+    def use_port(self, port: str) -> Reply:
+        """Use the electronics at this port from now on; for the thread that steps."""
+        if self.playing:
+            return Reply(False, program_words("match_on"))
+        self.electronics.close()
+        self.config = replace(self.config, board=replace(self.config.board, port=port))
+        self.link_status = None
+        self.electronics = self._wired()
+        if self._running:
+            self.electronics.start()
+        self._hear_actions(())
+        return Reply(True)
+
+    def tell(self, words: Words) -> None:
+        """A sentence for everybody at the table; from any thread."""
+        self.screen.tell(words)
+        self._hear(News(self.view(), words=(words,)))
+
+    def hear(self, hear: Hear) -> None:
+        """See `House`."""
+        self._hearers = (*self._hearers, hear)
+
+    def ask(self, saying: Saying, by: str, command: str = "") -> "Future[Reply]":
+        """See `House`."""
+        return self.inbox.ask(lambda: self._say(saying, by, command))
+
+    def glimpse(self) -> Glimpse | None:
+        """See `House`."""
+        last = self._watcher.last
+        if last is None:
+            return None
+        frame = last.frame
+        age = max(0.0, self._clock() - frame.t_s)
+        return Glimpse(frame.picture, frame.number, self._t(frame.t_s), last.reading, age)
+
+    def view(self) -> RoomView:
+        """See `House`."""
+        table = self.table
+        if table is None:
+            return RoomView(self.state, devices=self._devices())
+        parts = table.parts
+        told = self.config.match
+        match = MatchShown(
+            table.path.name, table.path, parts.names, told.event, told.round, told.place, told.table
+        )
+        clock = None
+        if parts.timekeeper is not None:
+            t = parts.watch.now()
+            shown = parts.timekeeper.reading(t)
+            clock = ClockShown(
+                {Side.LIGHT: shown.light_s, Side.DARK: shown.dark_s}, shown.delay_s, table.state.clock, t
+            )
+        return RoomView(
+            self.state,
+            parts.folder.last_event,
+            table.state,
+            match,
+            clock,
+            self._devices(),
+            t_s=parts.watch.now(),
+        )
+
+    @property
+    def state(self) -> RoomState:
+        """How far the table has come."""
+        if self.table is not None and not self._ended:
+            return RoomState.OVER if self.table.over else RoomState.PLAYING
+        if self.board is not None:
+            return RoomState.READY
+        if self.calibrating:
+            return RoomState.CALIBRATING
+        seen = self.camera_status is not None and self.camera_status.state is CameraState.OK
+        return RoomState.NO_BOARD if seen else RoomState.NO_CAMERA
+
+    def _say(self, saying: Saying, by: str, command: str) -> Reply:
+        if saying.get("what") == "start":
+            return self.begin_match()
+        if self.table is None or self._ended:
+            return Reply(False, program_words("no_match"))
+        return self.table.say(saying, by, command)
+
+    def _safe_turn(self, item: Item | Errand[object] | None) -> None:
+        """One round that nothing can end: whatever goes wrong in it is told, and play goes on."""
+        try:
+            if isinstance(item, Errand):
+                item.run()
+                item = None
+            if self.table is not None and not self._ended:
+                self.table.turn(item)
+            else:
+                self._wait(item)
+        except Exception as error:
+            self.tell(program_words("failed", why=f"{type(error).__name__}: {error}"))
+
+    def _wait(self, item: Item | None) -> None:
+        """One round without a match."""
+        happened = list(self.electronics.poll(self._clock()))
+        if item is not None:
+            happened.append(item.event)
+            item.taken.set()
+        if self.waiting is not None:
+            for event in happened:
+                self.waiting.happened(event)
+            self.waiting.tick()
+
+    def _is_done(self, stays: bool) -> bool:
+        """Whether there is nothing to wait for any more."""
+        if self._watcher.through and self.inbox.empty:
+            return True
+        if stays or self.table is None or not self.table.over:
+            self._over_at = None
+            return False
+        self._over_at = self._over_at or self._clock()
+        return self._clock() - self._over_at >= FAREWELL_S
+
+    def _end_match(self) -> None:
+        """The files of the match are written, and where they lie is told; a match of nothing leaves none."""
+        if self.table is None or self._ended:
+            return
+        self._ended = True
+        self.table.end()
+        blank = discard_if_blank(self.table.path)
+        self.tell(program_words("not_kept") if blank else program_words("kept", folder=self.table.path))
+
+    @property
+    def playing(self) -> bool:
+        """Whether a match is on."""
+        return self.table is not None and not self._ended and not self.table.over
+
+    def _wired(self) -> Electronics:
+        """The electronics that the configuration names, not started yet."""
+        config = self.config
+        electronics = Electronics(self.inbox, self._t, self.tell, self._clock, self._link_changed)
+        last = _newest_mark(config)
+        wire(electronics, config, self.board, last, _host_session(), self.tell, self._clock)
+        return electronics
+
+    def _camera_opened(self) -> tuple[Camera, Watcher]:
+        """The camera that the configuration names, and who looks through it, not started yet."""
+        board = self.board
+        size = None if board is None else (board.camera.width, board.camera.height)
+        news = CameraNews(self.inbox, self._now, self.tell)
+
+        def changed(status: CameraStatus) -> None:
+            self.camera_status = status
+            news.changed(status)
+
+        camera = self._open_camera(self.config.wish(size), changed)
+        return camera, Watcher(camera, self.inbox, self._t, self.tell)
+
+    def _look(self) -> None:
+        """Look at the pictures with fresh eyes: what lies on the board is news."""
+        self._watcher.look_with(None if self.board is None else Eyes(self.board, self._read, self._clock))
+
+    def _hear_actions(self, actions: tuple[Action, ...]) -> None:
+        if self._hearers:
+            self._hear(News(self.view(), actions))
+
+    def _hear(self, news: News) -> None:
+        for hear in self._hearers:
+            hear(news)
+
+    def _devices(self) -> tuple[DeviceShown, ...]:
+        shown: list[DeviceShown] = []
+        camera, link = self.camera_status, self.link_status
+        if camera is not None:
+            shown.append(DeviceShown("camera", camera.state is CameraState.OK, status_words(camera)))
+        if link is not None:
+            shown.append(DeviceShown("board", link.state is LinkState.READY, status_words(link)))
+        if self.table is not None and not self.table.parts.folder.complete:
+            shown.append(DeviceShown("journal", False, program_words("journal_waits")))
+        return tuple(shown)
+
+    def _link_changed(self, status: LinkStatus) -> None:
+        self.link_status = status
+
+    def _t(self, at_s: float) -> float:
+        return self._watch.t(at_s)
+
+    def _now(self) -> float:
+        return self._watch.now()
+
+
+def _newest_mark(config: Config) -> EventMark | None:
+    """The last event of the board's electronics in the newest journal: what came before it is not told again."""
+    found = match_journals(config.record_folder())
+    if not found:
+        return None
+    try:
+        with Journal(found[-1], read_only=True) as journal:
+            return last_mark(journal)
+    except JournalError:
+        return None
+
+
+def _host_session() -> int:
+    return secrets.randbelow(2**32 - 1) + 1

@@ -1,0 +1,133 @@
+"""Gives a table its devices, as its configuration says."""
+
+from collections.abc import Callable
+from functools import partial
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from controller.app.electronics import Electronics
+from controller.config import Config
+from controller.config.sections import DiceAt, LightsAt
+from controller.devices import EventMark, StripOrder
+from controller.devices.buttons import PinButtons
+from controller.devices.dice.pins import PinDice
+from controller.devices.dice.textline import LinePattern, TextDice
+from controller.devices.lights.backends import FirmwareLights, Lights, ShiftLights, StripLights
+from controller.devices.link.link import Link
+from controller.devices.link.transport import open_transport
+from controller.devices.pins import board_model, library_for, pin_factory
+from controller.errors import UserError
+from controller.messages.device_words import Words, program_words
+from controller.vision import Board
+
+if TYPE_CHECKING:
+    from gpiozero import Factory
+
+Tell = Callable[[Words], None]
+
+
+def wire(
+    electronics: Electronics,
+    config: Config,
+    board: Board | None,
+    last: EventMark | None,
+    host_session: int,
+    tell: Tell,
+    clock: Callable[[], float],
+) -> None:
+    """Give a table its devices; nothing is started.
+
+    Args:
+        electronics: the table's.
+        config: what there is to be.
+        board: its file says which lamp lies where; None where there is no file yet.
+        last: the last event of the board in the journal.
+        host_session: see `Link`.
+        tell: is told what cannot be used, and why.
+        clock: monotonic seconds.
+    """
+    port = config.port()
+    if port is not None:
+        electronics.link = Link(
+            port,
+            host_session=host_session,
+            deliver=electronics.deliver,
+            tell=electronics.link_changed,
+            last=last,
+            clock=clock,
+        )
+    electronics.board_dice = config.dice.source is DiceAt.BOARD
+    _give(partial(_give_dice, electronics, config, tell), tell)
+    _give(partial(_give_buttons, electronics, config, clock), tell)
+    give_lights(electronics, config, board, tell)
+
+
+def give_lights(electronics: Electronics, config: Config, board: Board | None, tell: Tell) -> None:
+    """Give a table its lights, in the order that its board's file says; those that it had before are let go of."""
+    before = electronics.lights
+    electronics.lights = Lights()
+    before.close()
+    _give(partial(_give_lights, electronics, config, board), tell)
+
+
+def _give(device: Callable[[], None], tell: Tell) -> None:
+    try:
+        device()
+    except UserError as error:
+        tell(program_words("without_device", why=error))
+
+
+def _give_dice(electronics: Electronics, config: Config, tell: Tell) -> None:
+    dice = config.dice
+    if dice.source is DiceAt.TEXT:
+        electronics.dice = TextDice(
+            partial(open_transport, dice.port),
+            LinePattern(dice.pattern),
+            lambda why: tell(program_words("dice_away", why=why)),
+        )
+    elif dice.source is DiceAt.PINS:
+        first, second = dice.first, dice.second
+        electronics.dice = PinDice(
+            _factory(),
+            first=(first[0], first[1], first[2]),
+            second=(second[0], second[1], second[2]),
+            ready=dice.ready,
+        )
+
+
+def _give_buttons(electronics: Electronics, config: Config, clock: Callable[[], float]) -> None:
+    pins = config.button_pins()
+    if pins:
+        electronics.buttons = PinButtons(_factory(), pins, clock)
+
+
+def _give_lights(electronics: Electronics, config: Config, board: Board | None) -> None:
+    electronics.lights = _lights(electronics, config, board)
+    electronics.lights.night(config.lights.dark_room)
+
+
+def _lights(electronics: Electronics, config: Config, board: Board | None) -> Lights:
+    told = None if board is None else board.lights
+    order = StripOrder.as_delivered() if told is None else StripOrder.of_table(told, "board")
+    match config.lights_at():
+        case LightsAt.BOARD if electronics.link is not None:
+            return FirmwareLights(electronics.link, order, config.dimming())
+        case LightsAt.STRIP:
+            return StripLights.on_spi(config.lights.device, order, config.dimming())
+        case LightsAt.LEDS:
+            lines = config.lights
+            return ShiftLights(
+                _factory(),
+                order,
+                data=lines.data,
+                clock=lines.clock,
+                latch=lines.latch,
+                registers=lines.registers,
+            )
+        case _:
+            return Lights()
+
+
+def _factory() -> "Factory":
+    library = library_for(board_model(), has_lgpio=find_spec("lgpio") is not None)
+    return pin_factory(library)

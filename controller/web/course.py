@@ -1,0 +1,151 @@
+"""What a table told lately: the last plays, and the sentences told last."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final, Self
+
+from controller.messages.device_words import Words
+from controller.referee import Flagged, Message, Told, TurnJudged
+from controller.referee.actions import Acted, GameEnded, GameOpened, MatchEnded, Unsure
+from controller.referee.table.state import Table, audience
+from controller.rules import Party, Side
+from controller.web.audience import Audience
+from controller.web.house import News, RoomView
+
+PLAYS: Final = 3
+"""So many plays are shown."""
+KEPT: Final = 12
+"""So many are remembered: tries and plays that were corrected stand among them."""
+SILENT: Final = frozenset({Message.SET_UP_RIGHT, Message.RESUMED})
+
+
+@dataclass(frozen=True, slots=True)
+class RecentTurn:
+    """A turn that was told.
+
+    Attributes:
+        game: the number of its game, from 1.
+        turn: as it was judged, or flagged.
+        to: those who may know that it was illegal; everybody may see a legal one.
+        sure: whether it was certain.
+        open: whether it is flagged only, and can still be put right.
+    """
+
+    game: int
+    turn: TurnJudged
+    to: frozenset[Party]
+    sure: bool = True
+    open: bool = False
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Its game and its ply."""
+        return self.game, self.turn.ply
+
+    def as_shown_to(self, audience: Audience) -> TurnJudged | None:
+        """The turn as this audience sees it; None if nothing of it is.
+
+        Those who may not know that a play is illegal see it as any legal one, and no try that was put right.
+        """
+        if self.turn.legal or audience.hears(self.to, self.turn.side):
+            return self.turn
+        if not self.open and not self.turn.stands:
+            return None
+        return replace(self.turn, legal=True, stands=False, reasons=(), also=(), instead=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence that was told: by the referee with those whom it is for, or by the program to everybody."""
+
+    words: Words | Told
+    to: frozenset[Party] = field(default_factory=lambda: frozenset(Party))
+    mover: Side | None = None
+
+    @property
+    def silent(self) -> bool:
+        """Whether it says nothing about what is to be done now, so that it does not stay on the page."""
+        return isinstance(self.words, Told) and self.words.message in SILENT
+
+
+Occurrence = Acted | GameOpened | GameEnded | MatchEnded
+
+
+@dataclass(frozen=True, slots=True)
+class RecentCourse:
+    """What was told lately.
+
+    Attributes:
+        turns: the latest turn first; several of one ply where it was corrected.
+        said: the sentences of the last news that had any, the last one last.
+    """
+
+    turns: tuple[RecentTurn, ...] = ()
+    said: tuple[Sentence, ...] = ()
+
+    @classmethod
+    def of(cls, view: RoomView) -> Self:
+        """What can still be told of a table that has been playing for a while."""
+        table = view.referee
+        if table is None:
+            return cls()
+        ended = [closing for closing in table.closings if closing.turn is not None]
+        to, game = audience(table), table.match.number
+        return cls(
+            tuple(
+                RecentTurn(game, closing.turn, to, closing.sure, closing.open)
+                for closing in reversed(ended)
+                if closing.turn is not None
+            )
+        )
+
+    def after(self, news: News) -> Self:
+        """What was told lately, once this was told, too."""
+        told = tuple(told_in(self, news))
+        turns = self.turns
+        for each in told:
+            if isinstance(each, RecentTurn):
+                turns = (each, *(old for old in turns if not (old.open and old.place == each.place)))
+        said = tuple(each for each in told if isinstance(each, Sentence) and not each.silent)
+        return type(self)(turns[:KEPT], said or self.said)
+
+    def plays(self, audience: Audience) -> tuple[RecentTurn, ...]:
+        """The last plays as an audience sees them, the latest first and each ply once."""
+        shown: dict[tuple[int, int], RecentTurn] = {}
+        for each in self.turns:
+            turn = each.as_shown_to(audience)
+            if turn is not None and each.place not in shown:
+                shown[each.place] = replace(each, turn=turn)
+        return tuple(shown.values())[:PLAYS]
+
+
+def told_in(course: RecentCourse, news: News) -> Iterator[RecentTurn | Sentence | Occurrence]:
+    """What news tell that follow on a course: turns, sentences, and what happened to cube, games and match."""
+    table = news.view.referee
+    if table is not None:
+        known = {each.place: each.to for each in reversed(course.turns) if not each.turn.legal}
+        doubted = {action.ply for action in news.actions if isinstance(action, Unsure)}
+        number, last = _first_game(news, table), frozenset(Party)
+        for action in news.actions:
+            match action:
+                case GameOpened(number=opened):
+                    number = opened
+                    yield action
+                case TurnJudged():
+                    last = known.get((number, action.ply), audience(table))
+                    yield RecentTurn(number, action, last, action.ply not in doubted)
+                case Flagged(turn=turn, to=to):
+                    known[number, turn.ply] = to
+                    yield RecentTurn(number, turn, to, open=True)
+                case Told(message=message, to=to):
+                    yield Sentence(action, to & last if message is Message.STANDS else to, table.on_turn)
+                case Acted() | GameEnded() | MatchEnded():
+                    yield action
+    for words in news.words:
+        yield Sentence(words)
+
+
+def _first_game(news: News, table: Table) -> int:
+    """The number of the game that the first of the news belong to."""
+    ended = any(isinstance(action, GameEnded) for action in news.actions)
+    return len(table.match.results) if ended else table.match.number

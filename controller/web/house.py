@@ -1,0 +1,194 @@
+"""What the pages need of the program that they belong to; whoever runs a table fills it in."""
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+from controller.arrays import Picture
+from controller.messages.device_words import Words
+from controller.record.journal.journal import Json
+from controller.referee import Action, Table
+from controller.rules import Side
+from controller.vision import Reading
+
+
+class RoomState(StrEnum):
+    """How far a table has come."""
+
+    NO_CAMERA = "no_camera"
+    """No camera delivers pictures, and no board is known."""
+    NO_BOARD = "no_board"
+    """The camera is there; the board has not been found under it."""
+    CALIBRATING = "calibrating"
+    """The board is being looked for in pictures of it."""
+    READY = "ready"
+    """The board is known; a match can begin."""
+    PLAYING = "playing"
+    """A match is on."""
+    OVER = "over"
+    """A match is over, and the next one can begin."""
+
+
+class Role(StrEnum):
+    """What a person at a page may do."""
+
+    VIEWER = "viewer"
+    PLAYER = "player"
+    DIRECTOR = "director"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceShown:
+    """One device of the table.
+
+    Attributes:
+        name: ``camera``, ``board``, ``dice``, ``lights`` or ``journal``.
+        ready: whether it works.
+        words: what it does, or what is wrong and the remedy.
+    """
+
+    name: str
+    ready: bool
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class ClockShown:
+    """The tournament clock at ``t_s``.
+
+    Attributes:
+        reserve_s: what is left of each side's reserve.
+        delay_s: what is left of the delay of the side whose clock runs.
+        runs: that side; None while both stand.
+        t_s: seconds of the match.
+    """
+
+    reserve_s: Mapping[Side, float]
+    delay_s: float
+    runs: Side | None
+    t_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class MatchShown:
+    """A match on a page, beside what its referee knows.
+
+    Attributes:
+        id: the name of its folder.
+        folder: where its files lie.
+        names: what the players are called.
+        event, round, place, table: for the record; empty where not told.
+    """
+
+    id: str
+    folder: Path
+    names: Mapping[Side, str]
+    event: str = ""
+    round: str = ""
+    place: str = ""
+    table: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """The newest picture of the camera, and what was read last.
+
+    Attributes:
+        picture: BGR, uint8, height x width x 3; not to be written to.
+        number: of the picture.
+        t_s: when it was taken, seconds of the match.
+        reading: the last reading, of this picture or an earlier one; None if there was none.
+        age_s: how old the picture is.
+    """
+
+    picture: Picture
+    number: int
+    t_s: float
+    reading: Reading | None
+    age_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class RoomView:
+    """A table as it is at one moment; nothing in it changes any more.
+
+    Attributes:
+        state: how far it has come.
+        event: the newest event of the journal that is in it; 0 without a match.
+        referee: what the referee knows; None without a match.
+        match: the match; None without one.
+        clock: None where no clock is used.
+        devices: all that there are.
+        light_home: where light's home lies in the camera's picture, such as ``bottom-right``.
+        t_s: seconds of the match.
+    """
+
+    state: RoomState
+    event: int = 0
+    referee: Table | None = None
+    match: MatchShown | None = None
+    clock: ClockShown | None = None
+    devices: tuple[DeviceShown, ...] = ()
+    light_home: str = "bottom-right"
+    t_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What became of a command.
+
+    Attributes:
+        done: whether the table did it; else ``words`` say why not, and nothing has changed.
+        words: what is to be said to whoever asked; None if nothing is.
+        event: the newest event of the journal after it.
+    """
+
+    done: bool
+    words: Words | None = None
+    event: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something that a table tells its pages.
+
+    Attributes:
+        actions: what the referee wanted done, all that came of one event; safe on the disk.
+        words: a sentence of a device or of the program, told to everybody.
+        view: the table after it.
+    """
+
+    view: RoomView
+    actions: tuple[Action, ...] = ()
+    words: tuple[Words, ...] = field(default=())
+
+
+Hear = Callable[[News], None]
+"""Takes news; called from threads of the table. It returns at once and never raises."""
+
+
+class House(Protocol):
+    """A table and the room around it. Every method may be called from any thread."""
+
+    def view(self) -> RoomView:
+        """The table as it is now."""
+
+    def hear(self, hear: Hear) -> None:
+        """Have somebody told all news from now on."""
+
+    def ask(self, saying: Mapping[str, Json], by: str, command: str = "") -> "Future[Reply]":
+        """Have the table told something by a person.
+
+        Args:
+            saying: ``what`` and the keys that belong to it, as in a ``said`` line of `pointsman referee`, or one of
+                `corrections`; ``kind`` and ``by`` are not needed.
+            by: who says it: ``light``, ``dark`` or ``director``.
+            command: a name that the asker gave it, so that the same command sent again counts once; the answer is
+                then the one that was given before.
+        """
+
+    def glimpse(self) -> Glimpse | None:
+        """The newest picture; None where no camera delivers any."""

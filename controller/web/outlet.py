@@ -1,0 +1,153 @@
+"""From the table to the pages: news come in from any thread, messages go out to each audience."""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from controller.record.journal.journal import Json
+from controller.record.match.json_values import turn_object
+from controller.record.table.table_log import turn_of
+from controller.referee import Told
+from controller.referee.actions import Acted, GameEnded, GameOpened, MatchEnded
+from controller.rules.game import events as ruled
+from controller.rules.game.match_record import event_record
+from controller.telling.table import verdict_text
+from controller.web.audience import Audience
+from controller.web.channel import Channel, reckon
+from controller.web.course import RecentCourse, RecentTurn, Sentence, told_in
+from controller.web.house import House, News, RoomView
+from controller.web.snapshot import State, play_content, state_of
+from controller.web.wording import Wording
+
+OF_CUBE = (ruled.Doubled, ruled.Taken, ruled.Passed, ruled.Beavered, ruled.Raccooned)
+
+
+class Outlet:
+    """Gives every audience its channel. But for `hear`, for the thread of the web server."""
+
+    def __init__(self, house: House, now_ms: Callable[[], int]) -> None:
+        """Nobody listens yet; ``now_ms`` is the time of day in milliseconds since 1970."""
+        self._house, self._now_ms = house, now_ms
+        self._run = secrets.token_hex(4)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._channels: dict[Audience, Channel] = {}
+        self._view = house.view()
+        self._course = RecentCourse.of(self._view)
+
+    def open(self) -> None:
+        """Begin to pass on what the table tells; to be called where the loop runs."""
+        self._loop = asyncio.get_running_loop()
+        self._house.hear(self.hear)
+        self._take(News(self._house.view()))
+
+    def close(self) -> None:
+        """Pass on nothing more."""
+        self._loop = None
+
+    def hear(self, news: News) -> None:
+        """Take news, from any thread; returns at once and never raises."""
+        loop = self._loop
+        if loop is not None:
+            # A loop that has been closed meanwhile refuses with this.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._take, news)
+
+    @property
+    def view(self) -> RoomView:
+        """The table as it was told last."""
+        return self._view
+
+    def channel(self, audience: Audience) -> Channel:
+        """The channel of an audience; made when it is first asked for, and kept."""
+        if audience not in self._channels:
+            self._channels[audience] = Channel(self._run, self._state(audience), self._view.event)
+        return self._channels[audience]
+
+    def snapshot(self, audience: Audience) -> State:
+        """The message that holds everything, its clock right now."""
+        channel = self.channel(audience)
+        clock = channel.state.get("clock")
+        now: State = {"clock": reckon(clock, self._now_ms())} if isinstance(clock, dict) else {}
+        return channel.snapshot(now)
+
+    def _state(self, audience: Audience) -> State:
+        glimpse = self._house.glimpse()
+        reading = None if glimpse is None else glimpse.reading
+        return state_of(self._view, self._course, audience, self._now_ms(), reading)
+
+    def _take(self, news: News) -> None:
+        before = self._course if _match_of(news.view) == _match_of(self._view) else RecentCourse()
+        self._view, self._course = news.view, before.after(news)
+        for audience, channel in self._channels.items():
+            bodies = tuple(_bodies(news, before, audience))
+            channel.change(self._state(audience), news.view.event, bodies)
+
+
+def _match_of(view: RoomView) -> str | None:
+    return None if view.match is None else view.match.id
+
+
+def _bodies(news: News, before: RecentCourse, audience: Audience) -> Iterator[State]:
+    """What happened, as an audience is told it."""
+    wording = Wording.of(news.view, audience)
+    course = before
+    for told in told_in(before, news):
+        if isinstance(told, RecentTurn):
+            body = _turn_body(told, course, audience, wording)
+            course = replace(course, turns=(told, *course.turns))
+            if body is not None:
+                yield body
+        elif isinstance(told, Sentence):
+            if audience.hears(told.to, told.mover):
+                yield _sentence_body(told, wording)
+        else:
+            yield from _event_body(told)
+
+
+def _turn_body(told: RecentTurn, course: RecentCourse, audience: Audience, wording: Wording) -> State | None:
+    """A play, if it is news to this audience: one that was flagged secretly looks like any other, and once only."""
+    shown = told.as_shown_to(audience)
+    if shown is None:
+        return None
+    earlier = next((each for each in course.turns if each.place == told.place), None)
+    as_before = None if earlier is None else earlier.as_shown_to(audience)
+    if as_before is not None and as_before.legal and shown.legal and as_before.after == shown.after:
+        return None
+    flagged = told.open and not shown.legal
+    line: State = {**turn_object(turn_of(shown)), **play_content(shown, told.game, wording, sure=told.sure)}
+    line["position"] = shown.after.compact()
+    if flagged:
+        line["text"] = verdict_text(shown, wording.language, wording.names, back=True)
+    return {"kind": "flagged" if flagged else "turn", **line, "replaces": as_before is not None}
+
+
+def _sentence_body(told: Sentence, wording: Wording) -> State:
+    if isinstance(told.words, Told):
+        arguments: dict[str, Json] = {name: _plain(value) for name, value in told.words.arguments.items()}
+        return {
+            "kind": "told",
+            "message": str(told.words.message),
+            "arguments": arguments,
+            "text": wording.told(told.words),
+        }
+    return {"kind": "words", "text": told.words(wording.language)}
+
+
+def _event_body(action: Acted | GameOpened | GameEnded | MatchEnded) -> Iterator[State]:
+    match action:
+        case Acted(event=event) if isinstance(event, OF_CUBE):
+            yield {"kind": "cube", **event_record(event)}
+        case GameOpened(number=number):
+            yield {"kind": "game", "what": "begun", "game": number}
+        case GameEnded(result=result):
+            yield {"kind": "game", "what": "over", "winner": str(result.winner), "points": result.points}
+        case MatchEnded(winner=winner):
+            yield {"kind": "game", "what": "match_over", "winner": winner and str(winner)}
+
+
+def _plain(value: object) -> Json:
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value if isinstance(value, str | int | float | bool | None) else str(value)

@@ -1,0 +1,193 @@
+"""What stands in the way of play just now, and whom it asks."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from controller.record.journal.journal import Json
+from controller.referee import Message, Phase, TurnJudged
+from controller.referee.table.games import refusal
+from controller.referee.table.state import Table, conduct_of
+from controller.referee.weighing.steps import moves_between
+from controller.rules import Side
+from controller.rules.game import events as ruled
+from controller.rules.game.cube import OfferKind
+from controller.rules.profile.conduct import Remedy
+from controller.telling.table import fault_words, way_back
+from controller.web.wording import Wording
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that people have to see to before play goes on.
+
+    Attributes:
+        kind: ``illegal``, ``unsure``, ``double``, ``resignation``, ``second_roll``, ``early_roll``, ``consent``,
+            ``dispute``, ``paused``, ``set_up``, ``board_other`` or ``put_back``.
+        heading: a sentence.
+        text: more sentences.
+        steps: what to do, each in a few words.
+        moves: the same for the board; points in the numbering of the side that moves.
+        points: those to look at, in light's numbering.
+        position: the board as it lies meanwhile, compact; None for the position confirmed last.
+        asks: whose answer it is; None for both.
+        tone: ``warn``, ``ask`` or ``plain``.
+    """
+
+    kind: str
+    heading: str
+    text: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+    moves: tuple[Mapping[str, Json], ...] = ()
+    points: tuple[int, ...] = ()
+    position: str | None = None
+    asks: Side | None = None
+    tone: str = "ask"
+
+    def content(self) -> dict[str, Json]:
+        """The question as plain values."""
+        return {
+            "kind": self.kind,
+            "heading": self.heading,
+            "text": [*self.text],
+            "steps": [*self.steps],
+            "moves": [dict(move) for move in self.moves],
+            "points": [*self.points],
+            "position": self.position,
+            "asks": self.asks and str(self.asks),
+            "tone": self.tone,
+        }
+
+
+def question_of(table: Table, wording: Wording) -> Question | None:
+    """What the table asks of people; None if play goes on by itself."""
+    ask = _PHASES.get(table.phase)
+    return None if ask is None else ask(table, wording)
+
+
+def _set_up(table: Table, wording: Wording) -> Question:
+    return Question("set_up", wording.message(Message.SET_UP), position=_target(table), tone="plain")
+
+
+def _target(table: Table) -> str | None:
+    return None if table.target is None else table.target.compact()
+
+
+def _open(table: Table, wording: Wording) -> Question | None:
+    if not table.match.results and conduct_of(table).needs_consent() and not table.consent:
+        return Question("consent", wording.message(Message.CONSENT_ASKED))
+    return None
+
+
+def _to_roll(table: Table, wording: Wording) -> Question | None:
+    message, points = _asked(table)
+    if message is Message.BOARD_OTHER:
+        return Question("board_other", wording.message(message), points=points)
+    if message is Message.MOVED_OUT_OF_TURN:
+        return Question("put_back", wording.message(message), points=points)
+    return None
+
+
+def _moving(table: Table, wording: Wording) -> Question | None:
+    side, thrown = table.on_turn, table.thrown
+    if table.early is not None and side is not None:
+        heading = wording.message(Message.ROLL_TOO_EARLY, side=side, dice=[*table.early], ask=True)
+        return Question("early_roll", heading, asks=side)
+    if thrown is not None and thrown.side is not None and thrown.again is not None:
+        first, again = [*thrown.roll.dice], [*thrown.again.dice]
+        heading = wording.message(
+            Message.ROLLED_AGAIN, side=thrown.side, first="-".join(map(str, first)), dice=again
+        )
+        return Question("second_roll", heading, asks=thrown.side.opponent)
+    return None
+
+
+def _turn_ended(table: Table, wording: Wording) -> Question | None:
+    message, points = _asked(table)
+    if message is None:
+        return None
+    kind = "put_back" if message is Message.MOVED_OUT_OF_TURN else "unsure"
+    named: dict[str, object] = {"side": table.on_turn} if message is Message.CHECKER_MISSING else {}
+    return Question(kind, wording.message(message, **named), points=points)
+
+
+def _asked(table: Table) -> tuple[Message | None, tuple[int, ...]]:
+    """What the people were asked to look at last, and at which points."""
+    if not table.warned or not isinstance(table.warned[0], Message):
+        return None, ()
+    points = table.warned[1] if len(table.warned) > 1 else ()
+    return table.warned[0], points if isinstance(points, tuple) else ()
+
+
+def _put_right(table: Table, wording: Wording) -> Question | None:
+    turn = table.flagged
+    if turn is None:
+        return None
+    chooses = Remedy.LET_STAND in conduct_of(table).remedies()
+    side = turn.side.opponent if chooses else turn.side
+    heading = wording.message(Message.CHOOSE if chooses else Message.PUT_BACK, side=side)
+    return Question(
+        "illegal",
+        heading,
+        text=tuple(fault_words(turn, wording.language)),
+        steps=tuple(way_back(turn, wording.language)),
+        moves=tuple(_moves_back(turn)),
+        position=turn.after.compact(),
+        asks=side,
+        tone="warn",
+    )
+
+
+def _moves_back(turn: TurnJudged) -> Iterator[Mapping[str, Json]]:
+    for side in (turn.side, turn.side.opponent):
+        for move in moves_between(turn.before, turn.after, side, turn.roll):
+            yield {"side": str(side), "from": move.target, "to": move.source}
+
+
+def _cube(table: Table, wording: Wording) -> Question | None:
+    offer = table.match.game.offer
+    if offer is None:
+        return None
+    raised = offer.kind in (OfferKind.BEAVER, OfferKind.RACCOON)
+    told = wording.message(Message.BEAVERS if raised else Message.DOUBLES, side=offer.by, value=offer.value)
+    return Question("double", wording.live("heading", "double", side=offer.to), text=(told,), asks=offer.to)
+
+
+def _resignation(table: Table, wording: Wording) -> Question | None:
+    offered = table.match.game.resignation
+    if offered is None:
+        return None
+    other = offered.by.opponent
+    text = (resignation_words(table, wording),)
+    if refusal(table.match, ruled.ResignationRefused(other)) is not None:
+        return Question("resignation", text[0], asks=other)
+    return Question("resignation", wording.live("heading", "resignation", side=other), text=text, asks=other)
+
+
+def resignation_words(table: Table, wording: Wording) -> str:
+    """The resignation that was offered, in words."""
+    offered = table.match.game.resignation
+    assert offered is not None
+    return wording.message(Message.RESIGNS, side=offered.by, amount=offered.amount)
+
+
+def _dispute(_: Table, wording: Wording) -> Question:
+    return Question("dispute", wording.message(Message.DISPUTE))
+
+
+def _paused(_: Table, wording: Wording) -> Question:
+    return Question("paused", wording.message(Message.PAUSED), tone="plain")
+
+
+_PHASES: Final[Mapping[Phase, Callable[[Table, Wording], Question | None]]] = {
+    Phase.SET_UP: _set_up,
+    Phase.OPENING_ROLL: _open,
+    Phase.TO_ROLL: _to_roll,
+    Phase.MOVING: _moving,
+    Phase.TURN_ENDED: _turn_ended,
+    Phase.PUT_RIGHT: _put_right,
+    Phase.CUBE_OFFERED: _cube,
+    Phase.RESIGNATION_OFFERED: _resignation,
+    Phase.DISPUTE: _dispute,
+    Phase.PAUSED: _paused,
+}

@@ -1,0 +1,1 @@
+"""The web server of a table: addresses, rights, commands, and the thread that it all runs in."""

@@ -1,0 +1,191 @@
+"""The programs' side of the server, below `/api/v1`: typed, so that `/openapi.json` describes it."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, Field
+
+from controller.errors import UserError
+from controller.messages.catalogue import catalogue
+from controller.record import Journal, MatchRecord
+from controller.record.files.formats import Format, format_match
+from controller.record.match.match_log import read_match
+from controller.record.table.match_folder import JOURNAL, NAME
+from controller.web.house import Role
+from controller.web.plies import plies_of
+from controller.web.server.commands import CommandError, SlowError
+from controller.web.server.picture import jpeg_of
+from controller.web.server.rights import COMMANDS
+from controller.web.server.site import Site
+
+TYPES: Final = {
+    Format.JSON: "application/json",
+    Format.OGXM: "application/octet-stream",
+    Format.HTML: "text/html; charset=utf-8",
+}
+"""What the match files are; the others are plain text."""
+
+
+class Problem(BaseModel):
+    """Why a request was not answered."""
+
+    detail: str | list[dict[str, Any]]
+
+
+class Snapshot(BaseModel):
+    """The whole state of the table; `hardware_docs/live.md` describes it."""
+
+    v: int
+    kind: str
+    run: str
+    seq: int
+    event: int
+    state: dict[str, Any]
+
+
+class CommandSent(BaseModel):
+    """Something that a person says to the table, with the keys that belong to it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    id: str = Field(
+        min_length=8, max_length=64, pattern=r"^[0-9A-Za-z-]+$", description="the command's own name"
+    )
+    what: str = Field(max_length=40)
+    seen: int | None = Field(
+        None, ge=0, le=2**53, description="the number of the latest message that was seen"
+    )
+    run: str | None = Field(None, max_length=40)
+
+
+class CommandAnswer(BaseModel):
+    """What became of a command."""
+
+    answer: str
+    event: int
+    text: str | None
+
+
+class Plies(BaseModel):
+    """The turns of one game."""
+
+    game: int
+    games: int
+    plies: list[dict[str, Any]]
+
+
+REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
+    status: {"model": Problem} for status in (400, 401, 403, 404, 409, 413, 421, 422, 429, 503)
+}
+
+
+def api_routes(site: Site) -> APIRouter:
+    """The routes below `/api/v1`, but for the WebSockets."""
+
+    class RightfulRoute(APIRoute):
+        """A route that opens to those only to whom the table of rights does."""
+
+        def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+            handle = super().get_route_handler()
+
+            async def handle_rightful(request: Request) -> Response:
+                person = site.person(request)
+                if not site.may(person, request.method, self.path_format):
+                    status = 403 if person.session or person.role is not Role.VIEWER else 401
+                    raise HTTPException(status, "Please log in with a PIN that allows this.")
+                return await handle(request)
+
+            return handle_rightful
+
+    router = APIRouter(prefix="/api/v1", responses=REFUSALS, route_class=RightfulRoute)
+
+    @router.get("/state")
+    async def state(request: Request) -> Snapshot:
+        """The state of the table, as whoever asks may see it."""
+        content: Any = site.outlet.snapshot(site.audience(request, site.person(request)))
+        return Snapshot(**content)
+
+    @router.post("/commands")
+    async def commands(request: Request, command: CommandSent) -> CommandAnswer:
+        """Say something to the table. The same `id` again gets the same answer."""
+        person = site.person(request)
+        if command.what not in COMMANDS:
+            raise HTTPException(422, f"There is no command {command.what[:40]!r}.")
+        if not site.has(person, COMMANDS[command.what]):
+            raise HTTPException(403, "Only the director may say this.")
+        audience = site.audience(request, person)
+        given = command.model_dump(exclude_unset=True)
+        channel = site.outlet.channel(audience)
+        try:
+            answer: Any = await site.commands.give(given, person, site.outlet.view, channel, audience)
+        except CommandError as error:
+            raise HTTPException(422, str(error)) from None
+        except SlowError:
+            raise HTTPException(503, catalogue(audience.language).text("live", "answer", "slow")) from None
+        return CommandAnswer(**answer)
+
+    @router.get("/matches/{match}/plies")
+    async def plies(request: Request, match: str, game: Annotated[int, Query(ge=1, le=10_000)] = 1) -> Plies:
+        """The turns of a game of the match that is on, the last word on each."""
+        record = await _record(site, match)
+        if game > len(record.games):
+            raise HTTPException(404, f"The match has {len(record.games)} games.")
+        audience = site.audience(request, site.person(request))
+        listed: Any = list(plies_of(record, game, site.outlet.view, audience))
+        return Plies(game=game, games=len(record.games), plies=listed)
+
+    @router.get("/matches/{match}.{form}", response_class=Response)
+    async def export(match: str, form: str) -> Response:
+        """The match as a file: `mat`, `sgf`, `snowie`, `ogxm`, `json`, `text` or `html`."""
+        if form not in set(Format):
+            raise HTTPException(404, f"A match is written as {', '.join(Format)}.")
+        record = await _record(site, match)
+        try:
+            data = await _aside(site, format_match, record, Format(form))
+        except UserError as error:
+            raise HTTPException(409, str(error)) from None
+        kind = TYPES.get(Format(form), "text/plain; charset=utf-8")
+        name = {"snowie": "match.txt", "text": "match.txt"}.get(form, f"match.{form}")
+        return Response(
+            data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+        )
+
+    @router.get("/picture", response_class=Response)
+    async def picture(width: Annotated[int, Query(ge=160, le=1920)] = 960) -> Response:
+        """The newest picture of the camera, JPEG."""
+        glimpse = site.house.glimpse()
+        if glimpse is None:
+            raise HTTPException(404, "No camera delivers pictures.")
+        data = await _aside(site, jpeg_of, glimpse.picture, width)
+        return Response(
+            data,
+            media_type="image/jpeg",
+            headers={"Cache-Control": "no-store", "X-Picture": str(glimpse.number)},
+        )
+
+    return router
+
+
+async def _record(site: Site, match: str) -> MatchRecord:
+    """The record of the match that is on, or that was played last."""
+    shown = site.outlet.view.match
+    if shown is None or shown.id != match:
+        raise HTTPException(404, "There is no such match at this table.")
+    try:
+        record: MatchRecord = await _aside(site, _read, shown.folder / JOURNAL)
+    except UserError as error:
+        raise HTTPException(409, str(error)) from None
+    return record
+
+
+def _read(path: Path) -> MatchRecord:
+    with Journal(path, read_only=True) as journal:
+        return read_match(journal, NAME)
+
+
+async def _aside(site: Site, work: Any, *given: Any) -> Any:
+    return await asyncio.get_running_loop().run_in_executor(site.pool, work, *given)

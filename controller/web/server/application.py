@@ -1,0 +1,44 @@
+"""The application: every address of a table's server."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from controller import __version__
+from controller.web.house import House
+from controller.web.server.access import own_names
+from controller.web.server.api import api_routes
+from controller.web.server.guard import Guard
+from controller.web.server.live import live_routes
+from controller.web.server.pages import page_routes
+from controller.web.server.site import STATIC, Site
+from controller.web.settings import WebSettings
+
+
+def make_app(house: House, settings: WebSettings | None = None) -> ASGIApp:
+    """The pages of a table, its live channel and its commands, as an application for an ASGI server."""
+    chosen = settings or WebSettings()
+    return Guard(make_inner_app(Site(house, chosen)), own_names((*chosen.names, chosen.host)))
+
+
+def make_inner_app(site: Site) -> FastAPI:
+    """The application without its guard."""
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        site.open()
+        yield
+        site.close()
+
+    app = FastAPI(
+        title="Pointsman", version=__version__, lifespan=life, docs_url=None, redoc_url=None, routes=None
+    )
+    app.include_router(api_routes(site))
+    app.router.routes += [*page_routes(site), *live_routes(site)]
+    app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    return app

@@ -1,0 +1,107 @@
+"""What every request passes: whose page sent it, to which name, how large it is; and the headers of every answer."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from controller.web.server.access import is_own_host, is_same_origin
+
+LARGEST: Final = 16 * 1024
+"""So many bytes a request may have."""
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob: data:",
+        "connect-src 'self'",
+        "media-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Guard:
+    """Lets requests pass to an application."""
+
+    def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
+        """``names`` are those that this machine goes by."""
+        self._app, self._names = app, names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Look at one request."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        refused = self._refusal(scope)
+        if refused is not None and scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": refused[1]})
+        elif refused is not None:
+            status, text = refused
+            await PlainTextResponse(text, status)(scope, receive, _with_headers(send))
+        elif scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+        else:
+            await self._app(scope, _limited(receive), _with_headers(send))
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        headers = Headers(scope=scope)
+        if not is_own_host(headers.get("host", ""), self._names):
+            return 421, "This is not a name of this table; open it by the address that it shows."
+        changes = scope["type"] == "websocket" or scope["method"] not in SAFE
+        if changes and not is_same_origin(headers, _scheme(scope)):
+            return 403, "This request comes from a page of somebody else."
+        if scope["type"] == "http" and _length(headers.getlist("content-length")) > LARGEST:
+            return 413, f"A request may have {LARGEST} bytes at most."
+        return None
+
+
+def _scheme(scope: Scope) -> str:
+    """How the page was opened that the request comes from."""
+    scheme = str(scope["scheme"])
+    return {"ws": "http", "wss": "https"}.get(scheme, scheme)
+
+
+def _length(given: Iterable[str]) -> int:
+    return max((int(each) for each in given if each.isdecimal()), default=0)
+
+
+def _limited(receive: Receive) -> Receive:
+    """The same request, cut off where it becomes too large without having said so."""
+    taken = 0
+
+    async def limited() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if taken > LARGEST:
+            return {"type": "http.disconnect"}
+        return message
+
+    return limited
+
+
+def _with_headers(send: Send) -> Send:
+    async def with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return with_headers

@@ -1,0 +1,107 @@
+"""The pages, and the way in and out for people with a PIN."""
+
+from typing import Final
+from urllib.parse import parse_qs, quote
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from controller.messages.catalogue import LANGUAGES
+from controller.web.audience import Audience
+from controller.web.house import Role
+from controller.web.server.access import AGAIN_S, COOKIE, LoginResult
+from controller.web.server.site import LANGUAGE, ONLY_WATCHED, PAGES, TEMPLATES, Site
+
+STATUS: Final = {
+    LoginResult.WRONG: 403,
+    LoginResult.NOT_HERE: 403,
+    LoginResult.TOO_SHORT: 400,
+    LoginResult.WAIT: 429,
+}
+
+
+def page_routes(site: Site) -> list[Route]:
+    """A route for each page that there is a template for, and for logging in and out."""
+
+    async def show(request: Request) -> Response:
+        path = request.url.path
+        person = site.person(request)
+        if not site.may(person, "GET", path):
+            return RedirectResponse(f"/login?next={quote(path)}", 303)
+        return _page(site, request, PAGES[path])
+
+    async def log_in(request: Request) -> Response:
+        if request.method != "POST":
+            return _login_page(site, request, None)
+        try:
+            form = parse_qs((await request.body()).decode("utf-8", "replace"))
+        except ClientDisconnect:
+            return Response(status_code=413)
+        pin = form.get("pin", [""])[0].strip()
+        client = request.client.host if request.client else ""
+        loopback = site.person(request).at_table
+        result, cookie = await site.access.log_in(pin, site.match, client, loopback=loopback)
+        if result is not LoginResult.DONE:
+            return _login_page(site, request, result)
+        answer = RedirectResponse(_own_path(form.get("next", ["/"])[0]), 303)
+        secure = request.url.scheme == "https"
+        answer.set_cookie(
+            COOKIE, cookie, max_age=AGAIN_S, path="/", httponly=True, samesite="strict", secure=secure
+        )
+        return answer
+
+    async def log_out(request: Request) -> Response:
+        site.access.log_out(site.person(request))
+        answer = RedirectResponse("/", 303)
+        answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+        return answer
+
+    there = [path for path, page in PAGES.items() if (TEMPLATES / f"{page}.html").exists()]
+    return [
+        *(Route(path, show, methods=["GET"], name=PAGES[path]) for path in there),
+        Route("/login", log_in, methods=["GET", "POST"], name="login"),
+        Route("/logout", log_out, methods=["POST"], name="logout"),
+    ]
+
+
+def _page(site: Site, request: Request, page: str) -> Response:
+    audience = site.audience(request, site.person(request))
+    if page in ONLY_WATCHED:
+        audience = Audience(Role.VIEWER, None, audience.language)
+    snapshot = site.outlet.snapshot(audience)
+    answer = HTMLResponse(site.render(page, audience.language, snapshot=snapshot, token=None))
+    return _with_language(request, _fresh(answer))
+
+
+def _login_page(site: Site, request: Request, result: LoginResult | None) -> Response:
+    person, language = site.person(request), site.language(request)
+    first = not site.access.director_hash and person.at_table
+    text = site.render(
+        "login",
+        language,
+        result=None if result is None else str(result),
+        first=first,
+        person=person,
+        next=_own_path(request.query_params.get("next", "/")),
+    )
+    status = 200 if result is None else STATUS[result]
+    return _with_language(request, _fresh(HTMLResponse(text, status)))
+
+
+def _own_path(path: str) -> str:
+    """One of the pages' own addresses; the table for any other."""
+    return path if path in PAGES else "/"
+
+
+def _fresh(answer: Response) -> Response:
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _with_language(request: Request, answer: Response) -> Response:
+    """The answer, and a cookie for the language if one was chosen with it."""
+    chosen = request.query_params.get(LANGUAGE)
+    if chosen in LANGUAGES:
+        answer.set_cookie(LANGUAGE, chosen, max_age=31_536_000, path="/", samesite="strict")
+    return answer

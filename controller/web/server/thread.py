@@ -1,0 +1,130 @@
+"""The web server of a table: one thread that starts and stops in order."""
+
+import socket
+import threading
+from types import TracebackType
+from typing import Final, Self
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from controller.errors import UserError
+from controller.web.house import House
+from controller.web.server.application import make_app
+from controller.web.settings import WebSettings
+
+START_S: Final = 30.0
+STOP_S: Final = 5.0
+BACKLOG: Final = 256
+
+
+class ServerError(UserError):
+    """The pages cannot be offered as was asked for."""
+
+
+class WebServer:
+    """Offers the pages of a table from a thread of its own, until it is closed.
+
+    Attributes:
+        port: at which it listens.
+    """
+
+    def __init__(self, app: ASGIApp, settings: WebSettings) -> None:
+        """Listen and serve an application; `serve` makes it for a table.
+
+        Raises:
+            ServerError: if the address cannot be listened at.
+        """
+        self.settings = settings
+        self._socket = _listen(settings.host, settings.port)
+        self.port: int = self._socket.getsockname()[1]
+        config = uvicorn.Config(
+            app,
+            ws="websockets-sansio",
+            loop="asyncio",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            ws_max_size=4096,
+            ws_per_message_deflate=False,
+            ws_ping_interval=20.0,
+            ws_ping_timeout=20.0,
+            timeout_keep_alive=10,
+            timeout_graceful_shutdown=1,
+        )
+        self._server = _Threaded(config)
+        self._thread = threading.Thread(target=self._serve, name="pointsman-web", daemon=True)
+        self._thread.start()
+        if not self._server.up.wait(START_S) or self._server.failed:
+            self.close()
+            raise ServerError("The pages cannot be offered: the web server does not start.")
+
+    @property
+    def address(self) -> str:
+        """The address to open."""
+        host = self.settings.host
+        shown = "localhost" if host in ("0.0.0.0", "::") else host
+        return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.port}"
+
+    def close(self) -> None:
+        """Send everybody away and stop listening."""
+        self._server.should_exit = True
+        self._thread.join(STOP_S)
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        """The server, which is up."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    def _serve(self) -> None:
+        try:
+            self._server.run(sockets=[self._socket])
+        finally:
+            self._server.failed = not self._server.started
+            self._server.up.set()
+
+
+def serve(house: House, settings: WebSettings) -> WebServer:
+    """Offer the pages of a table.
+
+    Raises:
+        ServerError: if the address cannot be listened at.
+    """
+    return WebServer(make_app(house, settings), settings)
+
+
+class _Threaded(uvicorn.Server):
+    """A server that leaves the signals to the program, and tells when it is up."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.up = threading.Event()
+        self.failed = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        self.up.set()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise ServerError(
+            f"The pages cannot be offered at {host}, port {port} ({error.strerror}); name another port, or end the "
+            "program that uses it."
+        ) from None
+    return listening

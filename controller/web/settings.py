@@ -1,0 +1,55 @@
+"""How the pages of a table are offered."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from controller.errors import UserError
+from controller.web.house import Role
+
+LOCAL = "127.0.0.1"
+
+
+class WebSettingsError(UserError):
+    """Settings of the pages that make no sense."""
+
+
+def _forget(_: str) -> None:
+    """Keep nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebSettings:
+    """How the pages of a table are offered.
+
+    Attributes:
+        host: the address that the server listens at; by default only this machine can open the pages.
+        port: 0 for any that is free.
+        language: of pages whose reader's browser asks for none of the languages.
+        names: more names by which this machine is reached.
+        director_hash: argon2id of the director's PIN; empty until it is set at the table's own machine.
+        keep_hash: is told the hash when the PIN is set.
+        at_table: what somebody at the table's own machine may do without a PIN.
+        delay_s: by how much spectators see everything later.
+        secret: what cookies and the players' PINs are made with; the same after a restart lets them hold.
+
+    Raises:
+        WebSettingsError: for a port or a delay that there is not.
+    """
+
+    host: str = LOCAL
+    port: int = 0
+    language: str = "en"
+    names: tuple[str, ...] = ()
+    director_hash: str = field(default="", repr=False)
+    keep_hash: Callable[[str], None] = _forget
+    at_table: Role = Role.PLAYER
+    delay_s: float = 0.0
+    secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+
+    def __post_init__(self) -> None:
+        """Look at the numbers."""
+        if not 0 <= self.port <= 65535:
+            raise WebSettingsError(f"The port of the pages is {self.port}; give 0 to 65535.")
+        if not 0 <= self.delay_s <= 3600:
+            raise WebSettingsError(f"Spectators see everything {self.delay_s:g} s later; give 0 to 3600.")

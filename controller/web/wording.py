@@ -1,0 +1,62 @@
+"""The words of a table's state: names, who acts, what may be done, in one language."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from controller.messages.catalogue import Catalogue, catalogue
+from controller.messages.table_words import Names, capital, message_words, side_words
+from controller.referee import Told
+from controller.rules import Side
+from controller.telling.table import told_text
+from controller.web.audience import Audience
+from controller.web.house import RoomView
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How one audience is spoken to.
+
+    Attributes:
+        language: one of the catalogues'.
+        names: what the players are called in sentences: by their first names, unless these are alike.
+        viewer: from whose side points are numbered.
+    """
+
+    language: str
+    names: Names
+    viewer: Side
+
+    @classmethod
+    def of(cls, view: RoomView, audience: Audience) -> Self:
+        """The wording of a table for an audience."""
+        names = {} if view.match is None else first_names(view.match.names)
+        return cls(audience.language, names, audience.side or Side.LIGHT)
+
+    @property
+    def texts(self) -> Catalogue:
+        """The catalogue."""
+        return catalogue(self.language)
+
+    def side(self, side: Side) -> str:
+        """What a side is called."""
+        return side_words(side, self.language, self.names)
+
+    def live(self, *path: str, **arguments: object) -> str:
+        """A text of the catalogues' table `live`; sides among the arguments are named."""
+        worded = {name: self.side(it) if isinstance(it, Side) else it for name, it in arguments.items()}
+        return capital(self.texts.text("live", *path, **worded))
+
+    def message(self, message: str, **arguments: object) -> str:
+        """What a message of the table says."""
+        told = {name: str(it) if isinstance(it, Side) else it for name, it in arguments.items()}
+        return message_words(message, told, self.language, self.names, self.viewer)  # type: ignore[arg-type]
+
+    def told(self, told: Told) -> str:
+        """A message that the referee told, in words."""
+        return told_text(told, self.language, self.names, self.viewer)
+
+
+def first_names(names: Names) -> Names:
+    """What players are called in sentences: the first word of each name, or the whole names where those are alike."""
+    first = {side: name.split()[0] if name.split() else "" for side, name in names.items()}
+    return first if len(set(first.values())) == len(first) else names

@@ -1,0 +1,98 @@
+"""The pages of a room: what they are offered with, and where."""
+
+import json
+import socket
+import stat
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from controller.app.pages import KEYS, KeysError, PageKeys, open_pages, page_addresses, square_code
+from controller.app.room import Room
+from controller.config.sections import WebSection
+from controller.errors import UserError
+from tests.app.test_live import Scene
+from tests.app.test_room import config_in
+from tests.striped import BOARD
+
+
+def room_in(folder: Path) -> Room:
+    scene = Scene()
+    return Room(config_in(folder), BOARD, lambda _: None, open_camera=scene.open, read=scene.reading)
+
+
+def test_keys_hold_over_a_restart_and_are_their_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / KEYS
+    first = PageKeys.load(path)
+    first.keep_director("$argon2id$some")
+    again = PageKeys.load(path)
+    assert (again.secret, again.director_hash) == (first.secret, "$argon2id$some")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"secret": "zz", "director": ""}', '{"director": ""}'])
+def test_keys_that_cannot_be_read_are_made_anew(tmp_path: Path, text: str) -> None:
+    (tmp_path / KEYS).write_text(text)
+    assert len(PageKeys.load(tmp_path / KEYS).secret) == 32
+    assert json.loads((tmp_path / KEYS).read_text())["director"] == ""
+
+
+def test_keys_that_cannot_be_kept_are_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(KeysError, match=r"web\.use = false"):
+        PageKeys.load(tmp_path / "nowhere" / KEYS)
+
+
+def test_the_pages_of_a_room_show_its_state(tmp_path: Path) -> None:
+    room = room_in(tmp_path)
+    server = open_pages(room, WebSection(port=0))
+    try:
+        (address,) = page_addresses(server.port, WebSection())
+        with urllib.request.urlopen(f"{address}api/v1/state", timeout=20) as answer:
+            snapshot = json.loads(answer.read())
+    finally:
+        server.close()
+        room.close()
+    assert snapshot["state"]["room"] == "ready"
+
+
+def test_a_port_that_is_taken_is_named_with_its_remedy(tmp_path: Path) -> None:
+    room = room_in(tmp_path)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(UserError, match="name another port"):
+            open_pages(room, WebSection(port=taken.getsockname()[1]))
+    room.close()
+
+
+def test_others_are_told_a_name_that_they_can_open() -> None:
+    own, *others = page_addresses(8080, WebSection(open=True, names=("table4.local",)))
+    assert own == "http://127.0.0.1:8080/"
+    assert others[0] == "http://table4.local:8080/"
+
+
+def test_an_address_is_a_square_that_a_phone_can_read() -> None:
+    import cv2
+    import numpy as np
+
+    text = square_code("http://192.0.2.7:8080/")
+    rows: list[list[int]] = []
+    for line in text.split("\n"):
+        rows += [[255 * (char in "█▀") for char in line], [255 * (char in "█▄") for char in line]]
+    picture = np.kron(np.array(rows, np.uint8), np.ones((8, 8), np.uint8))
+    found, *_ = cv2.QRCodeDetector().detectAndDecode(
+        cv2.copyMakeBorder(picture, *[32] * 4, cv2.BORDER_CONSTANT, value=(255,))
+    )
+    assert found == "http://192.0.2.7:8080/"
+
+
+def test_without_pages_nothing_of_the_web_is_loaded() -> None:
+    program = (
+        "import sys, controller.cli.run, controller.app.room\n"
+        "loaded = {name.split('.')[0] for name in sys.modules}\n"
+        "assert not loaded & {'fastapi', 'starlette', 'uvicorn', 'pydantic', 'jinja2', 'argon2', 'segno'}, loaded\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

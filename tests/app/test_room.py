@@ -1,0 +1,201 @@
+"""The room around a match: what people ask of it from any thread, and one match after the other."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from controller.app.room import Room
+from controller.config import Config
+from controller.config.sections import BoardSection, ClockKind, ClockSection, MatchSection
+from controller.record.journal.journal import Journal
+from controller.record.table.match_folder import JOURNAL, NAME
+from controller.referee import Phase
+from controller.referee.actions import GameEnded, PhaseBegun
+from controller.rules import START, Side
+from controller.web.house import News, Reply, RoomState
+from tests.app.test_live import Running, Scene
+from tests.striped import BOARD
+
+PATIENCE_S = 30.0
+
+
+def config_in(folder: Path) -> Config:
+    return Config(
+        folder=folder,
+        match=MatchSection(light="Anna", dark="Béla", length=3),
+        board=BoardSection(port="none"),
+        clock=ClockSection(kind=ClockKind.SIMPLE),
+    )
+
+
+def ask(room: Room, by: str, command: str = "", **saying: object) -> Reply:
+    return room.ask(saying, by, command).result(PATIENCE_S)  # type: ignore[arg-type]
+
+
+def words(reply: Reply) -> str:
+    assert reply.words is not None
+    return reply.words("en")
+
+
+def begin_game(table: Running) -> None:
+    table.until_phase(Phase.OPENING_ROLL)
+    assert ask(table.room, "light", what="opening_roll", light=3, dark=1).done
+    table.until_phase(Phase.MOVING)
+
+
+def inputs_of(folder: Path) -> list[dict[str, object]]:
+    with Journal(folder / JOURNAL, read_only=True) as journal:
+        return [dict(event.payload) for event in journal.events(NAME) if event.kind == "input"]
+
+
+def test_what_a_person_says_reaches_the_referee_and_the_journal_names_who_said_it(tmp_path: Path) -> None:
+    with Running(config_in(tmp_path), Scene()) as table:
+        begin_game(table)
+        reply = ask(table.room, "light", "c-7", what="played", side="light", play="8/5 6/5")
+        assert reply.done
+        assert reply.event > 0
+        table.until_phase(Phase.TO_ROLL)
+    said = [each for each in inputs_of(table.table.path) if each["input"] == "said"]
+    assert [each["by"] for each in said] == ["light", "light"]
+    assert said[-1]["command"] == "c-7"
+
+
+def test_a_command_that_comes_twice_counts_once_and_has_the_same_reply(tmp_path: Path) -> None:
+    with Running(config_in(tmp_path), Scene()) as table:
+        begin_game(table)
+        first = ask(table.room, "dark", "c-1", what="pause")
+        again = ask(table.room, "dark", "c-1", what="pause")
+        assert first.done
+        assert again == first
+        table.until_phase(Phase.PAUSED)
+    with Running(config_in(tmp_path), Scene()) as resumed:
+        assert ask(resumed.room, "dark", "c-1", what="pause").done
+        assert resumed.table.state.phase is Phase.PAUSED
+    assert sum(each["input"] == "pause" for each in inputs_of(table.table.path)) == 1
+
+
+def test_what_is_refused_is_told_to_whoever_asked_and_to_nobody_else(tmp_path: Path) -> None:
+    with Running(config_in(tmp_path), Scene()) as table:
+        table.until_phase(Phase.OPENING_ROLL)
+        before = len(table.text)
+        reply = ask(table.room, "light", what="take")
+        assert not reply.done
+        assert words(reply)
+        assert words(reply) not in "".join(table.text[before:])
+
+
+@pytest.mark.parametrize(
+    ("saying", "part"),
+    [
+        ({"what": "nonsense"}, "nonsense"),
+        ({"what": "resign", "side": "light", "amount": 99_999}, "amount"),
+        ({"what": "opening_roll", "light": 9, "dark": 1}, '"light" is 9'),
+        ({"what": "ruling", "position": "short", "on_roll": "light"}, "short"),
+        ({"what": "pressed", "button": "bell"}, "bell"),
+        ({"what": "undo_ply", "game": 1, "ply": 44}, "No turn of this game"),
+        ({"what": "change_score", "light": -1, "dark": 0}, '"light"'),
+        ({}, '"what"'),
+    ],
+)
+def test_what_makes_no_sense_is_one_sentence_and_changes_nothing(
+    tmp_path: Path, saying: dict[str, object], part: str
+) -> None:
+    with Running(config_in(tmp_path), Scene()) as table:
+        table.until_phase(Phase.OPENING_ROLL)
+        reply = ask(table.room, "director", **saying)
+        assert not reply.done
+        assert part in words(reply)
+        assert table.table.state.phase is Phase.OPENING_ROLL
+
+
+def test_the_director_puts_score_clock_and_a_play_right_while_play_goes_on(tmp_path: Path) -> None:
+    scene = Scene()
+    with Running(config_in(tmp_path), scene) as table:
+        begin_game(table)
+        assert ask(table.room, "light", what="played", side="light", play="8/5 6/5").done
+        table.until_phase(Phase.TO_ROLL)
+        assert ask(table.room, "director", what="change_score", light=1, dark=2, why="misread card").done
+        assert ask(table.room, "director", what="set_clock", light_s=100, dark_s=50.5).done
+        view = table.room.view()
+        assert view.referee is not None
+        assert (view.referee.match.score.light, view.referee.match.score.dark) == (1, 2)
+        assert view.clock is not None
+        assert view.clock.reserve_s[Side.LIGHT] == pytest.approx(100, abs=2)
+        assert ask(table.room, "director", what="change_play", ply=0, play="24/23 13/10").done
+        assert table.table.state.position != START
+        assert table.table.state.phase is Phase.SET_UP
+        assert ask(table.room, "director", what="undo_ply").done
+        assert table.table.state.position == START
+        table.until_phase(Phase.MOVING)
+
+
+def test_who_follows_a_table_hears_all_that_comes_of_each_event(tmp_path: Path) -> None:
+    heard: list[News] = []
+    with Running(config_in(tmp_path), Scene()) as table:
+        table.room.hear(heard.append)
+        begin_game(table)
+        assert ask(table.room, "light", what="resign", side="light", amount=1).done
+        assert ask(table.room, "dark", what="accept", side="dark").done
+        table.until_phase(Phase.GAME_OVER)
+    actions = [action for news in heard for action in news.actions]
+    assert any(isinstance(action, GameEnded) for action in actions)
+    assert Phase.MOVING in {action.phase for action in actions if isinstance(action, PhaseBegun)}
+    assert RoomState.PLAYING in {news.view.state for news in heard}
+    events = [news.view.event for news in heard]
+    assert events == sorted(events)
+
+
+class Staying:
+    """A room that waits for matches."""
+
+    def __init__(self, config: Config, scene: Scene, *, known: bool) -> None:
+        self.text: list[str] = []
+        board = BOARD if known else None
+        self.room = Room(config, board, self.text.append, open_camera=scene.open, read=scene.reading)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self.room.run, args=(self._stop,), kwargs={"stays": True})
+
+    def __enter__(self) -> Room:
+        self._thread.start()
+        return self.room
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self.room.inbox.wake()
+        self._thread.join(PATIENCE_S)
+        assert not self._thread.is_alive()
+
+
+def test_one_match_follows_the_other_in_the_same_room(tmp_path: Path) -> None:
+    with Staying(config_in(tmp_path), Scene(), known=True) as room:
+        assert room.view().state is RoomState.READY
+        for _ in range(2):
+            assert ask(room, "director", what="start").done
+            assert room.view().state is RoomState.PLAYING
+            refused = ask(room, "director", what="start")
+            assert "A match is on." in words(refused)
+            table = room.table
+            assert table is not None
+            while table.state.phase is not Phase.OPENING_ROLL:
+                pass
+            assert ask(room, "director", what="forfeit", loser="dark").done
+            assert room.view().state is RoomState.OVER
+    assert len(list((tmp_path / "matches").iterdir())) == 2
+
+
+def test_without_a_board_no_match_begins_and_it_is_said_what_to_do(tmp_path: Path) -> None:
+    with Staying(config_in(tmp_path), Scene(), known=False) as room:
+        assert room.view().state in (RoomState.NO_CAMERA, RoomState.NO_BOARD)
+        assert "Set it up under the camera" in words(ask(room, "director", what="start"))
+        room.inbox.ask(lambda: room.know_board(BOARD)).result(PATIENCE_S)
+        assert room.view().state is RoomState.READY
+        assert ask(room, "director", what="start").done
+
+
+def test_nobody_is_left_waiting_when_a_room_closes(tmp_path: Path) -> None:
+    with Staying(config_in(tmp_path), Scene(), known=True) as room:
+        pass
+    with pytest.raises(Exception, match="closing"):
+        ask(room, "light", what="pause")
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("pointsman")]

@@ -1,0 +1,212 @@
+"""PINs, cookies and where requests come from."""
+
+import asyncio
+
+import pytest
+from itsdangerous import URLSafeTimedSerializer
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from controller.referee import Phase
+from controller.rules import Side
+from controller.web.house import Role
+from controller.web.server.access import (
+    COOKIE,
+    LONGEST_WAIT_S,
+    TRIES,
+    TRIES_AN_HOUR,
+    WAIT_S,
+    Access,
+    LoginResult,
+    is_loopback,
+    is_own_host,
+)
+from controller.web.settings import WebSettings
+from tests.referee.table.scenes import SCENES
+from tests.web.browsers import HASH, PIN, SETTINGS, TABLE, opened
+from tests.web.table_house import TableHouse
+
+
+def house() -> TableHouse:
+    return TableHouse(SCENES[Phase.TO_ROLL]())
+
+
+class Hours:
+    """A clock that a test turns."""
+
+    def __init__(self) -> None:
+        self.t = 0.0
+
+    def __call__(self) -> float:
+        return self.t
+
+
+def access(clock: Hours | None = None, director_hash: str = HASH, secret: bytes = b"s" * 32) -> Access:
+    kept: list[str] = []
+    return Access(secret, Role.PLAYER, director_hash, kept.append, clock or Hours())
+
+
+def enter(door: Access, pin: str, match: str, address: str, *, loopback: bool) -> tuple[LoginResult, str]:
+    return asyncio.run(door.log_in(pin, match, address, loopback=loopback))
+
+
+def test_a_pin_lets_each_in_as_whom_it_is_for() -> None:
+    door = access()
+    for side in Side:
+        result, cookie = enter(door, door.pin_of("m", side), "m", "hall", loopback=False)
+        assert result is LoginResult.DONE
+        person = door.who(cookie, "m", loopback=False)
+        assert (person.role, person.side) == (Role.PLAYER, side)
+    _, cookie = enter(door, PIN, "m", "hall", loopback=False)
+    assert door.who(cookie, "m", loopback=False).role is Role.DIRECTOR
+
+
+def test_after_a_restart_players_are_known_and_the_director_is_asked_again() -> None:
+    before = access()
+    _, dark = enter(before, before.pin_of("m", Side.DARK), "m", "hall", loopback=False)
+    _, director = enter(before, PIN, "m", "hall", loopback=False)
+    after = access()
+    assert after.who(dark, "m", loopback=False).side is Side.DARK
+    assert after.who(director, "m", loopback=False).role is Role.VIEWER
+    assert access(secret=b"o" * 32).who(dark, "m", loopback=False).role is Role.VIEWER
+
+
+def test_a_player_of_one_match_is_a_spectator_of_the_next() -> None:
+    door = access()
+    _, cookie = enter(door, door.pin_of("m", Side.DARK), "m", "hall", loopback=False)
+    assert door.who(cookie, "n", loopback=False).role is Role.VIEWER
+
+
+def test_an_ended_session_stays_ended() -> None:
+    door = access()
+    _, cookie = enter(door, door.pin_of("m", Side.DARK), "m", "hall", loopback=False)
+    door.log_out(door.who(cookie, "m", loopback=False))
+    assert door.who(cookie, "m", loopback=False).role is Role.VIEWER
+
+
+@pytest.mark.parametrize("content", [{"id": "x", "side": "dark", "match": "m"}, {"id": ["x"]}, ["x"], "x"])
+def test_a_forged_cookie_opens_nothing(content: object) -> None:
+    door = access()
+    forged = URLSafeTimedSerializer(b"another secret", "pointsman-session").dumps(content)
+    assert door.who(forged, "m", loopback=False).role is Role.VIEWER
+    assert door.who("no cookie at all", "m", loopback=False).role is Role.VIEWER
+
+
+def test_whoever_guesses_waits_longer_and_longer() -> None:
+    clock = Hours()
+    door = access(clock)
+    for _ in range(TRIES):
+        assert enter(door, "000000", "m", "hall", loopback=False)[0] is LoginResult.WRONG
+    assert enter(door, PIN, "m", "hall", loopback=False)[0] is LoginResult.WAIT
+    assert enter(door, PIN, "m", "other", loopback=False)[0] is LoginResult.DONE
+    clock.t += WAIT_S
+    assert enter(door, "000000", "m", "hall", loopback=False)[0] is LoginResult.WRONG
+    clock.t += WAIT_S
+    assert enter(door, PIN, "m", "hall", loopback=False)[0] is LoginResult.WAIT
+    clock.t += LONGEST_WAIT_S
+    assert enter(door, PIN, "m", "hall", loopback=False)[0] is LoginResult.DONE
+
+
+def test_many_addresses_together_cannot_guess_more_than_so_often_an_hour() -> None:
+    clock = Hours()
+    door = access(clock)
+    for number in range(TRIES_AN_HOUR):
+        assert enter(door, "000000", "m", f"phone {number}", loopback=False)[0] is LoginResult.WRONG
+    assert enter(door, PIN, "m", "phone", loopback=False)[0] is LoginResult.WAIT
+    assert enter(door, PIN, "m", "table", loopback=True)[0] is LoginResult.DONE
+    clock.t += 3600
+    assert enter(door, PIN, "m", "phone", loopback=False)[0] is LoginResult.DONE
+
+
+def test_the_directors_first_pin_is_set_at_the_tables_own_machine() -> None:
+    kept: list[str] = []
+    door = Access(b"s", Role.PLAYER, "", kept.append, Hours())
+    assert enter(door, PIN, "m", "hall", loopback=False)[0] is LoginResult.NOT_HERE
+    assert enter(door, "12345", "m", "table", loopback=True)[0] is LoginResult.TOO_SHORT
+    assert enter(door, PIN, "m", "table", loopback=True)[0] is LoginResult.DONE
+    assert kept == [door.director_hash]
+    assert "argon2id" in kept[0]
+    assert enter(door, PIN, "m", "hall", loopback=False)[0] is LoginResult.DONE
+
+
+@pytest.mark.parametrize("client", ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])
+def test_the_tables_own_machine_is_known_by_its_address(client: str) -> None:
+    assert is_loopback(client, {})
+    assert not is_loopback(client, {"x-forwarded-for": "192.168.7.20"})
+
+
+@pytest.mark.parametrize("client", ["192.168.7.20", "::ffff:192.168.7.20", "", None, "localhost"])
+def test_nobody_else_is_taken_for_somebody_at_the_table(client: str | None) -> None:
+    assert not is_loopback(client, {})
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost:80", "LOCALHOST", "10.0.0.7:8080", "[::1]:80", "[::1]", "table4."]
+)
+def test_names_and_addresses_of_the_table_are_its_own(host: str) -> None:
+    assert is_own_host(host, frozenset({"localhost", "table4"}))
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "", "localhost.evil.example", "a:b:c"])
+def test_a_foreign_name_that_leads_to_the_table_is_refused(host: str) -> None:
+    assert not is_own_host(host, frozenset({"localhost"}))
+
+
+def test_a_foreign_page_can_neither_command_nor_listen() -> None:
+    with opened(house()) as hall:
+        browser = hall.browser(TABLE)
+        for headers in ({"origin": "http://evil.example"}, {"origin": "null"}):
+            answer = browser.post("/api/v1/commands", json={}, headers=headers)
+            assert answer.status_code == 403
+            with pytest.raises(InvalidStatus) as refused, browser.follow(**headers):
+                pass
+            assert refused.value.response.status_code == 403
+        del browser.headers["origin"]
+        assert browser.post("/login", headers={"sec-fetch-site": "cross-site"}).status_code == 403
+        assert browser.say("dispute").json()["answer"] == "done"
+        assert browser.get("/api/v1/state", headers={"host": "evil.example"}).status_code == 421
+
+
+def test_a_cookie_is_out_of_reach_of_scripts_and_of_other_sites() -> None:
+    with opened(house()) as hall:
+        answer = hall.browser().post("/login", data={"pin": PIN, "next": "//evil.example"})
+        cookie = answer.headers["set-cookie"].lower()
+        assert answer.headers["location"] == "/"
+        assert {"httponly", "samesite=strict", "path=/"} <= set(cookie.split("; "))
+
+
+def test_every_answer_has_the_headers_that_keep_foreign_content_out() -> None:
+    with opened(house()) as hall:
+        for path in ("/login", "/api/v1/state", "/static/login.css", "/nothing"):
+            headers = hall.browser().get(path).headers
+            assert "default-src 'none'" in headers["content-security-policy"]
+            assert "unsafe" not in headers["content-security-policy"]
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_a_request_that_is_too_large_is_refused_whether_it_says_so_or_not() -> None:
+    with opened(house()) as hall:
+        browser = hall.browser(TABLE)
+        assert browser.post("/api/v1/commands", content=b"x" * 20_000).status_code == 413
+        parts = (b"x" * 1000 for _ in range(20))
+        assert browser.post("/api/v1/commands", content=parts).status_code in (400, 413)
+
+
+def test_logging_out_ends_the_page_that_follows() -> None:
+    with opened(house()) as hall:
+        director = hall.director()
+        with director.follow() as live:
+            live.recv(timeout=30)
+            director.post("/logout")
+            hall.house.say()
+            hall.house.play(lambda evening: evening.roll(5, 2))
+            with pytest.raises(ConnectionClosed):
+                live.recv(timeout=30)
+        assert director.state()["viewer"]["role"] == "viewer"
+
+
+def test_without_leave_the_tables_own_browser_is_a_spectator() -> None:
+    settings = WebSettings(director_hash=HASH, secret=SETTINGS.secret, at_table=Role.VIEWER)
+    with opened(house(), settings) as hall:
+        assert hall.browser(TABLE).state()["viewer"]["role"] == "viewer"
+        assert COOKIE not in hall.browser(TABLE).cookies
