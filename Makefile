@@ -70,7 +70,8 @@ clean: ## everything that was made, the virtual environment too
 # --- set-up -----------------------------------------------------------------------------------------------
 
 # OpenCV loads libGL and GLib from the system; Debian packs Python's `venv` apart; the tests have gnubg, the
-# program that players open match files with, read ours. apt is not asked where all is there already.
+# program that players open match files with, read ours, and node run the tests of the pages' modules. apt is not
+# asked where all is there already.
 $(VENV)/.made:
 	@[ -n '$(PYTHON)' ] || { echo 'Python 3.11 or newer is needed: install python3, then run make again.' >&2; exit 1; }
 	@$(call need_packages,$(NEED_VENV) $(call need_library,libGL.so.1,libgl1) $(call need_library,libgthread-2.0.so.0,libglib2.0-0))
@@ -84,7 +85,7 @@ $(VENV)/.product: pyproject.toml constraints.txt $(VENV)/.made
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.product
-	@$(call need_packages,$(call need_program,gnubg) $(NEED_FIRMWARE))
+	@$(call need_packages,$(call need_program,gnubg) $(NEED_NODE) $(NEED_FIRMWARE))
 	@echo 'Installing what the tests need ...'
 	@$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@
@@ -96,6 +97,7 @@ $(VENV)/.train: $(VENV)/.product
 
 # Each prints the name of a Debian package if what it brings is not there.
 NEED_VENV = $$($(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
+NEED_NODE = $$(command -v node >/dev/null || echo nodejs)
 need_library = $$(PATH="$$PATH:/sbin:/usr/sbin" ldconfig -p | grep '$(1)' >/dev/null || echo $(2))
 need_program = $$(PATH="$$PATH:/usr/games" command -v $(1) >/dev/null || echo $(1))
 

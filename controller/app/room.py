@@ -118,8 +118,18 @@ class Room:
         self._over_at: float | None = None
         self._ended = False
         self._running = False
-        self.electronics = self._wired()
-        self._camera, self._watcher = self._camera_opened()
+        self.electronics = Electronics(self.inbox, self._t, self.tell, clock, self._link_changed)
+        self._camera: Camera | None = None
+        self._watcher: Watcher | None = None
+        self._opened = False
+
+    def open(self) -> None:
+        """Look for camera and electronics from now on; calling it again does nothing."""
+        if self._opened:
+            return
+        self._opened = True
+        self._wire()
+        self._open_camera_wished()
 
     def run(self, stop: threading.Event, *, stays: bool = False) -> None:
         """Step the table until ``stop`` is set, or a film is through; devices are let go of, files are written.
@@ -128,9 +138,11 @@ class Room:
             stop: ends it; whoever sets it calls `Inbox.wake` too.
             stays: wait for another match when one is over, as where somebody can begin it.
         """
+        self.open()
         self._look()
         self.electronics.start()
-        self._watcher.start()
+        if self._watcher is not None:
+            self._watcher.start()
         self._running = True
         try:
             if self.table is not None:
@@ -143,8 +155,7 @@ class Room:
     def close(self) -> None:
         """Let go of everything; calling it again does nothing."""
         self.inbox.close()
-        self._watcher.stop()
-        self._camera.close()
+        self._close_camera()
         self.electronics.close()
         self._end_match()
 
@@ -154,6 +165,7 @@ class Room:
         Raises:
             UserError: for a configuration that cannot be played, or a folder that cannot be made.
         """
+        self.open()
         lent = Lent(self.inbox, self.electronics, self.screen, self.tell, self._hear_actions, self._clock)
         self._end_match()
         self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False
@@ -195,14 +207,13 @@ class Room:
         """Look through this camera from now on; for the thread that steps."""
         if self.playing:
             return Reply(False, program_words("match_on"))
-        self._watcher.stop()
-        self._camera.close()
+        self._close_camera()
         self.config = replace(self.config, camera=replace(self.config.camera, source=source))
         self.camera_status = None
-        self._camera, self._watcher = self._camera_opened()
+        watcher = self._open_camera_wished()
         self._look()
         if self._running:
-            self._watcher.start()
+            watcher.start()
         self._hear_actions(())
         return Reply(True)
 
@@ -213,7 +224,8 @@ class Room:
         self.electronics.close()
         self.config = replace(self.config, board=replace(self.config.board, port=port))
         self.link_status = None
-        self.electronics = self._wired()
+        self.electronics = Electronics(self.inbox, self._t, self.tell, self._clock, self._link_changed)
+        self._wire()
         if self._running:
             self.electronics.start()
         self._hear_actions(())
@@ -234,7 +246,7 @@ class Room:
 
     def glimpse(self) -> Glimpse | None:
         """See `House`."""
-        last = self._watcher.last
+        last = None if self._watcher is None else self._watcher.last
         if last is None:
             return None
         frame = last.frame
@@ -313,7 +325,7 @@ class Room:
 
     def _is_done(self, stays: bool) -> bool:
         """Whether there is nothing to wait for any more."""
-        if self._watcher.through and self.inbox.empty:
+        if self._watcher is not None and self._watcher.through and self.inbox.empty:
             return True
         if stays or self.table is None or not self.table.over:
             self._over_at = None
@@ -335,16 +347,19 @@ class Room:
         """Whether a match is on."""
         return self.table is not None and not self._ended and not self.table.over
 
-    def _wired(self) -> Electronics:
-        """The electronics that the configuration names, not started yet."""
-        config = self.config
-        electronics = Electronics(self.inbox, self._t, self.tell, self._clock, self._link_changed)
-        last = _newest_mark(config)
-        wire(electronics, config, self.board, last, _host_session(), self.tell, self._clock)
-        return electronics
+    def _wire(self) -> None:
+        """Give the electronics what the configuration names; they are not started."""
+        config, last = self.config, _newest_mark(self.config)
+        wire(self.electronics, config, self.board, last, _host_session(), self.tell, self._clock)
 
-    def _camera_opened(self) -> tuple[Camera, Watcher]:
-        """The camera that the configuration names, and who looks through it, not started yet."""
+    def _close_camera(self) -> None:
+        if self._watcher is not None:
+            self._watcher.stop()
+        if self._camera is not None:
+            self._camera.close()
+
+    def _open_camera_wished(self) -> Watcher:
+        """Open the camera that the configuration names; who looks through it does not begin yet."""
         board = self.board
         size = None if board is None else (board.camera.width, board.camera.height)
         news = CameraNews(self.inbox, self._now, self.tell)
@@ -353,12 +368,14 @@ class Room:
             self.camera_status = status
             news.changed(status)
 
-        camera = self._open_camera(self.config.wish(size), changed)
-        return camera, Watcher(camera, self.inbox, self._t, self.tell)
+        self._camera = self._open_camera(self.config.wish(size), changed)
+        self._watcher = Watcher(self._camera, self.inbox, self._t, self.tell)
+        return self._watcher
 
     def _look(self) -> None:
         """Look at the pictures with fresh eyes: what lies on the board is news."""
-        self._watcher.look_with(None if self.board is None else Eyes(self.board, self._read, self._clock))
+        if self._watcher is not None:
+            self._watcher.look_with(None if self.board is None else Eyes(self.board, self._read, self._clock))
 
     def _hear_actions(self, actions: tuple[Action, ...]) -> None:
         if self._hearers:

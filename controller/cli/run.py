@@ -60,6 +60,7 @@ def run(
             stack.callback(room.close)
             typed = sys.stdin.isatty() if keyboard is None else keyboard
             shown = known.web.use and _show_pages(room, stack, needed=board is None)
+            room.open()
             if board is not None and (known.label or not known.web.use or new):
                 room.open_match(new=new)
             if typed:

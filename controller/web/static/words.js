@@ -1,0 +1,103 @@
+/** Texts of the catalogue filled in, and the board in words for those who hear it. */
+
+import { element } from "./elements.js";
+import { BAR, OFF, read } from "./position.js";
+
+/**
+ * A text of the catalogue, or the plural form that its number asks for, with the places in braces filled.
+ * @param {Object<string, any>} words
+ * @param {string} path such as `device.camera`
+ * @param {Object<string, string|number>} [values]
+ * @param {string} [language]
+ * @returns {string}
+ */
+export function fill(words, path, values = {}, language = "en") {
+  let entry = path.split(".").reduce((table, name) => table?.[name], words);
+  if (entry && typeof entry === "object") {
+    const form = new Intl.PluralRules(language).select(Number(values[entry.count]));
+    entry = entry[form] ?? entry.other;
+  }
+  return String(entry ?? "").replace(/\{(\w+)\}/g, (place, name) => (name in values ? String(values[name]) : place));
+}
+
+/** A function that fills the texts of one page. @returns {(path: string, values?: Object) => string} */
+export function speaker(words, language) {
+  return (path, values = {}) => fill(words, path, values, language);
+}
+
+/** Whose checkers lie where, as short sentences. */
+export function describe(state, say) {
+  if (!state.position) {
+    return "";
+  }
+  const counts = read(state.position);
+  const piles = (side) => {
+    const places = [];
+    for (let place = 24; place >= 1; place -= 1) {
+      if (counts[side][place]) {
+        places.push(`${place}: ${counts[side][place]}`);
+      }
+    }
+    return places.join(", ");
+  };
+  return ["light", "dark"].map((side) => [
+    say("pile.points", { name: state.match?.[side] || say(`side.${side}`), piles: piles(side) }),
+    counts[side][BAR] ? say("pile.bar", { count: counts[side][BAR] }) : "",
+    counts[side][OFF] ? say("pile.off", { count: counts[side][OFF] }) : "",
+  ].filter(Boolean).join(" ")).join(" ");
+}
+
+/**
+ * The board as a table: a row for each point from the reader's side, then bar, off and the cube.
+ * @param {Object<string, any>} state
+ * @param {"light"|"dark"} reader
+ * @param {(path: string, values?: Object) => string} say
+ */
+export function boardTable(state, reader, say) {
+  const counts = read(state.position);
+  const name = (side) => state.match?.[side] || say(`side.${side}`);
+  const on = (own) => {
+    const light = counts.light[reader === "light" ? own : 25 - own];
+    const dark = counts.dark[reader === "dark" ? own : 25 - own];
+    return light ? say("pile.of", { name: name("light"), count: light }) : dark ? say("pile.of", { name: name("dark"), count: dark }) : say("pile.none");
+  };
+  const both = (place) => ["light", "dark"].filter((side) => counts[side][place])
+    .map((side) => say("pile.of", { name: name(side), count: counts[side][place] })).join("; ") || say("pile.none");
+  const row = (key, head, text) => element("tr", { key }, element("th", { scope: "row" }, head), element("td", null, text));
+  const cube = state.cube;
+  return element("table", { key: "board-table" },
+    element("caption", null, say("board_caption", { name: name(reader) })),
+    element("tbody", null,
+      Array.from({ length: 24 }, (_, index) => row(`point-${index + 1}`, say("point", { n: index + 1 }), on(index + 1))),
+      row("bar", say("bar"), both(BAR)), row("off", say("off"), both(OFF)),
+      cube ? row("cube", say("cube"), cubeText(cube, name, say)) : null));
+}
+
+/** Where the cube is, in words. */
+export function cubeText(cube, name, say) {
+  if (!cube.in_play) {
+    return say("cube_out");
+  }
+  return cube.owner ? say("cube_owned", { value: cube.value, name: name(cube.owner) }) : say("cube_centred", { value: cube.value });
+}
+
+/**
+ * What a live region says of a state: the play with its number, the question, or whose turn it is.
+ * A reader says a text again only if it is another one, hence game and ply.
+ * @param {Object<string, any>} state
+ * @param {(path: string, values?: Object) => string} say
+ */
+export function announcement(state, say) {
+  const play = state.plays?.[0];
+  const parts = [];
+  if (play) {
+    parts.push(say("spoken_play", { game: play.game, ply: play.ply + 1, text: play.text }));
+  }
+  const question = state.question;
+  if (question) {
+    parts.push(question.heading, ...(question.text ?? []), ...(question.steps ?? []));
+  } else if (state.headline) {
+    parts.push(state.headline);
+  }
+  return parts.filter(Boolean).join(" ");
+}
