@@ -37,6 +37,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "run": Command("run:run", "Referee a match at a real table.", PLAY),
     "demo": Command("demo:demo", "The whole product on a simulated table.", PLAY),
     "exercise": Command("exercise:exercise", "Practise a position on your board.", PLAY),
+    "quiz": Command("quizzes:quiz", "Be asked about your own blunders, when they are due.", PLAY),
     "doctor": Command("doctor:doctor", "Test everything a match needs.", PLAY),
     "config": Command("config:config", "Print an example configuration, or check yours.", PLAY),
     "calibrate": Command(
@@ -71,8 +72,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
             "revoke": Command("corrections:revoke", "Take back a correction."),
         },
     ),
-    "analyse": Command("analyses:analyse", "Error rates, luck and worst plays of a match.", RECORD),
-    "statistics": Command("analyses:statistics", "Statistics over several journals.", RECORD),
+    "analyse": Command("analyses:analyse", "PR, luck and mistakes of a match, as text or a page.", RECORD),
+    "statistics": Command("analyses:statistics", "Dice, times, results: what many matches tell.", RECORD),
     "journal": Command(
         "",
         "Journal tools: check, list, copy and rescue.",
