@@ -24,6 +24,7 @@ from controller.messages.catalogue import catalogue
 from controller.record import MatchRecord
 from controller.record.files.match_text import header_text
 from controller.record.match.match_log import read_match
+from controller.record.table.destination import refuse_loss
 from controller.rules import Side
 from controller.rules.profile.keys import unknown_to_engines
 
@@ -83,6 +84,8 @@ def analyse(
         record = read_match(opened, chosen.name_in(opened))
     only = None if player is None else _side_of(record, player)
     kept = Quiz.load(collection) if quiz else None
+    if html is not None:
+        refuse_loss(html, (chosen.journal,))
     if html is not None and not html.parent.is_dir():
         raise UserError(f"--html {html}: there is no folder {html.parent}; make it first.")
     found = _analyse(record, engine, plies)

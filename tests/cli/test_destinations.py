@@ -5,10 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import click
 import cv2
 import pytest
+import typer
 from typer.main import get_command
+from typer.models import TyperPath
 
 from controller.cli import app
 from controller.record.evidence.store import EvidenceStore
@@ -26,6 +27,9 @@ WRITES: dict[str, Callable[[Path, Path], list[object]]] = {
     "dispute --out": lambda match, out: ["dispute", match / "journal.db", "0", "--out", out],
     "journal copy --out": lambda match, out: ["journal", "copy", match / "journal.db", "--out", out],
     "journal rescue --out": lambda match, out: ["journal", "rescue", match / "journal.db", "--out", out],
+    "analyse --html": lambda match, out: ["analyse", match / "journal.db", "--html", out],
+    "statistics --html": lambda match, out: ["statistics", match / "journal.db", "--html", out],
+    "quiz --anki": lambda match, out: ["quiz", "--collection", match / "none.json", "--anki", out],
     "calibrate board --out": lambda _, out: [*_calibrate(), "--out", out],
     "calibrate board --debug": lambda match, out: [*_calibrate(), "--out", match / "b.toml", "--debug", out],
 }
@@ -45,10 +49,14 @@ READS = {
     "replay --dice",
     "calibrate board --image",
     "dispute --journal",
+    "quiz --board",
+    "quiz --frames",
     "dispute --pictures",
     "analyse --journal",
 }
 APPENDS = {
+    "analyse --collection": "exercises are added to a collection, which must be read first",
+    "quiz --collection": "answers are added to a collection, which must be read first",
     "import --journal": "a match is added, and a file that is no journal is refused",
     "calibrate lights --board": "only the order of the lights in a board file, which must be read first, is new",
 }
@@ -59,18 +67,18 @@ def _calibrate() -> list[object]:
     return ["calibrate", "board", "--image", first, "--image", second]
 
 
-def _options(command: click.Command, name: str = "") -> set[str]:
+def _options(command: Any, name: str = "") -> set[str]:
     """All options of all commands that name a file or a folder."""
-    if isinstance(command, click.Group):
-        context = click.Context(command)
+    if hasattr(command, "list_commands"):
+        context = typer.Context(command)
         below = ((each, command.get_command(context, each)) for each in command.list_commands(context))
-        return {found for each, one in below if one for found in _options(one, f"{name} {each}".strip())}
-    options = (param for param in command.params if isinstance(param, click.Option) and _is_path(param))
+        return {found for each, one in below for found in _options(one, f"{name} {each}".strip())}
+    options = (param for param in command.params if param.param_type_name == "option" and _is_path(param))
     return {f"{name} {max(option.opts, key=len)}" for option in options}
 
 
 def _is_path(option: Any) -> bool:
-    return isinstance(option.type, click.Path)
+    return isinstance(option.type, TyperPath)
 
 
 @pytest.fixture
@@ -104,6 +112,7 @@ TREASURES = (
 
 def test_every_option_that_names_a_file_is_known_to_read_or_to_write() -> None:
     known = {*WRITES, *FOLDERS, *READS, *APPENDS}
+    assert {*WRITES, *FOLDERS} <= _options(get_command(app)), "the walk finds the options that are tried here"
     correct = {each for each in _options(get_command(app)) if each.startswith("correct ")}
     assert {each.split()[-1] for each in correct} <= {"--journal"}, "corrections are added to a journal"
     assert _options(get_command(app)) - correct - known == set(), "say here whether it writes, and try it"
