@@ -25,7 +25,8 @@ from controller.devices.link.status import LinkState, LinkStatus
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, status_words
 from controller.record.journal.journal import Journal, JournalError
-from controller.record.table.match_folder import discard_if_blank, last_mark, match_journals
+from controller.record.table.match_folder import last_mark
+from controller.record.table.sequence import discard_if_blank, match_journals
 from controller.referee import Action, Event
 from controller.rules import Side
 from controller.vision import Board, read_board

@@ -3,7 +3,7 @@
 import signal
 import sys
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -39,20 +39,21 @@ def run(
 ) -> None:
     """Referee a match at a real table; a match that was interrupted goes on.
 
-    Ctrl-C stops; run it again to resume.
+    Ctrl-C stops; run it again to resume. A terminal that is closed stops it, too, and nothing is lost.
     """
     known = load_config(config)
     stop = threading.Event()
     path = known.board_file()
     board = read_board_file(path) if path.exists() or not known.web.use else None
-    room = Room(known, board, lambda text: put(text.removesuffix("\n")))
+    room = Room(known, board, lambda text: _say(text.removesuffix("\n")))
 
     def leave() -> None:
         stop.set()
         room.inbox.wake()
 
     before = {
-        number: signal.signal(number, lambda _, __: leave()) for number in (signal.SIGINT, signal.SIGTERM)
+        number: signal.signal(number, lambda _, __: leave())
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     }
     try:
         with ExitStack() as stack:
@@ -81,12 +82,18 @@ def _show_pages(room: Room, stack: ExitStack, *, needed: bool) -> bool:
     except UserError as error:
         if needed:
             raise
-        put(str(error))
+        _say(str(error))
         return False
     stack.callback(server.close)
     addresses = page_addresses(server.port, section)
     for address in addresses:
-        put(address)
+        _say(address)
     if section.open and sys.stdout.isatty():
-        put(square_code(addresses[-1]))
+        _say(square_code(addresses[-1]))
     return True
+
+
+def _say(text: str) -> None:
+    """A line, if anybody can read it."""
+    with suppress(OSError, ValueError):
+        put(text)
