@@ -16,8 +16,8 @@ from controller.web.server.guard import Guard
 from controller.web.server.learning import learning_routes
 from controller.web.server.live import live_routes
 from controller.web.server.pages import page_routes
-from controller.web.server.rulings import ruling_routes
 from controller.web.server.rights import SETTING_UP
+from controller.web.server.rulings import ruling_routes
 from controller.web.server.site import STATIC, Site
 from controller.web.settings import WebSettings
 from controller.web.setup.routes import mount_setup

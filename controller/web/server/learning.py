@@ -42,7 +42,7 @@ Thing = TypeVar("Thing")
 Xgid = Annotated[str, Query(min_length=10, max_length=200)]
 
 
-class Answered(BaseModel):
+class PlayAnswered(BaseModel):
     """A play of a position to practise."""
 
     xgid: str = Field(min_length=10, max_length=200)
@@ -120,7 +120,7 @@ def learning_routes(site: Site) -> APIRouter:
         return place_content(_place(xgid), site.language(request))
 
     @router.post("/learn/answer")
-    async def answer(request: Request, answered: Answered) -> dict[str, Any]:
+    async def answer(request: Request, answered: PlayAnswered) -> dict[str, Any]:
         """The best plays of a position with their numbers, and what the play that was chosen loses."""
         _refuse_aids(site)
         place = _place(answered.xgid)

@@ -26,6 +26,7 @@ import { BAR, OFF, before, ends, opponent, read, write } from "./position.js";
  * @property {number[]} [unsure]
  * @property {Object<string, number[]>} [counts] what the piles of points that are not sure may be
  * @property {number[]} [covered]
+ * @property {number[]} [hints] points that a learner is shown
  * @property {Array<{side: Side, place: number}>} [take] checkers that must leave, own numbering of the side
  * @property {Array<{side: Side, place: number}>} [put] where checkers belong
  * @property {Array<{side: Side, from: number, to: number}>} [arrows]
@@ -158,6 +159,7 @@ export function drawing(view) {
     element("g", { key: "ground", class: "ground" }, ground(place), rim(place, view)),
     element("g", { key: "things", class: "things" },
       coveredGround(place, view),
+      hints(place, view),
       checkers(place, view), offs(place, view), lastMarks(place, view), unsureMarks(place, view),
       element("g", { key: "cube" }, cube(place, view)),
       element("g", { key: "dice" }, dice(place, view)),
@@ -325,6 +327,14 @@ function coveredGround(place, view) {
   return (view.covered ?? []).map((point) => {
     const seen = place.own("light", point);
     return box(place, place.along(seen) - 48, place.near(seen) ? 0 : DEPTH - 500, 96, 500, { key: `covered-${point}`, class: "cover", rx: 10 });
+  });
+}
+
+/** Points that a learner is shown; the words beside the board say what for. */
+function hints(place, view) {
+  return (view.hints ?? []).map((point) => {
+    const seen = place.own("light", point);
+    return box(place, place.along(seen) - 46, place.near(seen) ? 3 : DEPTH - 493, 92, 490, { key: `hint-${point}`, class: "hint", rx: 10 });
   });
 }
 

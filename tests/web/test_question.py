@@ -1,0 +1,79 @@
+"""What the pages are asked to ask: the words beside the heading, what is open about a pile, a cube that was moved."""
+
+from dataclasses import replace
+
+from controller.messages.catalogue import LANGUAGES
+from controller.referee import Phase
+from controller.referee.seeing.cube_watch import CubeWatch, Shown
+from controller.referee.table.state import Table
+from controller.rules import Side
+from controller.web.audience import Audience
+from controller.web.question import Question, question_of
+from controller.web.wording import Wording
+from tests.referee.table.scenes import SCENES
+from tests.web.table_house import TableHouse
+
+
+def asked(table: Table, language: str = "en") -> Question | None:
+    house = TableHouse(SCENES[Phase.TO_ROLL]())
+    return question_of(table, Wording.of(house.view(), Audience(language=language)))
+
+
+def table_in(phase: Phase) -> Table:
+    return SCENES[phase]().table
+
+
+def moved(table: Table, shown: Shown | None) -> Table:
+    return replace(table, cube=CubeWatch(shown))
+
+
+def test_a_cube_that_nobody_turned_is_asked_about_until_it_lies_right_again() -> None:
+    table = table_in(Phase.TO_ROLL)
+    told = asked(moved(table, Shown("light", 4)))
+    assert told is not None
+    assert (told.kind, told.heading) == ("cube", "Anna has the cube at 4, but nobody doubled. What was agreed?")
+    assert asked(moved(table, Shown.of(table.match.game.cube))) is None
+    assert asked(moved(table, None)) is None
+
+
+def test_a_cube_is_not_asked_about_in_a_game_without_one() -> None:
+    table = moved(table_in(Phase.MOVING), Shown("dark", 2))
+    assert asked(table) is not None
+    game = table.match.game
+    rules = replace(game.profile, cube=replace(game.profile.cube, enabled=False))
+    without = replace(table, match=replace(table.match, game=replace(game, profile=rules)))
+    assert asked(without) is None
+
+
+def test_a_play_that_must_be_put_right_says_what_is_rolled_anew_and_that_no_button_is_needed() -> None:
+    notes = []
+    for language in LANGUAGES:
+        question = asked(table_in(Phase.PUT_RIGHT), language)
+        assert question is not None
+        notes.append(question.content()["note"])
+    assert notes[0] == "Then play 3-1 anew. No button is needed."
+    assert len(set(notes)) == len(LANGUAGES)
+
+
+def test_of_a_pile_that_is_seen_the_counts_that_are_likely_are_told_and_of_a_hidden_one_none() -> None:
+    evening = SCENES[Phase.TURN_ENDED]()
+    hidden = asked(evening.table)
+    assert hidden is not None
+    assert hidden.points
+    assert hidden.content()["counts"] == {}
+    rest = evening.table.rests[-1]
+    points = rest.evidence.points.copy()
+    points[4] = -50.0
+    points[4, 15 + 1] = 0.0
+    points[4, 15 + 2] = -0.5
+    seen = replace(rest, evidence=replace(rest.evidence, points=points), covered=rest.covered - {5})
+    table = replace(evening.table, rests=(*evening.table.rests[:-1], seen))
+    question = asked(table)
+    assert question is not None
+    assert question.content()["counts"] == {"5": [1, 2]}
+
+
+def test_the_side_that_is_asked_is_named() -> None:
+    question = asked(table_in(Phase.CUBE_OFFERED))
+    assert question is not None
+    assert question.asks is Side.LIGHT
