@@ -12,7 +12,7 @@ from controller.app.electronics import Electronics
 from controller.app.eyes import Eyes
 from controller.app.inbox import Errand, Inbox, Item
 from controller.app.live import CameraNews, LiveTable, Saying, Stopwatch
-from controller.app.opening import Lent, names_of, open_match
+from controller.app.opening import Lent, config_to_resume, names_of, open_match
 from controller.app.screen import LineScreen
 from controller.app.watcher import Watcher
 from controller.app.wiring import give_lights, wire
@@ -187,6 +187,19 @@ class Room:
         self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False
         self._watch = self.table.parts.watch
         return self.table
+
+    def resume_match(self) -> bool:
+        """Have the match that was interrupted ready for `run`, whoever was named for it; whether there is one.
+
+        Raises:
+            UserError: if its folder cannot be opened.
+        """
+        config = config_to_resume(self.config)
+        if config is None:
+            return False
+        self.config = config
+        self.open_match()
+        return True
 
     def begin_match(self, config: Config | None = None, *, new: bool = True) -> Reply:
         """Begin a match now; for the thread that steps.
