@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from controller.app.live import Adviser, LiveTable, Parts, Stopwatch
 from controller.app.screen import LineScreen
 from controller.app.timekeeper import Timekeeper
 from controller.config import Config
-from controller.config.sections import Engine
+from controller.config.sections import Engine, MatchSection
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, record_words, time_words
 from controller.record import MatchFolder, MatchRecord
@@ -100,6 +100,21 @@ def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
     return LiveTable(desk, parts, _first_events(config, desk) if resumes else ())
 
 
+def config_to_resume(config: Config) -> Config | None:
+    """The configuration under which the match that was interrupted goes on; None where there is no such match.
+
+    Where the configuration names no players they were named on the set-up page, and the record knows them.
+    """
+    last = find_unfinished(config.record_folder())
+    if last is None or last.record is None:
+        return None
+    nobody = MatchSection()
+    if (config.match.light, config.match.dark) == (nobody.light, nobody.dark):
+        match = replace(config.match, light=last.record.light, dark=last.record.dark)
+        return replace(config, match=match)
+    return config if _same(config, last.record) else None
+
+
 def names_of(config: Config) -> Mapping[Side, str]:
     """What the players are called."""
     return {Side.LIGHT: config.match.light, Side.DARK: config.match.dark}
@@ -164,7 +179,8 @@ def _resume(folder: MatchFolder, tell: Callable[[Words], None]) -> Desk:
 def _first_events(config: Config, desk: Desk) -> tuple[Event, ...]:
     """What a match that goes on is told first; it keeps its rules whatever the configuration says now."""
     t, terms = desk.table.t, config.settings().terms
-    other = (ProfileChosen(t, terms.profiles[0]),) if desk.table.settings.terms != terms else ()
+    chosen = bool(config.match.profile) and desk.table.settings.terms != terms
+    other = (ProfileChosen(t, terms.profiles[0]),) if chosen else ()
     return Resumed(t), *other
 
 

@@ -69,6 +69,7 @@ def snapshot(
     path = out or Path(f"snapshot-{datetime.datetime.now().astimezone():%Y-%m-%d-%H%M%S}.png")
     if path.exists():
         raise UserError(f"{path} is there already and is not written over; choose another name.")
+    refuse_loss(path)
     picture = take_pictures(known, known.wish(_known_size(known)), 1)[0]
     write_picture(path, picture)
     height, width = picture.shape[:2]

@@ -61,7 +61,8 @@ def run(
             typed = sys.stdin.isatty() if keyboard is None else keyboard
             shown = known.web.use and _show_pages(room, stack, needed=board is None)
             room.open()
-            if board is not None and (known.label or not known.web.use or new):
+            goes_on = board is not None and not new and room.resume_match()
+            if board is not None and not goes_on and (known.label or not known.web.use or new):
                 room.open_match(new=new)
             if typed:
                 keys = Keyboard(room, leave)

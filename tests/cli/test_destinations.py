@@ -25,6 +25,8 @@ JOURNAL = Path("tests/data/record/journal-v1.db")
 WRITES: dict[str, Callable[[Path, Path], list[object]]] = {
     "export --out": lambda match, out: ["export", match / "journal.db", "--format", "mat", "--out", out],
     "dispute --out": lambda match, out: ["dispute", match / "journal.db", "0", "--out", out],
+    "packet --out": lambda match, out: ["packet", match, "--out", out],
+    "snapshot --out": lambda _, out: ["snapshot", "--out", out],
     "journal copy --out": lambda match, out: ["journal", "copy", match / "journal.db", "--out", out],
     "journal rescue --out": lambda match, out: ["journal", "rescue", match / "journal.db", "--out", out],
     "analyse --html": lambda match, out: ["analyse", match / "journal.db", "--html", out],
@@ -38,6 +40,9 @@ FOLDERS = {"replay --out", "demo --out", "demo --pictures", "read --debug"}
 """Options that name a folder to write into; each has a test of its own below."""
 READS = {
     "run --config",
+    "snapshot --config",
+    "calibrate board --config",
+    "journal countersign --key",
     "exercise --board",
     "exercise --frames",
     "doctor --config",
