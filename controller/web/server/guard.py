@@ -24,10 +24,11 @@ POLICY: Final = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+# With "no-referrer" browsers send forms without the name of their page, and nobody could log in.
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
