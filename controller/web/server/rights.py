@@ -59,6 +59,7 @@ ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/api/v1/matches/{match}/turns/{game}/{ply}"): DIRECTOR_ONLY,
     ("GET", "/api/v1/matches/{match}/turns/{game}/{ply}/{role}.jpg"): DIRECTOR_ONLY,
     ("GET", "/api/v1/matches/{match}/turns/{game}/{ply}/dispute.html"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/matches/{match}/packet.zip"): DIRECTOR_ONLY,
     ("POST", "/api/v1/needs/{need}/settle"): DIRECTOR_ONLY,
     ("GET", "/api/v1/dice.jpg"): DIRECTOR_ONLY,
     ("GET", "/api/v1/learn"): PLAYERS_ONLY,
