@@ -73,9 +73,7 @@ def test_of_two_directors_the_second_sees_what_has_happened_and_is_asked_again(b
         page.goto(f"{address}/director#rule")
         page.locator("#main button.main").click()
         page.locator(".sure").wait_for()
-        page.request.post(
-            f"{address}/api/v1/commands", data={"id": "another-director", "what": "let_stand"}
-        )
+        page.request.post(f"{address}/api/v1/commands", data={"id": "another-director", "what": "let_stand"})
         page.locator(".sure button[type=submit]").click()
         page.locator(".news li").first.wait_for()
         assert [saying["what"] for saying, _, _ in house.asked] == ["let_stand"]
