@@ -27,7 +27,12 @@ VERSION: Final = 1
 
 
 def state_of(
-    view: RoomView, course: RecentCourse, audience: Audience, now_ms: int, reading: Reading | None = None
+    view: RoomView,
+    course: RecentCourse,
+    audience: Audience,
+    now_ms: int,
+    reading: Reading | None = None,
+    late_s: float = 0.0,
 ) -> State:
     """What `hardware_docs/live.md` describes as the state; keys that do not apply are null.
 
@@ -37,6 +42,7 @@ def state_of(
         audience: who looks.
         now_ms: the time of day at which the clock of ``view`` is right, milliseconds since 1970.
         reading: what the camera sees, if anything.
+        late_s: by how much this audience sees everything later.
     """
     wording = Wording.of(view, audience)
     state: State = {
@@ -44,6 +50,7 @@ def state_of(
         "language": audience.language,
         "languages": [*LANGUAGES],
         "viewer": {"role": str(audience.role), "side": audience.side and str(audience.side)},
+        "late_s": late_s,
         "light_home": view.light_home,
         "devices": [
             {"name": device.name, "ready": device.ready, "text": device.words(audience.language)}
@@ -55,7 +62,8 @@ def state_of(
     table = view.referee
     if table is None:
         empty = dict.fromkeys(OF_MATCH)
-        return state | empty | {"headline": wording.live("room", str(view.state)), "plays": [], "allowed": []}
+        headline = wording.live("room", "later" if late_s else str(view.state))
+        return state | empty | {"headline": headline, "plays": [], "allowed": []}
     question = question_of(table, wording)
     shared = audience.side is None
     return state | {

@@ -43,7 +43,7 @@ class Site:
     def __init__(self, house: House, settings: WebSettings) -> None:
         """Nobody has come yet."""
         self.house, self.settings = house, settings
-        self.outlet = Outlet(house, lambda: time.time_ns() // 1_000_000)
+        self.outlet = Outlet(house, lambda: time.time_ns() // 1_000_000, settings.delay_s)
         self.commands = Commands(house)
         self.access = Access(
             settings.secret, settings.at_table, settings.director_hash, settings.keep_hash, time.monotonic
