@@ -17,7 +17,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class RoomShown:
     """The table as some of its pages see it just now.
 
     Attributes:
@@ -53,7 +53,7 @@ def match_of(view: RoomView) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class HeldNews:
     """News that come out together.
 
     Attributes:
@@ -83,21 +83,21 @@ class Backlog:
     def __init__(self, delay_s: float) -> None:
         """Nothing waits."""
         self._delay_ms = round(delay_s * 1000)
-        self._waiting: deque[Waiting] = deque()
+        self._waiting: deque[HeldNews] = deque()
 
     @property
     def due_ms(self) -> int | None:
         """When the next news are old enough; None if none wait."""
         return self._waiting[0].last_ms + self._delay_ms if self._waiting else None
 
-    def take_due(self, now_ms: int) -> Waiting | None:
+    def take_due(self, now_ms: int) -> HeldNews | None:
         """The next news, if they are old enough."""
         due = self.due_ms
         return self._waiting.popleft() if due is not None and due <= now_ms else None
 
     def add(self, news: News, course: RecentCourse, at_ms: int) -> None:
         """News came; ``course`` is what was told before them."""
-        added = Waiting((news,), at_ms, at_ms, _turns(news, course))
+        added = HeldNews((news,), at_ms, at_ms, _turns(news, course))
         if corrects(news):
             self._add_correction(added)
         elif wrong := _revised(news, course):
@@ -107,12 +107,12 @@ class Backlog:
         else:
             self._waiting.append(added)
 
-    def _goes_with_last(self, added: Waiting) -> bool:
+    def _goes_with_last(self, added: HeldNews) -> bool:
         last = self._waiting[-1]
         alike = match_of(last.news[-1].view) == match_of(added.news[-1].view)
         return last.bare and alike and added.last_ms - last.first_ms <= TOGETHER_MS
 
-    def _add_revision(self, added: Waiting, wrong: frozenset[Place]) -> None:
+    def _add_revision(self, added: HeldNews, wrong: frozenset[Place]) -> None:
         """A play was something else than was told: it is told as it was at the first time already."""
         number = next((n for n, each in enumerate(self._waiting) if each.turns & wrong), len(self._waiting))
         together = self._take_from(number)
@@ -120,14 +120,14 @@ class Backlog:
         turns = added.turns.union(*(waiting.turns for waiting in together))
         self._waiting.append(replace(added, news=news + added.news, turns=turns))
 
-    def _add_correction(self, added: Waiting) -> None:
+    def _add_correction(self, added: HeldNews) -> None:
         """Somebody put the record right: nothing is told of all that may have been wrong."""
         here = _place_of(added.news[-1].view)
         undone = (n for n, each in enumerate(self._waiting) if any(place >= here for place in each.turns))
         self._take_from(next(undone, 0))
         self._waiting.append(added)
 
-    def _take_from(self, number: int) -> tuple[Waiting, ...]:
+    def _take_from(self, number: int) -> tuple[HeldNews, ...]:
         taken = tuple(self._waiting)[number:]
         while len(self._waiting) > number:
             self._waiting.pop()

@@ -17,7 +17,7 @@ from controller.telling.table import verdict_text
 from controller.web.audience import Audience
 from controller.web.channel import Channel, reckon
 from controller.web.course import RecentCourse, RecentTurn, Sentence, told_in
-from controller.web.delay import Backlog, Scene
+from controller.web.delay import Backlog, RoomShown
 from controller.web.house import House, News, Role, RoomView
 from controller.web.snapshot import State, play_content, state_of
 from controller.web.wording import Wording
@@ -41,7 +41,7 @@ class Outlet:
         self._channels: dict[Audience, Channel] = {}
         self._backlog = Backlog(delay_s)
         view = house.view()
-        self._now = Scene(view, RecentCourse.of(view), now_ms())
+        self._now = RoomShown(view, RecentCourse.of(view), now_ms())
         self._later = self._now.without_match() if delay_s else self._now
 
     def open(self) -> None:
@@ -91,7 +91,7 @@ class Outlet:
         now: State = {"clock": reckon(clock, self._now_ms())} if isinstance(clock, dict) else {}
         return channel.snapshot(now)
 
-    def _scene(self, audience: Audience) -> Scene:
+    def _scene(self, audience: Audience) -> RoomShown:
         return self._later if self.is_late(audience) else self._now
 
     def _state(self, audience: Audience) -> State:
@@ -121,7 +121,7 @@ class Outlet:
         if due_ms is not None and self._loop is not None:
             self._timer = self._loop.call_later(max(0.0, (due_ms - now_ms) / 1000), self.show_due)
 
-    def _tell(self, news: tuple[News, ...], before: Scene, *, late: bool) -> None:
+    def _tell(self, news: tuple[News, ...], before: RoomShown, *, late: bool) -> None:
         """Tell all who see the table early, or all who see it late, what happened."""
         for audience, channel in self._channels.items():
             if self.is_late(audience) == late:

@@ -27,7 +27,7 @@ JUDGED = "turn"
 
 
 @dataclass
-class Hall:
+class LateHall:
     """A table, its outlet with a delay, and one spectator; the test turns the clock."""
 
     house: TableHouse
@@ -56,9 +56,9 @@ class Hall:
         return [message["kind"] for message in self.heard]
 
 
-def in_hall(phase: Phase, play: Callable[[Hall], Any]) -> None:
+def in_hall(phase: Phase, play: Callable[[LateHall], Any]) -> None:
     async def evening() -> None:
-        hall = Hall(TableHouse(SCENES[phase]()))
+        hall = LateHall(TableHouse(SCENES[phase]()))
         await play(hall)
         hall.outlet.close()
 
@@ -71,7 +71,7 @@ def played(evening: Evening) -> None:
 
 
 def test_spectators_see_a_play_when_it_is_old_enough_and_players_at_once() -> None:
-    async def play(hall: Hall) -> None:
+    async def play(hall: LateHall) -> None:
         await hall.pass_s(DELAY_S)
         assert hall.sees()["phase"] == "moving"
         hall.house.play(played)
@@ -86,7 +86,7 @@ def test_spectators_see_a_play_when_it_is_old_enough_and_players_at_once() -> No
 
 
 def test_after_a_start_of_the_program_spectators_see_nothing_of_the_match_for_as_long() -> None:
-    async def play(hall: Hall) -> None:
+    async def play(hall: LateHall) -> None:
         assert (hall.sees()["match"], hall.sees()["position"], hall.sees()["plays"]) == (None, None, [])
         assert hall.sees()["headline"] == "Spectators see this table with a delay."
         assert hall.sees(PLAYER)["match"]["light"] == "Anna Kovács"
@@ -97,7 +97,7 @@ def test_after_a_start_of_the_program_spectators_see_nothing_of_the_match_for_as
 
 
 def test_a_play_that_turns_out_to_be_another_is_told_only_as_that_one() -> None:
-    async def play(hall: Hall) -> None:
+    async def play(hall: LateHall) -> None:
         await hall.pass_s(DELAY_S)
         hall.house.play(played)
         await hall.pass_s(DELAY_S / 2)
@@ -116,7 +116,7 @@ def test_a_play_that_turns_out_to_be_another_is_told_only_as_that_one() -> None:
 
 
 def test_a_play_that_is_put_right_after_it_was_seen_replaces_it() -> None:
-    async def play(hall: Hall) -> None:
+    async def play(hall: LateHall) -> None:
         await hall.pass_s(DELAY_S)
         hall.house.play(played)
         await hall.pass_s(DELAY_S)
@@ -132,7 +132,7 @@ def test_a_play_that_is_put_right_after_it_was_seen_replaces_it() -> None:
 
 
 def test_a_play_that_the_director_takes_back_in_time_is_never_seen() -> None:
-    async def play(hall: Hall) -> None:
+    async def play(hall: LateHall) -> None:
         await hall.pass_s(DELAY_S)
         before = hall.house.evening
         standing = replace(before.table)
@@ -151,7 +151,7 @@ def test_a_play_that_the_director_takes_back_in_time_is_never_seen() -> None:
 
 
 def test_a_late_clock_stands_where_it_stood() -> None:
-    async def play(hall: Hall) -> None:
+    async def play(hall: LateHall) -> None:
         hall.house.clock = ClockShown({Side.LIGHT: 600.0, Side.DARK: 500.0}, 0.0, Side.DARK, 0.0)
         hall.house.say()
         await hall.pass_s(DELAY_S)
@@ -165,7 +165,7 @@ def test_a_late_clock_stands_where_it_stood() -> None:
 
 
 def test_an_hour_of_waiting_pictures_takes_little_room() -> None:
-    async def play(hall: Hall) -> None:
+    async def play(hall: LateHall) -> None:
         for _ in range(40):
             hall.house.say()
             await hall.pass_s(0.025)
