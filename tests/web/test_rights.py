@@ -65,7 +65,7 @@ def test_every_address_opens_to_those_who_may_and_to_nobody_else(
     hall.house.state = room
     hall.house.say()
     for method, path in sorted(addresses() - {("POST", "/logout")}):
-        opens = opens_to(people[person], method, path.format(match="m1", form="mat"))
+        opens = opens_to(people[person], method, path.format(match="m1", form="mat", side="dark"))
         assert opens == is_allowed(ROUTES[method, path], person, room), (method, path)
 
 

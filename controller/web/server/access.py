@@ -111,11 +111,7 @@ class Access:
 
     def pin_of(self, match: str, side: Side) -> str:
         """The PIN of a player in a match; the same whenever it is asked for."""
-        digest = hmac.digest(self.secret, match.encode(), sha256)
-        most = 10**PLAYER_DIGITS
-        light = int.from_bytes(digest[:8]) % most
-        apart = 1 + int.from_bytes(digest[8:16]) % (most - 1)
-        return f"{light if side is Side.LIGHT else (light + apart) % most:0{PLAYER_DIGITS}d}"
+        return player_pin(self.secret, match, side)
 
     def who(self, cookie: str | None, match: str, *, loopback: bool) -> Person:
         """The person behind a cookie; ``match`` is the one that is on, empty without one."""
@@ -210,6 +206,15 @@ class Access:
         waits.wrong += 1
         if waits.wrong >= TRIES:
             waits.until = now + min(WAIT_S * 2 ** (waits.wrong - TRIES), LONGEST_WAIT_S)
+
+
+def player_pin(secret: bytes, match: str, side: Side) -> str:
+    """The PIN of a player in a match: nobody works it out without the secret, and the two players' are different."""
+    digest = hmac.digest(secret, match.encode(), sha256)
+    most = 10**PLAYER_DIGITS
+    light = int.from_bytes(digest[:8]) % most
+    apart = 1 + int.from_bytes(digest[8:16]) % (most - 1)
+    return f"{light if side is Side.LIGHT else (light + apart) % most:0{PLAYER_DIGITS}d}"
 
 
 def is_loopback(client: str | None, headers: Mapping[str, str]) -> bool:

@@ -118,6 +118,8 @@ def api_routes(site: Site) -> APIRouter:
         if not site.has(person, COMMANDS[command.what]):
             raise HTTPException(403, "Only the director may say this.")
         audience = site.audience(request, person)
+        if not site.pace.allows(person.session or str(request.client and request.client.host)):
+            raise HTTPException(429, catalogue(audience.language).text("live", "answer", "too_many"))
         given = command.model_dump(exclude_unset=True)
         channel = site.outlet.channel(audience)
         try:
