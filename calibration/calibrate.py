@@ -1,7 +1,8 @@
 """From pictures of a known position to a board that can be read, or to a reason why not."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Literal
 
 import cv2
@@ -58,16 +59,59 @@ AGREE_MM = 7.0
 LEAST_LINES = 5
 
 
+class CalibrationStep(StrEnum):
+    """How far a calibration has come, in the order of the work."""
+
+    FINDING = "finding"
+    """The board is looked for."""
+    FITTING = "fitting"
+    """Camera and board are measured."""
+    LEARNING = "learning"
+    """The colours of checkers and points are learned."""
+    CHECKING = "checking"
+    """The pictures are read again and compared with what is known to lie there."""
+
+
+Follow = Callable[[CalibrationStep], None]
+"""Is told of the step that begins, and of the same step again while it goes on; it may raise to have it ended."""
+
+
+class CalibrationFault(StrEnum):
+    """Why no board was learned; with the arguments that its words need."""
+
+    SIZES_DIFFER = "sizes_differ"
+    BAD_CORNERS = "bad_corners"
+    NO_BOARD = "no_board"
+    FEW_CHECKERS = "few_checkers"
+    """``seen`` of ``count`` checkers are where the position wants them."""
+    MOVED = "moved"
+    """The board or the camera was moved between two pictures."""
+    MISREAD = "misread"
+    """``points`` are read as something else than what is known to lie there."""
+    SHADED = "shaded"
+    """The same, and one side of the board is in shadow."""
+
+
 class CalibrationError(UserError):
     """Pictures that no trustworthy board file can be made from.
 
-    ``view`` is the picture that was at fault; ``found`` the board as far as it was made out there.
+    ``view`` is the picture that was at fault; ``found`` the board as far as it was made out there; ``fault`` and
+    ``arguments`` say the same as the sentence for those who put it into words of their own.
     """
 
-    def __init__(self, sentence: str, view: "CalibrationPicture", found: Found | None = None) -> None:
+    def __init__(
+        self,
+        sentence: str,
+        view: "CalibrationPicture",
+        fault: CalibrationFault,
+        found: Found | None = None,
+        **arguments: object,
+    ) -> None:
         super().__init__(sentence)
         self.view = view
+        self.fault = fault
         self.found = found
+        self.arguments: Mapping[str, object] = arguments
 
 
 @dataclass(frozen=True)
@@ -101,11 +145,13 @@ def calibrate(
     light_home: Quadrant | None = None,
     corners: FloatArray | None = None,
     markers: MarkerUse = "auto",
+    follow: Follow = lambda _: None,
 ) -> Calibration:
     """Calibrate from pictures by one camera that was not moved between them.
 
     ``corners`` are pixels, shape (4, 2), of the playing surface by light's 1-, 12-, 13- and 24-point; with them
-    nothing is searched for. Raises ``CalibrationError`` with the reason rather than return a doubtful board.
+    nothing is searched for. ``follow`` hears of the steps. Raises ``CalibrationError`` with the reason rather than
+    return a doubtful board.
     """
     first = views[0]
     for view in views:
@@ -113,14 +159,18 @@ def calibrate(
             raise CalibrationError(
                 f"{view.name} and {first.name} differ in size; give pictures taken by one camera in one setting.",
                 view,
+                CalibrationFault.SIZES_DIFFER,
             )
-    views, found = _find_in_any(views, light_home, corners, markers)
+    views, found = _find_in_any(views, light_home, corners, markers, follow)
     first = views[0]
+    follow(CalibrationStep.FITTING)
     fit = _fit_all(views, found, corners)
+    follow(CalibrationStep.LEARNING)
     same = [view.picture for view in views if view.points == first.points]
     geometry = replace(fit.geometry, trays=find_trays(first.picture, fit.camera, fit.geometry))
     appearance = learn_appearance(same, fit.camera, geometry, first.points)
     board = Board(fit.camera, geometry, appearance)
+    follow(CalibrationStep.CHECKING)
     return Calibration(board, first, found, _self_check(views, board, found))
 
 
@@ -129,12 +179,13 @@ def _find_in_any(
     light_home: Quadrant | None,
     corners: FloatArray | None,
     markers: MarkerUse,
+    follow: Follow,
 ) -> tuple[Sequence[CalibrationPicture], Found]:
     """The board in the first picture that shows it well, and the pictures with that one in front."""
     faults: list[CalibrationError] = []
     for number, view in enumerate(views):
         try:
-            found = _find(view, light_home, corners, markers)
+            found = _find(view, light_home, corners, markers, follow)
         except CalibrationError as error:
             faults.append(error)
             continue
@@ -143,8 +194,13 @@ def _find_in_any(
 
 
 def _find(
-    view: CalibrationPicture, light_home: Quadrant | None, corners: FloatArray | None, markers: MarkerUse
+    view: CalibrationPicture,
+    light_home: Quadrant | None,
+    corners: FloatArray | None,
+    markers: MarkerUse,
+    follow: Follow,
 ) -> Found:
+    follow(CalibrationStep.FINDING)
     if corners is not None:
         try:
             return board_at_corners(view.picture, view.points, corners)
@@ -153,21 +209,26 @@ def _find(
                 f"the corners given for {view.name} do not make a board ({error}); give the pixels by light's "
                 "1-, 12-, 13- and 24-point in this order.",
                 view,
+                CalibrationFault.BAD_CORNERS,
             ) from None
     marks = find_markers(view.picture) if markers == "auto" else {}
-    found = find_board(view.picture, view.points, light_home, marks)
+    found = find_board(view.picture, view.points, light_home, marks, lambda: follow(CalibrationStep.FINDING))
     if found is None:
         raise CalibrationError(
             f"{view.name}: no board with this position is to be seen; show the whole board from above with "
             "the checkers set up, or give --corners.",
             view,
+            CalibrationFault.NO_BOARD,
         )
     if found.refined.seen < LEAST_RIMS * len(found.slots):
         raise CalibrationError(
             f"{view.name}: only {found.refined.seen} of {len(found.slots)} checkers are where the position wants "
             "them; set the board up anew, give more light, or give --corners.",
             view,
+            CalibrationFault.FEW_CHECKERS,
             found,
+            seen=found.refined.seen,
+            count=len(found.slots),
         )
     return found
 
@@ -187,6 +248,7 @@ def _fit_all(views: Sequence[CalibrationPicture], found: Found, corners: FloatAr
                 f"{view.name} does not show the board in the same place as {views[0].name}; take both pictures "
                 "without moving the board or the camera.",
                 view,
+                CalibrationFault.MOVED,
             )
         sightings += seen
     if len(sightings) < 8:
@@ -203,7 +265,15 @@ def _self_check(views: Sequence[CalibrationPicture], board: Board, found: Found)
     faults = [_misreadings(view, board) for view in views]
     worst = max(range(len(views)), key=lambda number: len(faults[number]))
     if any(len(fault) > FORGIVEN_IN_GLARE for fault in faults) or all(faults):
-        raise CalibrationError(_complaint(views[worst], board, faults[worst]), views[worst], found)
+        view = views[worst]
+        shade = shaded_side(view.picture, board.camera, board.geometry)
+        raise CalibrationError(
+            _complaint(view, board, faults[worst], shade),
+            view,
+            CalibrationFault.MISREAD if shade is None else CalibrationFault.SHADED,
+            found,
+            points=sorted(point for point, _ in faults[worst]),
+        )
     return tuple(
         f"{view.name} reads wrongly on point{'s' if len(fault) > 1 else ''} "
         f"{', '.join(str(point) for point, _ in fault)}: is there glare or shadow?"
@@ -220,7 +290,9 @@ def _misreadings(view: CalibrationPicture, board: Board) -> list[tuple[int, int]
     return sure + [w for w in wrong if w not in sure] if sure or len(wrong) > FORGIVEN_POINTS else []
 
 
-def _complaint(view: CalibrationPicture, board: Board, faults: Sequence[tuple[int, int]]) -> str:
+def _complaint(
+    view: CalibrationPicture, board: Board, faults: Sequence[tuple[int, int]], shade: str | None
+) -> str:
     """What went wrong in a picture, in one sentence: where, what was seen instead, and what to do about it."""
     point, saw = faults[0]
     read = list(view.points)
@@ -236,7 +308,6 @@ def _complaint(view: CalibrationPicture, board: Board, faults: Sequence[tuple[in
         )
         if want != have:
             parts.append(f"I count {have} {side} checkers instead of {want}")
-    shade = shaded_side(view.picture, board.camera, board.geometry)
     where = _side_of([number for number, _ in faults], board)
     if shade is not None:
         parts.append(f"the {shade} of the board is in shadow")

@@ -4,7 +4,7 @@ Printed ArUco markers 0, 1, 2 and 3 of the dictionary DICT_4X4_50 may stand on t
 1-, 12-, 13- and 24-point, turned any way.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -82,15 +82,17 @@ def find_board(
     points: Sequence[int],
     light_home: Quadrant | None = None,
     markers: Mapping[int, FloatArray] | None = None,
+    pause: Callable[[], None] = lambda: None,
 ) -> Found | None:
     """Find a board on which a known position lies; ``None`` if there is none to be seen.
 
     ``points`` are 24 signed counts in light's numbering. The start position looks the same from both
     seats but for the colours: there ``light_home``, the markers, or else the lightness of the checkers
-    tells the sides apart.
+    tells the sides apart. ``pause`` is called now and then; it may raise to have the search ended.
     """
     candidates: list[Found] = []
-    for sightings, home in _candidates(picture, points, markers or {}):
+    for sightings, home in _candidates(picture, points, markers or {}, pause):
+        pause()
         fit = fit_unslipped(picture, points, sightings, home)
         if fit is not None:
             candidates.append(_look(picture, points, fit))
@@ -112,7 +114,10 @@ def board_at_corners(picture: Picture, points: Sequence[int], corners: FloatArra
 
 
 def _candidates(
-    picture: Picture, points: Sequence[int], markers: Mapping[int, FloatArray]
+    picture: Picture,
+    points: Sequence[int],
+    markers: Mapping[int, FloatArray],
+    pause: Callable[[], None],
 ) -> list[tuple[list[Sighting], Home]]:
     """For each way home may lie, the checkers of the best match over all slants."""
     count = len(slots_of(points))
@@ -122,6 +127,7 @@ def _candidates(
     ]
     best: dict[Home, tuple[float, list[Sighting]]] = {}
     for view in views(picture):
+        pause()
         discs = find_discs(view)
         if len(discs):
             discs = discs[inside(markers, view.to_original(discs[:, :2]))]

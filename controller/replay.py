@@ -22,7 +22,7 @@ from controller.rules.profile.conduct import DeviceRole, Leds
 from controller.rules.profile.profile import STANDARD
 from controller.telling.transcript import film_lines, lines
 from controller.vision import Board, read_board
-from controller.vision.board import board_part
+from controller.vision.board import board_part, lie_of
 from controller.vision.watch import Read
 
 INDENT = " " * 6
@@ -102,7 +102,7 @@ def _actions(
     t = 0.0
     for event, shot in timeline(film, eyes, rolls):
         t = event.t
-        desk = desk or Desk.open(settings, folder.book, t=t, position=start)
+        desk = desk or Desk.open(settings, folder.book, t=t, position=start, lie=lie_of(eyes.board))
         yield from desk.put(event, shot=shot)
     if desk is not None:
         yield from desk.put(FilmEnded(t))

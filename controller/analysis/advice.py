@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from controller.analysis.engine import EngineError
+from controller.analysis.engine import Candidate, EngineError
 from controller.analysis.gnubg import start
 from controller.record.match.corrections import CorrectionError, after_moves
 from controller.rules import (
@@ -39,15 +39,6 @@ print("@plays", json.dumps(gnubg.hint(9999)), flush=True)
 """Run inside gnubg, which carries a Python of its own."""
 LEVELS: Final = ("1ply", "2ply", "3ply", "4ply")
 """bgsage's names for looking 0 to 3 plies ahead."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A legal play: the position after it, in notation from the mover's side, and what it is worth to the mover."""
-
-    after: Position
-    text: str
-    equity: float
 
 
 @dataclass(frozen=True, slots=True)

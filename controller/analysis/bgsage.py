@@ -1,58 +1,72 @@
 """Analysis by bgsage through GammonView's packages, where they are installed."""
 
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from controller.analysis.engine import (
     Analysis,
+    Candidate,
+    CubeAction,
+    CubeDecision,
+    Decision,
     EngineAnswer,
     EngineError,
+    PlayDecision,
     Progress,
     Skill,
-    analysis_of,
+    candidate,
+    cautions,
     check_turns,
-    mistake_of,
-    pair_turns,
+    left_out,
     with_cube,
 )
 from controller.record import MatchRecord
 from controller.record.files.match_text import mat_names
 from controller.record.files.ogxmfile import ogxm_bytes
+from controller.record.match.match import Turn
+from controller.record.match.playthrough import Moment, by_game, moment_state, moments
 from controller.rules import Side
 
 PRESETS: Final = ("very_quick", "fast", "deep", "world_class")
 """GammonView's names for how hard it thinks, for depths 0 to 3."""
+MOST: Final = 5
+"""Candidates that are kept of each play."""
 _SIDES: Final = {1: Side.LIGHT, 0: Side.DARK}
 """OGXM's colours; light is written as white."""
 
 
-def analyse(match: MatchRecord, progress: Progress, depth: int = 0) -> Analysis:
-    """Have a match analysed: error rates, luck and mistakes. Illegal plays are left out.
+def analyse(match: MatchRecord, progress: Progress, depth: int | None = 0) -> Analysis:
+    """Have a match analysed: error rates, luck, plays and missed doubles. Illegal plays are left out.
 
-    `depth` is 0 to 3, see `PRESETS`.
+    `depth` is 0 to 3, see `PRESETS`; `None` is the quickest. Wrong doubles, takes and passes count in the
+    figures, but are not among the decisions.
 
     Raises:
         EngineError: if the packages are not installed, or do not take the match.
         UserError: if the match cannot be written as OGXM.
     """
     check_turns(match)
+    depth = depth or 0
     light, dark = mat_names(match.light, match.dark)
     document, totals = _ask(ogxm_bytes(replace(match, light=light, dark=dark)), PRESETS[depth])
-    progress(len(match.games), len(match.games))
-    judged = list(pair_turns(match, (_answers(game["plies"]) for game in document["games"])))
-    mistakes = [
-        mistake_of(match, number, turn, _best(analysis, turn.player), lost)
-        for number, turn, analysis in judged
-        if (lost := _lost(analysis)) > 0
-    ]
+    decisions = tuple(_decisions(match, document))
+    progress(len(decisions), len(decisions))
     skills = {
-        side: _skill(totals[colour], [_lost(each) for _, turn, each in judged if turn.player is side], match)
+        side: _skill(totals[colour], [each for each in decisions if each.player is side], match)
         for side, colour in ((Side.LIGHT, "white"), (Side.DARK, "black"))
     }
-    return analysis_of(f"bgsage, {PRESETS[depth]}", match, skills, mistakes, len(judged))
+    return Analysis(
+        f"bgsage ({PRESETS[depth]})",
+        depth,
+        skills[Side.LIGHT],
+        skills[Side.DARK],
+        decisions,
+        left_out(match, decisions),
+        tuple(cautions(match)),
+    )
 
 
 def _ask(data: bytes, preset: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
@@ -74,27 +88,83 @@ def _ask(data: bytes, preset: str) -> tuple[Mapping[str, Any], Mapping[str, Any]
     return document, compute_aggregates(document)["match"]
 
 
+def _decisions(match: MatchRecord, document: Mapping[str, Any]) -> Iterator[Decision]:
+    for game, plies in zip(by_game(moments(match)), document["games"], strict=True):
+        yield from _decisions_of(match, game, _answers(plies["plies"]))
+
+
+def _decisions_of(
+    match: MatchRecord, game: Iterable[Moment], answers: Iterable[EngineAnswer]
+) -> Iterator[Decision]:
+    """The decisions of a game: of each answer the next legal turn with its dice."""
+    left = iter(game)
+    for side, dice, analysis in answers:
+        for moment in left:
+            turn = moment.entry
+            if not isinstance(turn, Turn) or not turn.legal:
+                continue
+            if (turn.player, sorted(turn.roll.dice)) == (side, sorted(dice)):
+                yield from _judged(match, moment, turn, analysis)
+                break
+
+
+def _judged(
+    match: MatchRecord, moment: Moment, turn: Turn, analysis: Mapping[str, Any]
+) -> Iterator[Decision]:
+    state = moment_state(moment)
+    cube = analysis.get("cube_decision")
+    if cube and with_cube(match):
+        equities = float(cube["no_double_equity"]), float(cube["double_take_equity"])
+        yield CubeDecision(
+            moment.game + 1,
+            turn.ply,
+            turn.player,
+            replace(state, roll=None),
+            turn.before,
+            CubeAction.ROLL,
+            *equities,
+        )
+    rules = match.profile(moment.game).movement
+    played = Candidate(turn.after, turn.text, float(analysis.get("played_equity") or 0.0))
+    choices = analysis.get("alternatives", ())
+    named = (
+        candidate(turn, _places(each, side=turn.player), each["equity"], rules) for each in choices[:MOST]
+    )
+    lost = float(analysis.get("equity_loss") or 0.0) > 0
+    best = tuple(each for each in named if each is not None) if lost else ()
+    yield PlayDecision(
+        moment.game + 1,
+        turn.ply,
+        turn.player,
+        state,
+        turn.before,
+        best or (played,),
+        played,
+        len(choices) if analysis.get("decision") else 1,
+        float(analysis.get("luck") or 0.0),
+    )
+
+
 def _answers(plies: Iterable[Mapping[str, Any]]) -> Iterator[EngineAnswer]:
     for ply in plies:
         if "moves" in ply and "d1" in ply:
             yield _SIDES[ply["color"]], (ply["d1"], ply["d2"]), ply.get("analysis") or {}
 
 
-def _lost(analysis: Mapping[str, Any]) -> float:
-    return float(analysis["equity_loss"]) if analysis.get("decision") else 0.0
-
-
-def _best(analysis: Mapping[str, Any], player: Side) -> Iterator[tuple[int, int]]:
+def _places(alternative: Mapping[str, Any], side: Side) -> Iterator[tuple[int, int]]:
     """Where checkers leave and go to, from the mover's side; the codec counts white's points the other way."""
-    for move in analysis["alternatives"][0]["move"]:
-        source = 25 - move["from"] if player is Side.LIGHT else move["from"]
+    for move in alternative["move"]:
+        source = 25 - move["from"] if side is Side.LIGHT else move["from"]
         yield source, source - move["pips"]
 
 
-def _skill(totals: Mapping[str, Any], losses: list[float], match: MatchRecord) -> Skill:
-    decisions, play_error, cube = int(totals["cube_decisions"]), sum(losses), with_cube(match)
+def _skill(totals: Mapping[str, Any], made: Sequence[Decision], match: MatchRecord) -> Skill:
+    """The figures as bgsage counts its decisions."""
+    decisions, cube = int(totals["cube_decisions"]), with_cube(match)
+    plays = [each for each in made if isinstance(each, PlayDecision)]
+    play_error = sum(each.loss for each in plays if each.counts)
     return Skill(
-        len(losses),
+        len(plays),
         int(totals["total_decisions"]) - decisions,
         play_error,
         decisions if cube else 0,

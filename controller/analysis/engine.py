@@ -1,23 +1,34 @@
-"""What an engine says of a match: figures of both players and their mistakes; and what all engines have in common."""
+"""What an engine says of a match: each decision with what it lost, and the figures of both players."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
-from typing import Any
+from enum import StrEnum
+from typing import Any, Final, Literal
 
 from controller.errors import UserError
 from controller.record import MatchRecord
 from controller.record.match.corrections import CorrectionError, after_moves
 from controller.record.match.match import Act, Turn
-from controller.rules import Move, MovementRules, Position, Roll, Side, format_play, judge
+from controller.rules import Move, MovementRules, Position, Side, format_play, judge
+from controller.rules.forms.xgid import MatchState
 from controller.rules.game.events import Doubled
 from controller.rules.profile.keys import unknown_to_engines
 
 Progress = Callable[[int, int], None]
-"""Is told how many games of how many are done."""
+"""Is told how many decisions of how many are judged."""
+Caution = tuple[Literal["rules", "no_double"], str]
+"""Why figures may not hold: the engine does not know these rules, or no double is recorded."""
 EngineAnswer = tuple[Side, Sequence[int], Mapping[str, Any]]
 """Whose turn an engine judged, the dice, and what it says."""
-Judged = tuple[int, Turn, Mapping[str, Any]]
-"""The number of a game, from 1, a turn of it, and what an engine says of that."""
+
+SMALLEST: Final = 0.0005
+"""Points of equity below which a loss is none: it would be shown as 0.000."""
+BLUNDER: Final = 0.1
+"""Points of equity from which a mistake is called a blunder, as eXtreme Gammon and most players do."""
+CLOSE: Final = 0.16
+"""Points of equity: gnubg 1.07 counts a roll without a double if doubling would have lost less than this."""
+PASSED: Final = 1.0
+"""What a passed double is worth to the doubler, in points of equity."""
 
 
 class EngineError(UserError):
@@ -34,26 +45,14 @@ def _turns(match: MatchRecord) -> int:
     return sum(1 for game in match.games for _ in game.played)
 
 
-def pair_turns(match: MatchRecord, answers: Iterable[Iterable[EngineAnswer]]) -> Iterator[Judged]:
-    """The legal turns that an engine judged; ``answers`` has its plays of each game, in their order."""
-    for number, (game, plays) in enumerate(zip(match.games, answers, strict=True), start=1):
-        turns = iter([turn for turn in game.played if turn.legal])
-        for side, dice, analysis in plays:
-            wanted = (side, sorted(dice))
-            found = next((turn for turn in turns if (turn.player, sorted(turn.roll.dice)) == wanted), None)
-            if found is None:
-                break
-            yield number, found, analysis
-
-
-def cautions(match: MatchRecord) -> Iterator[str]:
-    """Why the figures may not hold, as sentences."""
+def cautions(match: MatchRecord) -> Iterator[Caution]:
+    """Why the figures may not hold."""
     for profile in match.terms.profiles:
         if unknown_to_engines(profile):
-            yield f"The engine does not know the rules {profile.name}: these figures do not hold for them."
+            yield "rules", profile.name
     acts = (entry for game in match.games for entry in game.entries if isinstance(entry, Act))
     if with_cube(match) and not any(isinstance(act.event, Doubled) for act in acts):
-        yield "No double is recorded: if there was no cube, mind the figures of checker plays alone."
+        yield "no_double", ""
 
 
 def with_cube(match: MatchRecord) -> bool:
@@ -88,8 +87,20 @@ class Skill:
 
     @property
     def rate(self) -> float | None:
-        """Thousandths of a point lost for each decision, plays and cube together; `None` without decisions."""
+        """Thousandths of a point lost for each decision, plays and cube together; `None` without decisions.
+
+        gnubg's `mEMG` (its manual, "Overall rating"): of the plays those that were not forced, of the cube those
+        that were made, missed or close.
+        """
         return _rate(self.play_error + self.cube_error, self.unforced + self.cube_decisions)
+
+    @property
+    def pr(self) -> float | None:
+        """The performance rating: points lost for each decision times 500, which is half of `rate`.
+
+        The scale is that of eXtreme Gammon, the decisions are those that gnubg counts.
+        """
+        return None if self.rate is None else self.rate / 2
 
     @property
     def play_rate(self) -> float | None:
@@ -98,24 +109,123 @@ class Skill:
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
-    """A play that lost something.
+class Candidate:
+    """A legal play: the position after it, in notation from the mover's side, and what it is worth to the mover."""
+
+    after: Position
+    text: str
+    equity: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlayDecision:
+    """A turn whose play an engine judged.
 
     Attributes:
         game: the number of the game, from 1; `ply` that of the turn in it.
-        player: who made it, with `roll` from `before`.
-        played: the play in notation; `best` what would have been better.
-        loss: by how many points of equity.
+        player: who played, from `before`.
+        state: score, cube and dice before the play.
+        best: the best plays, the best first; some of them only.
+        played: what was played.
+        choices: how many plays the engine weighed; 1 where the play was forced.
+        luck: what the roll gave, in points of equity.
+        chance: how likely the player wins the match after the play; `None` for money, or if it is not known.
     """
 
     game: int
     ply: int
     player: Side
-    roll: Roll
+    state: MatchState
     before: Position
-    played: str
-    best: str
-    loss: float
+    best: tuple[Candidate, ...]
+    played: Candidate
+    choices: int
+    luck: float = 0.0
+    chance: float | None = None
+
+    @property
+    def loss(self) -> float:
+        """By how many points of equity a better play was missed."""
+        return max(self.best[0].equity - self.played.equity, 0.0)
+
+    @property
+    def counts(self) -> bool:
+        """Whether there was a choice."""
+        return self.choices > 1
+
+
+class CubeAction(StrEnum):
+    """What a player did with the cube, or should have done."""
+
+    ROLL = "roll"
+    DOUBLE = "double"
+    TAKE = "take"
+    PASS = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class CubeDecision:
+    """A decision about the cube that an engine judged.
+
+    Attributes:
+        game: the number of the game, from 1; `ply` that of the turn before which it was made.
+        player: whose decision it was, in `before`.
+        state: score and cube before it; for an answer the offer is in it.
+        action: what was done: rolled without a double, doubled, took, passed.
+        no_double: what the position is worth to the doubler if there is no double.
+        double_take: the same if the double is taken, both in points of the cube before it.
+    """
+
+    game: int
+    ply: int
+    player: Side
+    state: MatchState
+    before: Position
+    action: CubeAction
+    no_double: float
+    double_take: float
+
+    @property
+    def answers(self) -> bool:
+        """Whether it was the answer to a double."""
+        return self.action in (CubeAction.TAKE, CubeAction.PASS)
+
+    @property
+    def best(self) -> CubeAction:
+        """What should have been done."""
+        if self.answers:
+            return CubeAction.PASS if self.double_take > PASSED else CubeAction.TAKE
+        return CubeAction.DOUBLE if self._doubled > self.no_double else CubeAction.ROLL
+
+    @property
+    def options(self) -> tuple[tuple[CubeAction, float], ...]:
+        """What could be done and what it is worth to the player, the best first."""
+        worth = (
+            {CubeAction.TAKE: -self.double_take, CubeAction.PASS: -PASSED}
+            if self.answers
+            else {CubeAction.ROLL: self.no_double, CubeAction.DOUBLE: self._doubled}
+        )
+        return tuple(sorted(worth.items(), key=lambda each: -each[1]))
+
+    @property
+    def loss(self) -> float:
+        """By how many points of equity a better decision was missed."""
+        worth = dict(self.options)
+        return worth[self.best] - worth[self.action]
+
+    @property
+    def counts(self) -> bool:
+        """Whether it was made, missed or close: rolls on without a thought of doubling are left out."""
+        if self.action is not CubeAction.ROLL:
+            return True
+        return max(self.no_double, self._doubled) - self._doubled < CLOSE
+
+    @property
+    def _doubled(self) -> float:
+        return min(self.double_take, PASSED)
+
+
+Decision = PlayDecision | CubeDecision
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,52 +233,66 @@ class Analysis:
     """What an engine says of a match.
 
     Attributes:
-        engine: its name and how it was set.
+        engine: its name and version; `plies` is how far it looked ahead.
         light: figures of light; `dark` those of dark.
-        mistakes: the plays that lost something, the worst first.
+        decisions: all that it judged, in their order.
         left_out: illegal plays and turns that do not follow from the ones before, which no engine can judge.
-        cautions: why the figures may not hold for these rules, as sentences.
+        cautions: why the figures may not hold.
+        deeper_s: how many seconds looking further ahead would have taken, where that was left for this reason.
     """
 
     engine: str
+    plies: int
     light: Skill
     dark: Skill
-    mistakes: tuple[Mistake, ...]
+    decisions: tuple[Decision, ...]
     left_out: int
-    cautions: tuple[str, ...]
+    cautions: tuple[Caution, ...]
+    deeper_s: float | None = None
+
+    @property
+    def mistakes(self) -> tuple[Decision, ...]:
+        """The decisions that lost something, the worst first."""
+        lost = (each for each in self.decisions if each.loss >= SMALLEST)
+        return tuple(sorted(lost, key=lambda each: -each.loss))
+
+    def skill(self, side: Side) -> Skill:
+        """The figures of a side."""
+        return self.light if side is Side.LIGHT else self.dark
+
+
+def skill_of(decisions: Iterable[Decision], luck: float) -> Skill:
+    """The figures of a player whose decisions these are; ``luck`` is what all rolls gave, illegal plays' too."""
+    made = list(decisions)
+    plays = [each for each in made if isinstance(each, PlayDecision)]
+    cube = [each for each in made if isinstance(each, CubeDecision)]
+    return Skill(
+        len(plays),
+        sum(each.counts for each in plays),
+        sum(each.loss for each in plays),
+        sum(each.counts for each in cube),
+        sum(each.loss for each in cube),
+        luck,
+    )
 
 
 def _rate(lost: float, decisions: int) -> float | None:
     return 1000 * lost / decisions if decisions else None
 
 
-def analysis_of(
-    engine: str, match: MatchRecord, skills: Mapping[Side, Skill], mistakes: Iterable[Mistake], judged: int
-) -> Analysis:
-    """What an engine says of a match of which it judged so many turns."""
-    return Analysis(
-        engine,
-        skills[Side.LIGHT],
-        skills[Side.DARK],
-        tuple(sorted(mistakes, key=lambda each: -each.loss)),
-        _turns(match) - judged,
-        tuple(cautions(match)),
-    )
+def left_out(match: MatchRecord, decisions: Iterable[Decision]) -> int:
+    """How many turns of a match were not judged."""
+    return _turns(match) - sum(isinstance(each, PlayDecision) for each in decisions)
 
 
-def mistake_of(
-    match: MatchRecord, game: int, turn: Turn, best: Iterable[tuple[int, int]], loss: float
-) -> Mistake:
-    """What was lost by a turn of a game; ``best`` has the places to leave and to go to, from the mover's side."""
-    text = _worded(turn, best, match.profile(game - 1).movement)
-    return Mistake(game, turn.ply, turn.player, turn.roll, turn.before, turn.text, text, loss)
-
-
-def _worded(turn: Turn, moves: Iterable[tuple[int, int]], rules: MovementRules) -> str:
+def candidate(
+    turn: Turn, moves: Iterable[tuple[int, int]], equity: float, rules: MovementRules
+) -> Candidate | None:
+    """A play that an engine names by the places to leave and to go to, from the mover's side; None if it is none."""
     play = tuple(Move(source, max(target, 0), False) for source, target in moves)
     try:
         after = after_moves(turn.before, turn.player, play)
     except CorrectionError:
-        return format_play(play)
+        return None
     verdict = judge(turn.before, turn.player, turn.roll, after, rules)
-    return format_play(verdict.play if verdict.play is not None else play)
+    return Candidate(after, format_play(verdict.play if verdict.play is not None else play), equity)

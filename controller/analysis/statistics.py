@@ -1,37 +1,38 @@
 """Figures over many matches: whether the dice were fair, how long players took, who won how much."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
-from typing import Final
+from typing import Final, Literal
 
-from controller.analysis.fairness import evenness
+from controller.analysis.fairness import SUSPICIOUS, Audit, audit, compare
 from controller.record import MatchRecord
 from controller.record.match.match import GameRecord, Turn
 from controller.rules import Side
 
-FEW: Final = 60
-"""Dice below which nothing can be said: ten of each number would be expected."""
+KINDS: Final = ("all", "table", "player")
+"""The kinds of sets of rolls, in the order in which they are listed."""
 
 
 @dataclass(frozen=True, slots=True)
-class DiceCounts:
-    """How often each number came up.
+class DiceSet:
+    """Rolls that are tested together.
 
     Attributes:
-        counts: of the numbers 1 to 6.
-        doubles: rolls of two equal numbers, of `rolls` in all.
-        chance: how likely fair dice would be at least as uneven (Pearson's chi-squared test, five degrees of
-            freedom); `None` with too few dice to tell.
-        doubles_chance: the same for the number of doubles against one in six (one degree of freedom).
+        kind: all rolls, those of a table, or those of a player, of that `name`.
+        audit: what they show.
+        p: how often fair dice look so uneven, all sets considered that are compared; `None` with too few rolls.
     """
 
-    counts: tuple[int, ...]
-    doubles: int
-    rolls: int
-    chance: float | None
-    doubles_chance: float | None
+    kind: Literal["all", "table", "player"]
+    name: str
+    audit: Audit
+    p: float | None
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether somebody should look at these dice."""
+        return self.p is not None and self.p < SUSPICIOUS
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,6 @@ class PlayerStatistics:
         illegal: illegal plays, those that were put right among them, in `turns` turns.
         mean_s: seconds from the end of the opponent's turn to the end of the own one, mean and `median_s`;
             `None` where no times are known.
-        dice: the player's rolls.
     """
 
     name: str
@@ -58,19 +58,35 @@ class PlayerStatistics:
     turns: int
     mean_s: float | None
     median_s: float | None
-    dice: DiceCounts
+
+    @property
+    def share(self) -> tuple[float, float] | None:
+        """Where the true share of games won lies with 95 % certainty (Wilson 1927); None without games."""
+        if not self.games:
+            return None
+        from scipy.stats import binomtest
+
+        found = binomtest(self.games_won, self.games).proportion_ci(0.95, method="wilson")
+        return float(found.low), float(found.high)
 
 
-def dice_of(turns: Iterable[Turn]) -> DiceCounts:
-    """How often each number came up in these turns."""
-    rolls = [turn.roll for turn in turns]
-    seen = Counter(die for roll in rolls for die in roll.dice)
-    counts = tuple(seen[number] for number in range(1, 7))
-    doubles = sum(roll.is_double for roll in rolls)
-    few = 2 * len(rolls) < FEW
-    chance = None if few else evenness("numbers", counts, [1] * 6).p
-    doubles_chance = None if few else evenness("doubles", (doubles, len(rolls) - doubles), [1, 5]).p
-    return DiceCounts(counts, doubles, len(rolls), chance, doubles_chance)
+def dice_sets(matches: Sequence[MatchRecord]) -> tuple[DiceSet, ...]:
+    """All rolls, those of each table and those of each player, each tested once and compared with each other."""
+    named: dict[tuple[Literal["all", "table", "player"], str], list[tuple[int, int]]] = {("all", ""): []}
+    for match in matches:
+        for turn in rolls_of([match]):
+            pair = (turn.roll.high, turn.roll.low)
+            named["all", ""].append(pair)
+            if match.facts.table:
+                named.setdefault(("table", match.facts.table), []).append(pair)
+            if match.name(turn.player):
+                named.setdefault(("player", match.name(turn.player)), []).append(pair)
+    listed = sorted(named, key=lambda each: (KINDS.index(each[0]), each[1]))
+    audits = [audit(named[each]) for each in listed]
+    chances = compare([each.p for each in audits])
+    return tuple(
+        DiceSet(kind, name, found, p) for (kind, name), found, p in zip(listed, audits, chances, strict=True)
+    )
 
 
 def rolls_of(matches: Iterable[MatchRecord]) -> Iterator[Turn]:
@@ -95,9 +111,8 @@ def _player(name: str, where: list[tuple[MatchRecord, Side]]) -> PlayerStatistic
     games = [(game, side) for match, side in where for game in match.games]
     results = [(game.result, side) for game, side in games if game.result is not None]
     own = [turn for game, side in games for turn in game.turns if turn.player is side]
-    times = [seconds for game, side in games for seconds in _seconds(game, side)]
+    times = [spent for game, side in games for turn, spent in times_of(game) if turn.player is side]
     over = [side is winner for match, side in where if (winner := _winner(match)) is not None]
-    rolled = [turn for match, side in where for turn in rolls_of([match]) if turn.player is side]
     return PlayerStatistics(
         name,
         len(over),
@@ -109,16 +124,15 @@ def _player(name: str, where: list[tuple[MatchRecord, Side]]) -> PlayerStatistic
         sum(1 for game, side in games for turn in game.played if turn.player is side),
         fmean(times) if times else None,
         median(times) if times else None,
-        dice_of(rolled),
     )
 
 
-def _seconds(game: GameRecord, side: Side) -> Iterator[float]:
-    """How long a side's turns took, from the end of the turn before; nothing where a clock was not running."""
+def times_of(game: GameRecord) -> Iterator[tuple[Turn, float]]:
+    """How many seconds turns took, from the end of the turn before; none where a clock was not running."""
     ended: float | None = None
     for turn in game.played:
-        if turn.player is side and turn.t is not None and ended is not None and turn.t >= ended:
-            yield turn.t - ended
+        if turn.t is not None and ended is not None and turn.t >= ended:
+            yield turn, turn.t - ended
         ended = turn.t
 
 

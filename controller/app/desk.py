@@ -17,6 +17,7 @@ from controller.record.table.table_log import TableLog
 from controller.referee import Action, Event, Settings, Table, Ticked, begin, step
 from controller.referee.events import Corrected
 from controller.rules import Position
+from controller.vision.board import Lie
 
 TICK_S: Final = 0.25
 """How often the referee hears that time goes by."""
@@ -61,12 +62,14 @@ class Desk:
         facts: Facts | None = None,
         t: float = 0.0,
         position: Position | None = None,
+        lie: Lie | None = None,
     ) -> Self:
         """Begin a new match.
 
-        ``names`` are light's and dark's, ``t`` is now; play begins at ``position`` if not at the start of a game.
+        ``names`` are light's and dark's, ``t`` is now; play begins at ``position`` if not at the start of a game;
+        ``lie`` is how the board lies in the pictures.
         """
-        follow(book.begin(*names, settings, facts or Facts(), t, position))
+        follow(book.begin(*names, settings, facts or Facts(), t, position, lie))
         return cls(begin(settings, t, position), book, follow, step)
 
     @classmethod

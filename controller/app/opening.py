@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.analysis.advice import EngineName as Asked
-from controller.app.desk import Desk, guard
+from controller.app.desk import Desk, Follow, guard
 from controller.app.electronics import Electronics
 from controller.app.inbox import Inbox
 from controller.app.live import Adviser, LiveTable, Parts, Stopwatch
@@ -21,6 +21,8 @@ from controller.config.sections import Engine
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, time_words
 from controller.record import MatchFolder, MatchRecord
+from controller.record.journal.journal import JournalEvent
+from controller.record.journal.seal import KEY_FILE, SealError, SigningKey, read_seals
 from controller.record.match.match import Facts
 from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import NAME, find_unfinished
@@ -28,6 +30,7 @@ from controller.referee import Action, Event, step
 from controller.referee.events import ProfileChosen, Resumed
 from controller.rules import Position, Side
 from controller.telling.board_text import board_text
+from controller.vision.board import Lie
 
 MB: Final = 1_000_000
 ENGINES: Final[dict[Engine, Asked]] = {
@@ -48,6 +51,7 @@ class Lent:
         tell: hears sentences that people are to be told.
         hear: is given all that came of one event.
         clock: monotonic seconds.
+        lie: how the board lies in the pictures, `None` where nobody knows.
     """
 
     inbox: Inbox
@@ -56,6 +60,7 @@ class Lent:
     tell: Callable[[Words], None]
     hear: Callable[[tuple[Action, ...]], None]
     clock: Callable[[], float]
+    lie: Lie | None = None
 
 
 def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
@@ -76,9 +81,10 @@ def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
         lent.screen.say,
         lent.clock,
         config.record.evidence_mb * MB,
+        key=_key(config, lent.screen),
     )
     resumes = interrupted is not None
-    desk = _resume(folder, lent.tell) if resumes else _begin(config, folder, lent.tell)
+    desk = _resume(folder, lent.tell) if resumes else _begin(config, folder, lent)
     names = _names(folder) if resumes else names_of(config)
     lent.screen.call(names)
     if resumes and desk.table.match.game.turn is not None:
@@ -130,22 +136,44 @@ def _names(folder: MatchFolder) -> Mapping[Side, str]:
     return {Side.LIGHT: record.light, Side.DARK: record.dark}
 
 
-def _begin(config: Config, folder: MatchFolder, tell: Callable[[Words], None]) -> Desk:
+def _key(config: Config, screen: LineScreen) -> SigningKey | None:
+    """The table's own key, made beside its matches at the first one; without it play goes on unsealed."""
+    try:
+        return SigningKey.make(config.record_folder() / KEY_FILE)
+    except SealError as error:
+        screen.say(str(error))
+        return None
+
+
+def _following(folder: MatchFolder, tell: Callable[[Words], None]) -> Follow:
+    """Lines for what is written, and the code of each seal for people to write down."""
+
+    def follow(events: Iterable[JournalEvent]) -> None:
+        written = tuple(events)
+        folder.follow(written)
+        for _, seal in read_seals(written):
+            tell(program_words("sealed", seal=seal.statement.code))
+
+    return follow
+
+
+def _begin(config: Config, folder: MatchFolder, lent: Lent) -> Desk:
     """The desk of a new match."""
     told = config.match
     return Desk.open(
         config.settings(),
         folder.book,
-        folder.follow,
-        guard(step, tell),
+        _following(folder, lent.tell),
+        guard(step, lent.tell),
         names=(told.light, told.dark),
         facts=Facts(_today(), told.place, told.event, told.round, told.table, "Pointsman"),
+        lie=lent.lie,
     )
 
 
 def _resume(folder: MatchFolder, tell: Callable[[Words], None]) -> Desk:
     """The desk of the match that lies in the folder."""
-    desk = Desk.resume(folder.book, folder.follow, guard(step, tell))
+    desk = Desk.resume(folder.book, _following(folder, tell), guard(step, tell))
     tell(program_words("resumed", folder=folder.path))
     return desk
 

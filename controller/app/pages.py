@@ -88,6 +88,7 @@ def open_pages(room: Room, section: WebSection) -> "WebServer":
         UserError: if the port is taken, or the keys cannot be kept.
     """
     # Whoever asks for no pages does not wait for the web server's modules.
+    from controller.app.set_up import RoomSetUp
     from controller.web.server.thread import serve
     from controller.web.settings import LOCAL, WebSettings
 
@@ -103,7 +104,7 @@ def open_pages(room: Room, section: WebSection) -> "WebServer":
         delay_s=section.delay_s,
         secret=keys.secret,
     )
-    server = serve(room, settings)
+    server = serve(room, settings, RoomSetUp(room))
     if section.open:
         room.hear(PinLines(room, keys.secret).hear)
     return server

@@ -29,6 +29,7 @@ from controller.record.table.match_folder import discard_if_blank, last_mark, ma
 from controller.referee import Action, Event
 from controller.rules import Side
 from controller.vision import Board, read_board
+from controller.vision.board import lie_of
 from controller.vision.watch import Read
 from controller.web.house import (
     ClockShown,
@@ -79,6 +80,7 @@ class Room:
         electronics: dice, buttons and lights.
         screen: what both players may read.
         waiting: is told what happens while no match is on.
+        clock: monotonic seconds.
         calibrating: whether the board is being looked for.
         camera_status, link_status: how camera and electronics stand; None before they have said anything.
     """
@@ -109,7 +111,7 @@ class Room:
         self.screen = LineScreen(write, config.table.languages, names_of(config))
         self.calibrating = False
         self.waiting: Waiting | None = None
-        self._clock, self._open_camera, self._read = clock, open_camera, read
+        self.clock, self._open_camera, self._read = clock, open_camera, read
         self._watch = Stopwatch(clock)
         self._hearers: tuple[Hear, ...] = ()
         self.camera_status: CameraStatus | None = None
@@ -165,7 +167,8 @@ class Room:
             UserError: for a configuration that cannot be played, or a folder that cannot be made.
         """
         self.open()
-        lent = Lent(self.inbox, self.electronics, self.screen, self.tell, self._hear_actions, self._clock)
+        lie = None if self.board is None else lie_of(self.board)
+        lent = Lent(self.inbox, self.electronics, self.screen, self.tell, self._hear_actions, self.clock, lie)
         self._end_match()
         self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False
         self._watch = self.table.parts.watch
@@ -223,7 +226,7 @@ class Room:
         self.electronics.close()
         self.config = replace(self.config, board=replace(self.config.board, port=port))
         self.link_status = None
-        self.electronics = Electronics(self.inbox, self._t, self.tell, self._clock, self._link_changed)
+        self.electronics = Electronics(self.inbox, self._t, self.tell, self.clock, self._link_changed)
         self._wire()
         if self._running:
             self.electronics.start()
@@ -249,7 +252,7 @@ class Room:
         if last is None:
             return None
         frame = last.frame
-        age = max(0.0, self._clock() - frame.t_s)
+        age = max(0.0, self.clock() - frame.t_s)
         return Glimpse(frame.picture, frame.number, self._t(frame.t_s), last.reading, age)
 
     def view(self) -> RoomView:
@@ -313,7 +316,7 @@ class Room:
 
     def _wait(self, item: Item | None) -> None:
         """One round without a match."""
-        happened = list(self.electronics.poll(self._clock()))
+        happened = list(self.electronics.poll(self.clock()))
         if item is not None:
             happened.append(item.event)
             item.taken.set()
@@ -329,8 +332,8 @@ class Room:
         if stays or self.table is None or not self.table.over:
             self._over_at = None
             return False
-        self._over_at = self._over_at or self._clock()
-        return self._clock() - self._over_at >= FAREWELL_S
+        self._over_at = self._over_at or self.clock()
+        return self.clock() - self._over_at >= FAREWELL_S
 
     def _end_match(self) -> None:
         """The files of the match are written, and where they lie is told; a match of nothing leaves none."""
@@ -349,7 +352,7 @@ class Room:
     def _wire(self) -> None:
         """Give the electronics what the configuration names; they are not started."""
         config, last = self.config, _newest_mark(self.config)
-        wire(self.electronics, config, self.board, last, _host_session(), self.tell, self._clock)
+        wire(self.electronics, config, self.board, last, _host_session(), self.tell, self.clock)
 
     def _close_camera(self) -> None:
         if self._watcher is not None:
@@ -374,7 +377,7 @@ class Room:
     def _look(self) -> None:
         """Look at the pictures with fresh eyes: what lies on the board is news."""
         if self._watcher is not None:
-            self._watcher.look_with(None if self.board is None else Eyes(self.board, self._read, self._clock))
+            self._watcher.look_with(None if self.board is None else Eyes(self.board, self._read, self.clock))
 
     def _hear_actions(self, actions: tuple[Action, ...]) -> None:
         if self._hearers:

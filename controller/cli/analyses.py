@@ -1,19 +1,26 @@
 """``pointsman analyse``, ``pointsman statistics`` and ``pointsman dice``."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
 from controller.analysis import bgsage, gnubg
-from controller.analysis.engine import Skill
-from controller.analysis.fairness import ENOUGH, Audit, audit, chart
-from controller.analysis.report import rate_text, report
-from controller.analysis.statistics import DiceCounts, PlayerStatistics, dice_of, players_of, rolls_of
+from controller.analysis.answers import Answers, answers_path
+from controller.analysis.engine import Analysis, Skill
+from controller.analysis.fairness import ENOUGH, SUSPICIOUS, Audit, audit, chart
+from controller.analysis.overview import gather_statistics, statistics_html, statistics_text
+from controller.analysis.page import analysis_html
+from controller.analysis.quiz import Quiz, items_of
+from controller.analysis.report import report
+from controller.analysis.statistics import rolls_of
 from controller.cli.matches import choose_match, find_journal, find_journals
-from controller.cli.options import JournalPlace, MatchId, OldJournal, Plies, need_level
-from controller.cli.output import put
+from controller.cli.options import Collection, JournalPlace, Language, MatchId, OldJournal, need_level
+from controller.cli.output import note, put, write_text
+from controller.errors import UserError
+from controller.messages.catalogue import catalogue
 from controller.record import Journal, MatchRecord
 from controller.record.files.match_text import header_text
 from controller.record.match.match_log import read_match
@@ -24,6 +31,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 Engine = Literal["gnubg", "bgsage"]
+PAGE_WORST: Final = 20
+"""So many of the worst mistakes are on a page at least: it has the room."""
 
 
 def analyse(
@@ -35,22 +44,83 @@ def analyse(
     ] = None,
     match: MatchId = None,
     journal: OldJournal = None,
-    plies: Plies = 0,
+    plies: Annotated[
+        int | None,
+        typer.Option(
+            metavar="0..3",
+            help="How far the engine looks ahead.",
+            show_default="2 if that takes under a minute, else 0",
+        ),
+    ] = None,
     engine: Annotated[
         Engine, typer.Option(help="gnubg is Debian's package; bgsage comes with pip.")
     ] = "gnubg",
-    worst: Annotated[int, typer.Option(metavar="NUMBER", help="How many of the worst plays to show.")] = 5,
+    worst: Annotated[int, typer.Option(metavar="NUMBER", help="How many of the worst mistakes to show.")] = 5,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page with boards and curves, too.")
+    ] = None,
+    quiz: Annotated[
+        bool, typer.Option("--quiz", help="Make exercises of the blunders, for `pointsman quiz`.")
+    ] = False,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Whose blunders: a name, light or dark.", show_default="both players'"
+        ),
+    ] = None,
+    collection: Collection = None,
+    language: Language = "en",
 ) -> None:
-    """Have an engine say how well a match was played: error rates, luck, worst plays."""
-    need_level("--plies", plies)
-    ask = gnubg.analyse if engine == "gnubg" else bgsage.analyse
+    """Have an engine say how well a match was played: PR, error rates, luck, mistakes.
+
+    It may be stopped at any time; the same command then goes on where it was.
+    """
+    if plies is not None:
+        need_level("--plies", plies)
+    catalogue(language)
     chosen = choose_match(source, match, journal)
     with Journal(chosen.journal, read_only=True) as opened:
         record = read_match(opened, chosen.name_in(opened))
-    with _progress() as bar:
-        task = bar.add_task(f"{engine} analyses", total=None if engine == "bgsage" else len(record.games))
-        found = ask(record, lambda done, of: bar.update(task, completed=done, total=of), plies)
-    put(report(record, found, max(worst, 0)).rstrip("\n"))
+    only = None if player is None else _side_of(record, player)
+    kept = Quiz.load(collection) if quiz else None
+    if html is not None and not html.parent.is_dir():
+        raise UserError(f"--html {html}: there is no folder {html.parent}; make it first.")
+    found = _analyse(record, engine, plies)
+    put(report(record, found, max(worst, 0), language).rstrip("\n"))
+    if html is not None:
+        write_text(html, analysis_html(record, found, max(worst, PAGE_WORST), language))
+    if kept is not None:
+        new = kept.add(items_of(record, found, datetime.now(UTC), only))
+        kept.save()
+        put("\n" + catalogue(language).text("quiz", "added", count=new, all=len(kept.items)))
+
+
+def _analyse(record: MatchRecord, engine: Engine, plies: int | None) -> Analysis:
+    """Ask an engine, with a bar on standard error that shows how far it is."""
+    with Answers(answers_path()) as answers, _progress() as bar:
+        task = bar.add_task(f"{engine} analyses", total=None)
+
+        def tell(done: int, of: int) -> None:
+            bar.update(task, completed=done, total=of)
+
+        if engine == "bgsage":
+            return bgsage.analyse(record, tell, plies)
+        try:
+            return gnubg.analyse(record, tell, plies, answers)
+        except KeyboardInterrupt:
+            if answers.kept:
+                note("What was judged so far is kept; the same command goes on from there.")
+            raise
+
+
+def _side_of(record: MatchRecord, player: str) -> Side:
+    """Which side a player is. Raises UserError if neither."""
+    names = {side: {str(side), record.name(side).casefold()} for side in Side}
+    found = [side for side, called in names.items() if player.casefold() in called]
+    if len(found) != 1:
+        both = " and ".join(header_text(record.name(side)) or str(side) for side in Side)
+        raise UserError(f"--player {player}: the players are {both}; give one of the names, light or dark.")
+    return found[0]
 
 
 def statistics(
@@ -62,31 +132,29 @@ def statistics(
             show_default="all matches of this table",
         ),
     ] = None,
-    rates: Annotated[bool, typer.Option(help="Have GNU Backgammon find the error rates, too.")] = False,
+    rates: Annotated[bool, typer.Option(help="Have GNU Backgammon find PR and luck, too.")] = False,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with charts, too.")] = None,
+    language: Language = "en",
 ) -> None:
     """Statistics over several journals: whether the dice were fair, how long players took and who won."""
+    catalogue(language)
     records: list[MatchRecord] = []
     places: Sequence[Path | None] = journals or (None,)
     for path in [found for place in places for found in find_journals(place)]:
         with Journal(path, read_only=True) as opened:
             records += [read_match(opened, name) for name in opened.matches()]
-    games = sum(len(record.games) for record in records)
-    put(f"Matches: {len(records)}, games: {games}\n{_dice('All dice', dice_of(rolls_of(records)))}")
-    skills = _skills(records) if rates else {}
-    for player in players_of(records):
-        put(_player(player))
-        if (skill := skills.get(player.name)) is not None:
-            luck = f"luck {skill.luck:+.3f} points"
-            put(
-                f"  error rate {rate_text(skill.rate)} mEMG, {rate_text(skill.play_rate)} without the cube, {luck}"
-            )
+    found = gather_statistics(records, _skills(records) if rates else {})
+    put(statistics_text(found, language).rstrip("\n"))
+    if html is not None:
+        write_text(html, statistics_html(found, language))
 
 
 def _progress() -> "Progress":
     from rich.console import Console  # slow to load
     from rich.progress import Progress
 
-    return Progress(console=Console(stderr=True), transient=True)
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 def _skills(records: list[MatchRecord]) -> dict[str, Skill]:
@@ -98,41 +166,14 @@ def _skills(records: list[MatchRecord]) -> dict[str, Skill]:
         if any(game.turns for game in record.games)
         and not any(map(unknown_to_engines, record.terms.profiles))
     ]
-    with _progress() as bar:
+    with Answers(answers_path()) as answers, _progress() as bar:
         for record in bar.track(known, description="gnubg analyses"):
-            analysis = gnubg.analyse(record, lambda _done, _of: None)
-            for side, skill in ((Side.LIGHT, analysis.light), (Side.DARK, analysis.dark)):
-                name = record.name(side)
+            analysis = gnubg.analyse(record, lambda _done, _of: None, answers=answers)
+            for side in Side:
+                name, skill = record.name(side), analysis.skill(side)
                 if name:
                     found[name] = found[name] + skill if name in found else skill
     return found
-
-
-def _dice(name: str, dice: DiceCounts) -> str:
-    counts = "  ".join(f"{number}: {count}" for number, count in enumerate(dice.counts, start=1))
-    return (
-        f"{name}: {counts}; doubles {dice.doubles} of {dice.rolls}\n"
-        f"  {_fairness('numbers', dice.chance)}; {_fairness('doubles', dice.doubles_chance)}"
-    )
-
-
-def _fairness(what: str, chance: float | None) -> str:
-    if chance is None:
-        return f"{what}: too few rolls to tell"
-    mark = "" if chance >= 0.01 else ": SUSPICIOUS"
-    return f"{what}: fair dice are at least as uneven in {100 * chance:.2g} % of cases{mark}"
-
-
-def _player(player: PlayerStatistics) -> str:
-    matches = (
-        f"matches won {player.won} of {player.matches}" if player.matches else "no match is finished yet"
-    )
-    pace = "" if player.median_s is None else f", {player.median_s:.1f} s a turn (mean {player.mean_s:.1f})"
-    return (
-        f"\n{header_text(player.name)}: {matches}, games {player.games_won} of "
-        f"{player.games}, points {player.points}; illegal plays {player.illegal} in {player.turns} turns{pace}\n"
-        + _dice("  dice", player.dice)
-    )
 
 
 def audit_dice(
@@ -158,10 +199,13 @@ def _report(result: Audit) -> str:
     for test in result.tests:
         verdict = "suspicious" if test.suspicious else "as fair dice do"
         lines.append(f"{test.name:6} statistic {test.statistic:8.2f}   p {test.p:.4f}   {verdict}")
-    if not result.enough:
+    if result.p is None:
         lines.append(f"{result.rolls} rolls tell little: the tests want {ENOUGH} or more.")
-    elif any(test.suspicious for test in result.tests):
+    elif result.p < SUSPICIOUS:
         lines.append(
+            f"All tests as one: p {result.p:.4f}. "
             "Fair dice do so less than once in a hundred times: look at the dice, and at more rolls."
         )
+    else:
+        lines.append(f"All tests as one: p {result.p:.4f}, as fair dice do.")
     return "\n".join(lines)

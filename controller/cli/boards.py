@@ -1,7 +1,8 @@
-"""``pointsman calibrate board`` and ``pointsman read``."""
+"""``pointsman snapshot``, ``pointsman calibrate board`` and ``pointsman read``."""
 
+import datetime
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -10,34 +11,97 @@ import cv2
 import numpy as np
 import typer
 
+from calibration.aim import AimWord, aim_of
+from calibration.boardfile import save_board
 from calibration.calibrate import CalibrationError, CalibrationPicture, MarkerUse
 from calibration.calibrate import calibrate as calibrate_views
 from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
+from controller.arrays import Picture
 from controller.cli.options import BoardFile
-from controller.cli.output import note, put, write_text
+from controller.cli.output import note, put
+from controller.config import Config, load_config
+from controller.devices.camera.camera import Wish
+from controller.devices.camera.sources import gives_its_own_size
+from controller.devices.camera.still import take_stills
 from controller.devices.pictures import load_picture
 from controller.errors import UserError
+from controller.messages.device_words import status_words
 from controller.record.files.transcript import diagram
 from controller.rules import START, Position, Roll, Side, xgid
 from controller.rules.forms.xgid import MatchState
 from controller.vision import Board, Reading, read_board
-from controller.vision.board import dump_board, load_board
+from controller.vision.board import load_board
 from controller.vision.reader import reading_line
 from controller.vision.reading import Fault
 
+HINTS: Mapping[AimWord, str] = {
+    AimWord.BLURRED: "the picture is not sharp; focus the camera on the board and take it again.",
+    AimWord.SOFT: "the picture is a little soft; focus the camera on the board.",
+    AimWord.DARK: "the picture is dark; give more light.",
+    AimWord.GLARING: "a lamp mirrors in the picture; move the lamp.",
+    AimWord.UNEVEN: "one part of the picture is much darker than another; light the board from two sides.",
+}
+"""What could be better about a picture."""
+PICTURES = 2
+"""Taken with a camera: each has its own noise."""
 FAULTS: Mapping[Fault, str] = {
     "no_board": "the calibrated board is not seen in this picture; put it back in its place or calibrate again.",
     "blurred": "the picture is too blurred to be read; focus the camera and take it again.",
 }
 
 
+def snapshot(
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="How the table is set up.", show_default="pointsman.toml in this folder"
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Picture to write.", show_default="snapshot-TIME.png"),
+    ] = None,
+) -> None:
+    """Take a picture with the table's camera, exactly as `pointsman run` sees it."""
+    known = load_config(config)
+    path = out or Path(f"snapshot-{datetime.datetime.now().astimezone():%Y-%m-%d-%H%M%S}.png")
+    if path.exists():
+        raise UserError(f"{path} is there already and is not written over; choose another name.")
+    picture = take_pictures(known, known.wish(_known_size(known)), 1)[0]
+    write_picture(path, picture)
+    height, width = picture.shape[:2]
+    put(f"Wrote {path}, {width}x{height} pixels.")
+
+
 def calibrate_board(
     image: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Option(metavar="FILE", help="Picture of the known position; two are better than one."),
-    ],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Board file to write.")],
+    ] = None,
+    camera: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[SOURCE]",
+            help="Take two pictures with a camera instead: the table's own, or the one that is named.",
+        ),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="With --camera: how the table is set up.",
+            show_default="pointsman.toml in this folder",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Board file to write.",
+            show_default="with --camera the one that the configuration names",
+        ),
+    ] = None,
     light_home: Annotated[
         Quadrant | None, typer.Option(help="Where light's home board lies in the picture.")
     ] = None,
@@ -62,23 +126,81 @@ def calibrate_board(
     ] = None,
 ) -> None:
     """Learn a board from pictures of the start position, or of any position that is known."""
-    views = [
-        CalibrationPicture(str(path), load_picture(path), known.points)
-        for path, known in zip(image, _positions(position, len(image)), strict=True)
-    ]
+    if (camera is None) == (not image):
+        raise UserError(
+            "The board is learned from pictures or with a camera: give --image FILE, or --camera and no --image."
+        )
+    pinned = _corners(corners)
+    if camera is None:
+        if out is None:
+            raise UserError("--out is missing: name the board file to write, such as --out board.toml.")
+        views = [
+            CalibrationPicture(str(path), load_picture(path), known.points)
+            for path, known in zip(image or (), _positions(position, len(image or ())), strict=True)
+        ]
+    else:
+        known_as = load_config(config)
+        out = out or known_as.board_file()
+        known_places = _positions(position, PICTURES)
+        views = _camera_views(known_as, camera, known_places)
     try:
-        result = calibrate_views(views, light_home, _corners(corners), markers)
+        result = calibrate_views(views, light_home, pinned, markers)
     except CalibrationError as error:
         if debug is not None:
-            _write_picture(debug, draw_found(error.view.picture, error.found))
+            write_picture(debug, draw_found(error.view.picture, error.found))
         raise
     if debug is not None:
-        _write_picture(debug, draw_found(result.view.picture, result.found))
-    write_text(out, dump_board(replace(result.board, lights=_lights_of(out))))
+        write_picture(debug, draw_found(result.view.picture, result.found))
+    aside = save_board(result.board, out)
     seen, all_checkers = result.found.refined.seen, len(result.found.slots)
     for doubt in result.doubts:
         note(f"Note: {doubt}")
+    if aside is not None:
+        note(f"Note: the board file that was there before is kept as {aside}.")
     note(f"Board found: {seen} of {all_checkers} checkers sharp, self-check passed; wrote {out}.")
+
+
+def _camera_views(config: Config, source: str, positions: list[Position]) -> list[CalibrationPicture]:
+    """Pictures by the camera that is named, or else by the table's own."""
+    wish = config.wish(None)
+    if source:
+        wish = replace(wish, source=source)
+    note(f"Taking {PICTURES} pictures; keep clear of the board ...")
+    pictures = take_pictures(config, wish, PICTURES)
+    return [
+        CalibrationPicture(f"picture {number} of the camera", picture, known.points)
+        for number, (picture, known) in enumerate(zip(pictures, positions, strict=True), start=1)
+    ]
+
+
+def take_pictures(config: Config, wish: Wish, count: int) -> Sequence[Picture]:
+    """Pictures from a camera once it has settled, each (h, w, 3) BGR uint8; says what could be better about them.
+
+    A size that the configuration does not name is only wished for.
+
+    Raises:
+        UserError: if the camera gives none; the sentence is that of its status.
+    """
+    named = config.camera.width is not None
+    if gives_its_own_size(wish.source) and not named:
+        wish = replace(wish, size=None)
+    stills = take_stills(wish, count, any_size=not named)
+    if not stills.frames:
+        raise UserError(status_words(stills.status)("en"))
+    pictures = [frame.picture for frame in stills.frames]
+    aim = aim_of(pictures[-1])
+    for word in (aim.sharpness.word, aim.light.word):
+        if word in HINTS:
+            note(f"Note: {HINTS[word]}")
+    return pictures
+
+
+def _known_size(config: Config) -> tuple[int, int] | None:
+    """Width and height of the pictures that the board file is for; None where there is no such file yet."""
+    if not config.board_file().exists():
+        return None
+    board = read_board_file(config.board_file())
+    return board.camera.width, board.camera.height
 
 
 def read(
@@ -112,7 +234,7 @@ def _read_one(path: Path, board: Board, as_json: bool, debug: Path | None) -> No
     put(reading_line(str(path), reading, spent) if as_json else reading_text(str(path), reading))
     if debug is not None:
         debug.mkdir(parents=True, exist_ok=True)
-        _write_picture(debug / f"{path.stem}.png", draw_reading(picture, board, reading))
+        write_picture(debug / f"{path.stem}.png", draw_reading(picture, board, reading))
 
 
 def reading_text(name: str, reading: Reading) -> str:
@@ -182,14 +304,6 @@ def read_board_file(path: Path) -> Board:
     return load_board(text, str(path))
 
 
-def _lights_of(path: Path) -> Mapping[str, int] | None:
-    """The order of the lights in the board file that is about to be written anew: the strip stays where it was."""
-    try:
-        return read_board_file(path).lights
-    except UserError:
-        return None
-
-
 def _positions(texts: list[str] | None, count: int) -> list[Position]:
     if not texts:
         return [START] * count
@@ -215,7 +329,12 @@ def _corners(text: str | None) -> np.ndarray[tuple[int, int], np.dtype[np.float6
     return values.reshape(4, 2)
 
 
-def _write_picture(path: Path, picture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> None:
+def write_picture(path: Path, picture: Picture) -> None:
+    """Write a picture, (h, w, 3) BGR uint8, in the format that the name ends in.
+
+    Raises:
+        UserError: if it cannot be written.
+    """
     try:
         written = cv2.imwrite(str(path), picture)
     except cv2.error:

@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Any, Final
 
 import typer
@@ -37,6 +37,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "run": Command("run:run", "Referee a match at a real table.", PLAY),
     "demo": Command("demo:demo", "The whole product on a simulated table.", PLAY),
     "exercise": Command("exercise:exercise", "Practise a position on your board.", PLAY),
+    "quiz": Command("quizzes:quiz", "Be asked about your own blunders, when they are due.", PLAY),
     "doctor": Command("doctor:doctor", "Test everything a match needs.", PLAY),
     "config": Command("config:config", "Print an example configuration, or check yours.", PLAY),
     "calibrate": Command(
@@ -48,12 +49,14 @@ COMMANDS: Final[Mapping[str, Command]] = {
             "lights": Command("lights:calibrate_lights", "Find which lamp lies under which point."),
         },
     ),
+    "snapshot": Command("boards:snapshot", "Take a picture with the table's camera.", LOOK),
     "read": Command("boards:read", "Read the position, dice and cube in pictures.", LOOK),
     "replay": Command("games:replay_film", "Follow a filmed game and judge every play.", LOOK),
     "export": Command("files:export_match", "Write a match as .mat, SGF, OGXM, JSON, text or HTML.", RECORD),
     "import": Command("files:import_match", "Read a match file and check every play.", RECORD),
     "check": Command("files:check_files", "Find the first illegal play of matches.", RECORD),
-    "dispute": Command("disputes:dispute", "Show all that is known about a turn on one page.", RECORD),
+    "dispute": Command("evidence:dispute", "Show all that is known about a turn on one page.", RECORD),
+    "packet": Command("evidence:packet", "Pack a match as evidence that anybody can check.", RECORD),
     "correct": Command(
         "",
         "Correct a recorded match; nothing is overwritten.",
@@ -71,17 +74,19 @@ COMMANDS: Final[Mapping[str, Command]] = {
             "revoke": Command("corrections:revoke", "Take back a correction."),
         },
     ),
-    "analyse": Command("analyses:analyse", "Error rates, luck and worst plays of a match.", RECORD),
-    "statistics": Command("analyses:statistics", "Statistics over several journals.", RECORD),
+    "analyse": Command("analyses:analyse", "PR, luck and mistakes of a match, as text or a page.", RECORD),
+    "statistics": Command("analyses:statistics", "Dice, times, results: what many matches tell.", RECORD),
     "journal": Command(
         "",
-        "Journal tools: check, list, copy and rescue.",
+        "Journal tools: check, list, copy, rescue and sign.",
         RECORD,
         {
             "check": Command("journals:check", "Check that a journal is whole and unchanged."),
             "matches": Command("journals:matches", "List the matches of a journal."),
             "copy": Command("journals:copy", "Copy a journal, also while it is in use."),
             "rescue": Command("journals:rescue_journal", "Save what is good of a damaged journal."),
+            "key": Command("evidence:key", "Print the key that this table seals with."),
+            "countersign": Command("evidence:countersign_journal", "Sign what the table sealed last."),
             "inputs": Command("journals:inputs", "Print a live match as lines for pointsman referee."),
         },
     ),
@@ -104,7 +109,25 @@ COMMANDS: Final[Mapping[str, Command]] = {
 
 
 class PlainCommand(TyperCommand):
-    """A command whose usage line has no braces around what must be given."""
+    """A command whose usage line has no braces around what must be given.
+
+    An option whose value the help shows in brackets may be given without one; its value is then empty.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the command line apart."""
+        may_be_bare = {
+            name
+            for param in self.params
+            if param.param_type_name == "option" and str(param.metavar or "").startswith("[")
+            for name in param.opts
+        }
+        whole = list[str]()
+        for word, after in zip_longest(args, args[1:]):
+            whole.append(word)
+            if word in may_be_bare and (after is None or after.startswith("-")):
+                whole.append("")
+        return list(super().parse_args(ctx, whole))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The parts of the usage line."""

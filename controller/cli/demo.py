@@ -2,18 +2,24 @@
 
 import datetime
 import secrets
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
 
 import numpy as np
 import typer
 
+from controller.app.pages import open_pages, page_addresses
 from controller.cli.options import STANDARD_NAME, Language, ProfileName
+from controller.cli.output import put
 from controller.demo.faults import Trouble, faults_of
+from controller.demo.floor import Manner
 from controller.demo.ledger import Ledger
 from controller.demo.looks import PaintedLooks
 from controller.demo.preparing import prepare
@@ -29,12 +35,13 @@ from controller.demo.show import (
     microcontroller,
     settings_of,
 )
+from controller.demo.sitting import USUAL_PORT, SimulatedRoom, Sitting, faults_at_pages
 from controller.devices.pictures import encode_jpeg
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.record.journal.delivery import Delivery
 from controller.referee import Action
-from controller.rules import load_profile
+from controller.rules import Side, load_profile
 from controller.simulation.electronics.chip import Chip
 
 LIVE_FPS, FAST_FPS = 15.0, 5.0
@@ -46,11 +53,31 @@ STAND_IN: Final = (
 )
 
 
+class Seats(StrEnum):
+    """Which sides somebody at the pages plays."""
+
+    LIGHT = "light"
+    DARK = "dark"
+    BOTH = "both"
+
+
 def demo(
     headless: Annotated[
         bool, typer.Option("--headless", help="Only print the transcript, then end.")
     ] = False,
-    games: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="How many games in all.")] = 1,
+    web: Annotated[
+        bool,
+        typer.Option(
+            "--web",
+            help="Show the pages of the table in the browser; the first line is their address, Ctrl-C ends it.",
+        ),
+    ] = False,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER", min=1, help="How many games in all.", show_default="1; with --web no end"
+        ),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="NUMBER", min=0, help="The same seed plays the same evening.")
     ] = None,
@@ -83,15 +110,52 @@ def demo(
     pictures: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Folder for the pictures the camera takes.")
     ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            min=0,
+            max=65535,
+            help="With --web: the port of the pages; 0 takes any that is free.",
+            show_default=str(USUAL_PORT),
+        ),
+    ] = None,
+    play: Annotated[
+        Seats | None,
+        typer.Option(
+            help="With --web: you play this side at the page, with rolls and plays in words; hands do as you say."
+        ),
+    ] = None,
+    answers: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            min=0,
+            max=1,
+            help="With --web: the share of doubles, resignations and illegal plays that the players settle "
+            "themselves; the others wait for you at the page.",
+            show_default="1",
+        ),
+    ] = None,
+    set_up: Annotated[
+        bool,
+        typer.Option("--set-up", help="With --web: the board is not known yet; the set-up page finds it."),
+    ] = False,
     language: Language = "en",
 ) -> None:
     """The whole product on a simulated table: players, camera, dice, buttons and lights, refereed and recorded."""
+    _check_options(
+        web,
+        speed,
+        {"--headless": headless, "--pictures": pictures},
+        {"--port": port, "--play": play, "--answers": answers, "--set-up": set_up},
+    )
     pace = (0.0 if headless else 1.0) if speed is None else speed
-    kinds = faults_of(faults)
+    kinds = faults_at_pages(faults) if web else faults_of(faults)
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
     began = EPOCH if seed is not None else datetime.datetime.now(datetime.UTC)
     plan = Plan(
-        games,
+        games or 1,
         length,
         load_profile(profile),
         chosen,
@@ -106,11 +170,31 @@ def demo(
     with microcontroller(chosen, firmware=firmware) as chip:
         real = isinstance(chip, Chip)
     sys.stderr.write(f"Electronics: {FIRMWARE_RUNS if real else STAND_IN}\n")
-    evening = Evening(plan, prepare(chosen), clock=VirtualClock(began))
+    prepared = prepare(chosen)
+    if web:
+        sitting = Sitting(
+            chosen,
+            out,
+            length,
+            profile,
+            language,
+            pace,
+            cheat,
+            1.0 if answers is None else answers,
+            _manners(play),
+            kinds,
+            games,
+            firmware,
+            knows_board=not set_up,
+            port=USUAL_PORT if port is None else port,
+        )
+        _show_pages(SimulatedRoom(sitting, prepared, _say))
+        return
+    evening = Evening(plan, prepared, clock=VirtualClock(began))
     trouble = Trouble(kinds, np.random.default_rng((chosen, len(kinds))))
     screen = None if headless else DemoScreen(language, NAMES)
     number = 0
-    while evening.played < games:
+    while evening.played < plan.games:
         target = free_folder(out, number + 1)
         pacer = _Pacer(pace)
 
@@ -132,6 +216,53 @@ def demo(
         sys.stdout.write(f"\n{target}: match.mat, match.ogxm, journal.db, events.jsonl\n")
         sys.stdout.flush()
     sys.stderr.write(_summary(evening.ledger) + "\n")
+
+
+def _check_options(
+    web: bool, speed: float | None, without: Mapping[str, object], only: Mapping[str, object]
+) -> None:
+    """Raise UserError for options that go ``only`` with the pages, or ``without`` them."""
+    for option, given in (without if web else only).items():
+        if given is not None and given is not False:
+            remedy = "leave one of them out" if web else "give --web too"
+            raise UserError(f"{option} goes {'not' if web else 'only'} with --web; {remedy}.")
+    if web and speed == 0:
+        raise UserError(
+            "--speed 0 goes not with --web: camera and electronics run in real time; give 1 or more."
+        )
+
+
+def _manners(play: Seats | None) -> dict[Side, Manner]:
+    """What the hands of the sides do that somebody at the pages plays."""
+    return {side: Manner.FOLLOWS for side in Side if play in (Seats.BOTH, Seats(str(side)))}
+
+
+def _show_pages(simulated: SimulatedRoom) -> None:
+    """Play in real time, with the pages at an address that is printed first, until Ctrl-C."""
+    stop = threading.Event()
+
+    def leave() -> None:
+        stop.set()
+        simulated.room.inbox.wake()
+
+    before = {
+        number: signal.signal(number, lambda _, __: leave()) for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        with ExitStack() as stack:
+            stack.callback(simulated.close)
+            section = simulated.room.config.web
+            server = stack.enter_context(open_pages(simulated.room, section))
+            put(page_addresses(server.port, section)[0])
+            simulated.run(stop)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    sys.stderr.write(_summary(simulated.table.ledger) + "\n")
+
+
+def _say(text: str) -> None:
+    put(text.removesuffix("\n"))
 
 
 def _summary(ledger: Ledger) -> str:

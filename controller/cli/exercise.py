@@ -4,6 +4,7 @@ import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
@@ -22,10 +23,11 @@ from controller.devices.lights.backends import FirmwareLights
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.link import Link
 from controller.errors import UserError
-from controller.exercise import Exercise, Task, asker, practise
+from controller.exercise import AskEngine, Exercise, Task, asker, practise
 from controller.messages.device_words import status_words
 from controller.messages.table_words import capital
 from controller.rules import Side, from_xgid, load_profile
+from controller.rules.forms.gnuid import from_gnu_id, is_gnu_id
 from controller.telling.table import lamp_words
 from controller.vision import Board
 
@@ -35,7 +37,7 @@ EngineChoice = Literal["auto", "gnubg", "bgsage", "none"]
 
 
 def exercise(
-    xgid: Annotated[str, typer.Argument(metavar="XGID", help="The position, with its dice.")],
+    xgid: Annotated[str, typer.Argument(metavar="XGID", help="The position, with its dice; or a GNU id.")],
     board: BoardFile,
     frames: Annotated[
         Path | None, typer.Option(metavar="PLACE", help="Folder of numbered pictures, or a video.")
@@ -61,31 +63,61 @@ def exercise(
     language: Language = "en",
 ) -> None:
     """Practise a position: set it up with the lights' help, play it, hear how good that was."""
-    if (frames is None) == (camera is None):
-        raise UserError("The board is watched either in a film or live: give --frames or --camera.")
+    watched = WatchedBoard(board, frames, camera, port, language)
     need_level("--plies", plies)
     need_level("--hint", hint)
-    known = read_board_file(board)
     task = _task(xgid, dice, profile, hint)
-    ask = None if engine == "none" else asker(engine, plies)
+    practise_on(watched, task, None if engine == "none" else asker(engine, plies))
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedBoard:
+    """A board that is watched: its board file, a film or a camera, the lights' port, and the language of the texts.
+
+    Raises:
+        UserError: unless there is a film or a camera, and one of them only.
+    """
+
+    board: Path
+    frames: Path | None
+    camera: str | None
+    port: str | None
+    language: str
+
+    def __post_init__(self) -> None:
+        """Refuse a board that nobody watches, or two do."""
+        if (self.frames is None) == (self.camera is None):
+            raise UserError("The board is watched either in a film or live: give --frames or --camera.")
+
+
+def practise_on(watched: WatchedBoard, task: Task, ask: AskEngine | None) -> Exercise:
+    """Practise a position on a board; gives what came of it. What is to be said goes to standard output."""
+    known, language = read_board_file(watched.board), watched.language
     with ExitStack() as stack:
         shown: _WrittenLights | FirmwareLights = _WrittenLights(language, task.state.on_roll)
-        if port is not None:
-            shown = stack.enter_context(closing(_lamps(port, known, str(board), stack)))
+        if watched.port is not None:
+            shown = stack.enter_context(closing(_lamps(watched.port, known, str(watched.board), stack)))
         pictures = (
-            open_film(frames) if frames is not None else _live(camera or "auto", known, stack, language)
+            open_film(watched.frames)
+            if watched.frames is not None
+            else _live(watched.camera or "auto", known, stack, language)
         )
         practised = Exercise(task, ask, shown.show, language)
         for line in practise(practised, Eyes(known), pictures):
             sys.stdout.write(line + "\n")
             sys.stdout.flush()
+    return practised
 
 
 def _task(xgid: str, dice: str | None, profile: str, hint: int) -> Task:
-    position, state = from_xgid(xgid)
+    if is_gnu_id(xgid):
+        position, told = from_gnu_id(xgid)
+        state = told.match_state()
+    else:
+        position, state = from_xgid(xgid)
     roll = state.roll if dice is None else read_roll(dice, f"--dice {dice}")
     if roll is None:
-        raise UserError("The XGID holds no roll; give it with --dice, such as --dice 31.")
+        raise UserError("The id holds no roll; give it with --dice, such as --dice 31.")
     return Task(position, state, roll, load_profile(profile), hint)
 
 

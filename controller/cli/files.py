@@ -8,14 +8,16 @@ from typing import Annotated
 import typer
 
 from controller.cli.matches import ChosenMatch, find_journal
-from controller.cli.options import MatchId
-from controller.cli.output import complain, counted, put, utc_now
+from controller.cli.options import Encoding, MatchId
+from controller.cli.output import complain, counted, note, put, utc_now
 from controller.errors import UserError
 from controller.record import Journal, MatchRecord
 from controller.record.files.foreign import rejudge
-from controller.record.files.formats import SQLITE, Format, format_match, read_match_file
-from controller.record.files.match_text import header_text, one_line
+from controller.record.files.formats import SQLITE, Format, format_match, is_text, read_match_file
+from controller.record.files.match_text import check_encoding, encoding_of, header_text, is_guessed, one_line
+from controller.record.files.scoresheet import scoresheet
 from controller.record.files.transcript import facts_lines, player_name, result_line, title_line
+from controller.record.journal.seal import Seal, Signer, read_seals
 from controller.record.match.match_log import MatchLog, read_match
 from controller.record.match.playthrough import Objection, objections
 from controller.rules import Side, load_profile
@@ -43,13 +45,20 @@ def export_match(
         ),
     ] = None,
     match: MatchId = None,
+    encoding: Encoding = None,
 ) -> None:
     """Write a recorded match as a file for other programs, or turn one match file into another."""
-    _write(out, format_match(_record(source, match), form))
+    record = _record(source, match, encoding)
+    if form is Format.HTML:
+        _write(out, scoresheet(record, _seals(source, match)).encode("utf-8", "replace"))
+    else:
+        _write(out, format_match(record, form))
 
 
 def import_match(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A .mat, SGF, OGXM or JSON match file.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A .mat, SGF, OGXM, XG, BGBlitz or JSON match file.")
+    ],
     journal: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Journal to put the match into.")
     ] = None,
@@ -60,9 +69,10 @@ def import_match(
         ),
     ] = None,
     profile: RulesOption = None,
+    encoding: Encoding = None,
 ) -> None:
     """Read a match file, check every play and say what is in it; with --journal keep it."""
-    record = _judged(read_match_file(_bytes(file), str(file)), profile)
+    record = _judged(_told_match(file, encoding), profile)
     for line in _summary(record):
         put(line)
     if journal is None:
@@ -90,6 +100,7 @@ def check_files(
     every: Annotated[
         bool, typer.Option("--all", help="Tell everything, not only the first of each.")
     ] = False,
+    encoding: Encoding = None,
 ) -> None:
     """Find the first illegal play of each match: its game, ply and reason.
 
@@ -98,7 +109,7 @@ def check_files(
     status = 0
     for file in files or [find_journal(None)]:
         try:
-            records = [_judged(record, profile) for record in _records(file)]
+            records = [_judged(record, profile) for record in _records(file, encoding)]
         except UserError as error:
             complain(str(error))
             status = UNREADABLE
@@ -126,7 +137,7 @@ def _tell(file: Path, record: MatchRecord, *, every: bool) -> bool:
     return True
 
 
-def _record(source: Path | None, match: str | None) -> MatchRecord:
+def _record(source: Path | None, match: str | None, encoding: str | None) -> MatchRecord:
     """The match of a journal, its folder, or a match file; without a source the newest."""
     path = find_journal(source) if source is None or source.is_dir() else source
     if _is_journal(path):
@@ -134,14 +145,24 @@ def _record(source: Path | None, match: str | None) -> MatchRecord:
             return read_match(journal, ChosenMatch(path, match).name_in(journal))
     if match is not None:
         raise UserError(f"{path} is a match file and holds one match; leave out --match.")
-    return read_match_file(_bytes(path), str(path))
+    return _told_match(path, encoding)
 
 
-def _records(source: Path) -> list[MatchRecord]:
+def _seals(source: Path | None, match: str | None) -> list[Seal]:
+    """The table's seals of a match; none of a match file."""
+    path = find_journal(source) if source is None or source.is_dir() else source
+    if not _is_journal(path):
+        return []
+    with Journal(path, read_only=True) as journal:
+        found = read_seals(journal.events(ChosenMatch(path, match).name_in(journal)))
+        return [seal for _, seal in found if seal.statement.by is Signer.TABLE]
+
+
+def _records(source: Path, encoding: str | None) -> list[MatchRecord]:
     """The matches of a journal or match folder, or the one of a match file."""
     path = find_journal(source) if source.is_dir() else source
     if not _is_journal(path):
-        return [_record(path, None)]
+        return [_record(path, None, encoding)]
     with Journal(path, read_only=True) as journal:
         return [read_match(journal, name) for name in journal.matches()]
 
@@ -182,6 +203,18 @@ def _objection(objection: Objection) -> str:
     if objection.player is not None:
         where += f" ({objection.player})"
     return f"{where}: {objection.text}"
+
+
+def _told_match(file: Path, encoding: str | None) -> MatchRecord:
+    """The match of a file; where nothing told the encoding of its text, people hear which one was taken."""
+    data = _bytes(file)
+    record = read_match_file(data, str(file), None if encoding is None else check_encoding(encoding))
+    if encoding is None and is_text(data) and is_guessed(data):
+        note(
+            f"{file} is not UTF-8: it was read as {encoding_of(data)}. If names look wrong, name its encoding "
+            "with --encoding, such as shift_jis or windows-1250."
+        )
+    return record
 
 
 def _bytes(file: Path) -> bytes:

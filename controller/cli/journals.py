@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from controller.cli.evidence import check_packet, looks_packed, tell_seals
 from controller.cli.matches import ChosenMatch, find_journal
 from controller.cli.options import JournalPlace, MatchId
 from controller.cli.output import counted, put
@@ -18,9 +19,33 @@ from controller.record.journal.copies import copy_journal, rescue, rescued_name
 from controller.record.match.history import read_history
 
 
-def check(place: JournalPlace = None) -> None:
-    """Check that a journal is whole: the file, and the chain that shows later changes."""
+def check(
+    place: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[JOURNAL]",
+            help="A match folder, its journal.db, or a packet or its page.",
+            show_default="the newest match",
+        ),
+    ] = None,
+    seals: Annotated[bool, typer.Option("--seals", help="Check the seals, too.")] = False,
+    key: Annotated[
+        str | None,
+        typer.Option(metavar="KEY", help="The table's public key or its code, which the seals are to bear."),
+    ] = None,
+    code: Annotated[
+        str | None, typer.Option(metavar="CODE", help="The code of a seal to look for, as on a score sheet.")
+    ] = None,
+) -> None:
+    """Check that a journal or a packet is whole: the file, the chain that shows later changes, the pictures.
+
+    With --seals, --key or --code the seals are checked, too; those of a packet always are, if it has any.
+    """
     journal = find_journal(place)
+    wanted = seals or key is not None or code is not None
+    if looks_packed(journal):
+        check_packet(journal, key, code, seals=wanted)
+        return
     with Journal(journal, read_only=True) as opened:
         opened.check_file()
         number = opened.verify()
@@ -31,6 +56,10 @@ def check(place: JournalPlace = None) -> None:
         )
     if evidence_name(journal).is_file():
         _check_pictures(evidence_name(journal))
+    if wanted:
+        with Journal(journal, read_only=True) as opened:
+            for line in tell_seals(opened.events, journal, key, code):
+                put(line)
 
 
 def _check_pictures(path: Path) -> None:

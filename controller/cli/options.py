@@ -36,6 +36,14 @@ JournalPlace = Annotated[
         metavar="[JOURNAL]", help="A match folder or its journal.db.", show_default="the newest match"
     ),
 ]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Encoding of a match file that is text, such as shift_jis or windows-1250.",
+        show_default="UTF-8 or UTF-16 where the file is that; else it is told which one is taken",
+    ),
+]
 MatchId = Annotated[
     str | None,
     typer.Option("--match", metavar="ID", help="Which match, where the journal holds several."),
@@ -45,6 +53,10 @@ GameNumber = Annotated[
     typer.Option("--game", metavar="GAME", help="Number of the game, from 1, where the ply does not tell."),
 ]
 Plies = Annotated[int, typer.Option(metavar="0..3", help="How far the engine looks ahead, 0 to 3.")]
+Collection = Annotated[
+    Path | None,
+    typer.Option("--collection", metavar="FILE", help="The exercises.", show_default="those of this user"),
+]
 OldJournal = Annotated[
     Path | None,
     typer.Option("--journal", metavar="JOURNAL", help="The journal that MATCH is in.", hidden=True),

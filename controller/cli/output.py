@@ -40,6 +40,11 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
 
 
 def write_text(path: Path, text: str) -> None:
+    """Write a file as UTF-8, as `write_bytes`."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, data: bytes) -> None:
     """Write a file whole or not at all.
 
     Raises:
@@ -47,7 +52,7 @@ def write_text(path: Path, text: str) -> None:
     """
     part = path.with_name(path.name + ".part")
     try:
-        part.write_text(text, encoding="utf-8")
+        part.write_bytes(data)
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)

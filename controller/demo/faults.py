@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
-from controller.demo.show import Show
 from controller.errors import UserError
+from controller.simulation.tabletop.tabletop import Tabletop
 
 FIRST_S: Final = (15.0, 45.0)
 NEXT_S: Final = (30.0, 90.0)
@@ -48,6 +48,27 @@ def faults_of(text: str) -> tuple[Mishap, ...]:
     return tuple(Mishap(name) for name in names)
 
 
+class FaultyTable(Protocol):
+    """What faults befall."""
+
+    @property
+    def t(self) -> float:
+        """Seconds since play began."""
+
+    @property
+    def table(self) -> Tabletop:
+        """What lies there."""
+
+    def blind(self, lost: bool) -> None:
+        """The camera is pulled out, or put back."""
+
+    def unplug(self, pulled: bool) -> None:
+        """The cable of the electronics comes off, or is put back."""
+
+    def cut_power(self) -> None:
+        """The computer loses its power, and starts again."""
+
+
 @dataclass(slots=True)
 class Trouble:
     """Makes the faults happen, one after the other.
@@ -64,7 +85,7 @@ class Trouble:
     _next_t: float | None = None
     _mend_t: float | None = None
 
-    def attend(self, show: Show) -> None:
+    def attend(self, show: FaultyTable) -> None:
         """Begin what is due, end what has lasted."""
         if not self.kinds:
             return
@@ -75,7 +96,7 @@ class Trouble:
         if self._mend_t is None and show.t >= self._next_t:
             self._begin(show)
 
-    def _begin(self, show: Show) -> None:
+    def _begin(self, show: FaultyTable) -> None:
         kind = self.kinds[len(self.happened) % len(self.kinds)]
         self.happened.append(kind)
         self._next_t = show.t + float(self.rng.uniform(*NEXT_S))
@@ -95,7 +116,7 @@ class Trouble:
                 show.cut_power()
         self._mend_t = show.t + lasts
 
-    def _mend(self, show: Show) -> None:
+    def _mend(self, show: FaultyTable) -> None:
         self._mend_t = None
         match self.happened[-1]:
             case Mishap.CAMERA:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Final, Protocol
 
 import numpy as np
@@ -28,8 +29,22 @@ HIDES_S: Final = 4.0
 GIVEN_BACK: Final = OTHERS_MOVED | {*BEAR_OFFS, Wrong.BEARS_OFF_EARLY}
 """What a player undoes when the device asks to look at it: a checker is where it should not be, or gone."""
 
+BETWEEN_PLAYS: Final = frozenset({Phase.TO_ROLL, Phase.CUBE_OFFERED, Phase.RESIGNATION_OFFERED})
+"""When the board lies as the device knows it."""
+
 Acts = Mapping[Side, list[Deed]]
 """Who does what now."""
+
+
+class Manner(StrEnum):
+    """What the hands of a side do by themselves."""
+
+    PLAYS = "plays"
+    """A simulated player has them: it rolls, plays, doubles, answers."""
+    FOLLOWS = "follows"
+    """They lay the checkers as the device knows them: somebody plays this side by words."""
+    STILL = "still"
+    """They do only what they are told."""
 
 
 class Mischief(Protocol):
@@ -69,6 +84,10 @@ class Floor:
         rng: whether somebody cheats this time.
         cheats: illegal plays in a turn, on average.
         mischief: what players do beside their plays.
+        manners: what the hands of each side do; it may be changed at any time.
+        settles: how many of the doubles, resignations and illegal plays the players settle among themselves; the
+            others are left to somebody else.
+        goes_on: whether they end a pause or a dispute, which in a demo nobody else would.
     """
 
     seats: Mapping[Side, Seat]
@@ -77,9 +96,13 @@ class Floor:
     rng: np.random.Generator
     cheats: float = 0.0
     mischief: Mischief | None = None
+    manners: dict[Side, Manner] = field(default_factory=lambda: dict.fromkeys(Side, Manner.PLAYS))
+    settles: float = 1.0
+    goes_on: bool = True
     _asked: OpenQuestion | None = None
     _since: float = 0.0
     _tries: int = 0
+    _settled: bool = True
     _intent: Intent | None = None
     _believed: Position | None = None
     _counted: set[object] = field(default_factory=set)
@@ -98,6 +121,7 @@ class Floor:
         )
         if asked != self._asked:
             self._asked, self._since, self._tries = asked, t, 0
+            self._settled = self.settles >= 1.0 or self.rng.random() < self.settles
         if self.table.moving:
             self.ledger.moved_t = t
         if self.mischief is not None:
@@ -111,6 +135,11 @@ class Floor:
             return
         if t - self._since < (FIRST_S if self._tries == 0 else AGAIN_S):
             return
+        if (acts := self._follow(known)) is not None:
+            self._do(acts, t)
+            return
+        if not self._is_theirs(known):
+            return
         first = self._tries == 0
         if first and self.mischief is not None and (acts := self.mischief.tempt(known, t)) is not None:
             self._do(acts, t)
@@ -118,6 +147,35 @@ class Floor:
         side, deeds = self._deeds(known, dice, lights, t)
         self._tries += 1
         self._do({side: deeds}, t)
+
+    def _follow(self, known: Table) -> Acts | None:
+        """What was played by words is done on the board; None where there is nothing like that."""
+        lies, side = self.table.position(), self._first(Manner.FOLLOWS)
+        by_words = known.on_turn is not None and self.manners[known.on_turn] is Manner.FOLLOWS
+        may = known.phase in BETWEEN_PLAYS or (known.phase is Phase.MOVING and by_words)
+        if side is None or not may or lies == known.position:
+            return None
+        return {side: self.seats[side].player.put_right(lies, known.position, LightFrame())}
+
+    def _is_theirs(self, known: Table) -> bool:
+        """Whether what is asked for is for the simulated players; else it is left to somebody else."""
+        manner = Manner.STILL if known.on_turn is None else self.manners[known.on_turn]
+        match known.phase:
+            case Phase.SET_UP | Phase.GAME_OVER:
+                return self._first(Manner.PLAYS, Manner.FOLLOWS) is not None
+            case Phase.OPENING_ROLL:
+                return self._first(Manner.PLAYS) is not None
+            case Phase.PUT_RIGHT:
+                return manner is not Manner.STILL and self._settled
+            case Phase.CUBE_OFFERED | Phase.RESIGNATION_OFFERED:
+                return manner is Manner.PLAYS and self._settled
+            case Phase.PAUSED | Phase.DISPUTE:
+                return self.goes_on
+        return manner is Manner.PLAYS
+
+    def _first(self, *manners: Manner) -> Side | None:
+        """Light, or else Dark, if its hands do one of these."""
+        return next((side for side in Side if self.manners[side] in manners), None)
 
     def _do(self, acts: Acts, t: float) -> None:
         self._since = t
@@ -151,9 +209,10 @@ class Floor:
         lies = self.table.position()
         match known.phase:
             case Phase.SET_UP | Phase.GAME_OVER:
-                return Side.LIGHT, self._set_up(known, lies)
+                return self._first(Manner.PLAYS, Manner.FOLLOWS) or on_turn, self._set_up(known, lies)
             case Phase.OPENING_ROLL:
-                return Side.LIGHT, self.seats[Side.LIGHT].player.roll()
+                first = self._first(Manner.PLAYS) or on_turn
+                return first, self.seats[first].player.roll()
             case Phase.TO_ROLL:
                 return on_turn, self._to_roll(known, on_turn)
             case Phase.MOVING if dice is not None:

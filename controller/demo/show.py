@@ -1,6 +1,7 @@
 """The main loop of a demo: table, camera, electronics, referee and players, all on one virtual clock."""
 
 import datetime
+import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,7 @@ from controller.devices import Button, DiceMode, EventMark, StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.link.happenings import BoardEvent, ButtonChanged, DiceRolled
 from controller.record import MatchFolder
+from controller.record.journal.seal import SigningKey
 from controller.record.match.match import Facts
 from controller.referee import (
     Action,
@@ -47,6 +49,7 @@ from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.arm import Build
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye
+from controller.vision.board import lie_of
 
 EPOCH: Final = datetime.datetime(2026, 1, 1, 18, 0, tzinfo=datetime.UTC)
 """When an evening with a seed begins, so that it is the same to the letter each time."""
@@ -132,8 +135,7 @@ class Show(Runner):
             make_mischief: makes what players do beside their plays.
         """
         rngs = [np.random.default_rng(each) for each in np.random.SeedSequence((plan.seed, number)).spawn(6)]
-        tempers = _draw_two(rngs[0], plan.temperaments)
-        builds = (_draw_build(rngs[0], tempers[0]), _draw_build(rngs[0], tempers[1]))
+        tempers, builds = draw_players(rngs[0], plan.temperaments)
         ledger.begin_match()
         setting = random_table(plan.seed) if prepared is None else prepared.setting
         self.plan, self._folder, self._tell = plan, folder, tell
@@ -145,7 +147,10 @@ class Show(Runner):
             self.looks = PaintedLooks(prepared.painter, Eyes(prepared.board), rngs[2])
         facts = Facts(transcriber="Pointsman, on a simulated table")
         names = (NAMES[Side.LIGHT], NAMES[Side.DARK])
-        super().__init__(Desk.open(settings_of(plan), folder.book, folder.follow, names=names, facts=facts))
+        lie = None if prepared is None else lie_of(prepared.board)
+        super().__init__(
+            Desk.open(settings_of(plan), folder.book, folder.follow, names=names, facts=facts, lie=lie)
+        )
         self.order = StripOrder.as_delivered()
         self.probe = Probe(self.order)
         self.dice: tuple[int, int] | None = None
@@ -263,6 +268,14 @@ def settings_of(plan: Plan) -> Settings:
     return Settings(terms, clock=True)
 
 
+def draw_players(
+    rng: np.random.Generator, among: tuple[Temperament, ...]
+) -> tuple[tuple[Temperament, Temperament], tuple[Build, Build]]:
+    """Light's and Dark's temperaments, of more than two any two, and what their arms look like."""
+    tempers = _draw_two(rng, among)
+    return tempers, (_draw_build(rng, tempers[0]), _draw_build(rng, tempers[1]))
+
+
 def _draw_two(rng: np.random.Generator, among: tuple[Temperament, ...]) -> tuple[Temperament, Temperament]:
     if len(among) == 2:
         return among[0], among[1]
@@ -308,9 +321,13 @@ class Evening:
     mischief: MakeMischief | None = None
 
     def folder(self, path: Path) -> MatchFolder:
-        """The folder of a match that is about to be played; what the disk refuses is an error."""
+        """The folder of a match that is about to be played; what the disk refuses is an error.
+
+        Its key follows from the seed, so that the same evening is the same to the letter; it is no secret.
+        """
         self.clock.t = 0.0
-        return MatchFolder(path, self.clock, lambda _: None, strict=True)
+        key = SigningKey.of(hashlib.sha256(f"pointsman demo {self.plan.seed}".encode()).digest())
+        return MatchFolder(path, self.clock, lambda _: None, strict=True, key=key)
 
     def match(
         self, number: int, folder: MatchFolder, tell: Callable[[Action], None], attend: Callable[[Show], None]

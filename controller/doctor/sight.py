@@ -83,7 +83,7 @@ def board_file(config: Config) -> tuple[Finding, Board | None]:
         return fail(
             name,
             f"there is no {path}",
-            "Set up the start position and run: pointsman calibrate board --image PICTURE --out board.toml.",
+            "Set up the start position and run: pointsman calibrate board --camera.",
         ), None
     except (OSError, UnicodeDecodeError):
         return fail(name, f"{path} cannot be read as text", "Calibrate the board again."), None

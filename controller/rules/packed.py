@@ -113,11 +113,12 @@ HITS: Final = (_hits(dark=False), _hits(dark=True))
 def difference(code: int, other: int) -> int:
     """How many checkers must be lifted to turn one position into the other, of both sides, tray included."""
     moved = 0
+    ours, theirs = code.to_bytes(PLACES, "little"), other.to_bytes(PLACES, "little")
     for table in (OWN_COUNT, _DARK_COUNT):
-        ours = code.to_bytes(PLACES, "little").translate(table)
-        theirs = other.to_bytes(PLACES, "little").translate(table)
-        away = sum(a - b for a, b in zip(ours, theirs, strict=True) if a > b)
-        moved += max(away, away + sum(theirs) - sum(ours))
+        mine, yours = ours.translate(table), theirs.translate(table)
+        if mine != yours:
+            away = sum([a - b for a, b in zip(mine, yours, strict=True) if a > b])
+            moved += max(away, away + sum(yours) - sum(mine))
     return moved
 
 

@@ -17,7 +17,7 @@ from controller.tomlfile.checks import Check, Number, OneOf, Several, shown
 from controller.tomlfile.document import cut, parse
 from controller.vision.appearance import Appearance, Shades
 from controller.vision.camera import CameraModel
-from controller.vision.geometry import BoardGeometry
+from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.sheet import ground_sheet
 
 FORMAT_VERSION = 1
@@ -57,6 +57,10 @@ GEOMETRY: Mapping[str, Check] = {
 
 MARGIN = 0.04
 """Of the board's size in the picture, left free on each side for the frame of the board and high piles."""
+
+
+Lie = tuple[tuple[int, int, int, int], ...]
+"""Where the 24 points lie in a picture cut to the board: x, y at edge and tip, in thousandths of its size."""
 
 
 class BoardFileError(UserError):
@@ -211,15 +215,47 @@ def _table(name: str, values: Mapping[str, Any]) -> list[str]:
 
 def board_part(picture: Picture, board: Board) -> Picture:
     """The part of a picture, (h, w, 3), that shows playing surface and trays, as a view; all if it shows neither."""
+    bounds = _bounds(board, (picture.shape[1], picture.shape[0]))
+    if bounds is None:
+        return picture
+    left, top, right, bottom = bounds
+    part = picture[top:bottom, left:right]
+    return part if part.size else picture
+
+
+def lie_of(board: Board) -> Lie | None:
+    """How the board lies in its pictures as `board_part` cuts them; `None` if they do not show it."""
+    geometry, camera = board.geometry, board.camera
+    bounds = _bounds(board, (camera.width, camera.height))
+    half = geometry.surface_height_mm / 2
+    tip = max(half - FLAT_ROW * geometry.row_pitch_mm, 0.0)
+    ends = np.array(
+        [
+            [geometry.column_x(point), geometry.side_of(point) * y, 0.0]
+            for point in range(1, 25)
+            for y in (half, tip)
+        ]
+    )
+    pixels = camera.project(ends)
+    if bounds is None or not np.isfinite(pixels).all():
+        return None
+    left, top, right, bottom = bounds
+    if right <= left or bottom <= top:
+        return None
+    shares = (pixels - [left, top]) / [right - left, bottom - top]
+    rows = np.rint(1000 * shares).astype(int).reshape(24, 4).tolist()
+    return tuple((a, b, c, d) for a, b, c, d in rows)
+
+
+def _bounds(board: Board, size: tuple[int, int]) -> tuple[int, int, int, int] | None:
+    """Left, top, right and bottom of the part of a picture, width by height, that shows surface and trays."""
     half = board.geometry.surface_height_mm / 2
     corners = np.array([[x, y, 0.0] for x in board.geometry.x_range() for y in (-half, half)])
     pixels = board.camera.project(corners)
     if not np.isfinite(pixels).all():
-        return picture
+        return None
     low, high = pixels.min(axis=0), pixels.max(axis=0)
     free = MARGIN * (high - low)
-    size = picture.shape[1::-1]
-    left, top = np.clip(np.floor(low - free), 0, size).astype(int)
-    right, bottom = np.clip(np.ceil(high + free) + 1, 0, size).astype(int)
-    part = picture[top:bottom, left:right]
-    return part if part.size else picture
+    left, top = np.clip(np.floor(low - free), 0, size).astype(int).tolist()
+    right, bottom = np.clip(np.ceil(high + free) + 1, 0, size).astype(int).tolist()
+    return left, top, right, bottom

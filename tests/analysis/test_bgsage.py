@@ -7,7 +7,7 @@ import pytest
 
 from controller.analysis import gnubg
 from controller.analysis.bgsage import analyse
-from controller.analysis.engine import EngineError
+from controller.analysis.engine import EngineError, PlayDecision
 from controller.record.match.match import GameRecord
 from tests.record.matches import random_match
 
@@ -22,8 +22,9 @@ def test_both_engines_judge_the_same_turns_and_find_the_same_mistakes() -> None:
     one, other = (engine(MATCH, lambda _done, _of: None) for engine in (analyse, gnubg.analyse))
     assert one.left_out == other.left_out > 0
     assert (one.light.moves, one.dark.moves) == (other.light.moves, other.dark.moves)
-    losses = {mistake.ply: mistake.loss for mistake in other.mistakes}
-    worst = [mistake for mistake in one.mistakes[:5] if mistake.ply in losses]
+    losses = {each.ply: each.loss for each in other.mistakes if isinstance(each, PlayDecision)}
+    found = [mistake for mistake in one.mistakes if isinstance(mistake, PlayDecision)]
+    worst = [mistake for mistake in found[:5] if mistake.ply in losses]
     assert len(worst) >= 4
     for mistake in worst:
         assert mistake.loss == pytest.approx(losses[mistake.ply], abs=0.05 + 0.3 * mistake.loss)

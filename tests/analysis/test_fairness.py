@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from controller.analysis.fairness import audit, chart
+from controller.analysis.fairness import ENOUGH, audit, chart, compare, smallest_fault
 
 
 def fair(count: int, seed: int) -> list[tuple[int, int]]:
@@ -68,3 +68,31 @@ def test_the_chart_has_a_bar_for_each_face() -> None:
 def test_scipy_is_loaded_only_when_dice_are_tested() -> None:
     program = "import sys, controller.analysis.statistics; sys.exit('scipy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_all_tests_as_one_accuse_fair_dice_at_most_once_in_a_hundred_times() -> None:
+    chances = [audit(fair(360, seed)).p for seed in range(300)]
+    assert (
+        sum(p is not None and p < 0.01 for p in chances) <= 11
+    )  # 3 on average, more once in ten thousand times
+    assert audit(fair(ENOUGH - 1, 1)).p is None
+
+
+def test_the_more_sets_are_compared_the_stricter_the_test() -> None:
+    """Holm's order: the smallest is multiplied by all, the next by one less, and none falls below the one before."""
+    assert compare([0.01, None, 0.04, 0.03]) == pytest.approx([0.03, None, 0.06, 0.06])
+    assert compare([0.9, 0.8]) == [1.0, 1.0]
+    assert compare([]) == []
+
+
+def test_the_smallest_fault_that_is_named_is_found_in_eight_of_ten_cases() -> None:
+    rolls = 1200
+    more = 1 + smallest_fault(rolls)
+    weights = [(6 - more) / 5] * 5 + [more]
+    chance = random.Random(4)
+    found = 0
+    for _ in range(200):
+        dice = chance.choices(range(1, 7), weights, k=2 * rolls)
+        faces = audit(list(zip(dice[::2], dice[1::2], strict=True))).tests[0]
+        found += faces.p < 0.01 / 3
+    assert 140 <= found <= 180

@@ -1,18 +1,31 @@
 """What the real gnubg says of a match, against what it prints itself."""
 
 import re
+import subprocess
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from controller.analysis.engine import Analysis, EngineError
-from controller.analysis.gnubg import analyse
+from controller.analysis import gnubg
+from controller.analysis.answers import Answers
+from controller.analysis.engine import (
+    Analysis,
+    CubeAction,
+    CubeDecision,
+    EngineError,
+    PlayDecision,
+    Skill,
+)
+from controller.analysis.gnubg import GnubgRecord, analyse
 from controller.analysis.report import report
+from controller.record.files.formats import read_match_file
 from controller.record.files.mat import mat_text
 from controller.record.match.match import GameRecord, MatchRecord
 from controller.rules.game.match import Terms
-from controller.rules.notation import parse_play
+from controller.rules.moves.plays import results
 from controller.rules.position import Side
 from controller.rules.profile.catalogue import load_profile
 from tests.record.gnubg import run_commands
@@ -27,25 +40,160 @@ def analysed() -> tuple[Analysis, list[tuple[int, int]]]:
     return analyse(MATCH, lambda done, of: told.append((done, of))), told
 
 
-def printed(folder: Path) -> str:
-    (folder / "match.mat").write_text(mat_text(MATCH), encoding="utf-8")
-    plies = [f"set analysis {kind} evaluation plies 0" for kind in ("chequerplay", "cubedecision")]
-    return run_commands(["import mat match.mat", *plies, "analyse match", "show statistics match"], folder)
+CUBED = """ 5 point match
+
+ Game 1
+ Anna : 0                              Bela : 0
+  1) 31: 8/5 6/5                        64: 24/14
+  2) 66: 24/18(2) 13/7(2)                Doubles => 2
+  3)  Takes                             43: 14/10 13/10
+  4) 65: 18/7                            31: 10/7 8/7
+  5)  Doubles => 4                        Drops
+      Wins 2 points
+
+ Game 2
+ Anna : 2                              Bela : 0
+  1) 52: 13/8 24/22                      64: 24/14
+  2)  Doubles => 2                        Drops
+      Wins 1 point
+"""
+"""A short match with doubles, a take and passes, most of them wrong."""
+
+
+def cubed() -> MatchRecord:
+    return read_match_file(CUBED.encode(), "cubed.mat")
+
+
+def printed(folder: Path, match: MatchRecord, plies: int = 0) -> str:
+    (folder / "match.mat").write_text(mat_text(match), encoding="utf-8")
+    settings = [f"set analysis {kind} evaluation plies {plies}" for kind in ("chequerplay", "cubedecision")]
+    return run_commands(["import mat match.mat", *settings, "analyse match", "show statistics match"], folder)
+
+
+def same_as_printed(found: Analysis, said: str) -> None:
+    """Every figure is the one that gnubg prints, to its last digit."""
+    light, dark = found.light, found.dark
+    for line, of in (
+        ("Unforced moves", lambda skill: skill.unforced),
+        ("Total moves", lambda skill: skill.moves),
+        ("Close or actual cube decisions", lambda skill: skill.cube_decisions),
+    ):
+        assert numbers(line, said) == [of(light), of(dark)], line
+    for heading, of in (
+        ("Chequerplay statistics", lambda skill: skill.play_error),
+        ("Cube statistics", lambda skill: skill.cube_error),
+    ):
+        part = said[said.index(heading) :]
+        assert numbers("Error total EMG", part) == pytest.approx([-of(light), -of(dark)], abs=0.00051)
+    overall = said[said.index("Overall statistics") :]
+    assert numbers("Error rate mEMG", overall) == pytest.approx([-rate(light), -rate(dark)], abs=0.051)
+    assert numbers("Luck total EMG", said) == pytest.approx([light.luck, dark.luck], abs=0.00051)
+
+
+def rate(skill: Skill) -> float:
+    assert skill.rate is not None
+    assert skill.pr == pytest.approx(skill.rate / 2)
+    return skill.rate
 
 
 def test_the_figures_are_those_that_gnubg_prints(
     analysed: tuple[Analysis, list[tuple[int, int]]], tmp_path: Path
 ) -> None:
-    found, said = analysed[0], printed(tmp_path)
-    for line, values in (
-        ("Unforced moves", [found.light.unforced, found.dark.unforced]),
-        ("Total moves", [found.light.moves, found.dark.moves]),
-    ):
-        assert numbers(line, said) == values
-    overall = said[said.index("Overall statistics") :]
-    rates = [rate for rate in (found.light.rate, found.dark.rate) if rate is not None]
-    assert numbers("Error rate mEMG", overall) == pytest.approx([-rate for rate in rates], abs=0.051)
-    assert numbers("Luck total EMG", said) == pytest.approx([found.light.luck, found.dark.luck], abs=0.0006)
+    same_as_printed(analysed[0], printed(tmp_path, MATCH))
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2])
+def test_the_figures_of_the_cube_are_those_that_gnubg_prints(plies: int, tmp_path: Path) -> None:
+    found = analyse(cubed(), lambda _done, _of: None, plies)
+    assert found.plies == plies
+    same_as_printed(found, printed(tmp_path, cubed(), plies))
+
+
+def test_every_cube_decision_is_known_with_what_it_lost() -> None:
+    found = analyse(cubed(), lambda _done, _of: None)
+    made = [each for each in found.decisions if isinstance(each, CubeDecision) and each.action != "roll"]
+    assert [(each.game, each.ply, each.player, each.action) for each in made] == [
+        (1, 3, Side.DARK, CubeAction.DOUBLE),
+        (1, 3, Side.LIGHT, CubeAction.TAKE),
+        (1, 6, Side.LIGHT, CubeAction.DOUBLE),
+        (1, 6, Side.DARK, CubeAction.PASS),
+        (2, 2, Side.LIGHT, CubeAction.DOUBLE),
+        (2, 2, Side.DARK, CubeAction.PASS),
+    ]
+    wrong_double, take = made[:2]
+    assert (wrong_double.best, take.best, take.loss) == (CubeAction.ROLL, CubeAction.TAKE, 0)
+    assert wrong_double.loss == pytest.approx(0.788, abs=0.001)
+    assert found.mistakes[0] is made[-1]
+
+
+def test_what_was_judged_before_is_not_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An analysis that is stopped half way goes on with the other half, and ends as if it had not been stopped."""
+
+    class StoppedError(Exception):
+        pass
+
+    def stop(done: int, _: int) -> None:
+        if done:
+            raise StoppedError
+
+    asked: list[int] = []
+    judge = gnubg._Questions._judge
+
+    def count(self: gnubg._Questions, plies: int, wanted: Sequence[GnubgRecord], *more: Any) -> None:
+        asked.append(len(wanted))
+        judge(self, plies, wanted, *more)
+
+    monkeypatch.setattr(gnubg._Questions, "_judge", count)
+    whole = analyse(cubed(), lambda _done, _of: None)
+    with Answers(tmp_path / "answers.db") as answers, pytest.raises(StoppedError):
+        analyse(cubed(), stop, answers=answers)
+    for _ in range(2):
+        with Answers(tmp_path / "answers.db") as answers:
+            assert answers.kept
+            assert analyse(cubed(), lambda _done, _of: None, answers=answers) == whole
+    first, stopped, rest, again = asked
+    assert first == stopped == 11
+    assert 0 < rest < stopped
+    assert again == 0
+
+
+def test_other_plies_are_other_answers(tmp_path: Path) -> None:
+    with Answers(tmp_path / "answers.db") as answers:
+        quick = analyse(cubed(), lambda _done, _of: None, 0, answers)
+        assert analyse(cubed(), lambda _done, _of: None, 2, answers).light != quick.light
+
+
+@pytest.mark.parametrize(("patience_s", "plies"), [(1e9, 2), (0.0, 0)])
+def test_two_plies_are_the_default_where_there_is_time_for_them(
+    patience_s: float, plies: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gnubg, "PATIENCE_S", patience_s)
+    found = analyse(cubed(), lambda _done, _of: None, None)
+    assert found.plies == plies
+    assert (found.deeper_s is None) == (plies == 2)
+
+
+def test_two_gnubgs_at_most_work_at_once_and_give_way_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    running: list[subprocess.Popen[str]] = []
+    most: list[int] = []
+    nice: list[int] = []
+    begin = gnubg.start
+
+    def count(script: str, folder: Path) -> subprocess.Popen[str]:
+        running.append(begin(script, folder))
+        most.append(sum(each.poll() is None for each in running))
+        return running[-1]
+
+    def lower(_kind: int, _process: int, by: int) -> None:
+        nice.append(by)
+
+    monkeypatch.setattr(gnubg, "start", count)
+    monkeypatch.setattr(gnubg.os, "setpriority", lower)
+    analyse(cubed(), lambda _done, _of: None)
+    assert max(most) <= 2
+    assert len(nice) == len(running)
+    assert min(nice) > 0
+    assert all(each.poll() is not None for each in running)
 
 
 def numbers(line: str, said: str) -> list[float]:
@@ -62,7 +210,9 @@ def test_illegal_plays_are_left_out_and_progress_is_told(
     illegal = [turn for game in MATCH.games for turn in game.played if not turn.legal]
     assert illegal
     assert found.left_out >= len(illegal)
-    assert told == [(game, len(MATCH.games)) for game in range(1, len(MATCH.games) + 1)]
+    done, of = zip(*told, strict=True)
+    assert list(done) == list(range(of[0] + 1))
+    assert set(of) == {done[-1]}
     judged = {(mistake.game, mistake.ply) for mistake in found.mistakes}
     assert not judged & {
         (number, turn.ply)
@@ -72,27 +222,37 @@ def test_illegal_plays_are_left_out_and_progress_is_told(
     }
 
 
-def test_every_mistake_is_a_turn_of_the_record_and_names_a_better_play(
+def test_every_mistake_is_a_turn_of_the_record_and_names_better_plays(
     analysed: tuple[Analysis, list[tuple[int, int]]],
 ) -> None:
-    mistakes = analysed[0].mistakes
+    mistakes = [each for each in analysed[0].mistakes if isinstance(each, PlayDecision)]
     assert len(mistakes) > 20
     assert [m.loss for m in mistakes] == sorted((m.loss for m in mistakes), reverse=True)
     for mistake in mistakes:
         turn = next(t for t in MATCH.games[mistake.game - 1].played if t.ply == mistake.ply)
-        assert (turn.player, turn.roll, turn.text) == (mistake.player, mistake.roll, mistake.played)
-        assert parse_play(mistake.best) != parse_play(mistake.played)
+        assert (turn.player, turn.roll, turn.text) == (
+            mistake.player,
+            mistake.state.roll,
+            mistake.played.text,
+        )
+        assert mistake.best[0].after != turn.after
+        assert [each.equity for each in mistake.best] == sorted(
+            (e.equity for e in mistake.best), reverse=True
+        )
+        lawful = results(turn.before, turn.player, turn.roll)[0]
+        assert {each.after.code for each in mistake.best} <= set(lawful)
 
 
-def test_the_report_shows_figures_and_the_worst_plays_with_boards(
+def test_the_report_shows_figures_and_the_worst_mistakes_with_boards(
     analysed: tuple[Analysis, list[tuple[int, int]]],
 ) -> None:
     text = report(replace(MATCH, light="Éva\x1b[2J"), analysed[0], worst=3)
     assert "\x1b" not in text
     assert "Éva [2J" in text
-    assert text.count("better: ") == 3
+    assert text.count("  best") == 3
     assert text.count("13  14  15  16  17  18 | bar |") == 3
     assert "No double is recorded" in text
+    assert re.search(r"PR \(performance rating\) +\d", text)
 
 
 def test_rules_no_engine_knows_are_cautioned_against() -> None:
@@ -100,7 +260,7 @@ def test_rules_no_engine_knows_are_cautioned_against() -> None:
     turns = MATCH.games[0].turns[:6]
     match = MatchRecord("A", "B", Terms.money(rules), (GameRecord(turns),))
     found = analyse(match, lambda _done, _of: None)
-    assert any("does not know the rules hunbg-club" in caution for caution in found.cautions)
+    assert ("rules", "hunbg-club") in found.cautions
 
 
 def test_nothing_to_analyse_and_no_gnubg_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,10 +4,11 @@ import random
 from dataclasses import replace
 
 import pytest
-from scipy.stats import chisquare
 
-from controller.analysis.statistics import dice_of, players_of, rolls_of
-from controller.record.match.match import GameRecord, MatchRecord, RecordedResult, Turn
+from controller.analysis.overview import gather_statistics, statistics_html, statistics_text
+from controller.analysis.statistics import dice_sets, players_of, rolls_of
+from controller.messages.catalogue import LANGUAGES
+from controller.record.match.match import Facts, GameRecord, MatchRecord, RecordedResult, Turn
 from controller.rules.position import START, Roll, Side
 from tests.record.matches import random_match, terms_of
 
@@ -20,37 +21,86 @@ def rolled(rolls: list[Roll]) -> list[Turn]:
     return [turn(ply, Side.LIGHT, roll) for ply, roll in enumerate(rolls)]
 
 
-def test_the_chance_of_the_dice_is_that_of_the_chi_squared_test() -> None:
+def evening(rolls: list[Roll], table: str = "") -> MatchRecord:
+    """A match whose first roll does not count, as it is an opening roll."""
+    turns = (
+        turn(0, Side.LIGHT, Roll.of(2, 1)),
+        *(replace(each, ply=n) for n, each in enumerate(rolled(rolls), 1)),
+    )
+    return MatchRecord("Anna", "Béla", terms_of(3), (GameRecord(turns),), Facts(table=table))
+
+
+def thrown(rng: random.Random, count: int, faces: tuple[int, ...] = (1, 2, 3, 4, 5, 6)) -> list[Roll]:
+    return [Roll.of(rng.choice(faces), rng.choice(faces)) for _ in range(count)]
+
+
+def test_all_rolls_those_of_a_table_and_those_of_a_player_are_sets_of_their_own() -> None:
     rng = random.Random(5)
-    for _ in range(5):
-        found = dice_of(rolled([Roll.of(rng.randint(1, 6), rng.randint(1, 6)) for _ in range(200)]))
-        assert sum(found.counts) == 400
-        assert found.chance == pytest.approx(chisquare(found.counts).pvalue)
-        due = [200 / 6, 200 * 5 / 6]
-        assert found.doubles_chance == pytest.approx(
-            chisquare([found.doubles, 200 - found.doubles], due).pvalue
-        )
+    matches = [evening(thrown(rng, 200), "Table 1"), evening(thrown(rng, 100), "Table 2")]
+    sets = dice_sets(matches)
+    assert [(each.kind, each.name, each.audit.rolls) for each in sets] == [
+        ("all", "", 300),
+        ("table", "Table 1", 200),
+        ("table", "Table 2", 100),
+        ("player", "Anna", 300),
+    ]
+    assert [each.p is None for each in sets] == [False, False, True, False]
 
 
-def test_loaded_dice_are_found_and_fair_ones_are_not_accused() -> None:
+def test_it_is_the_test_of_the_audit_made_stricter_by_how_many_sets_are_compared() -> None:
     rng = random.Random(6)
-    loaded = [
-        Roll.of(rng.choice((1, 2, 3, 4, 5, 6, 6)), rng.choice((1, 2, 3, 4, 5, 6, 6))) for _ in range(800)
-    ]
-    chance = dice_of(rolled(loaded)).chance
-    assert chance is not None
-    assert chance < 0.001
-    fair = [
-        dice_of(rolled([Roll.of(rng.randint(1, 6), rng.randint(1, 6)) for _ in range(300)])).chance or 0.0
-        for _ in range(200)
-    ]
-    assert sum(each < 0.05 for each in fair) < 25
+    matches = [evening(thrown(rng, 200), f"Table {number}") for number in range(4)]
+    sets = dice_sets(matches)
+    for each in sets:
+        assert each.p is not None
+        assert each.audit.p is not None
+        assert each.audit.p <= each.p <= len(sets) * each.audit.p
 
 
-def test_with_few_rolls_nothing_is_said() -> None:
-    found = dice_of(rolled([Roll.of(6, 6)] * 29))
-    assert (found.counts, found.doubles, found.chance) == ((0, 0, 0, 0, 0, 58), 29, None)
-    assert dice_of([]).rolls == 0
+def test_a_loaded_table_is_found_and_fair_ones_are_not_accused() -> None:
+    rng = random.Random(7)
+    loaded = evening(thrown(rng, 800, (1, 2, 3, 4, 5, 6, 6)), "Table 9")
+    fair = [replace(evening(thrown(rng, 300), f"Table {number}"), light="") for number in range(8)]
+    accused = [each.name for each in dice_sets([*fair, loaded]) if each.kind == "table" and each.suspicious]
+    assert accused == ["Table 9"]
+    false = sum(dice_sets([replace(evening(thrown(rng, 200)), light="")])[0].suspicious for _ in range(200))
+    assert false <= 9  # at most one in a hundred: 2 on average, more than 9 once in ten thousand times
+
+
+def test_the_words_say_what_can_be_found_and_what_cannot() -> None:
+    few = statistics_text(gather_statistics([evening(thrown(random.Random(8), 20))], {}))
+    assert "Too few rolls to tell: it takes 180." in few
+    assert "A test never shows that dice are fair." in few
+    many = statistics_text(gather_statistics([evening(thrown(random.Random(8), 2000))], {}))
+    assert "a face that comes 16 % too often is found in 8 of 10 cases" in many
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_has_a_chart_for_each_set_and_nothing_from_outside(language: str) -> None:
+    match = replace(evening(thrown(random.Random(9), 300), "<b>1</b>"), light="Zoë <script>")
+    page = statistics_html(gather_statistics([match], {}), language)
+    assert page.count('class="chart"') == 3
+    assert "<script" not in page
+    assert "<b>" not in page
+    assert "://" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert f'<html lang="{language}">' in page
+
+
+def test_the_share_of_games_won_is_wider_with_fewer_games() -> None:
+    def share(games: int) -> float:
+        won = (GameRecord((), result=RecordedResult(Side.LIGHT, 1)),) * (games // 2)
+        lost = (GameRecord((), result=RecordedResult(Side.DARK, 1)),) * (games // 2)
+        anna = next(
+            each
+            for each in players_of([MatchRecord("Anna", "Béla", terms_of(99), won + lost)])
+            if each.name == "Anna"
+        )
+        assert anna.share is not None
+        low, high = anna.share
+        assert low < 0.5 < high
+        return high - low
+
+    assert share(10) > 2 * share(100)
 
 
 def test_opening_rolls_are_left_out_because_they_are_never_doubles() -> None:

@@ -9,6 +9,7 @@ from controller.app.room import Room
 from controller.config import Config
 from controller.config.sections import BoardSection, ClockKind, ClockSection, MatchSection
 from controller.record.journal.journal import Journal
+from controller.record.journal.seal import KEY_FILE, SigningKey, check_seals
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee import Phase
 from controller.referee.actions import GameEnded, PhaseBegun
@@ -168,7 +169,8 @@ class Staying:
 
 
 def test_one_match_follows_the_other_in_the_same_room(tmp_path: Path) -> None:
-    with Staying(config_in(tmp_path), Scene(), known=True) as room:
+    staying = Staying(config_in(tmp_path), Scene(), known=True)
+    with staying as room:
         assert room.view().state is RoomState.READY
         for _ in range(2):
             assert ask(room, "director", what="start").done
@@ -181,7 +183,18 @@ def test_one_match_follows_the_other_in_the_same_room(tmp_path: Path) -> None:
                 pass
             assert ask(room, "director", what="forfeit", loser="dark").done
             assert room.view().state is RoomState.OVER
-    assert len(list((tmp_path / "matches").iterdir())) == 2
+    journals = list((tmp_path / "matches").glob("*/journal.db"))
+    assert len(journals) == 2
+    key = SigningKey.read(tmp_path / "matches" / KEY_FILE)
+    for path in journals:
+        with Journal(path, read_only=True) as journal:
+            report = check_seals(journal.events(), key.public)
+            assert any("lie" in event.payload for event in journal.events() if event.kind == "table")
+        assert not report.faults
+        assert report.sealed
+        for check in report.checks:
+            assert check.seal is not None
+            assert check.seal.statement.code in "".join(staying.text)
 
 
 def test_without_a_board_no_match_begins_and_it_is_said_what_to_do(tmp_path: Path) -> None:

@@ -10,8 +10,18 @@ Run = Callable[..., str]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command; what it printed, or the complaint if it is to end with another status than 0."""
+def run(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Run:
+    """Runs a command; what it printed, or the complaint if it is to end with another status than 0.
+
+    What commands keep for their user is in a folder of the test.
+    """
+    own = tmp_path_factory.mktemp("own")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(own / "cache"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(own / "data"))
 
     def command(*arguments: object, status: int = 0) -> str:
         monkeypatch.setattr("sys.argv", ["pointsman", *map(str, arguments)])

@@ -205,3 +205,93 @@ def test_a_grey_picture_is_never_sworn_to_wrongly(
     for line in map(json.loads, capsys.readouterr().out.splitlines()):
         true = [-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2]
         assert {p for p in range(1, 25) if line["points"][p - 1] != true[p - 1]} <= set(line["unsure"])
+
+
+# --- with the table's own camera ---------------------------------------------------------------------------
+
+
+def configure(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str = str(GAME / "frames")) -> None:
+    """Let a film stand for the camera of a table that is configured in a folder, and go there."""
+    source = str(Path(source).resolve()) if Path(source).exists() else source
+    (folder / "pointsman.toml").write_text(f'[camera]\nsource = "{source}"\n')
+    monkeypatch.chdir(folder)
+
+
+def test_a_snapshot_is_the_picture_that_run_would_see(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = cv2.imread(START_1)
+    configure(tmp_path, monkeypatch)
+    assert run(monkeypatch, "snapshot", "--out", "now.png") == 0
+    assert np.array_equal(cv2.imread("now.png"), expected)
+    assert capsys.readouterr().out == "Wrote now.png, 960x540 pixels.\n"
+
+
+def test_a_snapshot_never_writes_over_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure(tmp_path, monkeypatch)
+    Path("now.png").write_text("mine")
+    assert run(monkeypatch, "snapshot", "--out", "now.png") == 2
+    assert "now.png is there already and is not written over" in capsys.readouterr().err
+    assert Path("now.png").read_text() == "mine"
+    assert run(monkeypatch, "snapshot") == 0
+    assert len(list(tmp_path.glob("snapshot-*.png"))) == 1
+
+
+def test_without_a_camera_there_is_one_sentence_and_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure(tmp_path, monkeypatch, "/dev/video97")
+    for arguments in (["snapshot"], ["calibrate", "board", "--camera"]):
+        assert run(monkeypatch, *arguments) == 2
+        told = capsys.readouterr().err.splitlines()[-1]
+        assert told.startswith("pointsman: There is no camera /dev/video97.")
+    assert [path.name for path in tmp_path.iterdir()] == ["pointsman.toml"]
+
+
+def test_a_soft_picture_is_taken_and_the_remedy_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    film = tmp_path / "film"
+    film.mkdir()
+    assert cv2.imwrite(str(film / "0.png"), cv2.GaussianBlur(cv2.imread(START_1), (0, 0), 4))
+    configure(tmp_path, monkeypatch, str(film))
+    assert run(monkeypatch, "snapshot", "--out", "now.png") == 0
+    assert "the picture is not sharp; focus the camera" in capsys.readouterr().err
+
+
+def test_a_board_is_learned_with_the_camera_and_the_older_file_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure(tmp_path, monkeypatch)
+    Path("board.toml").write_text("an older one")
+    assert run(monkeypatch, "calibrate", "board", "--camera") == 0
+    told = capsys.readouterr().err
+    assert "kept as board-1.toml" in told
+    assert "wrote board.toml" in told
+    assert Path("board-1.toml").read_text() == "an older one"
+    assert (
+        run(monkeypatch, "read", "--board", "board.toml", str(GAME.resolve() / "frames" / "00000.jpg")) == 0
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "give --image FILE, or --camera and no --image"),
+        (["--image", "a.jpg", "--camera"], "give --image FILE, or --camera and no --image"),
+        (["--image", "a.jpg"], "--out is missing"),
+        (["--camera", "nowhere.mp4"], "nowhere.mp4"),
+    ],
+)
+def test_pictures_or_a_camera_but_not_both(
+    arguments: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(monkeypatch, "calibrate", "board", *arguments) == 2
+    assert said in capsys.readouterr().err

@@ -1,7 +1,11 @@
 """What `pointsman demo` answers to what it cannot do; whole demos are in tests/demo and tests/long."""
 
+import json
+import signal
 import subprocess
 import sys
+from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -21,6 +25,11 @@ def demo(*arguments: str) -> subprocess.CompletedProcess[str]:
         (("--headless", "--language", "xx"), "xx"),
         (("--headless", "--games", "0"), "games"),
         (("--headless", "--pictures", "/proc/no/such"), "/proc/no/such"),
+        (("--web", "--headless"), "--headless goes not with --web"),
+        (("--web", "--speed", "0"), "--speed 0"),
+        (("--web", "--faults", "power"), "power"),
+        (("--play", "light"), "--play goes only with --web"),
+        (("--port", "0", "--headless"), "--port goes only with --web"),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence_and_exit_2(arguments: tuple[str, ...], named: str) -> None:
@@ -32,5 +41,37 @@ def test_what_makes_no_sense_is_one_sentence_and_exit_2(arguments: tuple[str, ..
 
 def test_help_names_every_option() -> None:
     told = demo("--help").stdout
-    for option in ("--headless", "--games", "--seed", "--speed", "--cheat", "--out", "--faults"):
+    for option in (
+        "--headless",
+        "--games",
+        "--seed",
+        "--speed",
+        "--cheat",
+        "--out",
+        "--faults",
+        "--web",
+        "--port",
+    ):
         assert option in told
+
+
+def test_the_pages_of_a_simulated_table_are_at_the_address_of_the_first_line_until_ctrl_c(
+    tmp_path: Path,
+) -> None:
+    command = [sys.executable, "-m", "controller", "demo", "--web", "--port", "0", "--seed", "1", "--twin"]
+    with subprocess.Popen(
+        [*command, "--out", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        address = running.stdout.readline().strip()
+        lines = iter(running.stdout.readline, "")
+        assert any("rolled" in line for line in lines)
+        with urlopen(f"{address}api/v1/state") as answer:
+            state = json.load(answer)["state"]
+        running.send_signal(signal.SIGINT)
+        _, complaints = running.communicate()
+    assert state["room"] == "playing"
+    assert state["match"]["light"] == "Anna"
+    assert running.returncode == 0
+    assert "Traceback" not in complaints
+    assert [path.name for path in tmp_path.glob("*/match.mat")] == ["match.mat"]

@@ -42,7 +42,8 @@ def test_fair_dice_of_a_journal_look_fair_and_each_ply_counts_once(tmp_path: Pat
     plies = journal_of(tmp_path / "journal.db", games=8)
     said = run("dice", "audit", tmp_path / "journal.db")
     assert f"of each face in {plies} rolls" in said
-    assert said.count("as fair dice do") == 3
+    assert said.count("as fair dice do") == 4
+    assert "All tests as one" in said
 
 
 def test_dice_that_show_one_face_are_suspicious(tmp_path: Path, run: Run) -> None:

@@ -124,3 +124,45 @@ def test_another_profile_judges_otherwise(run: Run, tmp_path: Path) -> None:
     other = run("import", file, "--profile", "standard-match")
     assert own != other
     assert "Not in order" in other
+
+
+SLOVAK = " 5 point match\n\n Game 1\n \u017dofia : 0                  \u0160imek : 0\n  1) 31: 8/5 6/5\n"
+
+
+def test_an_encoding_that_nothing_tells_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "slovak.mat"
+    for encoding, told in (("windows-1250", True), ("utf-8", False)):
+        file.write_bytes(SLOVAK.encode(encoding))
+        monkeypatch.setattr("sys.argv", ["pointsman", "check", str(file)])
+        with pytest.raises(SystemExit):
+            main()
+        said = capsys.readouterr().err
+        assert ("is not UTF-8: it was read as cp1252" in said) == told
+        assert ("--encoding" in said) == told
+
+
+def test_an_encoding_can_be_asked_for(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "slovak.mat"
+    file.write_bytes(SLOVAK.encode("windows-1250"))
+    named = run("import", file, "--encoding", "windows-1250")
+    assert "\u017dofia (light) - \u0160imek (dark)" in named
+    assert "not UTF-8" not in named
+    out = tmp_path / "out.json"
+    run("export", "--format", "json", "--out", out, "--encoding", "windows-1250", file)
+    assert "\u0160imek" in out.read_text(encoding="utf-8")
+
+
+def test_shift_jis_is_read_where_it_is_named(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "japan.mat"
+    file.write_bytes(SLOVAK.replace("\u017dofia", "\u7530\u4e2d").replace("\u0160", "S").encode("shift_jis"))
+    assert "\u7530\u4e2d (light)" in run("import", file, "--encoding", "shift_jis")
+
+
+def test_an_encoding_that_is_wrong_or_unknown_is_named(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "slovak.mat"
+    file.write_bytes(SLOVAK.encode("windows-1250"))
+    assert "is not written in ascii" in run("check", file, "--encoding", "ascii", status=2)
+    assert "There is no encoding 'klingon'" in run("check", file, "--encoding", "klingon", status=2)
+    assert "There is no encoding 'base64'" in run("import", file, "--encoding", "base64", status=2)

@@ -52,7 +52,12 @@ def test_a_table_without_a_camera_keeps_no_empty_match(table: Path) -> None:
     said = ended(running, signal.SIGINT)
     assert running.returncode == 0, said
     assert "Nothing was played, so no match was kept." in said
-    assert list((table.parent / "matches").iterdir()) == []
+    assert matches_of(table) == []
+
+
+def matches_of(table: Path) -> list[Path]:
+    """The folders of a table's matches; its key lies beside them."""
+    return [path for path in (table.parent / "matches").iterdir() if path.is_dir()]
 
 
 @pytest.fixture
@@ -94,7 +99,7 @@ def test_a_table_that_is_ended_in_any_way_goes_on_with_its_match(table: Path) ->
     running = begun(table, "The checkers are set up.")
     said = ended(running, signal.SIGTERM)
     assert running.returncode == 0, said
-    (folder,) = (table.parent / "matches").iterdir()
+    (folder,) = matches_of(table)
     assert str(folder) in said
     assert {EVENTS, JOURNAL, MAT, OGXM} <= {path.name for path in folder.iterdir()}
     assert "game_begun" in (folder / EVENTS).read_text()
@@ -103,7 +108,7 @@ def test_a_table_that_is_ended_in_any_way_goes_on_with_its_match(table: Path) ->
     third = begun(table, "goes on")
     said = ended(third, signal.SIGINT)
     assert third.returncode == 0, said
-    assert [path.name for path in (table.parent / "matches").iterdir()] == [folder.name]
+    assert matches_of(table) == [folder]
     with Journal(folder / JOURNAL, read_only=True) as journal:
         record = read_match(journal, NAME)
     assert (record.light, record.dark, record.length, len(record.games)) == ("Anna", "Béla", 3, 1)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from controller.demo.looks import PaintedLooks
-from controller.demo.preparing import Prepared, prepare
+from controller.demo.preparing import Prepared
 from controller.demo.show import Evening, Plan, Show
 from controller.rules.profile.profile import STANDARD
 
@@ -14,11 +14,6 @@ PLIES = 4
 
 class EnoughError(Exception):
     """So many plays were seen."""
-
-
-@pytest.fixture(scope="module")
-def prepared() -> Prepared:
-    return prepare(1)
 
 
 def beginning(prepared: Prepared, folder: Path) -> tuple[Evening, Show, list[str]]:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.rules.forms.gnuid import GnuState, match_id, position_id
 from controller.rules.forms.xgid import IdError, MatchState, OfferCode, from_xgid, xgid
 from controller.rules.position import START, Position, Roll, Side
-from tests.rules.gnu_ids import match_id, position_id
 from tests.rules.strategies import positions, rolls
 
 PRINTED_BY_GNUBG = [
@@ -35,7 +35,7 @@ PRINTED_BY_GNUBG = [
 def test_an_xgid_says_what_gnubg_s_ids_say(line: str, position_text: str, match_text: str) -> None:
     position, state = from_xgid(line)
     assert position_id(position, state.on_roll) == position_text
-    assert match_id(state) == match_text
+    assert match_id(GnuState.of(state)) == match_text
 
 
 states = st.builds(

@@ -53,6 +53,11 @@ def is_film(source: str) -> bool:
     return not (source == AUTO or _is_ribbon(source) or source.startswith(STREAMS) or _device(source))
 
 
+def gives_its_own_size(source: str) -> bool:
+    """Whether this is a film or a stream, whose pictures are of the size that they are of."""
+    return is_film(source) or source.startswith(STREAMS)
+
+
 def open_source(wish: Wish, find: Callable[[], tuple[str, ...]] = cameras) -> FrameSource:
     """Open what a wish names; for `auto` the cameras that `find` lists, then the ribbon. Raises SourceError."""
     source = wish.source

@@ -1,109 +1,243 @@
-"""A position as an SVG drawing, as books show it: light at the bottom, its home on the right."""
+"""A position as an SVG drawing, lying as the board lies in its pictures, numbered from the mover's side.
+
+Measures are in units of a point's width, drawn `UNIT` wide: a field of 6 + 1.1 + 6 by 11, trays of 1.1 at both ends,
+a rim of 0.6 for the numbers. Where nothing is known of the pictures, light's home is at the bottom right.
+"""
 
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from controller.rules import Position, Roll, Side
+from controller.vision.board import Lie
 
-POINT_W: Final = 30
-POINT_H: Final = 132
-BAR_W: Final = 34
-TRAY_W: Final = 36
-EDGE: Final = 16
-GAP: Final = 36
-RADIUS: Final = 13
+UNIT: Final = 40
+FRAME, TRAY, RIM, BAR = 0.25, 1.1, 0.6, 1.1
+FIELD_W, FIELD_H, POINT_H = 12 + BAR, 11, 4.72
+LEFT, TOP = FRAME + TRAY, FRAME + RIM
+WIDTH: Final = FIELD_W + 2 * LEFT
+HEIGHT: Final = FIELD_H + 2 * TOP
+RADIUS, RING = 0.46, 0.285
+OFF_H: Final = 0.29
+"""A checker that was borne off lies on its edge."""
 MOST_DRAWN: Final = 5
 """Checkers drawn on a point; a number says how many there are if there are more."""
-WIDTH: Final = 2 * EDGE + 12 * POINT_W + BAR_W + TRAY_W
-HEIGHT: Final = 2 * EDGE + 2 * POINT_H + GAP
+MOST_ON_BAR: Final = 3
+WOOD, FIELD, POINTS, RIM_TEXT = "#3b2a1e", "#8c7251", ("#845c41", "#b17948"), "#f0e9db"
+CHECKERS: Final = {Side.LIGHT: ("#f5eedf", "#8a7c60"), Side.DARK: ("#1b1714", "#857869")}
+"""Fill and ring, so that the sides tell apart in grey, too."""
+MARK, KEYLINE = "#8fd0ff", "#0a2a44"
 _PIPS: Final = {1: (4,), 2: (0, 8), 3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8)}
 
 
 def diagram_svg(
-    position: Position, player: Side, roll: Roll | None = None, marked: Collection[int] = ()
+    position: Position,
+    player: Side,
+    roll: Roll | None = None,
+    marked: Collection[int] = (),
+    *,
+    lie: Lie | None = None,
 ) -> str:
     """The drawing as one `svg` element, its size in its `viewBox`.
 
     Points are numbered as the player on roll counts them, the dice lie in the right half as that player sees it.
-    `marked` points, 1..24 from light's side, are outlined. The text alternative is the compact position.
+    `marked` points, 1..24 from light's side, are outlined and their numbers stand on a disc. The text alternative is
+    the compact position.
     """
-    parts = [*_board(), *_numbers(player)]
+    sheet = _Sheet.lying(lie)
+    parts = [*_board(sheet)]
     for point in range(1, 25):
-        parts += _point(point, marked=point in marked)
+        parts += _point(sheet, point)
+    for point in sorted(marked):
+        parts += _mark(sheet, point)
+    for point in range(1, 25):
+        parts += _number(sheet, point, player, marked=point in marked)
     for point, number in enumerate(position.points, start=1):
         side = Side.LIGHT if number > 0 else Side.DARK
-        parts += _stack(side, abs(number), _x(point), bottom=point <= 12)
-    bar_x = EDGE + 6 * POINT_W + BAR_W / 2
-    tray_x = WIDTH - EDGE - TRAY_W / 2
+        parts += _stack(sheet, side, abs(number), _x(point), bottom=point <= 12)
     for side in Side:
-        parts += _stack(side, position.bar(side), bar_x, bottom=side is Side.DARK, lifted=True)
-        if position.off(side) > 0:
-            y = HEIGHT - EDGE - 20 if side is Side.LIGHT else EDGE + 20
-            parts += [*_checker(side, tray_x, y), _text(tray_x, y, position.off(side), side)]
+        parts += _on_bar(sheet, side, position.bar(side))
+        parts += _off(sheet, side, position.off(side))
     if roll is not None:
-        parts += _dice(roll, player)
+        parts += _dice(sheet, roll, player)
+    width, height = sheet.size
     return (
-        f'<svg class="diagram" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'aria-label="{position.compact()}">{"".join(parts)}</svg>'
+        f'<svg class="diagram" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" '
+        f'aria-label="{position.compact()}" font-family="system-ui, DejaVu Sans, sans-serif">'
+        f"{''.join(parts)}</svg>"
     )
+
+
+def overlay_svg(lie: Lie, points: Collection[int]) -> str:
+    """Outlines of points, 1..24 from light's side, to lie over a picture cut to the board; empty without points."""
+    if not points:
+        return ""
+    outlines = "".join(f'<path d="{_outline(lie, point)}"/>' for point in sorted(points))
+    return (
+        '<svg class="overlay" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000" preserveAspectRatio="none" '
+        f'aria-hidden="true"><g fill="none" stroke="{KEYLINE}" stroke-width="6">{outlines}</g>'
+        f'<g fill="none" stroke="{MARK}" stroke-width="2.5">{outlines}</g></svg>'
+    )
+
+
+def _outline(lie: Lie, point: int) -> str:
+    """A point and the room before it as a closed path; its width follows from its neighbour in the same quarter."""
+    neighbour = point + 1 if point % 6 else point - 1
+    one, other = lie[point - 1], lie[neighbour - 1]
+    half = [(b - a) * 0.48 for a, b in zip(one, other, strict=True)]
+    x1, y1, x2, y2 = one
+    corners = (
+        (x1 + half[0], y1 + half[1]),
+        (x2 + half[2], y2 + half[3]),
+        (x2 - half[2], y2 - half[3]),
+        (x1 - half[0], y1 - half[1]),
+    )
+    return "M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in corners) + "Z"
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """How the board is laid on the drawing: mirrored across or down, then perhaps turned on its side."""
+
+    across: bool = False
+    down: bool = False
+    upright: bool = False
+
+    @classmethod
+    def lying(cls, lie: Lie | None) -> "_Sheet":
+        """As the board lies in its pictures: along which of their sides its long side runs, and which way."""
+        if lie is None:
+            return cls()
+        one, twelve, thirteen, last = (lie[point - 1][:2] for point in (1, 12, 13, 24))
+        right = [a - b + c - d for a, b, c, d in zip(one, twelve, last, thirteen, strict=True)]
+        down = [a - b + c - d for a, b, c, d in zip(one, last, twelve, thirteen, strict=True)]
+        if abs(right[0]) >= abs(right[1]):
+            return cls(right[0] < 0, down[1] < 0)
+        return cls(right[1] < 0, down[0] < 0, upright=True)
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the drawing."""
+        return (HEIGHT * UNIT, WIDTH * UNIT) if self.upright else (WIDTH * UNIT, HEIGHT * UNIT)
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """Where a place of the board comes to lie, rounded."""
+        x, y = WIDTH - x if self.across else x, HEIGHT - y if self.down else y
+        x, y = (y, x) if self.upright else (x, y)
+        return round(x * UNIT, 1), round(y * UNIT, 1)
+
+    def box(self, x: float, y: float, width: float, height: float, *, look: str) -> str:
+        """A rectangle."""
+        (x1, y1), (x2, y2) = self.at(x, y), self.at(x + width, y + height)
+        return (
+            f'<rect x="{min(x1, x2):g}" y="{min(y1, y2):g}" width="{round(abs(x2 - x1), 1):g}" '
+            f'height="{round(abs(y2 - y1), 1):g}" {look}/>'
+        )
+
+    def disc(self, x: float, y: float, radius: float, *, look: str) -> str:
+        """A circle."""
+        cx, cy = self.at(x, y)
+        return f'<circle cx="{cx:g}" cy="{cy:g}" r="{round(radius * UNIT, 1):g}" {look}/>'
+
+    def word(self, x: float, y: float, text: object, size: float, *, look: str) -> str:
+        """A text around its middle, never turned."""
+        cx, cy = self.at(x, y)
+        return (
+            f'<text x="{cx:g}" y="{round(cy + 0.36 * size * UNIT, 1):g}" font-size="{round(size * UNIT, 1):g}" '
+            f'text-anchor="middle" {look}>{text}</text>'
+        )
 
 
 def _x(point: int) -> float:
     """The middle of a point's column."""
     column = 12 - point if point <= 12 else point - 13
-    return EDGE + (column + 0.5) * POINT_W + (BAR_W if column >= 6 else 0)
+    return LEFT + column + 0.5 + (BAR if column >= 6 else 0)
 
 
-def _board() -> Iterator[str]:
-    inner = 12 * POINT_W + BAR_W
-    yield f'<rect width="{WIDTH}" height="{HEIGHT}" rx="6" fill="#6b4a2f"/>'
-    yield f'<rect x="{EDGE}" y="{EDGE}" width="{inner}" height="{HEIGHT - 2 * EDGE}" fill="#f3ead7"/>'
-    yield f'<rect x="{EDGE + 6 * POINT_W}" y="{EDGE}" width="{BAR_W}" height="{HEIGHT - 2 * EDGE}" fill="#8a6a48"/>'
+def _board(sheet: _Sheet) -> Iterator[str]:
+    yield sheet.box(0, 0, WIDTH, HEIGHT, look=f'rx="12" fill="{WOOD}"')
+    yield sheet.box(LEFT, TOP, 6, FIELD_H, look=f'fill="{FIELD}"')
+    yield sheet.box(LEFT + 6 + BAR, TOP, 6, FIELD_H, look=f'fill="{FIELD}"')
+    for x in (FRAME, LEFT + FIELD_W + 0.08):
+        for y in (TOP, TOP + FIELD_H / 2 + 0.1):
+            yield sheet.box(x, y, TRAY - 0.08, FIELD_H / 2 - 0.1, look='rx="3" fill="#2a1d14"')
 
 
-def _numbers(player: Side) -> Iterator[str]:
-    for point in range(1, 25):
-        y = HEIGHT - 4 if point <= 12 else 12
-        number = point if player is Side.LIGHT else 25 - point
-        yield f'<text x="{_x(point):g}" y="{y}" font-size="10" fill="#fff" text-anchor="middle">{number}</text>'
+def _point(sheet: _Sheet, point: int) -> Iterator[str]:
+    x = _x(point)
+    base, tip = (TOP + FIELD_H, TOP + FIELD_H - POINT_H) if point <= 12 else (TOP, TOP + POINT_H)
+    corners = (sheet.at(x - 0.5, base), sheet.at(x + 0.5, base), sheet.at(x, tip))
+    path = "L".join(f"{a:g} {b:g}" for a, b in corners)
+    yield f'<path d="M{path}Z" fill="{POINTS[point % 2]}"/>'
 
 
-def _point(point: int, *, marked: bool) -> Iterator[str]:
-    x, half = _x(point), POINT_W / 2
-    base, tip = (HEIGHT - EDGE, HEIGHT - EDGE - POINT_H) if point <= 12 else (EDGE, EDGE + POINT_H)
-    fill = "#cfa77a" if point % 2 else "#b0c0b4"
-    edge = ' stroke="#c8102e" stroke-width="3"' if marked else ""
-    yield f'<path d="M{x - half:g} {base}L{x + half:g} {base}L{x:g} {tip}Z" fill="{fill}"{edge}/>'
+def _mark(sheet: _Sheet, point: int) -> Iterator[str]:
+    """An outline that shows on the field and on both kinds of points, by its keyline in grey, too."""
+    x, y = _x(point) - 0.48, TOP + FIELD_H - POINT_H - 0.2 if point <= 12 else TOP
+    for colour, width in ((KEYLINE, 6), (MARK, 2.5)):
+        look = f'class="mark" rx="4" fill="none" stroke="{colour}" stroke-width="{width}"'
+        yield sheet.box(x, y + 0.05, 0.96, POINT_H + 0.1, look=look)
 
 
-def _stack(side: Side, number: int, x: float, *, bottom: bool, lifted: bool = False) -> Iterator[str]:
-    """Checkers from the edge inwards; those on the bar begin further in."""
-    edge = EDGE + RADIUS + (2 * RADIUS if lifted else 0)
+def _number(sheet: _Sheet, point: int, player: Side, *, marked: bool) -> Iterator[str]:
+    x, y = _x(point), HEIGHT - FRAME - RIM / 2 if point <= 12 else FRAME + RIM / 2
+    fill, weight = (KEYLINE, "700") if marked else (RIM_TEXT, "400")
+    if marked:
+        yield sheet.disc(x, y, 0.29, look=f'fill="{MARK}"')
+    number = point if player is Side.LIGHT else 25 - point
+    yield sheet.word(x, y, number, 0.36, look=f'fill="{fill}" font-weight="{weight}"')
+
+
+def _stack(sheet: _Sheet, side: Side, number: int, x: float, *, bottom: bool) -> Iterator[str]:
+    """Checkers from the edge inwards."""
     for place in range(min(number, MOST_DRAWN)):
-        far = edge + place * 2 * RADIUS
+        far = TOP + 0.02 + (2 * place + 1) * RADIUS
         y = HEIGHT - far if bottom else far
-        yield from _checker(side, x, y)
-        if place == MOST_DRAWN - 1 and number > MOST_DRAWN:
-            yield _text(x, y, number, side)
+        counted = place == MOST_DRAWN - 1 and number > MOST_DRAWN
+        yield from _checker(sheet, side, x, y, number if counted else None)
 
 
-def _checker(side: Side, x: float, y: float) -> Iterator[str]:
-    fill = "#fffdf6" if side is Side.LIGHT else "#2c2c34"
-    yield f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS - 0.5}" fill="{fill}" stroke="#111"/>'
+def _on_bar(sheet: _Sheet, side: Side, number: int) -> Iterator[str]:
+    """On the bar, from its middle towards the side where they enter."""
+    for place in range(min(number, MOST_ON_BAR)):
+        far = (0.75 + 2 * place * RADIUS) * (-1 if side is Side.LIGHT else 1)
+        counted = place == MOST_ON_BAR - 1 and number > MOST_ON_BAR
+        yield from _checker(sheet, side, WIDTH / 2, HEIGHT / 2 + far, number if counted else None)
 
 
-def _text(x: float, y: float, number: int, on: Side) -> str:
-    fill = "#111" if on is Side.LIGHT else "#fff"
-    return f'<text x="{x:g}" y="{y + 5:g}" font-size="14" fill="{fill}" text-anchor="middle">{number}</text>'
+def _off(sheet: _Sheet, side: Side, number: int) -> Iterator[str]:
+    """In the tray beside the home board, on their edges, with their number."""
+    fill, ring = CHECKERS[side]
+    x = LEFT + FIELD_W + 0.14
+    for place in range(number):
+        far = TOP + 0.06 + place * OFF_H
+        y = HEIGHT - far - OFF_H + 0.05 if side is Side.LIGHT else far
+        look = f'class="off {side}" rx="2" fill="{fill}" stroke="{ring}"'
+        yield sheet.box(x, y, TRAY - 0.2, OFF_H - 0.05, look=look)
+    if number:
+        y = HEIGHT - FRAME - RIM / 2 if side is Side.LIGHT else FRAME + RIM / 2
+        yield sheet.word(x + TRAY / 2 - 0.1, y, number, 0.36, look=f'fill="{RIM_TEXT}" font-weight="700"')
 
 
-def _dice(roll: Roll, roller: Side) -> Iterator[str]:
+def _checker(sheet: _Sheet, side: Side, x: float, y: float, number: int | None) -> Iterator[str]:
+    fill, ring = CHECKERS[side]
+    yield sheet.disc(x, y, RADIUS - 0.02, look=f'class="checker {side}" fill="{fill}" stroke="{ring}"')
+    if number is None:
+        yield sheet.disc(x, y, RING, look=f'fill="none" stroke="{ring}" stroke-width="1.8"')
+    else:
+        text = CHECKERS[side.opponent][0]
+        yield sheet.word(x, y, number, 0.5, look=f'fill="{text}" font-weight="600"')
+
+
+def _dice(sheet: _Sheet, roll: Roll, roller: Side) -> Iterator[str]:
     """Two dice in the right half as seen by the roller: the right one for light, the left one for dark."""
-    middle = EDGE + 3 * POINT_W + (0 if roller is Side.DARK else 6 * POINT_W + BAR_W)
-    fill, pip = ("#2c2c34", "#fff") if roller is Side.DARK else ("#fffdf6", "#111")
+    middle = LEFT + 3 + (0 if roller is Side.DARK else 6 + BAR)
+    fill, pip = CHECKERS[roller][0], CHECKERS[roller.opponent][0]
     for number, die in enumerate(roll.dice):
-        x, y = middle - 30 + number * 34, HEIGHT / 2 - 13
-        yield f'<rect x="{x}" y="{y:g}" width="26" height="26" rx="4" fill="{fill}" stroke="#111"/>'
+        x, y = middle - 0.62 + number * 1.24, HEIGHT / 2
+        yield sheet.box(
+            x - 0.465, y - 0.465, 0.93, 0.93, look=f'rx="7" fill="{fill}" stroke="{CHECKERS[roller][1]}"'
+        )
         for place in _PIPS[die]:
-            cx, cy = x + 6 + 7 * (place % 3), y + 6 + 7 * (place // 3)
-            yield f'<circle cx="{cx}" cy="{cy:g}" r="2.4" fill="{pip}"/>'
+            dx, dy = 0.25 * (place % 3 - 1), 0.25 * (place // 3 - 1)
+            yield sheet.disc(x + dx, y + dy, 0.085, look=f'class="pip" fill="{pip}"')

@@ -6,18 +6,20 @@ It is shown as one HTML page that a director can look at or print; everything is
 import base64
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any, Final
 
 from controller.messages.catalogue import catalogue
 from controller.messages.game_words import offence_words
-from controller.record.evidence.diagram import diagram_svg
+from controller.record.evidence.diagram import diagram_svg, overlay_svg
 from controller.record.evidence.store import EvidenceStore
-from controller.record.files.html_page import html_page
+from controller.record.files.html_page import html_page, script_hash
 from controller.record.journal.journal import DamagedJournalError, Journal, JournalEvent
 from controller.record.match.corrections import CorrectionError, game_of_ply
 from controller.record.match.history import (
     EVIDENCE,
     OWN_KINDS,
+    TABLE,
     Correction,
     CorrectionAction,
     GameHistory,
@@ -26,6 +28,7 @@ from controller.record.match.history import (
 )
 from controller.record.match.match import Turn
 from controller.rules import Position, Side, judge
+from controller.vision.board import Lie
 
 MOST_NEAREST: Final = 3
 
@@ -95,6 +98,7 @@ class Dispute:
         corrections: those that concern this game.
         events: how many events the chain was followed through.
         fault: what is wrong with the chain, `None` if it is unbroken.
+        lie: where the points lie in the pictures, `None` where the journal does not say so.
     """
 
     journal: str
@@ -106,6 +110,7 @@ class Dispute:
     corrections: tuple[Correction, ...]
     events: int
     fault: str | None
+    lie: Lie | None = None
 
     @property
     def game_history(self) -> GameHistory:
@@ -167,7 +172,19 @@ def gather_dispute(
         tuple(each for each in history.corrections if each.payload.get("game") == seen_game),
         count,
         fault,
+        lie_from(events),
     )
+
+
+def lie_from(events: Iterable[JournalEvent]) -> Lie | None:
+    """Where the points lie in the pictures of a match, as its table wrote it; `None` in older journals."""
+    rows: Any = next(
+        (event.payload["lie"] for event in events if event.kind == TABLE and "lie" in event.payload), None
+    )
+    try:
+        return None if rows is None else tuple((int(a), int(b), int(c), int(d)) for a, b, c, d in rows)
+    except (TypeError, ValueError):
+        return None
 
 
 def _pictures(
@@ -206,7 +223,11 @@ def _remarks(
 
 def _words(payload: Mapping[str, Any]) -> str:
     shown = {name: value for name, value in payload.items() if name not in ("kind", "ply", "frame", "t")}
-    return ", ".join(f"{name} {value}" for name, value in shown.items())
+    return ", ".join(f"{name} {_word(value)}" for name, value in shown.items())
+
+
+def _word(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _chain(journal: Journal) -> tuple[str | None, int]:
@@ -248,6 +269,10 @@ def dispute_html(dispute: Dispute, language: str = "en") -> str:
     from markupsafe import Markup
 
     texts = catalogue(language)
+    script, style = (
+        files(__package__).joinpath(name).read_text(encoding="utf-8")
+        for name in ("dispute.js", "dispute.css")
+    )
     game, heading = dispute.game_history, dispute.history.heading
     facts = heading.facts
     day = facts.played_on.isoformat() if facts.played_on else ""
@@ -263,7 +288,11 @@ def dispute_html(dispute: Dispute, language: str = "en") -> str:
         __package__,
         "dispute.html",
         language=language,
-        title=say("title", match=dispute.history.name, game=dispute.game, ply=dispute.ply),
+        players=" - ".join(heading.name(side) or word(side) for side in Side),
+        title=say("title", game=dispute.game, ply=dispute.ply),
+        script=Markup(script),
+        style=Markup(style),
+        policy=f"default-src 'none'; img-src data:; style-src {script_hash(style)}; script-src {script_hash(script)}",
         dispute=dispute,
         heading=heading,
         where=" · ".join(filter(None, (facts.event, facts.round, facts.table, facts.place, day))),
@@ -274,7 +303,8 @@ def dispute_html(dispute: Dispute, language: str = "en") -> str:
         word=word,
         count=lambda n: f"{word(Side.LIGHT if n > 0 else Side.DARK)}: {abs(n)}" if n else "-",
         reasons=lambda turn: offence_words(turn.reasons, language),
-        diagram=lambda *what: Markup(diagram_svg(*what)),
+        diagram=lambda *what: Markup(diagram_svg(*what, lie=dispute.lie)),
+        overlay=lambda points: Markup(overlay_svg(dispute.lie, points) if dispute.lie else ""),
         base64=lambda jpeg: base64.b64encode(jpeg).decode(),
         changed=_changed_points,
         readings_of=_readings,

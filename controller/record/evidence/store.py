@@ -124,6 +124,12 @@ class EvidenceStore(Closeable):
         self._size = size
         return tuple(kept)
 
+    def flagged(self) -> frozenset[int]:
+        """The event numbers of the turns and doubts whose pictures are kept longer: flagged or disputed."""
+        with self._explaining():
+            rows = self._database.execute("SELECT DISTINCT turn FROM use WHERE worth > ?", (Worth.PLAIN,))
+            return frozenset(turn for (turn,) in rows)
+
     def hold(self, turn: int) -> None:
         """Keep the pictures of a turn longest, because it is disputed."""
         with self._explaining():

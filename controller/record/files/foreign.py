@@ -37,6 +37,7 @@ from controller.rules.game.events import (
     Beavered,
     Doubled,
     GameAwarded,
+    MatchForfeited,
     OpeningRoll,
     Passed,
     Raccooned,
@@ -58,6 +59,17 @@ LONGEST: Final = 32_767
 """The longest match that gnubg knows; a longer one is no match."""
 MOST_POINTS: Final = 1_000_000
 """The highest score or result that is taken for one."""
+MOST_TIES: Final = 100
+"""Opening rolls of equal dice before a game that are read."""
+FEW_EXPLAINED: Final = 10
+"""Illegal plays that are explained in any file."""
+SIZE_EXPLAINED: Final = 300
+"""Characters of a file for each further one: some seven turns of both players."""
+
+
+def patience_for(size: int) -> int:
+    """How many illegal plays are explained in a file of so many characters or bytes."""
+    return FEW_EXPLAINED + size // SIZE_EXPLAINED
 
 
 def common_profile(
@@ -125,12 +137,17 @@ class GameBuilder:
     Attributes:
         profile: the rules the plays are checked by.
         board: the position reached.
+        length: the points of the match, `None` for money.
+        patience: how many illegal plays are still explained; after so many the file is no record of a game, and to
+            look for what may have happened would take longer than anybody waits.
     """
 
     profile: Profile
     board: Position
     light_score: int = 0
     dark_score: int = 0
+    length: int | None = None
+    patience: int = 0
     start: Position = field(init=False)
     entries: list[Entry] = field(default_factory=list)
     ply: int = 0
@@ -143,10 +160,11 @@ class GameBuilder:
         self.start = self.board
 
     @classmethod
-    def begin(cls, terms: Terms, number: int, light_score: int, dark_score: int) -> Self:
+    def begin(cls, terms: Terms, number: int, light_score: int, dark_score: int, patience: int = 0) -> Self:
         """Game ``number``, counted from 0, of a match or session."""
         profile = terms.profiles[number % len(terms.profiles)]
-        return cls(profile, start_position(profile.opening.layout), light_score, dark_score)
+        start = start_position(profile.opening.layout)
+        return cls(profile, start, light_score, dark_score, terms.length, patience)
 
     def take_remarks(self, remarks: Iterable[str], number: int) -> None:
         """The start of game ``number``, counted from 0, and its automatic doubles, where remarks of ours tell them.
@@ -159,7 +177,8 @@ class GameBuilder:
             if remark.startswith(place + BEGINS):
                 self.stand(Position.from_compact(remark.removeprefix(place + BEGINS)))
             elif remark.startswith(place + AUTOMATIC):
-                self.add_ties(re.findall(r"([1-6])-\1", remark.removeprefix(place + AUTOMATIC)))
+                ties = remark.removeprefix(place + AUTOMATIC)[: 4 * MOST_TIES]
+                self.add_ties(re.findall(r"([1-6])-\1", ties))
 
     def play(self, side: Side, roll: Roll, play: Play, *, t: float | None = None) -> None:
         """A turn told by its moves, in any spelling; see `controller.rules.moves.plays.resolve`.
@@ -167,9 +186,14 @@ class GameBuilder:
         A blot on a point that is named is hit, whether or not that is marked.
         """
         moves = carry_out(self.board, side, play)
-        for spelling in (moves.play, play):
+        rules = self.profile.movement
+        if not moves.refused and is_result(self.board, side, roll, moves.after, rules):
+            known = play_between(self.board, side, roll, moves.after, rules) or ()
+            self._add(side, roll, known, format_play(known), moves.after, t)
+            return
+        for spelling in dict.fromkeys((moves.play, play)):
             try:
-                legal = resolve(self.board, side, roll, spelling, self.profile.movement)
+                legal = resolve(self.board, side, roll, spelling, rules)
             except NotationError:
                 continue
             self._add(side, roll, legal.play, format_play(legal.play), legal.after, t)
@@ -190,8 +214,9 @@ class GameBuilder:
         self, side: Side, roll: Roll, play: Play | None, text: str, after: Position, t: float | None
     ) -> None:
         reasons: tuple[Reason, ...] = ()
-        if play is None:
+        if play is None and self.patience > 0:
             reasons = judge(self.board, side, roll, after, self.profile.movement).reasons
+            self.patience -= 1
         legal = play is not None
         self.entries.append(
             Turn(
@@ -232,6 +257,20 @@ class GameBuilder:
         else:
             self.add_roll(side, roll, t=t)
 
+    def add_roll_or_forced(self, side: Side, roll: Roll) -> None:
+        """A roll of which no play is told, where programs leave out plays that are forced, as gnubg takes it.
+
+        After a turn of the same side nobody rolled: programs write so that he resigned.
+        """
+        last = self.entries[-1] if self.entries else None
+        if isinstance(last, Turn) and last.player is side:
+            return
+        codes = results(self.board, side, roll, self.profile.movement)[0]
+        if len(codes) == 1 and codes == results(self.board, side, roll)[0]:
+            self.reach(side, roll, Position(*codes))
+        else:
+            self.add_roll_or_dance(side, roll)
+
     def double(self, side: Side, *, t: float | None = None) -> None:
         """A double, or where one waits for an answer, a beaver or raccoon."""
         event: RulesEvent
@@ -257,27 +296,54 @@ class GameBuilder:
         self.entries.append(Act(Passed(side), t))
 
     def wins(self, winner: Side, points: int) -> None:
-        """The result; where nothing before it ended the game, the loser resigned or it was awarded."""
+        """The result; where nothing before it ended the game, the loser resigned, or it was awarded or forfeited.
+
+        Points beyond what the winner needs to win the match are read as what a loser can lose at once.
+        """
+        if self.result == RecordedResult(winner, points):
+            return
         last = self.entries[-1].event if self.entries and isinstance(self.entries[-1], Act) else None
         if self.board.off(winner) < CHECKERS and not isinstance(
-            last, Passed | GameAwarded | ResignationAccepted
+            last, Passed | GameAwarded | ResignationAccepted | MatchForfeited
         ):
-            self.entries += [Act(event) for event in self._end_events(winner, points)]
+            events, points = self._end_events(winner, points)
+            self.entries += [Act(event) for event in events]
         self.result = RecordedResult(winner, points)
 
-    def _end_events(self, winner: Side, points: int) -> list[RulesEvent]:
-        loser = winner.opponent
-        awarded = GameAwarded(winner, points)
-        if self.offered is not None:
-            return [Passed(loser)] if points == self.cube.value else [awarded]
-        if not self.ply:
-            return [awarded]
+    def concede(self, loser: Side, points: int | None, level: int | None = None) -> None:
+        """The loser's word that the game is lost, for points, or at a level, or for a single game."""
+        if self.result is None:
+            self.wins(loser.opponent, points or (level or 1) * self.cube.value)
+
+    def needed(self, side: Side) -> int | None:
+        """The points that a side needs to win the match; `None` for money."""
+        return (
+            None
+            if self.length is None
+            else self.length - (self.light_score if side is Side.LIGHT else self.dark_score)
+        )
+
+    def _end_events(self, winner: Side, points: int) -> tuple[list[RulesEvent], int]:
+        """What ended the game that is not over on the board, and the points it counts."""
+        loser, needed = winner.opponent, self.needed(winner)
+        match_won = needed is not None and points >= needed
+        if self.offered is not None and (
+            points == self.cube.value or (points == needed and points < self.cube.value)
+        ):
+            return [Passed(loser)], points
+        if self.offered is not None or not self.ply:
+            return [GameAwarded(winner, points)], points
         if self.profile.resign.form is ResignForm.FREE_POINTS:
-            return [Resigned(loser, points), ResignationAccepted(winner)]
-        for level in Level:
-            if game_value(level, self.cube, self.profile).points == points:
-                return [Resigned(loser, level.value), ResignationAccepted(winner)]
-        return [awarded]
+            return [Resigned(loser, points), ResignationAccepted(winner)], points
+        values = [game_value(level, self.cube, self.profile).points for level in Level]
+        for level, value in zip(Level, values, strict=True):
+            if value == points or (points == needed and value > points):
+                return [Resigned(loser, level.value), ResignationAccepted(winner)], points
+        if match_won and needed is not None and values[-1] >= needed:
+            return [Resigned(loser, Level.BACKGAMMON.value), ResignationAccepted(winner)], values[-1]
+        if match_won and needed is not None:
+            return [MatchForfeited(loser)], needed
+        return [GameAwarded(winner, points)], points
 
     def record(self) -> GameRecord:
         """The game as it was read."""
@@ -285,14 +351,22 @@ class GameBuilder:
 
 
 def settle_results(match: MatchRecord) -> MatchRecord:
-    """The match with the endings and workings of its results, where the rules come to the same result."""
-    games = list(match.games)
+    """The match with the endings and workings of its results, where the rules come to the same result.
+
+    A result that is capped at what the winner needed keeps its points. One that is left out where the game is over
+    is put in.
+    """
+    games, finished = list(match.games), 0
     for moment in moments(match):
+        if moment.entry is not None:
+            continue
         result = games[moment.game].result
-        if moment.entry is None and result is not None and not moment.objections and moment.match.results:
-            games[moment.game] = replace(
-                games[moment.game], result=RecordedResult.of(moment.match.results[-1])
-            )
+        if len(moment.match.results) > finished and (result is None or not moment.objections):
+            settled = RecordedResult.of(moment.match.results[-1])
+            if result is not None and settled.points != result.points:
+                settled = replace(result, ending=settled.ending)
+            games[moment.game] = replace(games[moment.game], result=settled)
+        finished = len(moment.match.results)
     return replace(match, games=tuple(games))
 
 

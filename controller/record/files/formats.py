@@ -1,12 +1,13 @@
 """All forms a match can be written in and read from."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 
 from controller.record.files.jsonfile import json_text, read_json
 from controller.record.files.mat import mat_text, read_mat
 from controller.record.files.match_text import MatchFileError, text_of
 from controller.record.files.ogxmfile import MAGIC, ogxm_bytes, read_ogxm
+from controller.record.files.programs import is_bgf, is_xg, read_bgf, read_xg
 from controller.record.files.scoresheet import scoresheet
 from controller.record.files.sgf import looks_like_sgf, read_sgf, sgf_text
 from controller.record.files.snowie import snowie_text
@@ -38,6 +39,13 @@ _TEXTS: Mapping[Format, Callable[[MatchRecord], str]] = {
 }
 
 
+_BINARIES: Sequence[tuple[Callable[[bytes], bool], Callable[[bytes, str], MatchRecord]]] = (
+    (lambda data: data.startswith(MAGIC), read_ogxm),
+    (is_xg, read_xg),
+    (is_bgf, read_bgf),
+)
+
+
 def format_match(match: MatchRecord, form: Format) -> bytes:
     """A match in a form, the texts as UTF-8.
 
@@ -49,18 +57,26 @@ def format_match(match: MatchRecord, form: Format) -> bytes:
     return _TEXTS[form](match).encode("utf-8", "replace")
 
 
-def read_match_file(data: bytes, name: str) -> MatchRecord:
-    """The match of a `.mat`, SGF, OGXM or JSON file, whichever it is; ``name`` is for messages.
+def is_text(data: bytes) -> bool:
+    """Whether a match file is one of those that are written as text."""
+    return not data.startswith(SQLITE) and not any(fits(data) for fits, _ in _BINARIES)
+
+
+def read_match_file(data: bytes, name: str, encoding: str | None = None) -> MatchRecord:
+    """The match of a `.mat`, SGF, OGXM, XG, BGBlitz or JSON file, whichever it is; ``name`` is for messages.
+
+    ``encoding`` is that of a text, where it is known; else see `controller.record.files.match_text.encoding_of`.
 
     Raises:
         MatchFileError: it is none of them, or damaged.
-        OgxmMissingError: it is OGXM and the codec is not installed.
+        OgxmMissingError, GvformatMissingError: what reads it is not installed.
     """
-    if data.startswith(MAGIC):
-        return read_ogxm(data, name)
+    for fits, read in _BINARIES:
+        if fits(data):
+            return read(data, name)
     if data.startswith(SQLITE):
         raise MatchFileError(f"{name} is a database; a journal goes to `pointsman export`.")
-    text = text_of(data, name)
+    text = text_of(data, name, encoding)
     if not text.strip():
         raise MatchFileError(f"{name} is empty; give a match file.")
     if text.lstrip().startswith("{"):

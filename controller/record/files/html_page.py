@@ -1,5 +1,8 @@
 """HTML pages from templates that lie beside the modules which fill them in."""
 
+import base64
+import hashlib
+import json
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -15,6 +18,17 @@ def html_page(package: str, template: str, **values: object) -> str:
     Every text is put on one line without control characters and escaped, but for those that are `Markup` already.
     """
     return _environment(package).get_template(template).render(values)
+
+
+def script_hash(text: str) -> str:
+    """How a page's own policy names a script or a style in it, so that no other one is obeyed."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def safe_json(value: object) -> str:
+    """A value as JSON that can stand in a script of a page: nothing in it ends the script."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 @cache

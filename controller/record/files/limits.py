@@ -6,11 +6,11 @@ that was read and written again says the same.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from controller.record.match.match import Act, GameRecord, MatchRecord, Note, Turn
-from controller.record.match.playthrough import Moment, is_left
+from controller.record.match.playthrough import Moment, left_rolls
 from controller.rules import Form, Profile, start_position
 from controller.rules.game.events import (
     GameAwarded,
@@ -31,7 +31,7 @@ AUTOMATIC: Final = "the cube was doubled by opening rolls of "
 """Comes before the ties: `3-3, 5-5`."""
 COMMON: Final = "common"
 """The name of rules that came from a file which names none; it is not written."""
-_ABOUT: Final = re.compile(r"Game (\d+), ply (\d+)(?!\d)")
+_ABOUT: Final = re.compile(r"Game (\d{1,9}), ply (\d{1,9})(?!\d)")
 _ANYWHERE: Final = (0, -1)
 NotePlace = tuple[int, int]
 
@@ -50,6 +50,14 @@ def notes(match: MatchRecord, played: Sequence[Moment]) -> list[str]:
     return [sentence for place in sorted({*given, *own}) for sentence in given.get(place, own.get(place, []))]
 
 
+def remarks_by_game(remarks: Iterable[str]) -> dict[int, list[str]]:
+    """The remarks about each game, which are counted from 0; those about none are left out."""
+    found: dict[int, list[str]] = {}
+    for remark in remarks:
+        found.setdefault(_place(remark)[0] - 1, []).append(remark)
+    return found
+
+
 def _place(remark: str) -> NotePlace:
     about = _ABOUT.match(remark)
     return (int(about[1]), int(about[2])) if about else _ANYWHERE
@@ -65,7 +73,7 @@ def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[NotePla
             yield _locate(number, 0, f": {AUTOMATIC}{', '.join(ties)}")
         for ply, sentence in _tries_and_rulings(game):
             yield _locate(number, ply, sentence)
-    ply = 0
+    ply, left = 0, left_rolls(played)
     for number, moment in enumerate(played):
         entry = moment.entry
         if isinstance(entry, Turn):
@@ -73,7 +81,7 @@ def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[NotePla
                 yield _locate(moment.game, entry.ply, about)
             ply = entry.ply + 1
         elif isinstance(entry, Act):
-            if about := _about_act(moment, entry, left=is_left(played, number)):
+            if about := _about_act(moment, entry, left=number in left):
                 yield _locate(moment.game, ply, f": {about}")
         else:
             ply = 0

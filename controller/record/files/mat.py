@@ -7,17 +7,24 @@ turns that were not seen, is written as Snowie's `Illegal play (...)` with the p
 which gnubg takes over. What the columns cannot say stands in notes at the top, because among turns gnubg takes
 no comment: see `controller.record.files.limits`.
 
-What is read beside that, of the dialects of Jellyfish, gnubg and XG: headers after `;` or `#` or none, tabs,
-dice in any order and without a colon, `bar` and `25`, `off` and `0`, moves written out or run together, `Cannot
-Move`, `????`, an empty cell, `Wins 1 point and the match` with or without a row number, a result at the end of
-a row, columns exchanged between games, `Illegal play (...)` with a position of Snowie's. What cannot be
-understood between the rows is kept as a remark; in a row it is an error.
+gnubg counts each game by itself: by the last board, the cube and a result that is taken for a single game, a gammon
+or a backgammon. Where that would end the match before it is over (an added cube, a resignation for any number of
+points), it would drop the games that follow without a word. Such a match is written as single games with its
+length in the header, and remarks say what each game counts by its own rules.
+
+What is read beside that, of the dialects of Jellyfish, gnubg, XG, FIBS's clients and the servers of today: headers
+after `;` or `#` or none, tabs, dice in any order and without a colon, plays in every spelling of `parse_play`,
+`Cannot Move`, an empty cell or `????` (a play that is forced where exactly one is legal), results in rows, below
+them or only by the loser's word, rows without a number, columns exchanged between games, `Illegal play (...)` with
+a position of Snowie's. `controller.record.files.mat_lines` takes the lines apart. What cannot be understood between
+the rows is kept as a remark; in a row it is an error.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import Final
+from typing import Final, Self
 
 from controller.record.files.foreign import (
     MOST_POINTS,
@@ -26,14 +33,29 @@ from controller.record.files.foreign import (
     common_profile,
     cube_limit,
     odd_results,
+    patience_for,
     settle_results,
     terms_of,
 )
-from controller.record.files.limits import notes, rule_names
+from controller.record.files.limits import notes, remarks_by_game, rule_names
+from controller.record.files.mat_lines import (
+    DIGITS,
+    EmptyCell,
+    MatRow,
+    RolledCell,
+    SaidCell,
+    Word,
+    is_game_head,
+    read_cell,
+    read_header,
+    read_length,
+    read_row,
+    read_scores,
+)
 from controller.record.files.match_text import MatchFileError, header_text, mat_names, one_line
 from controller.record.files.snowie import snowie_line
 from controller.record.match.match import Act, Facts, GameRecord, MatchRecord, Turn
-from controller.record.match.playthrough import Moment, by_game, is_left, moments
+from controller.record.match.playthrough import Moment, by_game, left_rolls, moments
 from controller.rules import (
     Form,
     Play,
@@ -48,14 +70,18 @@ from controller.rules import (
     start_position,
 )
 from controller.rules.game.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
+from controller.rules.game.match import Crawford
+from controller.rules.game.scoring import Level, loss
 from controller.rules.notation import NotationError
-from controller.rules.position import PositionError
+from controller.rules.position import CHECKERS, PositionError
 from controller.rules.profile.profile import Layout
 
 LEFT_WIDTH: Final = 34
 GAP: Final = "   "
 UNPLAYED: Final = "????"
 """After the dice: the player rolled and did not play, as XG writes it when he resigned."""
+NO_MOVE: Final = "0/0"
+"""How some programs write a die that nothing was moved with."""
 LONGEST_ANSWER: Final = 2
 """Acts that can follow a beaver: a raccoon and a take."""
 
@@ -66,13 +92,56 @@ def mat_text(match: MatchRecord) -> str:
     """The whole file as text, ASCII but for the comments at its top; write it as UTF-8."""
     played = list(moments(match))
     names = dict(zip(Side, mat_names(match.light, match.dark), strict=True))
-    lines = [*_header(match), *(f'; [Note "{header_text(note)}"]' for note in notes(match, played)), ""]
-    lines.append(f" {match.length} point match")
+    counts = [
+        _gnubg_points(game, of_game) for game, of_game in zip(match.games, by_game(played), strict=True)
+    ]
+    single = _ends_early(match, counts)
+    lines = [*_header(match), *(_single_games(match, counts) if single else ())]
+    lines += [*(f'; [Note "{header_text(note)}"]' for note in notes(match, played)), ""]
+    lines.append(f" {0 if single else match.length} point match")
     initial = start_position(_layout(match))
     for number, (game, of_game) in enumerate(zip(match.games, by_game(played), strict=True), start=1):
         cells = _cells(of_game, initial, names)
         lines += ["", f" Game {number}", _row(" ", *_scores(game, names)), *_rows(cells, game)]
     return "\n".join(lines) + "\n"
+
+
+def _gnubg_points(game: GameRecord, played: Sequence[Moment]) -> int:
+    """What gnubg counts for a game, given its moments; 0 if it was broken off."""
+    if game.result is None:
+        return 0
+    last = played[-2] if len(played) > 1 else played[0]
+    state, entry = last.match.game, last.entry
+    cube = state.cube.value
+    if isinstance(entry, Act) and isinstance(entry.event, Taken) and state.offer is not None:
+        cube = state.offer.value
+    if isinstance(entry, Act) and isinstance(entry.event, Passed):
+        return cube
+    for winner in Side:
+        if game.end.off(winner) == CHECKERS:
+            return cube * loss(game.end, winner.opponent).level
+    return cube * next((level for level in Level if game.result.points <= cube * level), Level.BACKGAMMON)
+
+
+def _ends_early(match: MatchRecord, counts: Sequence[int]) -> bool:
+    """Whether gnubg would end the match with a game that others follow."""
+    return bool(match.length) and any(
+        game.result is not None and game.score(game.result.winner) + points >= match.length
+        for game, points in zip(match.games[:-1], counts[:-1], strict=True)
+    )
+
+
+def _single_games(match: MatchRecord, counts: Sequence[int]) -> Iterator[str]:
+    """The length of a match that is written as single games, and remarks for those who open it elsewhere."""
+    yield f'; [Length "{match.length}"]'
+    yield f"; A match to {match.length} points, written as single games:"
+    yield "; GNU Backgammon counts games otherwise and would leave out those after the end that it sees."
+    for number, (game, points) in enumerate(zip(match.games, counts, strict=True), start=1):
+        result = game.result
+        if result is not None and result.points != points:
+            working = f" ({one_line(result.working)})" if result.working else ""
+            won = f"{header_text(match.name(result.winner)) or result.winner} wins {result.points}{working}"
+            yield f"; Game {number}: {won}; GNU Backgammon counts {points}."
 
 
 def _header(match: MatchRecord) -> Iterator[str]:
@@ -121,14 +190,14 @@ def _scores(game: GameRecord, names: dict[Side, str]) -> tuple[str, str]:
 
 def _cells(played: list[Moment], initial: Position, names: dict[Side, str]) -> Iterator[Cell]:
     """What each side did, in order, with the board as gnubg has it."""
-    board = initial
+    board, left = initial, left_rolls(played)
     for number, moment in enumerate(played):
         entry = moment.entry
         if isinstance(entry, Turn) and all(entry.after.off(side) >= 0 for side in Side):
             yield entry.player, _turn_cell(moment, entry, board, names)
             board = entry.after
         elif isinstance(entry, Act):
-            yield from _act_cells(played, number, entry, board)
+            yield from _act_cells(played, number, entry, board, left=number in left)
 
 
 def _turn_cell(moment: Moment, turn: Turn, board: Position, names: dict[Side, str]) -> str:
@@ -140,7 +209,7 @@ def _turn_cell(moment: Moment, turn: Turn, board: Position, names: dict[Side, st
     return f"{dice}Illegal play ({line})"
 
 
-def _act_cells(played: list[Moment], number: int, act: Act, board: Position) -> Iterator[Cell]:
+def _act_cells(played: list[Moment], number: int, act: Act, board: Position, *, left: bool) -> Iterator[Cell]:
     game = played[number].match.game
     following = [later.entry for later in played[number + 1 : number + 1 + LONGEST_ANSWER]]
     offered = game.cube.value if game.offer is None else game.offer.value
@@ -155,7 +224,7 @@ def _act_cells(played: list[Moment], number: int, act: Act, board: Position) -> 
             yield side, " Takes"
         case Passed(side):
             yield side, " Drops"
-        case Rolled(side, roll) if is_left(played, number):
+        case Rolled(side, roll) if left:
             if len(results(board, side, roll)[0]) > 1:
                 yield side, f"{roll.high}{roll.low}: {UNPLAYED}"
 
@@ -209,35 +278,54 @@ def _row(head: str, left: str, right: str) -> str:
     return f"{head}{left:<{LEFT_WIDTH}}{GAP}{right}".rstrip()
 
 
-_HEADER: Final = re.compile(r'\s*[;#]\s*\[\s*(?P<key>[A-Za-z0-9 ]+?)\s*"(?P<value>.*)"\s*\]\s*$')
-_LENGTH: Final = re.compile(
-    r"\s*(?:(\d{1,9}) +points? +match|match +of +(\d{1,9}) +points?)\b", re.IGNORECASE
-)
-_GAME: Final = re.compile(r"\s*game +(\d{1,9})\.?\s*$", re.IGNORECASE)
-_SCORES: Final = re.compile(
-    r"\s*(?P<left>.*?)\s*:\s*(?P<a>\d{1,9})\s+(?P<right>.*?)\s*:\s*(?P<b>\d{1,9})\s*$"
-)
-_ROW: Final = re.compile(r"\s{0,6}(\d{1,6})\)(?P<rest>.*)$")
-_DICE: Final = re.compile(r"(?P<dice>[1-6][1-6])(?P<colon>:?)(?:\s+|$)(?P<play>.*)$")
-_NEXT_DICE: Final = re.compile(r"(?<=\s)[1-6][1-6]:")
-_ILLEGAL: Final = re.compile(r"illegal play\s*\((?P<fields>[^)]*(?:\)[^;()]*;[^)]*)*)\)?", re.IGNORECASE)
-_WINS: Final = re.compile(r"wins +(?P<points>\d{1,9}) +points?\b.*$", re.IGNORECASE)
-_WORDS: Final = {
-    **dict.fromkeys(("redoubles", "doubles", "beavers", "raccoons"), GameBuilder.double),
-    **dict.fromkeys(("takes", "accepts"), GameBuilder.take),
-    **dict.fromkeys(("drops", "passes", "rejects"), GameBuilder.drop),
-}
-_WORD: Final = re.compile(rf"(?P<word>{'|'.join(_WORDS)})\b[ =>\d]*$", re.IGNORECASE)
-_NEXT_WORD: Final = re.compile(rf"(?<=\s)(?:{'|'.join(_WORDS)}|wins)\b", re.IGNORECASE)
-RIGHT_FROM: Final = 7
-"""Blanks after a row's number from which on its only cell is the right one."""
-WINS_RIGHT_FROM: Final = 18
-"""The column from which on a result without a row number is the right player's."""
+LONGEST_LINE: Final = 10_000
+"""Characters of a row that are read; the longest of any program has some 300."""
+FIRST_ROWS: Final = 20
+"""Lines of a game by which its start position is told."""
+CLEARLY_FEWER: Final = 4
+"""Another start position is taken if the plays from it that are illegal are so many times fewer."""
 Line = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _MatRules:
+    """What a header tells of the rules, and what was made of the rest."""
+
+    length: int
+    crawford: bool
+    jacoby: bool
+    layout: Layout
+
+    @classmethod
+    def of(cls, header: Mapping[str, str], length: int) -> Self:
+        nackgammon = header.get("variation", "").casefold().startswith("nack")
+        return cls(
+            length,
+            _is_on(header.get("crawford", "on")),
+            _is_on(header.get("jacoby", "off")),
+            Layout.NACKGAMMON if nackgammon else Layout.BACKGAMMON,
+        )
+
+    def terms(self, header: Mapping[str, str]) -> Terms:
+        common = common_profile(
+            crawford=self.crawford,
+            jacoby=self.jacoby and not self.length,
+            beaver=not self.length and _is_on(header.get("beaver", "on")),
+            layout=self.layout,
+            cube_max=cube_limit(header.get("cubelimit", "")),
+        )
+        return terms_of(self.length, common, header.get("rules", ""), series=header.get("form") == "series")
+
+
+def _is_on(value: str) -> bool:
+    return value.casefold() in ("on", "true", "yes")
 
 
 def read_mat(text: str, name: str) -> MatchRecord:
     """The match of a `.mat` file; ``name`` is the file's, for messages.
+
+    Where the header does not tell the start position, the Jacoby rule or the Crawford rule, the file is read by
+    those that it fits.
 
     Raises:
         MatchFileError: naming the line.
@@ -245,55 +333,83 @@ def read_mat(text: str, name: str) -> MatchRecord:
     lines = list(enumerate(text.split("\n"), start=1))
     header, remarks = _headers(lines)
     length = _length(lines, name)
-    asked = header.get("jacoby", "").casefold()
-    if length or asked:
-        return _MatReader(
-            lines, name, header, remarks, _terms(header, length, jacoby=asked in ("on", "true"))
-        ).match()
-    candidates = [
-        _MatReader(lines, name, header, remarks, _terms(header, 0, jacoby=jacoby)).match()
-        for jacoby in (False, True)
+    told = header.get("length", "")
+    if not length and told.isdecimal():
+        length = check_length(int(told[:DIGITS]), f"{name}, the header Length")
+    rules = _MatRules.of(header, length)
+
+    def read(rules: _MatRules) -> MatchRecord:
+        return _MatReader(lines, name, header, remarks, rules.terms(header)).match()
+
+    record = read(rules)
+    odd = next((number for number, game in enumerate(record.games) if _illegal_plays(game)), None)
+    if odd is not None and _fits_better(_game_lines(lines, odd), name, header, rules):
+        rules = replace(rules, layout=_other_layout(rules.layout))
+        record = read(rules)
+    if not length and "jacoby" not in header and (faults := odd_results(record)):
+        other = read(replace(rules, jacoby=True))
+        record = other if odd_results(other) < faults else record
+    if length and "crawford" not in header and _doubles_in_crawford_game(record):
+        record = read(replace(rules, crawford=False))
+    return record
+
+
+def _game_lines(lines: Sequence[Line], number: int) -> Sequence[Line]:
+    """The first lines of a game, which is counted from 0."""
+    heads = [at for at, (_, line) in enumerate(lines) if is_game_head(line)]
+    ends = [*heads[number + 1 :], len(lines)]
+    return lines[heads[number] : min(ends[0], heads[number] + FIRST_ROWS)]
+
+
+def _fits_better(lines: Sequence[Line], name: str, header: dict[str, str], rules: _MatRules) -> bool:
+    """Whether the plays of a game are those of the other start position."""
+    illegal = [
+        sum(map(_illegal_plays, _MatReader(lines, name, header, (), each.terms(header)).match().games))
+        for each in (rules, replace(rules, layout=_other_layout(rules.layout)))
     ]
-    return min(candidates, key=odd_results)
+    return illegal[1] * CLEARLY_FEWER < illegal[0]
+
+
+def _illegal_plays(game: GameRecord) -> int:
+    return sum(not turn.legal for turn in game.turns)
+
+
+def _other_layout(layout: Layout) -> Layout:
+    return Layout.BACKGAMMON if layout is Layout.NACKGAMMON else Layout.NACKGAMMON
+
+
+def _doubles_in_crawford_game(record: MatchRecord) -> bool:
+    return any(
+        isinstance(moment.entry, Act)
+        and isinstance(moment.entry.event, Doubled)
+        and moment.match.crawford is Crawford.NOW
+        for moment in moments(record)
+    )
 
 
 def _headers(lines: Sequence[Line]) -> tuple[dict[str, str], list[str]]:
     header: dict[str, str] = {}
     remarks: list[str] = []
     for _, line in lines:
-        found = _HEADER.match(line)
-        if found and found["key"].casefold() == "note":
-            remarks.append(one_line(found["value"]))
+        found = read_header(line)
+        if found and found[0] == "note":
+            remarks.append(found[1])
         elif found:
-            header.setdefault(found["key"].casefold(), one_line(found["value"]))
+            header.setdefault(*found)
     return header, remarks
 
 
 def _length(lines: Sequence[Line], name: str) -> int:
     for number, line in lines:
-        if found := _LENGTH.match(line):
-            return check_length(int(found[1] or found[2]), f"{name}, line {number}")
+        if (length := read_length(line)) is not None:
+            return check_length(length, f"{name}, line {number}")
     raise MatchFileError(
         f"{name} has no line such as ' 5 point match'; give a .mat file, or put in the length (0 for money)."
     )
 
 
-def _terms(header: dict[str, str], length: int, *, jacoby: bool) -> Terms:
-    layout = (
-        Layout.NACKGAMMON if header.get("variation", "").casefold() == "nackgammon" else Layout.BACKGAMMON
-    )
-    common = common_profile(
-        crawford=header.get("crawford", "on").casefold() in ("on", "true"),
-        jacoby=jacoby,
-        beaver=not length and header.get("beaver", "on").casefold() in ("on", "true"),
-        layout=layout,
-        cube_max=cube_limit(header.get("cubelimit", "")),
-    )
-    return terms_of(length, common, header.get("rules", ""), series=header.get("form") == "series")
-
-
 def _day(text: str) -> date | None:
-    found = re.fullmatch(r"(\d{4})[.-](\d{1,2})[.-](\d{1,2})", text)
+    found = re.fullmatch(r"(\d{4})[.-](\d{1,2})[.-](\d{1,2})", text, re.ASCII)
     try:
         return date(int(found[1]), int(found[2]), int(found[3])) if found else None
     except ValueError:
@@ -308,10 +424,14 @@ class _MatReader:
     ) -> None:
         self.lines, self.name, self.header, self.terms = lines, name, header, terms
         self.remarks = list(remarks)
+        self.about = remarks_by_game(remarks)
+        self.patience = patience_for(sum(len(line) for _, line in lines))
         self.games: list[GameBuilder] = []
         self.columns: tuple[str, str] | None = None
         self.sides = (Side.LIGHT, Side.DARK)
         self.number = 0
+        self.lost: tuple[Side, SaidCell] | None = None
+        """The loser's own word, which counts where the winner's does not follow."""
 
     def match(self) -> MatchRecord:
         head = False
@@ -320,19 +440,26 @@ class _MatReader:
             text = line.expandtabs().rstrip()
             if not text or text.lstrip().startswith((";", "#")):
                 continue
-            if _GAME.match(text):
+            if len(text) > LONGEST_LINE:
+                raise self._error(f"it has {len(text)} characters, which no row of a match has; cut it.")
+            if is_game_head(text):
                 head = True
             elif head:
                 self._begin(text)
                 head = False
-            elif self.games and (row := _ROW.match(text)):
-                self._row(row["rest"])
-            elif self.games and (wins := _WINS.match(text.lstrip())):
-                right = len(text) - len(text.lstrip()) >= WINS_RIGHT_FROM
-                self._wins(self.sides[right], wins)
-            elif not _LENGTH.match(text) and text.strip().casefold() != "and the match":
-                self.remarks.append(f"Not understood: {one_line(text)[:200]}")
+            elif read_length(text) is not None:
+                if self.games:
+                    self._remark("Another match begins in the file; it is not read")
+                    break
+            elif self.games and (row := read_row(text)) is not None:
+                self._row(row)
+            elif " ".join(text.split()).casefold() != "and the match":
+                self._remark(f"Not understood: {one_line(text[:200])}")
+        self._end_game()
         return self._record()
+
+    def _remark(self, sentence: str) -> None:
+        self.remarks.append(sentence)
 
     def _record(self) -> MatchRecord:
         get = self.header.get
@@ -353,66 +480,116 @@ class _MatReader:
         return MatchFileError(f"{self.name}, line {self.number}: {what}")
 
     def _begin(self, text: str) -> None:
-        scores = _SCORES.match(text)
+        scores = read_scores(text)
         if scores is None:
             raise self._error(
-                f"after the head of a game the names and the score must follow, not {one_line(text)[:60]!r}."
+                f"after the head of a game the names and the score must follow, not {one_line(text[:60])!r}."
             )
-        left, right = one_line(scores["left"]), one_line(scores["right"])
+        self._end_game()
+        left, right = scores.left, scores.right
         if self.columns is None:
             self.columns = (left, right)
         exchanged = (right, left) == self.columns and left != right
         self.sides = (Side.DARK, Side.LIGHT) if exchanged else (Side.LIGHT, Side.DARK)
-        points = [int(scores["a"]), int(scores["b"])]
+        points = [scores.left_points, scores.right_points]
         if max(points) > MOST_POINTS:
             raise self._error(f"nobody has {max(points)} points; put the score right.")
         light, dark = reversed(points) if exchanged else points
-        game = GameBuilder.begin(self.terms, len(self.games), light, dark)
+        number = len(self.games)
+        patience = self.games[-1].patience if self.games else self.patience
+        game = GameBuilder.begin(self.terms, number, light, dark, patience)
         self.games.append(game)
         try:
-            game.take_remarks(self.remarks, len(self.games) - 1)
+            game.take_remarks(self.about.get(number, ()), number)
         except PositionError as error:
             raise self._error(f"the note about the start of the game is wrong: {error}") from None
 
-    def _row(self, rest: str) -> None:
-        for column, cell in _row_cells(rest):
-            self._cell(self.sides[column], cell)
+    def _end_game(self) -> None:
+        if self.lost is not None:
+            side, word = self.lost
+            self.games[-1].concede(side, word.points, word.level)
+            self.lost = None
 
-    def _cell(self, side: Side, cell: str) -> None:
+    def _row(self, row: MatRow) -> None:
+        column = self._turn_column() if row.left is None else int(not row.left)
+        for number, cell in enumerate(row.cells):
+            self._cell(self.sides[column], cell, row, number)
+            column = 1
+
+    def _turn_column(self) -> int:
+        """The column of the player whose turn it is, where a lone cell lies between both."""
+        turns = [entry for entry in self.games[-1].entries[-1:] if isinstance(entry, Turn)]
+        return self.sides.index(turns[0].player.opponent) if turns else 1
+
+    def _cell(self, side: Side, text: str, row: MatRow, number: int) -> None:
         game = self.games[-1]
-        if wins := _WINS.match(cell):
-            self._wins(side, wins)
-        elif word := _WORD.match(cell):
-            _WORDS[word["word"].casefold()](game, side)
-        elif dice := _DICE.match(cell):
-            roll = Roll.of(int(dice["dice"][0]), int(dice["dice"][1]))
-            moves = dice["play"].strip()
-            if illegal := _ILLEGAL.match(moves):
-                game.reach(side, roll, self._snowie(illegal["fields"]))
-            elif not moves.strip("? "):
-                game.add_roll_or_dance(side, roll)
-            else:
-                game.play(side, roll, () if moves.casefold() == "cannot move" else self._play(moves))
+        match read_cell(text):
+            case SaidCell(Word.DOUBLE):
+                game.double(side)
+            case SaidCell(Word.TAKE):
+                game.take(side)
+            case SaidCell(Word.PASS):
+                game.drop(side)
+            case SaidCell(Word.WIN) as said:
+                alone = len(row.cells) == 1 or row.is_joined(number)
+                self._wins(self._winner(self.sides[0] if row.is_joined(number) else side, alone=alone), said)
+            case SaidCell() as said:
+                self.lost = side, said
+            case RolledCell() as rolled:
+                self._rolled(side, rolled)
+            case EmptyCell():
+                pass
+            case _ if not row.numbered:
+                self._remark(f"Not understood: {one_line(text[:200])}")
+            case _:
+                raise self._error(f"{one_line(text[:60])!r} is no roll, no play and no word of a .mat file.")
+
+    def _rolled(self, side: Side, rolled: RolledCell) -> None:
+        game, roll = self.games[-1], Roll.of(*rolled.dice)
+        if rolled.illegal:
+            game.reach(side, roll, self._snowie(rolled.illegal))
+        elif rolled.illegal is not None:
+            self._remark(f"Line {self.number}: an illegal play of {roll} is not told")
+            game.add_roll(side, roll)
+        elif not rolled.play:
+            game.add_roll_or_forced(side, roll)
         else:
-            raise self._error(f"{one_line(cell)[:60]!r} is no roll, no play and no word of a .mat file.")
+            game.play(side, roll, self._play(rolled.play))
 
     def _play(self, moves: str) -> Play:
+        told = " ".join(part for part in moves.split() if part != NO_MOVE)
         try:
-            return parse_play(moves)
+            return parse_play(told, backwards=True)
         except NotationError as error:
-            raise self._error(str(error)) from None
+            raise self._error(one_line(str(error)[:300])) from None
 
-    def _wins(self, winner: Side, wins: re.Match[str]) -> None:
-        points = int(wins["points"])
+    def _winner(self, side: Side, *, alone: bool) -> Side:
+        """Whose a result is that stands in a row with a last play or pass: some programs write it beside that."""
+        game = self.games[-1]
+        over = [winner for winner in Side if game.board.off(winner) == CHECKERS]
+        last = game.entries[-1] if game.entries else None
+        if alone or side in over:
+            return side
+        if isinstance(last, Act) and isinstance(last.event, Passed):
+            return last.event.side.opponent
+        return over[0] if over else side
+
+    def _wins(self, winner: Side, said: SaidCell) -> None:
+        game = self.games[-1]
+        points = (said.level or 1) * game.cube.value if said.points is None else said.points
         if not 1 <= points <= MOST_POINTS:
             raise self._error(f"nobody wins {points} points; put the result right.")
-        self.games[-1].wins(winner, points)
+        game.wins(winner, points)
+        self.lost = None
+        if game.result is not None and game.result.points != points:
+            self._remark(f"Game {len(self.games)}: the file says that {winner} won {points} points")
 
     def _snowie(self, fields: str) -> Position:
         """The position of a line of Snowie's; only the board of it is taken, see `controller.record.files.snowie`."""
+        values = fields.strip().rstrip(";").split(";")
         try:
-            counts = [int(value) for value in fields.strip().rstrip(";").split(";")[-28:-2]]
-            on_roll = Side.LIGHT if fields.split(";")[4].strip() == "1" else Side.DARK
+            counts = [int(value) for value in values[-28:-2]]
+            on_roll = Side.LIGHT if values[4].strip() == "1" else Side.DARK
             opponent, own, bar = -counts[0], counts[1:25], counts[25]
             seen = Position.of(own, bar, opponent)
         except (ValueError, IndexError, PositionError):
@@ -422,30 +599,3 @@ class _MatReader:
         left, right = self.sides
         roller = left if on_roll is Side.LIGHT else right
         return seen if roller is Side.LIGHT else seen.mirrored()
-
-
-def _row_cells(rest: str) -> Iterator[tuple[int, str]]:
-    """The cells of a row with their columns, 0 or 1."""
-    indent = len(rest) - len(rest.lstrip())
-    text = rest.strip()
-    if not text:
-        return
-    if indent >= RIGHT_FROM:
-        yield 1, text
-        return
-    at = _split(text)
-    yield 0, text[:at].rstrip()
-    if text[at:].strip():
-        yield 1, text[at:].strip()
-
-
-def _split(text: str) -> int:
-    """Where the right cell begins: at a run of blanks outside brackets, else at the next dice or word."""
-    depth = 0
-    for at, char in enumerate(text):
-        depth += (char == "(") - (char == ")")
-        if depth <= 0 and text.startswith("  ", at) and text[:at].strip() not in ("",):
-            return at
-    outside = _ILLEGAL.sub(lambda found: "x" * len(found[0]), text)
-    found = _NEXT_DICE.search(outside, 3) or _NEXT_WORD.search(outside, 1)
-    return found.start() if found else len(text)

@@ -15,34 +15,58 @@ class MatchFileError(UserError):
     """A match file that cannot be read; the message names the file, the line where there is one, and why."""
 
 
-def text_of(data: bytes, name: str) -> str:
-    """The text of a file: UTF-16 or UTF-8 with or without its mark, else the Windows form of Latin-1.
+def text_of(data: bytes, name: str, encoding: str | None = None) -> str:
+    """The text of a file in the encoding that is named, else in that of `encoding_of`.
 
     Control characters other than line ends and tabs become blanks.
 
     Raises:
-        MatchFileError: too large, or bytes that are no text.
+        MatchFileError: too large, bytes that are no text, or no text in the encoding that is named.
     """
     if len(data) > LARGEST:
         raise MatchFileError(f"{name} has {len(data)} bytes, which no match has; give a match file.")
-    text = _decode(data)
-    if text is None or "\0" in text:
-        raise MatchFileError(f"{name} is no text; give a .mat, .sgf, .ogxm or .json match file.")
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    try:
+        text = data.decode(encoding) if encoding else data.decode(encoding_of(data), "replace")
+    except UnicodeError:
+        raise MatchFileError(
+            f"{name} is not written in {encoding}; name another encoding with --encoding, or none."
+        ) from None
+    if "\0" in text:
+        raise MatchFileError(
+            f"{name} is no text; give a .mat, .sgf, .ogxm, .xg, .xgp, .bgf or .json match file."
+        )
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return "".join(char if char in "\n\t" or char.isprintable() else " " for char in lines)
 
 
-def _decode(data: bytes) -> str | None:
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encodings = ["utf-16"]
-    else:
-        encodings = ["utf-8-sig", "cp1252", "latin-1"]
-    for encoding in encodings:
+def encoding_of(data: bytes) -> str:
+    """UTF-16 by its mark, UTF-8 if the bytes are that, else the Windows form of Latin-1, or Latin-1 itself."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and len(data) % 2 == 0:
+        return "utf-16"
+    for encoding in ("utf-8-sig", "cp1252"):
         try:
-            return data.decode(encoding)
+            data.decode(encoding)
         except UnicodeDecodeError:
             continue
-    return None
+        return encoding
+    return "latin-1"
+
+
+def is_guessed(data: bytes) -> bool:
+    """Whether nothing in a text tells its encoding, so that people should hear which one is taken."""
+    return encoding_of(data) in ("cp1252", "latin-1")
+
+
+def check_encoding(name: str) -> str:
+    """An encoding that texts can be in. Raises MatchFileError if there is none of that name."""
+    try:
+        "".encode(name)
+        b"".decode(name)
+    except (LookupError, UnicodeError, ValueError):
+        raise MatchFileError(
+            f"There is no encoding {name!r}; name one such as utf-8, windows-1250, shift_jis or gb18030."
+        ) from None
+    return name
 
 
 LONGEST: Final = 31
@@ -57,16 +81,17 @@ def mat_name(name: str, instead: str) -> str:
     """A name as ASCII text for the columns of a `.mat` file, `instead` if nothing of it is left.
 
     Accents are dropped; `:` would end a column, `;` a field, brackets a position; runs of blanks would begin
-    the next column; `Game 3` would begin a game.
+    the next column; `Game 3` would begin a game. A rating after a comma stays: servers write it so, and gnubg
+    reads it.
     """
     flat = unicodedata.normalize("NFKD", name.translate(_SPELT_OUT))
     kept = "".join(
-        char if char.isascii() and (char.isalnum() or char in "-_.'") else " "
+        char if char.isascii() and (char.isalnum() or char in "-_.',") else " "
         for char in flat
         if not unicodedata.combining(char)
     )
     joined = _GAME_HEAD.sub(r"\1-", " ".join(kept.split()))
-    shown = joined[:LONGEST].strip(" -_.'")
+    shown = joined[:LONGEST].strip(" -_.',")
     return shown if any(char.isalnum() for char in shown) else instead
 
 

@@ -23,6 +23,7 @@ from controller.record.files.foreign import (
     GameBuilder,
     check_length,
     common_profile,
+    patience_for,
     settle_results,
     terms_of,
 )
@@ -75,6 +76,8 @@ TRANSCRIBED: Final = 3
 CHUNK: Final = 4000
 LONGEST_TEXT: Final = 60
 """Characters of a name or a fact that fit into their field in any script."""
+MOST_PACKED: Final = 100
+"""How many times larger than its packed form the record that rides along may be; real ones are some 6 times."""
 RECORD: Final = "x-pointsman-record-"
 RULES: Final = "x-pointsman-rules"
 SERIES: Final = "x-pointsman-series"
@@ -332,6 +335,8 @@ def _place(move: Move, side: Side) -> int:
 
 
 MAGIC: Final = b"OGXM"
+FIRST_VERSION: Final = 1
+"""The version of older files of GammonView, in which the codec takes the largest cube for a score at the start."""
 RESIGN_MATCH: Final = 28
 MARKERS: Final = (24, 25, 26, 30)
 """The end of a game, a match or a file."""
@@ -355,8 +360,10 @@ def read_ogxm(data: bytes, name: str) -> MatchRecord:
         raise MatchFileError(
             f"{name} is no OGXM file that can be read ({error}); give a whole one."
         ) from None
+    if data[len(MAGIC)] == FIRST_VERSION:
+        document = {name: value for name, value in document.items() if not name.endswith("_score_start")}
     try:
-        return _riding_record(document, name) or _OgxmReader(document, name).match()
+        return _riding_record(document, name) or _OgxmReader(document, name, len(data)).match()
     except MatchFileError:
         raise
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, UserError) as error:
@@ -365,7 +372,7 @@ def read_ogxm(data: bytes, name: str) -> MatchRecord:
 
 def _riding_record(document: OgxmDocument, name: str) -> MatchRecord | None:
     """The record that rides along, if it is whole and tells what the file tells."""
-    notes = {note["key"]: note["value"] for note in document.get("annotations", ())}
+    notes = _keyed_notes(document)
     chunks: list[str] = []
     while (chunk := notes.get(f"{RECORD}{len(chunks) + 1}")) is not None:
         chunks.append(chunk)
@@ -373,7 +380,8 @@ def _riding_record(document: OgxmDocument, name: str) -> MatchRecord | None:
         return None
     try:
         unpacker = zlib.decompressobj()
-        text = unpacker.decompress(base64.b64decode("".join(chunks), validate=True), LARGEST)
+        packed = base64.b64decode("".join(chunks), validate=True)
+        text = unpacker.decompress(packed, min(LARGEST, MOST_PACKED * len(packed)))
         record = read_json(text.decode("utf-8"), name)
         ogxm = codec()
         same = ogxm.binary_to_json(ogxm.json_to_binary(plain_document(record)))
@@ -382,10 +390,15 @@ def _riding_record(document: OgxmDocument, name: str) -> MatchRecord | None:
     return record if _comparable(same) == _comparable(document) else None
 
 
+def _keyed_notes(document: OgxmDocument) -> dict[str, str]:
+    """The annotations that have a key; those that people write have none."""
+    return {note["key"]: note["value"] for note in document.get("annotations", ()) if "key" in note}
+
+
 def _comparable(document: OgxmDocument) -> str:
     content = {key: value for key, value in document.items() if key != "annotations"}
     content["annotations"] = [
-        note for note in document.get("annotations", ()) if not note["key"].startswith(RECORD)
+        note for note in document.get("annotations", ()) if not note.get("key", "").startswith(RECORD)
     ]
     return json.dumps(content, sort_keys=True)
 
@@ -393,9 +406,10 @@ def _comparable(document: OgxmDocument) -> str:
 class _OgxmReader:
     """A document read from its plies."""
 
-    def __init__(self, document: OgxmDocument, name: str) -> None:
+    def __init__(self, document: OgxmDocument, name: str, size: int) -> None:
         self.document = document
-        self.notes = {note["key"]: note["value"] for note in document.get("annotations", ())}
+        self.patience = patience_for(size)
+        self.notes = _keyed_notes(document)
         self.remarks: list[str] = []
         self.terms = self._terms(check_length(document["match_length"], name))
 
@@ -434,7 +448,7 @@ class _OgxmReader:
         return settle_results(MatchRecord(light, dark, self.terms, tuple(games), facts, tuple(self.remarks)))
 
     def _game(self, number: int, game: Mapping[str, Any], scores: Mapping[Side, int]) -> GameBuilder:
-        builder = GameBuilder.begin(self.terms, number, scores[Side.LIGHT], scores[Side.DARK])
+        builder = GameBuilder.begin(self.terms, number, scores[Side.LIGHT], scores[Side.DARK], self.patience)
         if "initial_board" in game:
             builder.stand(_position(game["initial_board"]))
         if automatic := game.get("auto_doubles", 0):
@@ -444,10 +458,13 @@ class _OgxmReader:
             if not plies.add(ply):
                 self.remarks.append(f"Not understood: action {ply['action_id']} in game {number + 1}")
         plies.take_raise()
+        self.patience = builder.patience
         winner = WINNERS.get(game.get("winner", -1))
         points = game.get("points_won", 0)
         if winner is not None and 1 <= points <= MOST_POINTS:
             builder.wins(winner, points)
+        elif plies.match_resigned_by is not None:
+            builder.entries.append(Act(MatchForfeited(plies.match_resigned_by)))
         return builder
 
 
@@ -457,6 +474,8 @@ class _PlyReader:
     def __init__(self, builder: GameBuilder) -> None:
         self.builder = builder
         self.raised_by: Side | None = None
+        self.match_resigned_by: Side | None = None
+        """Whose resignation ended the match; the result tells what was resigned."""
 
     def take_raise(self) -> None:
         """A beaver or raccoon that is followed by anything but another raise was taken."""
@@ -493,8 +512,10 @@ class _PlyReader:
             self.builder.drop(side, t=t)
         elif action == CUBE_SET:
             return bool(ply.get("cube_value") == self.builder.cube.value)
-        elif action in (FORFEIT, RESIGN_MATCH):
+        elif action == FORFEIT:
             self.builder.entries.append(Act(MatchForfeited(side), t))
+        elif action == RESIGN_MATCH:
+            self.match_resigned_by = side
         else:
             return bool(action == RESIGN)
         return True

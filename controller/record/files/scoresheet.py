@@ -1,11 +1,14 @@
 """A match as a score sheet to print: one HTML page without anything from outside."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from controller.messages.catalogue import catalogue
 from controller.record.files.html_page import html_page
 from controller.record.files.limits import notes
 from controller.record.files.transcript import act_line, facts_lines, form_text, player_name, result_line
+from controller.record.journal.seal import Seal, fingerprint
 from controller.record.match.json_values import reasons_text
 from controller.record.match.match import GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import Moment, by_game, moments
@@ -29,8 +32,16 @@ class SheetRow:
     cells: tuple[SheetCell | None, SheetCell | None]
 
 
-def scoresheet(match: MatchRecord) -> str:
-    """The page; every text of the record is escaped."""
+def scoresheet(match: MatchRecord, seals: Sequence[Seal] = (), language: str = "en") -> str:
+    """The page; every text of the record is escaped.
+
+    Args:
+        match: what was played.
+        seals: those of the table in its journal, in their order; the last one goes onto the page, with a QR code.
+        language: of what is said about the seal.
+    """
+    from markupsafe import Markup
+
     played = list(moments(match))
     light, dark = (player_name(match, side) for side in Side)
     games = [
@@ -51,6 +62,19 @@ def scoresheet(match: MatchRecord) -> str:
         heading=[form_text(match), *facts_lines(match)],
         games=games,
         notes=notes(match, played),
+        seal=seals[-1].statement if seals else None,
+        square=Markup(_square(seals[-1])) if seals else "",
+        key=fingerprint(bytes.fromhex(seals[-1].statement.key)) if seals else "",
+        say=partial(catalogue(language).text, "seal", "sheet"),
+    )
+
+
+def _square(seal: Seal) -> str:
+    """The whole seal as a QR code: who photographs it holds the signature."""
+    import segno  # few commands need it
+
+    return str(
+        segno.make(seal.text(), error="l", micro=False).svg_inline(border=4, omitsize=True, dark="#111")
     )
 
 

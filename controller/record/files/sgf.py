@@ -18,17 +18,18 @@ from controller.record.files.foreign import (
     check_length,
     common_profile,
     cube_limit,
+    patience_for,
     settle_results,
     terms_of,
 )
-from controller.record.files.limits import COMMON, notes, rule_names
+from controller.record.files.limits import COMMON, notes, remarks_by_game, rule_names
 from controller.record.files.match_text import MatchFileError, one_line
 from controller.record.match.match import Act, Facts, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import (
     Moment,
     automatic_doubles,
     by_game,
-    is_left,
+    left_rolls,
     moments,
     single_moves,
 )
@@ -130,6 +131,7 @@ def _nodes(played: list[Moment]) -> Iterator[str]:
     if before.position != board:
         board = before.position
         yield _set(_first_player(played), board)
+    left = left_rolls(played)
     for number, moment in enumerate(played):
         entry = moment.entry
         if isinstance(entry, Turn) and _fits(entry):
@@ -138,7 +140,7 @@ def _nodes(played: list[Moment]) -> Iterator[str]:
             yield from _turn_nodes(entry)
             board = entry.after
         elif isinstance(entry, Act):
-            yield from _act_nodes(played, number, entry)
+            yield from _act_nodes(entry, left=number in left)
 
 
 def _first_player(played: list[Moment]) -> Side:
@@ -185,7 +187,7 @@ def _set(player: Side, board: Position) -> str:
     return "".join(parts)
 
 
-def _act_nodes(played: list[Moment], number: int, act: Act) -> Iterator[str]:
+def _act_nodes(act: Act, *, left: bool) -> Iterator[str]:
     match act.event:
         case Doubled(side) | Beavered(side) | Raccooned(side):
             yield f"{LETTER[side]}[double]"
@@ -193,7 +195,7 @@ def _act_nodes(played: list[Moment], number: int, act: Act) -> Iterator[str]:
             yield f"{LETTER[side]}[take]"
         case Passed(side):
             yield f"{LETTER[side]}[drop]"
-        case Rolled(side, roll) if is_left(played, number):
+        case Rolled(side, roll) if left:
             yield f"PL[{LETTER[side]}]DI[{roll.high}{roll.low}]"
 
 
@@ -225,7 +227,11 @@ def read_sgf(text: str, name: str) -> MatchRecord:
         raise MatchFileError(f"{name} holds no backgammon game (GM[6]); give a file that gnubg saved.")
     extra, remarks = _comment(trees[0][0])
     terms = _terms(trees[0][0], extra, name)
-    games = [_Game(tree, number, terms, remarks, name).build() for number, tree in enumerate(trees)]
+    about = remarks_by_game(remarks)
+    games: list[GameBuilder] = []
+    for number, tree in enumerate(trees):
+        patience = games[-1].patience if games else patience_for(len(text))
+        games.append(_Game(tree, number, terms, about.get(number, ()), name, patience).build())
     root = trees[0][0]
     facts = Facts(
         _day(_first(root, "DT")),
@@ -337,14 +343,20 @@ class _Game:
     """One game tree being read."""
 
     def __init__(
-        self, nodes: Sequence[Node], number: int, terms: Terms, remarks: Sequence[str], name: str
+        self,
+        nodes: Sequence[Node],
+        number: int,
+        terms: Terms,
+        remarks: Sequence[str],
+        name: str,
+        patience: int,
     ) -> None:
         self.nodes, self.number, self.remarks = nodes, number, remarks
         self.where = f"{name}, game {number + 1}"
         info = _info(nodes[0])
         if max(info.get("ws", 0), info.get("bs", 0)) > MOST_POINTS:
             raise self._error("nobody has so many points")
-        self.game = GameBuilder.begin(terms, number, info.get("ws", 0), info.get("bs", 0))
+        self.game = GameBuilder.begin(terms, number, info.get("ws", 0), info.get("bs", 0), patience)
         self.rolled: tuple[Side, Roll] | None = None
 
     def _error(self, what: str) -> MatchFileError:

@@ -78,8 +78,14 @@ COLUMNS: Final = "id, match, utc, t, kind, payload, chain"
 
 def link(before: str, number: int, match: str, utc: str, t: float | None, kind: str, payload: str) -> str:
     """The chain of an entry: SHA-256 (hex) over the chain of the one before (empty for the first) and itself."""
-    entry = json.dumps([before, number, match, utc, t, kind, payload], ensure_ascii=False)
-    return hashlib.sha256(entry.encode()).hexdigest()
+    return hashlib.sha256(entry_text(before, number, match, utc, t, kind, payload).encode()).hexdigest()
+
+
+def entry_text(
+    before: str, number: int, match: str, utc: str, t: float | None, kind: str, payload: str
+) -> str:
+    """The text that the chain of an entry is made over, on one line; as UTF-8."""
+    return json.dumps([before, number, match, utc, t, kind, payload], ensure_ascii=False)
 
 
 def unbroken(rows: Iterable[Row]) -> Iterator[Row]:
@@ -176,6 +182,11 @@ class EventLog(Protocol):
     """
 
     path: Path
+
+    @property
+    def waiting(self) -> int:
+        """How many events are in memory only."""
+        return 0
 
     def append(
         self, match: str, kind: str, payload: Mapping[str, Json], *, utc: str, t: float | None = None
@@ -297,6 +308,18 @@ class Journal(Closeable, EventLog):
             )
             for number, of, utc, t, kind, text, chain in rows:
                 yield JournalEvent(number, of, utc, t, kind, json.loads(text), chain)
+
+    def entries(self) -> Iterator[str]:
+        """The text of each entry in their order, see `entry_text`: a line each, whose SHA-256 is its chain.
+
+        Raises:
+            JournalError: if the file is damaged.
+        """
+        before = ""
+        with self._explaining():
+            for row in self._database.execute(f"SELECT {COLUMNS} FROM event ORDER BY id"):
+                yield entry_text(before, *row[:-1])
+                before = row[-1]
 
     def matches(self) -> tuple[str, ...]:
         """The matches in the order of their first events.

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from controller.record.journal.journal import EventLog, JournalError, JournalEvent
+from controller.record.journal.seal import SEAL
 from controller.record.match.json_values import READING_ERRORS, act_from, facts_from, result_from, turn_from
 from controller.record.match.match import (
     MONEY,
@@ -33,7 +34,9 @@ EVIDENCE: Final = "evidence"
 TABLE: Final = "table"
 INPUT: Final = "input"
 CLOCK: Final = "clock"
-OWN_KINDS: Final = frozenset({MATCH, GAME, TURN, ACT, RESULT, CORRECTION, EVIDENCE, TABLE, INPUT, CLOCK})
+OWN_KINDS: Final = frozenset(
+    {MATCH, GAME, TURN, ACT, RESULT, CORRECTION, EVIDENCE, TABLE, INPUT, CLOCK, SEAL}
+)
 """Kinds of events the record uses itself; every other kind is a note."""
 
 

@@ -37,6 +37,7 @@ from controller.rules.game.events import (
 from controller.rules.game.game import Away, GamePhase
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Crawford, Score
+from controller.rules.game.scoring import Result
 from controller.rules.profile.profile import RollUses
 
 
@@ -124,14 +125,19 @@ def single_moves(turn: Turn) -> Play:
     return play or ()
 
 
-def is_left(played: Sequence[Moment], number: int) -> bool:
-    """Whether the roll that is the act of moment ``number`` was neither played later on nor voided."""
-    for moment in played[number + 1 :]:
-        if isinstance(moment.entry, Turn) or (moment.entry and isinstance(moment.entry.event, RollVoided)):
-            return False
-        if moment.entry is None:
-            break
-    return True
+def left_rolls(played: Sequence[Moment]) -> frozenset[int]:
+    """The numbers of the moments whose act is a roll that was neither played later in its game nor voided."""
+    left: set[int] = set()
+    taken_up = False
+    for number in range(len(played) - 1, -1, -1):
+        entry = played[number].entry
+        if entry is None:
+            taken_up = False
+        elif isinstance(entry, Turn) or isinstance(entry.event, RollVoided):
+            taken_up = True
+        elif isinstance(entry.event, Rolled) and not taken_up:
+            left.add(number)
+    return frozenset(left)
 
 
 def objections(record: MatchRecord) -> Iterator[Objection]:
@@ -283,12 +289,11 @@ class _Walk:
             self._object(RecordFault.MISJUDGED, text, ply=turn.ply, player=turn.player)
         elif not reached:
             fault = RecordFault.MISJUDGED if turn.legal else RecordFault.ILLEGAL_PLAY
-            reasons = (
-                judge(turn.before, turn.player, turn.roll, turn.after, rules).reasons
-                if turn.legal or not turn.reasons
-                else turn.reasons
-            )
-            self._object(fault, reasons_text(reasons), ply=turn.ply, player=turn.player, reasons=reasons)
+            reasons = turn.reasons
+            if turn.legal:
+                reasons = judge(turn.before, turn.player, turn.roll, turn.after, rules).reasons
+            text = reasons_text(reasons) if reasons else f"This is no legal play of {turn.roll}."
+            self._object(fault, text, ply=turn.ply, player=turn.player, reasons=reasons)
 
     def _act(self, act: Act) -> None:
         event = act.event
@@ -314,7 +319,7 @@ class _Walk:
             if result is None:
                 text = f"The game is over ({due.winner} wins {due.points}: {result_words(due)}) but has no result."
                 self._object(RecordFault.RESULT, text)
-            elif (result.winner, result.points) != (due.winner, due.points):
+            elif not self._is_result(result, due):
                 self._object(
                     RecordFault.RESULT,
                     f"{due.winner.capitalize()} wins {due.points} ({result_words(due)}), "
@@ -325,6 +330,12 @@ class _Walk:
                 RecordFault.RESULT, f"Nothing in the record made {result.winner} win {result.points}."
             )
             self.match = advance(self.match, GameAwarded(result.winner, result.points))
+
+    def _is_result(self, told: RecordedResult, due: Result) -> bool:
+        """Whether a result is the one that is due; some programs give no more points than the winner needed."""
+        length = self.match.terms.length
+        needed = due.points if length is None else length - self.game.score(due.winner)
+        return told.winner is due.winner and told.points in (due.points, min(needed, due.points))
 
 
 _OFFERS = {

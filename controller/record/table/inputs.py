@@ -27,6 +27,7 @@ from controller.rules.game.match_record import (
     profile_record,
 )
 from controller.vision import Reading
+from controller.vision.board import Lie
 from controller.vision.reading import Count, CubeSeen, DieSeen, Stance
 
 PLACES: Final = 4
@@ -176,9 +177,14 @@ def settings_record(settings: Settings) -> dict[str, Json]:
     }
 
 
-def start_record(position: Position | None) -> dict[str, Json]:
-    """Where play begins, if not at the start of a game; stands beside the settings before the first one."""
-    return {} if position is None else {"position": position.compact()}
+def start_record(position: Position | None, lie: Lie | None = None) -> dict[str, Json]:
+    """Where play begins, if not at the start of a game, and how the board lies in the pictures, if there are any.
+
+    It stands beside the settings before the first game.
+    """
+    lying: dict[str, Json] = {} if lie is None else {"lie": [list(point) for point in lie]}
+    begun: dict[str, Json] = {} if position is None else {"position": position.compact()}
+    return begun | lying
 
 
 def start_from(record: JsonObject) -> Position | None:

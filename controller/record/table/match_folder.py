@@ -19,6 +19,7 @@ from controller.record.journal.buffered import BufferedJournal
 from controller.record.journal.copies import rescued_name
 from controller.record.journal.delivery import write_through
 from controller.record.journal.journal import Closeable, EventLog, Journal, JournalError, JournalEvent
+from controller.record.journal.seal import SigningKey
 from controller.record.match.history import INPUT, MATCH, TABLE
 from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import MatchLog, read_match
@@ -62,6 +63,7 @@ class MatchFolder(Closeable):
         *,
         strict: bool = False,
         arrange: Arrange = lambda events: events,
+        key: SigningKey | None = None,
     ) -> None:
         """Open the folder, or make it.
 
@@ -77,8 +79,9 @@ class MatchFolder(Closeable):
             evidence_bytes: how much room pictures may take; with 0 none are kept.
             strict: whether what the disk refuses is an error: nobody plays who could be disturbed.
             arrange: what becomes of the events before the lines of the whole match are made of them.
+            key: seals the journal at the end of each game; without it nothing is sealed.
         """
-        self.path, self._clock, self._warn = path, clock, warn
+        self.path, self._clock, self._warn, self._key = path, clock, warn, key
         self._strict, self._arrange = strict, arrange
         try:
             path.mkdir(parents=True, exist_ok=True)
@@ -113,7 +116,8 @@ class MatchFolder(Closeable):
     def new_book(self) -> TableLog:
         """A record that knows nothing but what the journal holds."""
         warn = None if self._strict else self._warn
-        return TableLog(PictureRecorder(MatchLog(self.journal, NAME, self._clock), self._store, warn))
+        log = MatchLog(self.journal, NAME, self._clock)
+        return TableLog(PictureRecorder(log, self._store, warn), self._key)
 
     def follow(self, events: Iterable[JournalEvent]) -> None:
         """Lines for what was just written into the journal."""

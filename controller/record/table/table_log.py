@@ -8,6 +8,7 @@ from typing import Any, Final
 from controller.messages.game_words import result_words
 from controller.record.evidence.turn_pictures import PictureRecorder, TurnPicture
 from controller.record.journal.journal import Draft, JournalEvent, Json
+from controller.record.journal.seal import Signer, SigningKey, seal_draft, state
 from controller.record.match.history import ACT, GAME, INPUT, OWN_KINDS, TABLE, TURN
 from controller.record.match.json_values import event_line, turn_from
 from controller.record.match.match import Act, Facts, Note, RecordedResult, Turn
@@ -37,6 +38,7 @@ from controller.referee.actions import (
 from controller.rules import Position, format_play
 from controller.rules.game.events import Played, TakenBack
 from controller.rules.reasons import Argument
+from controller.vision.board import Lie
 
 KEPT: Final = frozenset(
     {
@@ -79,9 +81,11 @@ class TableLog:
 
     Attributes:
         recorder: where it goes, with the pictures that show it.
+        key: seals the journal at the end of each game; `None` if nothing is sealed.
     """
 
     recorder: PictureRecorder
+    key: SigningKey | None = None
 
     @property
     def log(self) -> MatchLog:
@@ -96,10 +100,14 @@ class TableLog:
         facts: Facts,
         t: float,
         position: Position | None = None,
+        lie: Lie | None = None,
     ) -> tuple[JournalEvent, ...]:
-        """The players, what they agreed, how the table is run, and where play begins if not at the start."""
+        """The players, what they agreed, how the table is run, and where play begins if not at the start.
+
+        ``lie`` is how the board lies in the pictures.
+        """
         match = self.log.begin_match(light, dark, settings.terms, facts)
-        table = settings_record(settings) | start_record(position)
+        table = settings_record(settings) | start_record(position, lie)
         return (match, *self.log.append(self.log.draft(TABLE, table, t)))
 
     def add_picture(self, picture: TurnPicture) -> None:
@@ -128,9 +136,20 @@ class TableLog:
         if any(isinstance(action, GameEnded) for action in actions):
             drafts.append(self.log.draft(TABLE, settings_record(settings), t))
         written = self.log.append(*drafts)
+        last = written[-1]
         for number, turn, frame, flagged in pictured:
-            self.recorder.keep(written[number], turn, frame, flagged=flagged)
+            last = self.recorder.keep(written[number], turn, frame, flagged=flagged) or last
+        if any(isinstance(action, GameEnded | MatchEnded) for action in actions):
+            return (*written, *self._seal(last))
         return written
+
+    def _seal(self, last: JournalEvent) -> tuple[JournalEvent, ...]:
+        """Seal the journal up to its last event; what waits for the disk is left to the next seal."""
+        if self.key is None or self.log.journal.waiting:
+            return ()
+        utc = self.log.clock()
+        seal = self.key.sign(state(Signer.TABLE, "", last, self.key.public, utc))
+        return self.log.append(seal_draft(self.log.match, seal, utc))
 
 
 def contents_of(action: Action) -> tuple[Content, ...]:

@@ -1,10 +1,11 @@
 """All complete legal plays of a roll."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from controller.rules import packed
 from controller.rules.moves import generator, legality, search
-from controller.rules.moves.deduction import Arrangement, accounts, arrangements, change_of
+from controller.rules.moves.deduction import Arrangement, accounts, arrangements
 from controller.rules.moves.movement import STANDARD, MaxDice, MovementRules
 from controller.rules.notation import Move, NotationError, Play, format_play
 from controller.rules.position import Position, Roll, Side
@@ -40,17 +41,33 @@ def results(
     dark = side is Side.DARK
     if profile == STANDARD:
         return generator.results(position.code, dark, roll.high, roll.low)
-    found, used = search.results(position.code, dark, roll.numbers, profile)
-    return found, used if profile.max_dice is MaxDice.STRICT else ()
+    found, used = _search(position.code, dark, roll.numbers, profile)
+    return set(found), used if profile.max_dice is MaxDice.STRICT else ()
+
+
+@lru_cache(maxsize=32)
+def _search(
+    code: int, dark: bool, numbers: tuple[int, ...], profile: MovementRules
+) -> tuple[frozenset[int], tuple[int, ...]]:
+    """The results by rules that are not standard; the last ones are kept, for a turn is asked about several times."""
+    found, used = search.results(code, dark, numbers, profile)
+    return frozenset(found), used
 
 
 def is_result(
     before: Position, side: Side, roll: Roll, after: Position, profile: MovementRules = STANDARD
 ) -> bool:
     """Whether `after` is a result of a complete legal play; quicker than looking among all of them."""
+    dark = side is Side.DARK
     if profile == STANDARD:
-        return legality.reaches(before.code, side is Side.DARK, roll.high, roll.low, after.code)
-    return after.code in results(before, side, roll, profile)[0]
+        return legality.reaches(before.code, dark, roll.high, roll.low, after.code)
+    return _is_found(before.code, dark, roll.numbers, after.code, profile)
+
+
+@lru_cache(maxsize=20_000)
+def _is_found(code: int, dark: bool, numbers: tuple[int, ...], after: int, profile: MovementRules) -> bool:
+    """As `is_result` by rules that are not standard; kept for a long match, which is played through several times."""
+    return after in _search(code, dark, numbers, profile)[0]
 
 
 def play_between(
@@ -91,14 +108,13 @@ def resolve(
     Raises:
         NotationError: if no legal play of the roll moves the checkers so.
     """
-    wanted = _displacement(play)
     dark = side is Side.DARK
-    start = packed.view(position.code, dark=dark)
+    wanted = _own_after(packed.view(position.code, dark=dark), play)
     marked = {move.target for move in play if move.hit}
     named = {move.target for move in play}
     fitting = []
-    for code in sorted(results(position, side, roll, profile)[0]):
-        if change_of(start, packed.view(code, dark=dark)) != wanted:
+    for code in sorted(results(position, side, roll, profile)[0]) if wanted is not None else ():
+        if packed.view(code, dark=dark).translate(packed.OWN_COUNT) != wanted:
             continue
         candidate = LegalPlay(
             play_between(position, side, roll, Position(code), profile) or (), Position(code)
@@ -113,10 +129,11 @@ def resolve(
     return min(fitting, key=lambda candidate: candidate[:2])[2]
 
 
-def _displacement(play: Play) -> list[int]:
-    """How many more checkers a play leaves on each place; index 0 is the tray."""
-    change = [0] * packed.PLACES
+def _own_after(start: bytes, play: Play) -> bytes | None:
+    """The mover's checkers on each place of a view after a play; `None` if they are not there to be moved."""
+    counts = list(start.translate(packed.OWN_COUNT))
     for move in play:
-        change[move.source] -= 1
-        change[move.target] += 1
-    return change
+        counts[move.source] -= 1
+        counts[move.target] += 1
+    counts[packed.OFF] = 0
+    return bytes(counts) if min(counts) >= 0 else None

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from fastapi import FastAPI, HTTPException, Request
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -15,17 +15,26 @@ from controller.web.server.api import api_routes
 from controller.web.server.guard import Guard
 from controller.web.server.live import live_routes
 from controller.web.server.pages import page_routes
+from controller.web.server.rights import SETTING_UP
 from controller.web.server.site import STATIC, Site
 from controller.web.settings import WebSettings
+from controller.web.setup.routes import mount_setup
+from controller.web.setup.set_up import SetUp
 
 
-def make_app(house: House, settings: WebSettings | None = None) -> ASGIApp:
-    """The pages of a table, its live channel and its commands, as an application for an ASGI server."""
+def make_app(house: House, settings: WebSettings | None = None, setup: SetUp | None = None) -> ASGIApp:
+    """The pages of a table, its live channel and its commands, as an application for an ASGI server.
+
+    Args:
+        house: the table.
+        settings: who may come in, and how.
+        setup: the way from a camera to a match; None where there is nothing to be set up.
+    """
     chosen = settings or WebSettings()
-    return Guard(make_inner_app(Site(house, chosen)), own_names((*chosen.names, chosen.host)))
+    return Guard(make_inner_app(Site(house, chosen), setup), own_names((*chosen.names, chosen.host)))
 
 
-def make_inner_app(site: Site) -> FastAPI:
+def make_inner_app(site: Site, setup: SetUp | None = None) -> FastAPI:
     """The application without its guard."""
 
     @asynccontextmanager
@@ -38,6 +47,15 @@ def make_inner_app(site: Site) -> FastAPI:
         title="Pointsman", version=__version__, lifespan=life, docs_url=None, redoc_url=None, routes=None
     )
     app.include_router(api_routes(site))
+    if setup is not None:
+
+        def admit(request: Request) -> None:
+            if not site.has(site.person(request), SETTING_UP):
+                raise HTTPException(
+                    403, "Only the director, or whoever sits at the table itself, may do this."
+                )
+
+        mount_setup(app, setup, site.house, admit=admit, language_of=site.language)
     app.router.routes += [*page_routes(site), *live_routes(site)]
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -12,6 +12,7 @@ from controller.errors import UserError
 from controller.web.house import House
 from controller.web.server.application import make_app
 from controller.web.settings import WebSettings
+from controller.web.setup.set_up import SetUp
 
 START_S: Final = 30.0
 STOP_S: Final = 5.0
@@ -92,13 +93,13 @@ class WebServer:
             self._server.up.set()
 
 
-def serve(house: House, settings: WebSettings) -> WebServer:
-    """Offer the pages of a table.
+def serve(house: House, settings: WebSettings, setup: SetUp | None = None) -> WebServer:
+    """Offer the pages of a table, and with ``setup`` those by which it is set up.
 
     Raises:
         ServerError: if the address cannot be listened at.
     """
-    return WebServer(make_app(house, settings), settings)
+    return WebServer(make_app(house, settings, setup), settings)
 
 
 class _Threaded(uvicorn.Server):

@@ -2,13 +2,16 @@
 
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from controller.devices.pictures import encode_jpeg
 from controller.messages.catalogue import LANGUAGES, LanguageError
@@ -17,17 +20,27 @@ from controller.record.evidence.diagram import diagram_svg
 from controller.record.evidence.dispute import Dispute, dispute_html, gather_dispute
 from controller.record.evidence.store import EvidenceStore, evidence_name
 from controller.record.evidence.turn_pictures import PictureRecorder, TurnPicture
+from controller.record.files.html_page import script_hash
 from controller.record.journal.journal import Journal, Json
 from controller.record.match.corrections import CorrectionError, Director
+from controller.record.match.history import TABLE
 from controller.record.match.match import Facts, Note, Turn
 from controller.record.match.match_log import MatchLog
+from controller.record.table.inputs import start_record
 from controller.rules.judging.judge import judge
 from controller.rules.position import START, Position, Roll, Side
+from controller.vision import Board, BoardGeometry, CameraModel, Home
+from controller.vision.appearance import Appearance
+from controller.vision.board import Lie, lie_of
 from tests.record.match.test_match_log import noon
 from tests.record.matches import terms_of
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 AFTER = Position.from_compact("b...BD.B...eE...c.e....B..")
 WRONG = Position.from_compact("b....E.C...eE...c.e.AA....")
+ENDS = Position.from_compact("A......................a..")
 HOSTILE = "</td><script>alert('x')</script>\x1b[2J\u202e\"onload=\"x"
 
 
@@ -91,13 +104,14 @@ def shot(frame: int, position: Position) -> TurnPicture:
 class Table:
     """A journal with a wrong play that was put right, and its pictures."""
 
-    def __init__(self, path: Path, name: str = "Anna") -> None:
+    def __init__(self, path: Path, name: str = "Anna", lie: Lie | None = None) -> None:
         self.path = path
         self.journal = Journal(path)
         self.store = EvidenceStore(evidence_name(path))
         log = MatchLog(self.journal, "1", noon)
         recorder = PictureRecorder(log, self.store)
         log.begin_match(name, "Béla", terms_of(5), Facts(event=name))
+        log.append(log.draft(TABLE, start_record(None, lie)))
         log.begin_game(START, 1, 2)
         roll = Roll.of(3, 1)
         recorder.add(shot(1, START))
@@ -128,7 +142,8 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def test_the_page_holds_both_tellings_with_verdict_pictures_and_diagrams(table: Table) -> None:
     page = table.page()
     assert page.count("img") == 5
-    assert page.count("svg") == 4 + len(table.dispute().tries[0].nearest)
+    diagrams = [1 for tag, attributes in page.found if tag == "svg" and attributes["class"] == "diagram"]
+    assert len(diagrams) == 4 + len(table.dispute().tries[0].nearest)
     for said in (
         "Illegal, corrected",
         "Legal",
@@ -143,7 +158,7 @@ def test_the_page_holds_both_tellings_with_verdict_pictures_and_diagrams(table: 
         assert said in page.text, said
     for reason in table.dispute().tries[0].turn.reasons:
         assert reason_words(reason) in page.text
-    assert "The journal's chain is unbroken: of 7 events none" in page.text
+    assert "The journal's chain is unbroken: of 8 events none" in page.text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -157,18 +172,24 @@ def test_the_page_comes_in_every_language(table: Table, language: str) -> None:
         table.page("xx")
 
 
-def test_nothing_is_loaded_and_nothing_runs(tmp_path: Path) -> None:
+def test_nothing_is_loaded_and_nothing_runs_but_the_page_s_own_script(tmp_path: Path) -> None:
     table = Table(tmp_path / "journal.db", HOSTILE)
     director = Director(table.journal, "1", noon, by=HOSTILE)
     director.rule(1, 0, HOSTILE)
     director.change_roll(1, 0, Roll.of(6, 5), HOSTILE)
     page = table.page()
-    assert not {tag for tag, _ in page.found} & {"script", "iframe", "object", "link", "a", "form"}
+    assert not {tag for tag, _ in page.found} & {"iframe", "object", "link", "a", "form"}
+    assert page.count("script") == 1
+    policy = next(a["content"] for tag, a in page.found if tag == "meta" and "http-equiv" in a)
+    assert policy is not None
+    assert "unsafe" not in policy
+    own = files("controller.record.evidence").joinpath("dispute.js").read_text(encoding="utf-8")
+    assert f"script-src {script_hash(own)}" in policy
     for tag, attributes in page.found:
         assert not [name for name in attributes if name.startswith("on")], tag
         for name in ("src", "href", "xlink:href"):
             assert (attributes.get(name) or "data:image/jpeg;base64,").startswith("data:image/jpeg;base64,")
-    assert "alert('x')" in page.text
+    assert "alert('x')" in page.text.replace(own, "")
     assert not re.search(r"[\x00-\x09\x0b-\x1f\u202e]", page.text)
     table.journal.close()
     table.store.close()
@@ -223,25 +244,61 @@ def test_a_diagram_draws_every_checker_and_says_the_position() -> None:
     assert svg.count("svg") == 1
     labels = [attributes.get("aria-label") for tag, attributes in svg.found if tag == "svg"]
     assert labels == [crowded.compact()]
-    checkers = [1 for tag, attributes in svg.found if tag == "circle" and attributes.get("r") == "12.5"]
-    assert len(checkers) == 5 + 1 + 5 + 3 + 5 + 5 + 2 + 2
-    pips = [1 for tag, attributes in svg.found if tag == "circle" and attributes.get("r") == "2.4"]
-    assert len(pips) == 11
-    marked = [attributes for tag, attributes in svg.found if tag == "path" and attributes.get("stroke")]
-    assert len(marked) == 2
+    drawn = Counter(str(attributes.get("class")).split()[0] for _, attributes in svg.found)
+    assert drawn["checker"] == 5 + 1 + 5 + 3 + 5 + 5 + 2 + 2
+    assert drawn["off"] == crowded.off(Side.LIGHT) + crowded.off(Side.DARK)
+    assert drawn["pip"] == 11
+    assert drawn["mark"] == 2 * 2
 
 
-def test_light_s_home_is_at_the_bottom_right_and_the_numbers_fit_their_points() -> None:
-    only = Position.from_compact("A......................a..")
-    svg = Page(diagram_svg(only, Side.LIGHT))
-    where: dict[str, Any] = {
-        str(a["fill"]): (float(str(a["cx"])), float(str(a["cy"])))
-        for tag, a in svg.found
-        if tag == "circle" and a.get("r") == "12.5" and float(str(a["cx"])) < 400
+def places(svg: str) -> dict[str, tuple[float, float]]:
+    """Where the checkers of each side lie, as shares of the drawing."""
+    page = Page(svg)
+    _, _, width, height = map(float, re.findall(r"[\d.]+", dict(page.found[0][1])["viewbox"] or ""))
+    return {
+        str(a["class"]).split()[1]: (float(str(a["cx"])) / width, float(str(a["cy"])) / height)
+        for _, a in page.found
+        if str(a.get("class")).startswith("checker")
     }
-    (light_x, light_y), (dark_x, dark_y) = where["#fffdf6"], where["#2c2c34"]
-    assert light_x == dark_x > 300
-    assert light_y > dark_y
+
+
+def test_light_s_home_is_at_the_bottom_right_where_no_picture_says_otherwise() -> None:
+    found = places(diagram_svg(ENDS, Side.LIGHT))
+    (light_x, light_y), (dark_x, dark_y) = found["light"], found["dark"]
+    assert light_x == dark_x > 0.8
+    assert light_y > 0.8
+    assert dark_y < 0.2
+
+
+@pytest.mark.parametrize(
+    ("home", "light", "dark"),
+    [
+        ("right", (0.88, 0.9), (0.88, 0.1)),
+        ("left", (0.12, 0.9), (0.12, 0.1)),
+    ],
+)
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_diagram_lies_as_the_board_in_its_pictures(
+    home: Home, light: tuple[float, float], dark: tuple[float, float], quarters: int
+) -> None:
+    lie = lie_of(board_seen(home, quarters))
+    assert lie is not None
+    found = places(diagram_svg(ENDS, Side.DARK, lie=lie))
+    for side, (x, y) in (("light", light), ("dark", dark)):
+        for _ in range(quarters):
+            x, y = 1 - y, x
+        assert found[side] == pytest.approx((x, y), abs=0.02)
+
+
+def board_seen(home: Home, quarters: int) -> Board:
+    """A board from straight above, turned clockwise in the picture by so many quarters."""
+    turned = Rotation.from_euler("z", 90 * quarters, degrees=True) * Rotation.from_euler(
+        "x", 180, degrees=True
+    )
+    x, y, z = turned.as_rotvec().tolist()
+    camera = CameraModel(1280, 1280, 1000.0, 0.0, 0.0, (x, y, z), (0.0, 0.0, 1000.0))
+    geometry = BoardGeometry(home, 44.0, 40.0, 500.0, 36.0, 34.0, 10.0)
+    return Board(camera, geometry, cast(Appearance, None))
 
 
 def test_points_are_numbered_as_the_player_on_roll_counts_them() -> None:
@@ -249,3 +306,39 @@ def test_points_are_numbered_as_the_player_on_roll_counts_them() -> None:
         numbers = re.findall(r">(\d+)</text>", diagram_svg(Position.from_compact("." * 26), side))[:24]
         assert numbers[0] == first
         assert sorted(map(int, numbers)) == list(range(1, 25))
+
+
+def test_what_changed_is_marked_in_the_photographs_too(tmp_path: Path) -> None:
+    table = Table(tmp_path / "journal.db", lie=lie_of(board_seen("left", 1)))
+    page = table.page()
+    overlays = [1 for tag, attributes in page.found if tag == "svg" and attributes["class"] == "overlay"]
+    assert len(overlays) == 4
+    assert sum(tag == "path" and "Z" in (a["d"] or "") and "fill" not in a for tag, a in page.found) == 2 * (
+        6 + 6
+    )
+    table.journal.close()
+    table.store.close()
+
+
+def test_the_page_fits_a_phone_prints_on_two_pages_and_slides_between_its_pictures(
+    tmp_path: Path, browser: "Browser"
+) -> None:
+    table = Table(tmp_path / "journal.db", lie=lie_of(board_seen("right", 0)))
+    path = tmp_path / "page.html"
+    path.write_text(dispute_html(table.dispute(), "hu"), encoding="utf-8")
+    with browser.new_context(offline=True, viewport={"width": 390, "height": 844}) as context:
+        page = context.new_page()
+        said: list[str] = []
+        page.on("console", lambda message: said.append(message.text))
+        page.goto(path.as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        after = page.locator(".stage .photo + .photo").first
+        assert after.evaluate("(each) => each.style.opacity") == "0"
+        page.locator(".compare button").first.click()
+        assert after.evaluate("(each) => each.style.opacity") == "1"
+        page.get_by_role("slider").first.fill("40")
+        assert after.evaluate("(each) => each.style.opacity") == "0.4"
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) <= 2
+        assert said == []
+    table.journal.close()
+    table.store.close()

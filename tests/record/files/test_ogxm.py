@@ -6,11 +6,13 @@ from dataclasses import replace
 import ogxm
 import pytest
 
+from controller.record.files.mat import read_mat
 from controller.record.files.match_text import MatchFileError
 from controller.record.files.ogxmfile import ogxm_bytes, ogxm_document, plain_document, read_ogxm
 from controller.record.match.match import Act, GameRecord, MatchRecord, Turn
 from controller.record.match.playthrough import RecordFault, objections
-from controller.rules.game.events import Doubled
+from controller.rules.game.events import Doubled, MatchForfeited, ResignationAccepted, Resigned
+from controller.rules.position import Side
 from tests.record.files.test_gnubg_reads import KINDS, course, matches
 from tests.record.files.test_matread import OTHER_RULES, told
 from tests.record.simulated import simulated
@@ -118,3 +120,38 @@ def test_every_truncated_file_is_refused_and_every_changed_one_refused_or_read()
         read += 1
         assert isinstance(changed, MatchRecord)
     assert read > 0
+
+
+def ended(action: int, *, color: int, winner: int, points: int) -> MatchRecord:
+    """A match to 5 whose only game ends with an action of the format."""
+    head = " 5 point match\n\n Game 1\n Anna : 0                   Bela : 0\n"
+    record = read_mat(head + "  1) 31: 8/5 6/5\n      Wins 1 point\n", "x")
+    document = plain_document(record)
+    [game] = document["games"]
+    game |= {"winner": winner, "points_won": points}
+    game.pop("termination")
+    game["plies"][-1] = {"color": color, "action_id": action, "resign_value": "single"}
+    return read_ogxm(ogxm.json_to_binary(document), "x.ogxm")
+
+
+def test_who_resigns_the_match_ends_it_once() -> None:
+    record = ended(28, color=0, winner=0, points=5)
+    events = [entry.event for entry in record.games[0].entries if isinstance(entry, Act)]
+    assert events == [MatchForfeited(Side.DARK)]
+    assert list(objections(record)) == []
+    assert record.games[0].result is not None
+    assert record.games[0].result.winner is Side.LIGHT
+
+
+def test_who_resigns_a_game_ends_it_once() -> None:
+    record = ended(27, color=0, winner=0, points=2)
+    events = [entry.event for entry in record.games[0].entries if isinstance(entry, Act)]
+    assert events == [Resigned(Side.DARK, 2), ResignationAccepted(Side.LIGHT)]
+    assert list(objections(record)) == []
+
+
+def test_annotations_of_people_are_passed_over() -> None:
+    record = records_of("tidy match")[0]
+    document = plain_document(record)
+    document["annotations"].append({"ref": 0, "scope": "match", "value": "Well played"})
+    assert told(read_ogxm(ogxm.json_to_binary(document), "x.ogxm")) == told(record)

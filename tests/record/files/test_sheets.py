@@ -2,11 +2,20 @@
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
+
+import cv2
+import numpy as np
+import segno
 
 from controller.record.files.scoresheet import scoresheet
 from controller.record.files.snowie import snowie_text
 from controller.record.files.transcript import transcript_text
+from controller.record.journal.journal import Journal
+from controller.record.journal.seal import seal_from
 from tests.record.files.test_gnubg_reads import WILD, matches
+from tests.record.matches import random_match
+from tests.record.sealing import UTC, put_seal
 from tests.record.simulated import simulated
 
 
@@ -72,3 +81,17 @@ def test_a_snowie_line_stands_for_each_turn_and_has_forty_fields() -> None:
             assert len(fields) == 41
             assert fields[38:40] == [str(turn.roll.high), str(turn.roll.low)]
             assert re.fullmatch(r"-?\d+", fields[12])
+
+
+def test_a_sheet_shows_the_last_seal_as_a_code_and_as_a_square_that_cameras_read(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.db") as journal:
+        journal.append("1", "bump", {}, utc=UTC)
+        seal = seal_from(put_seal(journal).payload)
+    record = random_match(1, games=1, length=5)
+    assert 'class="seal"' not in scoresheet(record)
+    sheet = scoresheet(record, [seal])
+    assert seal.statement.code in sheet
+    assert 'class="square"' in sheet
+    square = np.array(segno.make(seal.text(), error="l", micro=False).matrix, np.uint8)
+    picture = np.kron(np.pad(255 * (1 - square), 4, constant_values=255), np.ones((6, 6))).astype(np.uint8)
+    assert cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0] == seal.text()

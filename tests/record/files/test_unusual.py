@@ -13,6 +13,7 @@ from controller.record.files.mat import mat_text
 from controller.record.files.snowie import snowie_text
 from controller.record.match.match import Act, MatchRecord
 from controller.record.match.playthrough import RecordFault, objections
+from controller.rules.forms.gnuid import position_id
 from controller.rules.game.events import Raccooned
 from controller.rules.game.match import Terms
 from controller.rules.profile.catalogue import load_profile
@@ -20,7 +21,6 @@ from controller.rules.profile.profile import Layout
 from tests.record.files.test_gnubg_reads import WILD, agrees, matches
 from tests.record.gnubg import complaints, import_all, run_commands
 from tests.record.simulated import Habits, simulated
-from tests.rules.gnu_ids import position_id
 
 CUBES = Habits(double=0.5, beaver=0.9, longest=20)
 

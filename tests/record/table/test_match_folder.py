@@ -8,6 +8,7 @@ import pytest
 
 from controller.app.desk import Desk
 from controller.devices.link.happenings import Button, EventMark
+from controller.record.journal.seal import check_seals
 from controller.record.table.match_folder import (
     EVENTS,
     JOURNAL,
@@ -22,6 +23,7 @@ from controller.referee.actions import Phase
 from controller.referee.events import Pressed
 from tests.app.opened import FIVE, UTC, play
 from tests.app.playing import Players
+from tests.record.sealing import TABLE_KEY
 
 
 class Opened(MatchFolder):
@@ -109,3 +111,17 @@ def test_a_match_is_played_by_one_program_at_a_time(tmp_path: Path) -> None:
         Opened(tmp_path / "m")
     folder.close()
     Opened(tmp_path / "m").close()
+
+
+def test_each_game_is_sealed_at_its_end_with_all_that_was_written(tmp_path: Path) -> None:
+    with MatchFolder(tmp_path / "a match", lambda: UTC, pytest.fail, key=TABLE_KEY) as folder:
+        play(begun(folder), Players(Random(4), resigns=0.1, doubles=0.1))
+        events = tuple(folder.journal.events())
+    report = check_seals(events, TABLE_KEY.public)
+    results = [event.id for event in events if event.kind == "result"]
+    assert len(report.checks) >= len(results) > 1
+    assert not report.faults
+    assert report.open == 0
+    sealed = [check.seal.statement.event for check in report.checks if check.seal]
+    assert all(any(before <= number for number in sealed) for before in results)
+    assert "seal" not in (tmp_path / "a match" / EVENTS).read_text()

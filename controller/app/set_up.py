@@ -1,0 +1,236 @@
+"""Set-up at a real table: its devices by name, the board under its camera, lamps and dice tried, the match begun."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from calibration.boardfile import save_board
+from calibration.finder import Quadrant
+from controller.app.inbox import NotTakenError
+from controller.app.room import Room
+from controller.arrays import FloatArray
+from controller.config import Config
+from controller.config.config import NONE
+from controller.config.sections import DiceAt, MatchSection
+from controller.devices import LightFrame
+from controller.devices.camera.sources import AUTO, cameras
+from controller.devices.camera.status import CameraState
+from controller.devices.lights.backends import Lights
+from controller.devices.link.status import LinkState
+from controller.devices.link.transport import candidates
+from controller.devices.names import plain_name
+from controller.errors import UserError
+from controller.messages.device_words import program_words, status_words
+from controller.messages.profile_words import title
+from controller.messages.table_words import roll_words
+from controller.referee import Event, RollReported
+from controller.rules import Form, Roll, load_profile
+from controller.rules.profile.catalogue import profile_names
+from controller.vision import Board, Reading
+from controller.web.house import Glimpse, Reply
+from controller.web.setup.aiming import Aiming
+from controller.web.setup.lamp_walk import lamp_walk
+from controller.web.setup.set_up import MatchPlan, Named, SetUpView, Trial, TrialState
+
+ASK_S: Final = 5.0
+"""How long the thread that steps the table is waited for."""
+RIBBON: Final = "picamera2"
+PAIR: Final = 2
+"""Dice of a roll."""
+
+
+class RoomSetUp:
+    """Sets up the table of one room; `SetUp` is for any thread, `Waiting` for the one that steps."""
+
+    def __init__(self, room: Room) -> None:
+        """Nothing was chosen or tried yet."""
+        self._room, self._clock = room, room.clock
+        self._aiming = Aiming(room.glimpse, self._keep)
+        self._plan = _plan_of(room.config)
+        self._lit_s: float | None = None
+        self._lights_done = False
+        self._dice = Trial(TrialState.READY)
+        room.waiting = self
+
+    def view(self) -> SetUpView:
+        """See `SetUp`."""
+        room, config = self._room, self._room.config
+        camera, link = room.camera_status, room.link_status
+        return SetUpView(
+            table=config.match.table,
+            cameras=_named((AUTO, *cameras(), RIBBON), config.camera.source),
+            camera=config.camera.source,
+            camera_ready=camera is not None and camera.state is CameraState.OK,
+            camera_words=program_words("camera_starts") if camera is None else status_words(camera),
+            ports=_named((AUTO, NONE, *candidates()), config.board.port),
+            port=config.board.port,
+            port_ready=link is not None and link.state is LinkState.READY,
+            port_words=None if link is None or config.port() is None else status_words(link),
+            board_known=room.board is not None,
+            aiming=self._aiming.view(),
+            lights=self._lights(),
+            dice=self._dice,
+            plan=self._plan,
+            profiles=tuple(Named(name, title(load_profile(name))) for name in profile_names()),
+            playing=room.playing,
+        )
+
+    def choose_camera(self, key: str) -> Reply:
+        """See `SetUp`."""
+        self._aiming.end()
+        return self._do(lambda: self._room.use_camera(key))
+
+    def choose_port(self, key: str) -> Reply:
+        """See `SetUp`."""
+        return self._do(lambda: self._room.use_port(key))
+
+    def glimpse(self) -> Glimpse | None:
+        """See `SetUp`."""
+        return self._room.glimpse()
+
+    def find(self, corners: FloatArray | None, light_home: Quadrant | None) -> Reply:
+        """See `SetUp`."""
+        if self._room.playing:
+            return Reply(False, program_words("match_on"))
+        if not self._aiming.find(corners, light_home):
+            return Reply(False, program_words("no_picture"))
+        self._room.calibrating = True
+        return Reply(True)
+
+    def end_search(self) -> Reply:
+        """See `SetUp`."""
+        self._aiming.end()
+        self._room.calibrating = False
+        return Reply(True)
+
+    def read(self) -> tuple[Glimpse, Board, Reading] | None:
+        """See `SetUp`."""
+        room = self._room
+        if room.playing and room.board is not None:
+            glimpse = room.glimpse()
+            read = None if glimpse is None else glimpse.reading
+            return None if glimpse is None or read is None else (glimpse, room.board, read)
+        return self._aiming.read(room.board)
+
+    def confirm(self) -> Reply:
+        """See `SetUp`."""
+        try:
+            board = self._aiming.confirm()
+        except UserError as error:
+            why = str(error)
+            return Reply(False, lambda _: why)
+        if board is None:
+            return Reply(False, program_words("no_board"))
+        self._room.calibrating = False
+        return Reply(True)
+
+    def try_lights(self) -> Reply:
+        """See `SetUp`."""
+
+        def begin() -> Reply:
+            if self._room.playing:
+                return Reply(False, program_words("match_on"))
+            if type(self._room.electronics.lights) is Lights:
+                return Reply(False, program_words("no_lights"))
+            self._lit_s = self._clock()
+            return Reply(True)
+
+        return self._do(begin)
+
+    def try_dice(self) -> Reply:
+        """See `SetUp`."""
+        if self._room.playing:
+            return Reply(False, program_words("match_on"))
+        self._dice = Trial(TrialState.RUNNING, self._dice.words)
+        return Reply(True)
+
+    def plan_match(self, plan: MatchPlan) -> Reply:
+        """See `SetUp`."""
+        try:
+            _planned(self._room.config, plan).settings()
+        except UserError as error:
+            why = str(error)
+            return Reply(False, lambda _: why)
+        self._plan = plan
+        return Reply(True)
+
+    def start(self) -> Reply:
+        """See `SetUp`."""
+
+        def begin() -> Reply:
+            config = _planned(self._room.config, self._plan)
+            return self._room.begin_match(config)
+
+        return self._do(begin)
+
+    def happened(self, event: Event) -> None:
+        """See `Waiting`."""
+        if isinstance(event, RollReported) and self._dice.state is TrialState.RUNNING:
+            self._dice = Trial(TrialState.DONE, roll_words(None, Roll.of(*event.dice)))
+
+    def tick(self) -> None:
+        """See `Waiting`."""
+        if self._lit_s is not None:
+            frame = lamp_walk(self._clock() - self._lit_s)
+            self._room.electronics.lights.show(frame or LightFrame())
+            if frame is None:
+                self._lit_s, self._lights_done = None, True
+        glimpse = self._room.glimpse() if self._dice.state is TrialState.RUNNING else None
+        if (
+            glimpse is not None
+            and glimpse.reading is not None
+            and self._room.config.dice.source is DiceAt.CAMERA
+            and len(glimpse.reading.dice) == PAIR
+        ):
+            first, second = (die.value for die in glimpse.reading.dice)
+            self._dice = Trial(TrialState.DONE, roll_words(None, Roll.of(first, second)))
+
+    def _keep(self, board: Board) -> None:
+        """Write the board file, and use the board."""
+        save_board(board, self._room.config.board_file())
+        self._do(lambda: self._room.know_board(board))
+
+    def _lights(self) -> Trial:
+        if type(self._room.electronics.lights) is Lights:
+            return Trial(TrialState.ABSENT)
+        if self._lit_s is not None:
+            return Trial(TrialState.RUNNING)
+        return Trial(TrialState.DONE if self._lights_done else TrialState.READY)
+
+    def _do(self, errand: Callable[[], Reply]) -> Reply:
+        """Have the thread that steps the table do it."""
+        try:
+            return self._room.inbox.ask(errand).result(ASK_S)
+        except (NotTakenError, TimeoutError):
+            return Reply(False, program_words("table_busy"))
+
+
+def _named(keys: tuple[str, ...], chosen: str) -> tuple[Named, ...]:
+    """Devices with what people call them; the one that is chosen among them, whether it is there or not."""
+    known = keys if chosen in keys else (*keys, chosen)
+    return tuple(Named(key, "" if key in (AUTO, NONE, RIBBON) else plain_name(key)) for key in known)
+
+
+def _plan_of(config: Config) -> MatchPlan:
+    told = config.match
+    return MatchPlan(
+        told.light,
+        told.dark,
+        None if told.form is Form.MONEY else told.length,
+        told.profile[0] if told.profile else "",
+        config.table.consent,
+    )
+
+
+def _planned(config: Config, plan: MatchPlan) -> Config:
+    """The configuration with the match that is planned. Names that are left out are Light and Dark."""
+    before = config.match
+    match = replace(
+        before,
+        light=plan.light or MatchSection().light,
+        dark=plan.dark or MatchSection().dark,
+        form=Form.MONEY if plan.length is None else Form.MATCH,
+        length=before.length if plan.length is None else plan.length,
+        profile=(plan.profile,) if plan.profile else (),
+    )
+    return replace(config, match=match, table=replace(config.table, consent=plan.consent))

@@ -1,0 +1,234 @@
+"""What stands behind the pages `/setup` and `/see`: for the director, or whoever sits at the table itself."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Literal
+
+import cv2
+import numpy as np
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
+
+from calibration.aim import flatten_board
+from controller.arrays import Picture
+from controller.devices.pictures import encode_jpeg
+from controller.record.journal.journal import Json
+from controller.web.house import House, News, Reply
+from controller.web.setup.minute import Minute
+from controller.web.setup.set_up import MatchPlan, SetUp
+from controller.web.setup.sight import sight_of
+from controller.web.setup.wording import reading_words, setup_state
+
+WIDEST: Final = 1280
+"""Pictures go to pages this wide at most."""
+QUALITY: Final = 72
+NEVER_KEPT: Final = {"Cache-Control": "no-store"}
+NOTHING_NEW: Final = 204
+
+Spot = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
+Home = Literal["bottom-right", "bottom-left", "top-right", "top-left"]
+Admit = Callable[..., Any]
+"""A dependency of FastAPI that raises `HTTPException` for everybody but the director."""
+LanguageOf = Callable[[Request], str]
+"""The language of whoever asks."""
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Chosen(_Body):
+    """A camera or port by its key."""
+
+    key: Annotated[str, Field(min_length=1, max_length=300)]
+
+
+class Wanted(_Body):
+    """Where to look for the board: anywhere, or between four corners in pixels."""
+
+    corners: Annotated[list[Spot], Field(min_length=4, max_length=4)] | None = None
+    light_home: Home | None = None
+
+
+class Planned(_Body):
+    """The match to be played."""
+
+    light: Annotated[str, Field(max_length=60)] = ""
+    dark: Annotated[str, Field(max_length=60)] = ""
+    length: Annotated[int, Field(ge=1, le=99)] | None = 7
+    profile: Annotated[str, Field(max_length=200)] = ""
+    consent: bool = False
+
+
+class SetUpAnswer(BaseModel):
+    """What became of a request.
+
+    ``answer`` is ``done`` or ``refused``; ``text`` is what to say to whoever asked; ``state`` is set-up after it.
+    """
+
+    answer: Literal["done", "refused"]
+    text: str
+    state: dict[str, Any]
+
+
+def mount_setup(
+    app: FastAPI,
+    setup: SetUp,
+    house: House,
+    *,
+    admit: Admit,
+    language_of: LanguageOf,
+) -> None:
+    """Give an application all that stands behind the pages of the templates ``setup.html`` and ``see.html``.
+
+    Args:
+        app: the application.
+        setup: from camera to match.
+        house: the table.
+        admit: lets the director pass and nobody else.
+        language_of: the language of whoever asks.
+
+    """
+    minute = Minute()
+
+    def hear(news: News) -> None:
+        minute.hear(news)
+        glimpse = house.glimpse()
+        if glimpse is not None and glimpse.reading is not None:
+            minute.see(glimpse.t_s, glimpse.reading)
+
+    house.hear(hear)
+    app.include_router(setup_router(setup, language_of), dependencies=[Depends(admit)])
+    app.include_router(see_router(setup, house, minute, language_of), dependencies=[Depends(admit)])
+
+
+def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
+    """The routes of the set-up page. Functions here run in threads, since pictures are measured in them."""
+    router = APIRouter(tags=["set-up"])
+
+    def answered(request: Request, reply: Reply) -> SetUpAnswer:
+        language = language_of(request)
+        text = "" if reply.words is None else reply.words(language)
+        answer: Literal["done", "refused"] = "done" if reply.done else "refused"
+        return SetUpAnswer(answer=answer, text=text, state=setup_state(setup.view(), language))
+
+    @router.get("/api/v1/setup")
+    def state(request: Request) -> dict[str, Any]:
+        return setup_state(setup.view(), language_of(request))
+
+    @router.get("/api/v1/setup/picture", responses=_picture_responses())
+    def picture(after: Annotated[int, Query(ge=-1)] = -1) -> Response:
+        """The newest picture as JPEG; 204 where it is still the one that the page has."""
+        glimpse = setup.glimpse()
+        if glimpse is None or glimpse.number == after:
+            return Response(status_code=NOTHING_NEW, headers=NEVER_KEPT)
+        return _jpeg(glimpse.picture, glimpse.number)
+
+    @router.get("/api/v1/setup/flat", responses=_picture_responses())
+    def flat() -> Response:
+        """The board that was found, drawn straight; 204 where none was."""
+        aiming = setup.view().aiming
+        if aiming.glimpse is None or aiming.corners is None or not aiming.placed:
+            return Response(status_code=NOTHING_NEW, headers=NEVER_KEPT)
+        return _jpeg(flatten_board(aiming.glimpse.picture, aiming.corners), aiming.glimpse.number)
+
+    @router.get("/api/v1/setup/snapshot.png", responses=_picture_responses("image/png"))
+    def snapshot() -> Response:
+        """The newest picture as it came, without loss."""
+        glimpse = setup.glimpse()
+        if glimpse is None:
+            return Response(status_code=NOTHING_NEW, headers=NEVER_KEPT)
+        _, data = cv2.imencode(".png", glimpse.picture)
+        named = {"Content-Disposition": 'attachment; filename="snapshot.png"', **NEVER_KEPT}
+        return Response(data.tobytes(), media_type="image/png", headers=named)
+
+    @router.get("/api/v1/setup/seen")
+    def seen(request: Request) -> dict[str, Any]:
+        """What is read in the newest picture by the board that was found; null without one."""
+        language, read = language_of(request), setup.read()
+        if read is None:
+            return {"seen": None, "right": False, "text": ""}
+        glimpse, board, reading = read
+        return {"seen": sight_of(glimpse, board, reading, language), **reading_words(reading, language)}
+
+    @router.post("/api/v1/setup/camera")
+    def choose_camera(request: Request, chosen: Chosen) -> SetUpAnswer:
+        return answered(request, setup.choose_camera(chosen.key))
+
+    @router.post("/api/v1/setup/port")
+    def choose_port(request: Request, chosen: Chosen) -> SetUpAnswer:
+        return answered(request, setup.choose_port(chosen.key))
+
+    @router.post("/api/v1/setup/find")
+    def find(request: Request, wanted: Wanted) -> SetUpAnswer:
+        corners = None if wanted.corners is None else np.array(wanted.corners, float)
+        return answered(request, setup.find(corners, wanted.light_home))
+
+    @router.post("/api/v1/setup/end")
+    def end(request: Request) -> SetUpAnswer:
+        return answered(request, setup.end_search())
+
+    @router.post("/api/v1/setup/confirm")
+    def confirm(request: Request) -> SetUpAnswer:
+        return answered(request, setup.confirm())
+
+    @router.post("/api/v1/setup/lights")
+    def try_lights(request: Request) -> SetUpAnswer:
+        return answered(request, setup.try_lights())
+
+    @router.post("/api/v1/setup/dice")
+    def try_dice(request: Request) -> SetUpAnswer:
+        return answered(request, setup.try_dice())
+
+    @router.post("/api/v1/setup/match")
+    def plan_match(request: Request, planned: Planned) -> SetUpAnswer:
+        plan = MatchPlan(
+            planned.light.strip(), planned.dark.strip(), planned.length, planned.profile, planned.consent
+        )
+        return answered(request, setup.plan_match(plan))
+
+    @router.post("/api/v1/setup/start")
+    def start(request: Request) -> SetUpAnswer:
+        return answered(request, setup.start())
+
+    return router
+
+
+def see_router(setup: SetUp, house: House, minute: Minute, language_of: LanguageOf) -> APIRouter:
+    """The routes of "what I see"."""
+    router = APIRouter(tags=["what I see"])
+
+    @router.get("/api/v1/seen")
+    def seen(request: Request) -> dict[str, Any]:
+        """What was read last, with the board's place in the picture and the last minute; null without a board."""
+        read = setup.read()
+        view = house.view()
+        names: Json = None if view.match is None else list(view.match.names.values())
+        about: dict[str, Any] = {"table": "" if view.match is None else view.match.table, "names": names}
+        if read is None:
+            return {"seen": None, **about}
+        glimpse, board, reading = read
+        minute.see(glimpse.t_s, reading)
+        expected = None if view.referee is None else view.referee.position
+        shown = sight_of(glimpse, board, reading, language_of(request), expected, minute.last(glimpse.t_s))
+        return {"seen": shown, **about}
+
+    @router.get("/api/v1/seen/picture", responses=_picture_responses())
+    def picture(after: Annotated[int, Query(ge=-1)] = -1) -> Response:
+        """The picture that was read last; 204 where it is still the one that the page has."""
+        read = setup.read()
+        if read is None or read[0].number == after:
+            return Response(status_code=NOTHING_NEW, headers=NEVER_KEPT)
+        return _jpeg(read[0].picture, read[0].number)
+
+    return router
+
+
+def _jpeg(picture: Picture, number: int) -> Response:
+    if not picture.size:
+        raise HTTPException(404)
+    headers = {"X-Picture": str(number), **NEVER_KEPT}
+    return Response(encode_jpeg(picture, WIDEST, QUALITY), media_type="image/jpeg", headers=headers)
+
+
+def _picture_responses(kind: str = "image/jpeg") -> dict[int | str, dict[str, Any]]:
+    return {200: {"content": {kind: {}}}, NOTHING_NEW: {"description": "Nothing new."}}

@@ -1,0 +1,155 @@
+"""What the set-up page needs of the program that it belongs to; whoever runs a table fills it in."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from calibration.finder import Quadrant
+from controller.arrays import FloatArray
+from controller.messages.device_words import Words
+from controller.vision import Board, Reading
+from controller.web.house import Glimpse, Reply
+from controller.web.setup.aiming import AimingView
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Something that can be chosen.
+
+    Attributes:
+        key: what the configuration calls it.
+        name: what people call it, the same in all languages; empty for what the page has words of its own for:
+            cameras ``auto`` and ``picamera2``, ports ``auto`` and ``none``.
+    """
+
+    key: str
+    name: str = ""
+
+
+class TrialState(StrEnum):
+    """How far the trial of a device is."""
+
+    ABSENT = "absent"
+    """There is no such device; nothing can be tried."""
+    READY = "ready"
+    RUNNING = "running"
+    DONE = "done"
+    """It was tried; a person or the words say how it went."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The trial of lights or dice.
+
+    Attributes:
+        state: how far it is.
+        words: what came of it, such as the dice that were reported; None where there is nothing to say.
+    """
+
+    state: TrialState = TrialState.ABSENT
+    words: Words | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlan:
+    """The match that is to be played.
+
+    Attributes:
+        light, dark: what the players are called.
+        length: points that win it; None for a money session.
+        profile: the rules, by a name that `pointsman profiles` lists or a file.
+        consent: whether both agree that the device tells them of illegal plays whatever the rules say.
+    """
+
+    light: str = ""
+    dark: str = ""
+    length: int | None = 7
+    profile: str = ""
+    consent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpView:
+    """Set-up as it is at one moment; nothing in it changes any more.
+
+    Attributes:
+        table: the table's name or number, empty without one.
+        cameras: those there are, the way to have one found first.
+        camera: which is chosen, by its key.
+        camera_ready: whether it gives pictures.
+        camera_words: how it is, with the remedy.
+        ports: those of the electronics, likewise; ``none`` among them.
+        port, port_ready, port_words: likewise; no words where no electronics are wanted.
+        board_known: whether there is a board file.
+        aiming: camera and board in the picture.
+        lights, dice: their trials.
+        plan: the match as far as it is known.
+        profiles: the rules to choose from, with their titles.
+        playing: a match is on: nothing can be set up.
+    """
+
+    table: str
+    cameras: tuple[Named, ...]
+    camera: str
+    camera_ready: bool
+    camera_words: Words
+    ports: tuple[Named, ...]
+    port: str
+    port_ready: bool
+    port_words: Words | None
+    board_known: bool
+    aiming: AimingView
+    lights: Trial
+    dice: Trial
+    plan: MatchPlan
+    profiles: tuple[Named, ...]
+    playing: bool = False
+
+
+class SetUp(Protocol):
+    """Everything from "no board" to "start". Every method may be called from any thread, and returns soon.
+
+    The room around a table implements it. All about pictures and the board in them is done by `Aiming`, which a room
+    makes with its own newest picture and a way to keep a board (`calibration.boardfile.save_board`). What is left to
+    a room is to list and choose devices (`plain_name` says what people call them), to try lights (`lamp_walk` says
+    what is lit when) and dice, and to begin a match.
+    """
+
+    def view(self) -> SetUpView:
+        """Set-up as it is now."""
+
+    def choose_camera(self, key: str) -> Reply:
+        """Use this camera from now on, whether it is there or not; the status tells how it gets on."""
+
+    def choose_port(self, key: str) -> Reply:
+        """Use the electronics at this port from now on."""
+
+    def glimpse(self) -> Glimpse | None:
+        """The newest picture; None where the camera gives none."""
+
+    def find(self, corners: FloatArray | None, light_home: Quadrant | None) -> Reply:
+        """Look for the board in the newest pictures, or between corners; a search that goes on is ended."""
+
+    def end_search(self) -> Reply:
+        """Have the search ended."""
+
+    def read(self) -> tuple[Glimpse, Board, Reading] | None:
+        """The newest picture as it is read by the board that was found, else by the board file; None without one.
+
+        While a match is on it is the picture that was read last for the match.
+        """
+
+    def confirm(self) -> Reply:
+        """The board that was found is right: write the board file and use it."""
+
+    def try_lights(self) -> Reply:
+        """Light one point after the other, 1 to 24 from light's side, then bar and trays."""
+
+    def try_dice(self) -> Reply:
+        """Tell the next roll that the dice report, or that the camera reads."""
+
+    def plan_match(self, plan: MatchPlan) -> Reply:
+        """This is the match to be played; refused where it cannot be played like that."""
+
+    def start(self) -> Reply:
+        """Begin the match; refused where something is missing."""

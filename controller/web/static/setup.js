@@ -1,0 +1,538 @@
+/** The set-up page: camera, aim, checkers, lights and dice, players. */
+
+import { Pictures, ask, drawn, figureOf, filled, polygon, ringOf } from "./sight.js";
+
+const page = JSON.parse(document.getElementById("page").textContent);
+const words = page.words;
+const STEPS = ["camera", "aim", "checkers", "devices", "players"];
+const STILL_MS = 300;
+const NUDGE = 1;
+const NUDGE_FAR = 12;
+const MAGNIFIED = 3;
+const POINTS = [1, 12, 13, 24];
+
+const by = (id) => document.getElementById(id);
+const main = by("main");
+const canvas = by("canvas");
+const overlay = by("overlay");
+const magnifier = by("magnifier");
+
+let state = null;
+let step = "camera";
+/** Corners that a person pulled and that were not looked between yet. @type {number[][]|null} */
+let pulled = null;
+let held = -1;
+let seen = null;
+let picture = null;
+let planned = false;
+let changedAt = 0;
+let flatOf = "";
+const passed = new Set();
+
+// --- steps -------------------------------------------------------------------------------------------------
+
+function toStep(name) {
+  step = STEPS.includes(name) ? name : "camera";
+  main.dataset.step = step;
+  by("answer").textContent = "";
+  seen = null;
+  if (state) {
+    show();
+  }
+}
+
+function showSteps() {
+  for (const link of document.querySelectorAll("#steps a")) {
+    const name = link.dataset.step;
+    const done = passed.has(name) && name !== step;
+    link.classList.toggle("done", done);
+    link.querySelector(".number").textContent = done ? "✓" : String(STEPS.indexOf(name) + 1);
+    link.querySelector(".done-word").hidden = !done;
+    if (name === step) {
+      link.setAttribute("aria-current", "step");
+    } else {
+      link.removeAttribute("aria-current");
+    }
+  }
+}
+
+function go(name) {
+  passed.add(step);
+  location.hash = name;
+  scrollTo(0, 0);
+  by("heading").focus({ preventScroll: true });
+}
+
+// --- talking to the table ----------------------------------------------------------------------------------
+
+async function tell(what, body = null) {
+  const headers = { "Content-Type": "application/json", ...(page.token ? { "X-Token": page.token } : {}) };
+  try {
+    const answer = await fetch(`/api/v1/setup/${what}`, {
+      method: "POST", headers, body: body === null ? null : JSON.stringify(body), credentials: "same-origin",
+    });
+    if (!answer.ok) {
+      by("answer").textContent = words.refused;
+      return false;
+    }
+    const said = await answer.json();
+    state = said.state;
+    by("answer").textContent = said.text;
+    show();
+    return said.answer === "done";
+  } catch {
+    by("answer").textContent = words.offline;
+    return false;
+  }
+}
+
+async function follow() {
+  for (;;) {
+    if (!document.hidden) {
+      const told = await ask("/api/v1/setup");
+      if (told) {
+        state = told;
+        seen = step === "checkers" ? await ask("/api/v1/setup/seen") : null;
+        if (by("answer").textContent === words.offline) {
+          by("answer").textContent = "";
+        }
+        show();
+      } else {
+        by("answer").textContent = words.offline;
+      }
+    }
+    await new Promise((done) => setTimeout(done, state?.aim.search.state === "running" ? 300 : 700));
+  }
+}
+
+// --- what is shown -----------------------------------------------------------------------------------------
+
+function show() {
+  showSteps();
+  by("which-table").textContent = state.heading;
+  by("heading").textContent = words.heading[step];
+  by("text").textContent = step === "aim" ? state.aim.advice : words.text[step];
+  fillChoices(by("camera"), state.camera);
+  fillChoices(by("port"), state.port);
+  by("camera-text").textContent = state.camera.text;
+  by("port-text").textContent = state.port.text;
+  state.aim.measures.forEach(showMeasure);
+  for (const kind of ["lights", "dice"]) {
+    const trial = state[kind];
+    by(`${kind}-text`).textContent = [trial.text, words[`${kind}_${trial.state}`]].filter(Boolean).join(" ");
+    by(`try-${kind}`).disabled = trial.state === "absent" || trial.state === "running";
+  }
+  fillPlan();
+  showSaid();
+  showPicture();
+  showButtons();
+}
+
+function fillChoices(select, chosen) {
+  const wanted = JSON.stringify(chosen.choices);
+  if (select.dataset.choices !== wanted) {
+    select.dataset.choices = wanted;
+    select.replaceChildren(...chosen.choices.map((one) => new Option(one.name, one.key)));
+  }
+  if (document.activeElement !== select) {
+    select.value = chosen.key;
+  }
+}
+
+function showMeasure({ name, level, mark, enough, text }) {
+  const box = by(`measure-${name}`);
+  box.querySelector(".measure-word").textContent = text;
+  box.classList.toggle("short", level !== null && !enough);
+  box.querySelector(".level").setAttribute("width", String(332 * (level ?? 0)));
+  box.querySelector(".mark").setAttribute("x", String(332 * (mark ?? 0)));
+  box.querySelector(".mark").toggleAttribute("hidden", mark === null);
+  const told = mark === null ? text : `${text}; ${filled(words.mark, { percent: Math.round(100 * mark) })}`;
+  box.querySelector("title").textContent = `${words[name]}: ${told}`;
+}
+
+function showSaid() {
+  const search = state.aim.search;
+  const said = by("said");
+  let heading = "";
+  let text = "";
+  if (step === "aim") {
+    ({ heading, text } = search);
+  } else if (step === "checkers") {
+    text = seen ? seen.text : "";
+  }
+  const told = `${heading}|${text}`;
+  if (said.dataset.told !== told) {
+    said.dataset.told = told;
+    const strong = document.createElement("strong");
+    strong.textContent = heading;
+    said.replaceChildren(strong, heading && text ? " " : "", text);
+  }
+  by("read-text").textContent = "";
+  const progress = by("progress");
+  progress.hidden = step !== "aim" || search.state !== "running";
+  progress.value = search.done;
+  by("about").textContent = state.aim.picture ? state.aim.picture.text : "";
+  showStraight();
+}
+
+async function showStraight() {
+  const image = by("straight");
+  const wanted = (step === "aim" || step === "checkers") && state.aim.placed && state.aim.search.state !== "running";
+  if (!wanted) {
+    image.hidden = true;
+    flatOf = "";
+    return;
+  }
+  const now = JSON.stringify(state.aim.corners);
+  if (flatOf === now) {
+    return;
+  }
+  flatOf = now;
+  try {
+    const answer = await fetch("/api/v1/setup/flat", { credentials: "same-origin" });
+    if (answer.status === 200) {
+      URL.revokeObjectURL(image.src);
+      image.src = URL.createObjectURL(await answer.blob());
+      image.hidden = false;
+    }
+  } catch {
+    flatOf = "";
+  }
+}
+
+function showPicture() {
+  const about = state.aim.picture;
+  by("no-picture").hidden = Boolean(about && picture);
+  overlay.replaceChildren();
+  if (!about) {
+    showCorners(null);
+    return;
+  }
+  by("picture").style.aspectRatio = `${about.width} / ${about.height}`;
+  overlay.setAttribute("viewBox", `0 0 ${about.width} ${about.height}`);
+  if (step === "aim") {
+    drawAim(about);
+  } else {
+    showCorners(null);
+    if (step === "checkers" && seen && seen.seen) {
+      drawRead(seen.seen);
+    }
+  }
+}
+
+function drawAim({ width, height }) {
+  const [left, top, across, down] = state.aim.frame;
+  const right = left + across;
+  const bottom = top + down;
+  const reach = across * 0.085;
+  const px = width / Math.max(1, overlay.clientWidth);
+  const outer = `M0 0H${width}V${height}H0Z`;
+  overlay.append(drawn("path", {
+    class: "frame-shade", "fill-rule": "evenodd", d: `${outer}M${left} ${top}H${right}V${bottom}H${left}Z`,
+  }));
+  for (const [x, y, dx, dy] of [[left, top, 1, 1], [right, top, -1, 1], [right, bottom, -1, -1], [left, bottom, 1, -1]]) {
+    overlay.append(drawn("path", {
+      class: "frame-corner", "stroke-width": 4 * px, d: `M${x} ${y + dy * reach}V${y}H${x + dx * reach}`,
+    }));
+  }
+  const corners = pulled ?? state.aim.corners;
+  const known = pulled !== null || state.aim.placed || state.aim.search.state === "failed";
+  if (!corners || !known || state.aim.search.state === "running") {
+    showCorners(null);
+    return;
+  }
+  const guess = state.aim.search.state !== "found" || pulled !== null;
+  overlay.append(
+    drawn("polygon", { class: "outline-under", points: polygon(corners), "stroke-width": 5 * px }),
+    drawn("polygon", { class: guess ? "outline guess" : "outline", points: polygon(corners), "stroke-width": 2.5 * px }),
+  );
+  showCorners(corners);
+}
+
+function drawRead(sight) {
+  for (const point of sight.points) {
+    for (const ring of point.rings) {
+      overlay.append(ringOf(ring, "seen-under"), ringOf(ring, "seen-ring"));
+    }
+    if (point.count || point.unsure) {
+      overlay.append(...figureOf(point, sight.picture, overlay.clientWidth));
+    }
+  }
+}
+
+// --- corners -----------------------------------------------------------------------------------------------
+
+function showCorners(corners) {
+  const box = by("corners");
+  if (!corners) {
+    box.replaceChildren();
+    magnifier.hidden = true;
+    return;
+  }
+  if (!box.childElementCount) {
+    box.append(...POINTS.map(makeCorner));
+  }
+  const { width, height } = state.aim.picture;
+  [...box.children].forEach((button, number) => {
+    button.style.left = `${100 * corners[number][0] / width}%`;
+    button.style.top = `${100 * corners[number][1] / height}%`;
+  });
+  if (held >= 0) {
+    magnify(corners[held]);
+  }
+}
+
+function makeCorner(point, number) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "corner";
+  button.setAttribute("aria-label", filled(words.corner, { point }));
+  button.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    button.setPointerCapture(event.pointerId);
+    button.focus();
+    held = number;
+    pull(number, spotOf(event));
+  });
+  button.addEventListener("pointermove", (event) => {
+    if (held === number && button.hasPointerCapture(event.pointerId)) {
+      pull(number, spotOf(event));
+    }
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    button.addEventListener(end, () => {
+      held = -1;
+      magnifier.hidden = true;
+      showPicture();
+      showButtons();
+    });
+  }
+  button.addEventListener("focus", () => {
+    if (held < 0 && button.matches(":focus-visible")) {
+      held = number;
+      showPicture();
+    }
+  });
+  button.addEventListener("blur", () => {
+    held = -1;
+    magnifier.hidden = true;
+  });
+  button.addEventListener("keydown", (event) => {
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (way) {
+      event.preventDefault();
+      const far = event.shiftKey ? NUDGE_FAR : NUDGE;
+      const [x, y] = (pulled ?? state.aim.corners)[number];
+      held = number;
+      pull(number, [x + way[0] * far, y + way[1] * far]);
+      showButtons();
+    }
+  });
+  return button;
+}
+
+function spotOf(event) {
+  const box = by("picture").getBoundingClientRect();
+  const { width, height } = state.aim.picture;
+  return [(event.clientX - box.left) / box.width * width, (event.clientY - box.top) / box.height * height];
+}
+
+function pull(number, [x, y]) {
+  const { width, height } = state.aim.picture;
+  pulled = (pulled ?? state.aim.corners).map((spot) => [...spot]);
+  pulled[number] = [Math.min(Math.max(x, 0), width - 1), Math.min(Math.max(y, 0), height - 1)];
+  showPicture();
+}
+
+/** Draw what lies about a place three times as large, beside it and never under a finger. */
+function magnify([x, y]) {
+  if (!picture) {
+    return;
+  }
+  const about = state.aim.picture;
+  const box = by("picture").getBoundingClientRect();
+  const scale = box.width / about.width;
+  const size = Math.min(magnifier.width, 0.4 * box.width);
+  const away = size * 0.5 + 40;
+  magnifier.style.width = `${size}px`;
+  magnifier.style.height = `${size}px`;
+  const left = x * scale + (x * scale > box.width / 2 ? -away : away) - size / 2;
+  const top = Math.min(Math.max(y * scale - away - size / 2, 0), box.height - size);
+  magnifier.hidden = false;
+  magnifier.style.left = `${Math.min(Math.max(left, 0), box.width - size)}px`;
+  magnifier.style.top = `${top}px`;
+  const pen = magnifier.getContext("2d");
+  const span = size / MAGNIFIED / scale;
+  const ratio = picture.width / about.width;
+  const wide = magnifier.width;
+  const middle = wide / 2;
+  pen.fillStyle = "#222";
+  pen.fillRect(0, 0, wide, wide);
+  pen.drawImage(picture, (x - span / 2) * ratio, (y - span / 2) * ratio, span * ratio, span * ratio, 0, 0, wide, wide);
+  pen.strokeStyle = "#fff";
+  pen.lineWidth = 1.5;
+  pen.beginPath();
+  pen.moveTo(middle - 26, middle);
+  pen.lineTo(middle + 26, middle);
+  pen.moveTo(middle, middle - 26);
+  pen.lineTo(middle, middle + 26);
+  pen.stroke();
+}
+
+// --- buttons -----------------------------------------------------------------------------------------------
+
+/** The main button and the one beside it: text, whether they can be pressed, what they do. */
+function choices() {
+  const search = state.aim.search.state;
+  const home = by("home").value === "auto" ? null : by("home").value;
+  const look = (corners) => async () => {
+    pulled = null;
+    await tell("find", { corners, light_home: home });
+  };
+  switch (step) {
+    case "camera":
+      return { main: [words.go_on, Boolean(state.aim.picture), () => go("aim")] };
+    case "aim":
+      if (search === "running") {
+        return { main: [words.stop, true, () => tell("end")] };
+      }
+      if (pulled) {
+        return {
+          main: [words.find_here, true, look(pulled)],
+          second: [words.find_again, true, look(null)],
+        };
+      }
+      if (search === "found") {
+        return {
+          main: [words.outline_right, true, () => go("checkers")],
+          second: [words.find_again, true, look(null)],
+        };
+      }
+      return { main: [search === "failed" ? words.find_again : words.find, Boolean(state.aim.picture), look(null)] };
+    case "checkers":
+      return {
+        main: [words.checkers_right, Boolean(seen?.seen?.board), confirm],
+        second: [words.checkers_wrong, true, () => go("aim")],
+      };
+    case "devices":
+      return { main: [words.go_on, true, () => go("players")], second: [words.go_back, true, () => go("checkers")] };
+    default:
+      return { main: [words.start, true, start], second: [words.go_back, true, () => go("devices")] };
+  }
+}
+
+function showButtons() {
+  const { main: [text, ready, act], second = null } = choices();
+  setButton(by("main-button"), text, ready && !state.playing, act);
+  by("second").hidden = second === null;
+  if (second) {
+    setButton(by("second"), second[0], second[1] && !state.playing, second[2]);
+  }
+  by("save").hidden = !["camera", "aim"].includes(step) || !state.aim.picture;
+  by("second").parentElement.hidden = by("second").hidden && by("save").hidden;
+  if (state.playing) {
+    by("answer").textContent = words.playing;
+  }
+}
+
+function setButton(button, text, ready, act) {
+  if (button.textContent !== text) {
+    button.textContent = text;
+    changedAt = performance.now();
+  }
+  button.disabled = !ready;
+  button.onclick = () => {
+    if (performance.now() - changedAt >= STILL_MS) {
+      act();
+    }
+  };
+}
+
+async function confirm() {
+  if (await tell("confirm")) {
+    go("devices");
+  }
+}
+
+async function start() {
+  const plan = planOf();
+  if (!plan.light || !plan.dark) {
+    by("answer").textContent = words.names_missing;
+    by(plan.light ? "dark" : "light").focus();
+    return;
+  }
+  if (await tell("match", plan) && await tell("start")) {
+    location.assign("/");
+  }
+}
+
+// --- players -----------------------------------------------------------------------------------------------
+
+function planOf() {
+  const length = by("length").value;
+  return {
+    light: by("light").value.trim(),
+    dark: by("dark").value.trim(),
+    length: length === "money" ? null : Number(length),
+    profile: by("profile").value,
+    consent: by("consent").checked,
+  };
+}
+
+function fillPlan() {
+  if (planned) {
+    return;
+  }
+  planned = true;
+  const { plan } = state;
+  const lengths = [...new Set([...state.lengths, ...(plan.length ? [plan.length] : [])])].sort((a, b) => a - b);
+  by("length").replaceChildren(
+    ...lengths.map((length) => new Option(String(length), String(length))), new Option(words.money, "money"),
+  );
+  by("profile").replaceChildren(
+    new Option(words.profile_usual, ""), ...state.profiles.map((one) => new Option(one.name, one.key)),
+  );
+  by("light").value = plan.light;
+  by("dark").value = plan.dark;
+  by("length").value = plan.length === null ? "money" : String(plan.length);
+  by("profile").value = plan.profile;
+  by("consent").checked = plan.consent;
+}
+
+// --- beginning ---------------------------------------------------------------------------------------------
+
+by("camera").addEventListener("change", (event) => tell("camera", { key: event.target.value }));
+by("port").addEventListener("change", (event) => tell("port", { key: event.target.value }));
+by("home").addEventListener("change", (event) => {
+  const search = state.aim.search.state;
+  if (search === "found" || search === "failed") {
+    const home = event.target.value === "auto" ? null : event.target.value;
+    tell("find", { corners: pulled, light_home: home });
+  }
+});
+by("try-lights").addEventListener("click", () => tell("lights"));
+by("try-dice").addEventListener("click", () => tell("dice"));
+by("players").addEventListener("submit", (event) => {
+  event.preventDefault();
+  start();
+});
+addEventListener("hashchange", () => toStep(location.hash.slice(1)));
+addEventListener("resize", () => state && showPicture());
+
+const pictures = new Pictures("/api/v1/setup/picture", (newest) => {
+  picture?.close();
+  picture = newest;
+  if (canvas.width !== newest.width || canvas.height !== newest.height) {
+    canvas.width = newest.width;
+    canvas.height = newest.height;
+  }
+  canvas.getContext("2d").drawImage(newest, 0, 0);
+  by("no-picture").hidden = true;
+  if (held >= 0 && step === "aim" && state) {
+    magnify((pulled ?? state.aim.corners)[held]);
+  }
+});
+
+toStep(location.hash.slice(1));
+pictures.run();
+follow();

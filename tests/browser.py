@@ -1,0 +1,55 @@
+"""A real browser for tests of pages: Debian's Chromium, driven by Playwright.
+
+`browser` is a fixture of every test: `browser.new_page(viewport={"width": 390, "height": 844})` is a page on a phone;
+`browser.new_context(offline=True)` has no network. Playwright keeps an event loop in the test's thread, so a module
+that uses the fixture cannot call `asyncio.run` in its tests; the browser closes with the module.
+"""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+PROGRAMS: Final = ("chromium", "chromium-browser")
+"""Debian's name, and the one on older Raspberry Pi OS."""
+REMEDY: Final = "no Chromium is installed: run `make setup`, or `sudo apt-get install chromium`"
+
+
+def find_chromium() -> Path | None:
+    """Where Chromium lies, if it is installed."""
+    return next((Path(path) for path in map(shutil.which, PROGRAMS) if path), None)
+
+
+@contextmanager
+def open_browser() -> Iterator["Browser"]:
+    """Start Chromium without a window, and end it.
+
+    Raises:
+        RuntimeError: if it is not installed.
+    """
+    from playwright.sync_api import sync_playwright  # takes a while to load, and few tests need it
+
+    program = find_chromium()
+    if program is None:
+        raise RuntimeError(REMEDY)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    """Chromium without a window; see the module."""
+    if find_chromium() is None:
+        pytest.fail(REMEDY)
+    with open_browser() as opened:
+        yield opened

@@ -1,0 +1,138 @@
+"""A table to be set up whose camera always shows the same picture, and the server of its pages."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.boardfile import save_board
+from calibration.finder import Quadrant
+from controller.arrays import FloatArray, Picture
+from controller.messages.device_words import Words
+from controller.referee import Phase
+from controller.vision import Board, Reading
+from controller.vision.board import load_board
+from controller.web.house import Glimpse, Reply, RoomState
+from controller.web.server.application import make_inner_app
+from controller.web.server.guard import Guard
+from controller.web.server.site import Site
+from controller.web.server.thread import WebServer
+from controller.web.setup.aiming import Aiming
+from controller.web.setup.set_up import MatchPlan, Named, SetUpView, Trial, TrialState
+from tests.referee.table.scenes import SCENES
+from tests.web.browsers import SETTINGS, Hall, Seated
+from tests.web.table_house import TableHouse
+
+DONE = Reply(done=True)
+
+
+def said(text: str) -> Words:
+    return lambda _: text
+
+
+class StillSetUp:
+    """A `SetUp` without a room: one picture, a folder for the board file, and nothing that could light or roll."""
+
+    def __init__(
+        self, picture: Picture | None, folder: Path, read: Callable[..., Reading] | None = None
+    ) -> None:
+        self.picture = picture
+        self.folder = folder
+        self.camera, self.port = "auto", "none"
+        self.match = MatchPlan()
+        self.lights, self.dice = Trial(TrialState.READY), Trial(TrialState.ABSENT)
+        self.started: list[MatchPlan] = []
+        self.playing = False
+        self.began = time.monotonic()
+        more: dict[str, Any] = {} if read is None else {"read": read}
+        self.aiming = Aiming(self.glimpse, lambda board: save_board(board, self.board_file), **more)
+
+    @property
+    def board_file(self) -> Path:
+        return self.folder / "board.toml"
+
+    def glimpse(self) -> Glimpse | None:
+        if self.picture is None:
+            return None
+        number = int((time.monotonic() - self.began) * 2)
+        return Glimpse(self.picture, number, float(number), None, 0.2)
+
+    def view(self) -> SetUpView:
+        ready = self.picture is not None
+        return SetUpView(
+            "4",
+            (Named("auto"), Named("/dev/v4l/by-id/usb-0-video-index0", "HD Pro Webcam C920")),
+            self.camera,
+            ready,
+            said("The camera gives pictures." if ready else "No camera is plugged in."),
+            (Named("none"), Named("auto")),
+            self.port,
+            False,
+            None,
+            self.board_file.exists(),
+            self.aiming.view(),
+            self.lights,
+            self.dice,
+            self.match,
+            (Named("standard-match", "Match play"), Named("standard-money", "Money play")),
+            self.playing,
+        )
+
+    def choose_camera(self, key: str) -> Reply:
+        self.camera = key
+        return DONE
+
+    def choose_port(self, key: str) -> Reply:
+        self.port = key
+        return DONE
+
+    def find(self, corners: FloatArray | None, light_home: Quadrant | None) -> Reply:
+        return Reply(done=self.aiming.find(corners, light_home))
+
+    def end_search(self) -> Reply:
+        self.aiming.end()
+        return DONE
+
+    def read(self) -> tuple[Glimpse, Board, Reading] | None:
+        known = None
+        if self.board_file.exists():
+            known = load_board(self.board_file.read_text(), str(self.board_file))
+        return self.aiming.read(known)
+
+    def confirm(self) -> Reply:
+        return Reply(done=self.aiming.confirm() is not None, words=None)
+
+    def try_lights(self) -> Reply:
+        self.lights = Trial(TrialState.DONE)
+        return DONE
+
+    def try_dice(self) -> Reply:
+        return Reply(done=False, words=said("There are no dice."))
+
+    def plan_match(self, plan: MatchPlan) -> Reply:
+        self.match = plan
+        return DONE
+
+    def start(self) -> Reply:
+        if not self.board_file.exists():
+            return Reply(done=False, words=said("There is no board yet."))
+        self.started.append(self.match)
+        return DONE
+
+
+class SetUpHall(Hall):
+    """A server that runs for a table that is to be set up."""
+
+    def __init__(self, setup: StillSetUp, state: RoomState = RoomState.NO_BOARD) -> None:
+        self.house = TableHouse(SCENES[Phase.TO_ROLL](), state)
+        self.site = Site(self.house, SETTINGS)
+        app = Guard(make_inner_app(self.site, setup), frozenset({"localhost"}))
+        self.server = WebServer(Seated(app), SETTINGS)
+        self._browsers = []
+
+
+def picture_of(path: Path) -> Picture:
+    return np.asarray(cv2.imread(str(path)), np.uint8)

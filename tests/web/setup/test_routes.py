@@ -1,0 +1,218 @@
+"""From "no board" to "start" by the routes of the set-up page."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.messages.catalogue import LANGUAGES
+from controller.rules import Side
+from controller.web.house import RoomState
+from controller.web.server.application import make_inner_app
+from controller.web.setup.set_up import MatchPlan
+from tests.calibration.pictures import corners, picture
+from tests.web.browsers import TABLE, Browser
+from tests.web.setup.still import SetUpHall, StillSetUp
+
+Client = tuple[Browser, StillSetUp]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Client]:
+    setup = StillSetUp(picture("game"), tmp_path)
+    with SetUpHall(setup) as hall:
+        yield hall.browser(TABLE), setup
+
+
+def searched(client: Browser, language: str = "en") -> dict[str, Any]:
+    """Set-up when the search is over."""
+    while True:
+        state: dict[str, Any] = client.get(f"/api/v1/setup?language={language}").json()
+        if state["aim"]["search"]["state"] != "running":
+            return state
+        time.sleep(0.05)
+
+
+def test_a_board_is_found_checked_kept_and_a_match_begun(table: Client) -> None:
+    client, setup = table
+    begun = client.get("/api/v1/setup").json()
+    assert begun["aim"]["search"]["state"] == "none"
+    assert [one["enough"] for one in begun["aim"]["measures"]] == [True, False, True]
+    assert client.post("/api/v1/setup/start").json()["answer"] == "refused"
+
+    assert client.post("/api/v1/setup/find", json={}).json()["answer"] == "done"
+    found = searched(client)
+    assert found["aim"]["search"]["heading"] == "The board is found."
+    assert np.abs(np.array(found["aim"]["corners"]) - corners("game")).max() < 12
+    size = found["aim"]["measures"][1]
+    assert (size["text"], size["enough"]) == ("a little closer", False)
+
+    seen = client.get("/api/v1/setup/seen").json()
+    assert seen["right"]
+    counts = {one["point"]: (one["count"], one["side"]) for one in seen["seen"]["points"] if one["count"]}
+    assert counts[6] == (5, "light")
+    assert counts[19] == (5, "dark")
+
+    assert not setup.board_file.exists()
+    assert client.post("/api/v1/setup/confirm").json()["state"]["board_known"]
+    assert setup.board_file.exists()
+    plan = {"light": " Anna ", "dark": "Béla", "length": 5, "profile": "standard-match", "consent": True}
+    assert client.post("/api/v1/setup/match", json=plan).json()["state"]["plan"]["light"] == "Anna"
+    assert client.post("/api/v1/setup/start").json()["answer"] == "done"
+    assert setup.started == [MatchPlan("Anna", "Béla", 5, "standard-match", consent=True)]
+
+
+def test_corners_placed_by_hand_are_named_by_where_lights_home_lies(table: Client) -> None:
+    client, _ = table
+    around = np.roll(corners("game")[::-1], 1, axis=0).tolist()
+    client.post("/api/v1/setup/find", json={"corners": around, "light_home": "bottom-right"})
+    found = searched(client)
+    assert found["aim"]["search"]["state"] == "found"
+    assert np.abs(np.array(found["aim"]["corners"]) - corners("game")).max() < 12
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_cannot_be_found_is_told_with_its_remedy_in_every_language(
+    language: str, tmp_path: Path
+) -> None:
+    bare = StillSetUp(np.full((360, 480, 3), 90, np.uint8), tmp_path)
+    with SetUpHall(bare) as hall:
+        client = hall.browser(TABLE)
+        client.post("/api/v1/setup/find", json={})
+        search = searched(client, language)["aim"]["search"]
+    assert search["state"] == "failed"
+    assert search["text"]
+    assert "{" not in search["text"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_corners_that_make_no_board_are_refused_in_words(table: Client) -> None:
+    client, _ = table
+    client.post("/api/v1/setup/find", json={"corners": [[1, 1]] * 4})
+    assert "do not make a board" in searched(client)["aim"]["search"]["text"]
+
+
+def test_a_search_can_be_stopped_and_begun_again(table: Client) -> None:
+    client, _ = table
+    client.post("/api/v1/setup/find", json={})
+    assert client.post("/api/v1/setup/end").json()["state"]["aim"]["search"]["state"] == "none"
+    client.post("/api/v1/setup/find", json={"corners": corners("game").tolist()})
+    assert searched(client)["aim"]["search"]["state"] == "found"
+
+
+def test_pictures_come_once_each_and_the_saved_one_has_lost_nothing(table: Client) -> None:
+    client, setup = table
+    first = client.get("/api/v1/setup/picture")
+    assert first.headers["content-type"] == "image/jpeg"
+    assert first.headers["cache-control"] == "no-store"
+    setup.began = time.monotonic() - 0.5 * int(first.headers["x-picture"])
+    assert client.get(f"/api/v1/setup/picture?after={first.headers['x-picture']}").status_code == 204
+    saved = client.get("/api/v1/setup/snapshot.png").content
+    assert np.array_equal(cv2.imdecode(np.frombuffer(saved, np.uint8), cv2.IMREAD_COLOR), setup.picture)
+
+
+def test_a_camera_that_vanishes_leaves_the_page_its_words(table: Client) -> None:
+    client, setup = table
+    client.get("/api/v1/setup")
+    setup.picture = None
+    state = client.get("/api/v1/setup").json()
+    assert state["aim"]["picture"] is None
+    assert state["aim"]["advice"] == "No camera is plugged in."
+    for path in ("picture", "flat", "snapshot.png"):
+        assert client.get(f"/api/v1/setup/{path}").status_code == 204
+    assert client.get("/api/v1/setup/seen").json()["seen"] is None
+    assert client.post("/api/v1/setup/find", json={}).json()["answer"] == "refused"
+    assert client.post("/api/v1/setup/confirm").json()["answer"] == "refused"
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("find", {"corners": [[1, 1], [2, 2], [3, 3]]}),
+        ("find", {"corners": [[1, 1, 1]] * 4}),
+        ("find", {"light_home": "left"}),
+        ("camera", {"key": ""}),
+        ("camera", {}),
+        ("match", {"length": 0}),
+        ("match", {"light": "x" * 61}),
+        ("match", {"lenght": 5}),
+    ],
+)
+def test_what_is_no_answer_to_the_page_is_refused(table: Client, path: str, body: dict[str, object]) -> None:
+    client, _ = table
+    assert client.post(f"/api/v1/setup/{path}", json=body).status_code == 422
+
+
+def test_devices_are_chosen_and_one_that_is_gone_stays_named(table: Client) -> None:
+    client, _ = table
+    state = client.post("/api/v1/setup/camera", json={"key": "/dev/video7"}).json()["state"]
+    assert state["camera"]["choices"][-1] == {"key": "/dev/video7", "name": "/dev/video7 (not there)"}
+    assert state["camera"]["choices"][0]["name"] == "The first one that is found"
+    assert client.post("/api/v1/setup/port", json={"key": "auto"}).json()["state"]["port"]["key"] == "auto"
+
+
+def test_lights_and_dice_are_tried(table: Client) -> None:
+    client, _ = table
+    assert client.post("/api/v1/setup/lights").json()["state"]["lights"]["state"] == "done"
+    refused = client.post("/api/v1/setup/dice").json()
+    assert (refused["answer"], refused["text"]) == ("refused", "There are no dice.")
+
+
+def addresses(hall: SetUpHall, setup: StillSetUp) -> list[tuple[str, str]]:
+    """Those that are there for set-up only."""
+    plain = make_inner_app(hall.site).openapi()["paths"]
+    whole = make_inner_app(hall.site, setup).openapi()["paths"]
+    return [(method.upper(), path) for path in set(whole) - set(plain) for method in whole[path]]
+
+
+@pytest.mark.parametrize("state", [RoomState.NO_BOARD, RoomState.READY, RoomState.PLAYING])
+def test_nobody_but_the_director_and_who_sits_at_the_table_gets_anything(
+    tmp_path: Path, state: RoomState
+) -> None:
+    setup = StillSetUp(None, tmp_path)
+    with SetUpHall(setup, state) as hall:
+        there = addresses(hall, setup)
+        assert len(there) >= 16
+        people = {
+            "spectator": (hall.browser(), False),
+            "player": (hall.player(Side.LIGHT), False),
+            "director": (hall.director(), True),
+            "at the table": (hall.browser(TABLE), state is not RoomState.PLAYING),
+        }
+        for who, (browser, may) in people.items():
+            for method, path in there:
+                refused = browser.request(method, path, json={}).status_code == 403
+                assert refused is not may, (who, method, path)
+
+
+def test_another_site_cannot_use_the_browser_of_who_sits_at_the_table(table: Client) -> None:
+    client, setup = table
+    asked = client.post("/api/v1/setup/camera", json={"key": "x"}, headers={"origin": "http://evil.example"})
+    assert asked.status_code == 403
+    assert setup.camera == "auto"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["setup", "see"])
+def test_the_pages_carry_their_words_and_nothing_that_the_policy_forbids(
+    table: Client, name: str, language: str
+) -> None:
+    client, _ = table
+    text = client.get(f"/{name}?language={language}").text
+    assert f'lang="{language}"' in text
+    assert " style=" not in text
+    assert "onclick" not in text
+
+
+def test_markup_in_names_stays_text(table: Client) -> None:
+    client, _ = table
+    name = "<img src=x onerror=alert(1)>"
+    state = client.post("/api/v1/setup/match", json={"light": name, "dark": "B"}).json()["state"]
+    assert state["plan"]["light"] == name
+    static = Path(__file__).parents[3] / "controller" / "web" / "static"
+    for script in ("setup.js", "see.js", "sight.js"):
+        assert "innerHTML" not in (static / script).read_text()
