@@ -249,12 +249,14 @@ def own_names(more: tuple[str, ...] = ()) -> frozenset[str]:
     return frozenset({"localhost", host, f"{host}.local", *(name.casefold() for name in more)})
 
 
-def is_same_origin(headers: Mapping[str, str], scheme: str) -> bool:
+def is_same_origin(headers: Mapping[str, str]) -> bool:
     """Whether a POST or a WebSocket comes from a page of this server, or from no page at all.
 
-    Browsers name the page that a request comes from; a program that is no browser names none.
+    Browsers name the page that a request comes from; a program that is no browser names none. A page that a program
+    in front of this one offers by https is one of this server's too.
     """
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-    return origin.casefold() == f"{scheme}://{headers.get('host', '')}".casefold()
+    host = headers.get("host", "")
+    return origin.casefold() in (f"http://{host}".casefold(), f"https://{host}".casefold())
