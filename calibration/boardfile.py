@@ -20,7 +20,7 @@ def save_board(board: Board, path: Path) -> Path | None:
         UserError: if it cannot be written; the older file is then where it was.
     """
     part = path.with_name(path.name + ".part")
-    text = dump_board(replace(board, lights=board.lights or _lights_in(path)))
+    text = dump_board(replace(board, lights=board.lights or lights_in(path)))
     if _is(path, text):
         return None
     aside = _free_name(path) if path.exists() else None
@@ -51,7 +51,8 @@ def _free_name(path: Path) -> Path:
     )
 
 
-def _lights_in(path: Path) -> Mapping[str, int] | None:
+def lights_in(path: Path) -> Mapping[str, int] | None:
+    """The order of the lights in a board file; None where there is no such file, or none that can be read."""
     try:
         return load_board(path.read_text(encoding="utf-8"), str(path)).lights
     except (OSError, UnicodeDecodeError, UserError):

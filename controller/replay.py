@@ -9,10 +9,11 @@ from controller.app.eyes import Crop, Eyes
 from controller.app.timeline import timeline
 from controller.devices import FilmFrame
 from controller.devices.film import ReportedRoll
+from controller.messages.device_words import Words
 from controller.record import MatchFolder
 from controller.record.journal.delivery import Delivery
 from controller.record.journal.journal import JournalEvent
-from controller.record.table.match_folder import refuse_other_match
+from controller.record.table.destination import refuse_other_match
 from controller.record.table.table_log import last_word, number_through
 from controller.referee import Action, DiceFrom, Settings, TurnJudged
 from controller.referee.events import FilmEnded
@@ -66,9 +67,13 @@ def replay(
     dice = DiceFrom.CAMERA if rolls is None else DiceFrom.ELECTRONIC
     settings = film_settings(rules, dice) if live is None else replace(live, dice=dice, film=True)
     said: list[str] = []
+
+    def tell(words: Words) -> None:
+        said.append(words("en"))
+
     with Delivery(out) as delivery:
         arrange = number_through if live is not None else _last_word
-        with MatchFolder(delivery.folder, clock, said.append, strict=True, arrange=arrange) as folder:
+        with MatchFolder(delivery.folder, clock, tell, strict=True, arrange=arrange) as folder:
             turns = 0
             for action in _actions(film, rolls or (), Eyes(board, read, crop=crop), folder, settings, start):
                 yield from film_lines(action) if live is None else lines(action)

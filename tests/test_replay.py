@@ -37,7 +37,7 @@ AFTER_31 = Position.from_compact("b...BD.B...eE...c.e....B..")
 LOVER = Position.from_compact("a...BD.B...fE...c.e....B..")
 LIVE = Config().settings()
 WRONG_31 = Position.from_compact("b....E.C...eE...c.e.AA....")
-FILES = ["events.jsonl", "journal.db", "journal.evidence.db", "match.mat", "match.ogxm"]
+FILES = ["events.jsonl", "journal.db", "journal.evidence.db", "journal.head", "match.mat", "match.ogxm"]
 
 
 def whole(picture: Picture, _: Board) -> Picture:

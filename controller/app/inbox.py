@@ -1,8 +1,10 @@
 """What happens at a table comes from several threads; here it waits in line for the one that steps."""
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
@@ -65,13 +67,14 @@ class Inbox:
     """Any thread may put something in; one takes it out."""
 
     def __init__(self) -> None:
-        self._items: SimpleQueue[Item | Errand[Any] | None] = SimpleQueue()
-        self._closed = False
+        self._items: SimpleQueue[Item | Errand[Any]] = SimpleQueue()
+        self._bell = threading.Lock()  # free while something may have come that nobody has looked for
+        self._woken = self._closed = False
 
     def put(self, event: Event, shot: TurnPicture | None = None) -> None:
         """Something happened; for whoever need not know that it is written down."""
         if not self._closed:
-            self._items.put(Item(event, shot=shot))
+            self._take_in(Item(event, shot=shot))
 
     def hand_in(self, event: Event, mark: EventMark) -> None:
         """Something happened at the board; returns when it is on the disk.
@@ -81,28 +84,46 @@ class Inbox:
         """
         item = Item(event, mark)
         if not self._closed:
-            self._items.put(item)
+            self._take_in(item)
         if self._closed or not item.taken.wait(WRITE_S):
             raise NotTakenError("the table is busy or closing")
 
     def ask(self, do: Callable[[], Outcome]) -> "Future[Outcome]":
         """Have something done by the thread that steps; its outcome, or what it raises, comes by the future."""
         errand = Errand(do)
-        self._items.put(errand)
+        self._take_in(errand)
         if self._closed:
             self._refuse_all()
         return errand.outcome
 
     def wake(self) -> None:
         """Have `get` return at once; safe to call from a signal's handler."""
-        self._items.put(None)
+        self._woken = True
+        self._ring()
 
     def get(self, timeout_s: float) -> Item | Errand[Any] | None:
-        """The next that happened, None if nothing does for so many seconds, or if somebody woke it."""
-        try:
-            return self._items.get(timeout=timeout_s)
-        except Empty:
-            return None
+        """The next that happened, None if nothing does for so many seconds, or if somebody woke it.
+
+        `SimpleQueue.get` with a time limit may wait for ever after a signal, so it is not asked to wait.
+        """
+        until = time.monotonic() + timeout_s
+        while not self._woken:
+            try:
+                return self._items.get_nowait()
+            except Empty:
+                left = until - time.monotonic()
+            if left <= 0 or not self._bell.acquire(timeout=left):
+                break
+        self._woken = False
+        return None
+
+    def _take_in(self, item: Item | Errand[Any]) -> None:
+        self._items.put(item)
+        self._ring()
+
+    def _ring(self) -> None:
+        with suppress(RuntimeError):
+            self._bell.release()
 
     @property
     def empty(self) -> bool:

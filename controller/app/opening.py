@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
@@ -17,15 +17,16 @@ from controller.app.live import Adviser, LiveTable, Parts, Stopwatch
 from controller.app.screen import LineScreen
 from controller.app.timekeeper import Timekeeper
 from controller.config import Config
-from controller.config.sections import Engine
+from controller.config.sections import Engine, MatchSection
 from controller.errors import UserError
-from controller.messages.device_words import Words, program_words, time_words
+from controller.messages.device_words import Words, program_words, record_words, time_words
 from controller.record import MatchFolder, MatchRecord
 from controller.record.journal.journal import JournalEvent
 from controller.record.journal.seal import KEY_FILE, SealError, SigningKey, read_seals
 from controller.record.match.match import Facts
 from controller.record.match.match_log import read_match
-from controller.record.table.match_folder import NAME, find_unfinished
+from controller.record.table.match_folder import NAME
+from controller.record.table.sequence import begin_next, find_unfinished
 from controller.referee import Action, Event, step
 from controller.referee.events import ProfileChosen, Resumed
 from controller.rules import Position, Side
@@ -74,16 +75,7 @@ def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
     Raises:
         UserError: for a configuration that cannot be played, or a folder that cannot be made.
     """
-    interrupted = None if new else find_interrupted(config)
-    folder = MatchFolder(
-        interrupted or _new_folder(config),
-        utc_now,
-        lent.screen.say,
-        lent.clock,
-        config.record.evidence_mb * MB,
-        key=_key(config, lent.screen),
-    )
-    resumes = interrupted is not None
+    folder, resumes = _open_folder(config, lent, new=new)
     desk = _resume(folder, lent.tell) if resumes else _begin(config, folder, lent)
     names = _names(folder) if resumes else names_of(config)
     lent.screen.call(names)
@@ -108,18 +100,24 @@ def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
     return LiveTable(desk, parts, _first_events(config, desk) if resumes else ())
 
 
+def config_to_resume(config: Config) -> Config | None:
+    """The configuration under which the match that was interrupted goes on; None where there is no such match.
+
+    Where the configuration names no players they were named on the set-up page, and the record knows them.
+    """
+    last = find_unfinished(config.record_folder())
+    if last is None or last.record is None:
+        return None
+    nobody = MatchSection()
+    if (config.match.light, config.match.dark) == (nobody.light, nobody.dark):
+        match = replace(config.match, light=last.record.light, dark=last.record.dark)
+        return replace(config, match=match)
+    return config if _same(config, last.record) else None
+
+
 def names_of(config: Config) -> Mapping[Side, str]:
     """What the players are called."""
     return {Side.LIGHT: config.match.light, Side.DARK: config.match.dark}
-
-
-def find_interrupted(config: Config) -> Path | None:
-    """The folder of the newest match, if it is not over and the same people play it."""
-    found = find_unfinished(config.record_folder())
-    if found is None:
-        return None
-    path, record = found
-    return path if _same(config, record) else None
 
 
 def utc_now() -> str:
@@ -181,7 +179,8 @@ def _resume(folder: MatchFolder, tell: Callable[[Words], None]) -> Desk:
 def _first_events(config: Config, desk: Desk) -> tuple[Event, ...]:
     """What a match that goes on is told first; it keeps its rules whatever the configuration says now."""
     t, terms = desk.table.t, config.settings().terms
-    other = (ProfileChosen(t, terms.profiles[0]),) if desk.table.settings.terms != terms else ()
+    chosen = bool(config.match.profile) and desk.table.settings.terms != terms
+    other = (ProfileChosen(t, terms.profiles[0]),) if chosen else ()
     return Resumed(t), *other
 
 
@@ -200,6 +199,24 @@ def _timekeeper(config: Config, resumed: Desk | None, warn: Callable[[Side], Non
 def _adviser(config: Config, lent: Lent) -> Adviser | None:
     engine = ENGINES.get(config.engine.use)
     return None if engine is None else Adviser(engine, lent.inbox, lent.tell)
+
+
+def _open_folder(config: Config, lent: Lent, *, new: bool) -> tuple[MatchFolder, bool]:
+    """The folder of the match that goes on, or of a new one; and whether it goes on.
+
+    The last match goes on if it is not over and the same people play it. If it should but cannot, that is told.
+    """
+    last = None if new else find_unfinished(config.record_folder())
+    room, key = config.record.evidence_mb * MB, _key(config, lent.screen)
+    if last is not None and last.record is not None and _same(config, last.record):
+        return MatchFolder(last.folder, utc_now, lent.tell, lent.clock, room, key=key), True
+    path = _new_folder(config)
+    lost = last if last is not None and last.record is None else None
+    begun = begin_next(config.record_folder(), path, lost)
+    if lost is not None:
+        code = "forerunner" if lost.folder.exists() else "folder_gone"
+        lent.tell(record_words(code, folder=lost.folder, why=lost.why, new=path))
+    return MatchFolder(path, utc_now, lent.tell, lent.clock, room, begun=begun, key=key), False
 
 
 def _same(config: Config, record: MatchRecord) -> bool:

@@ -12,10 +12,11 @@ from controller.app.electronics import Electronics
 from controller.app.eyes import Eyes
 from controller.app.inbox import Errand, Inbox, Item
 from controller.app.live import CameraNews, LiveTable, Saying, Stopwatch
-from controller.app.opening import Lent, names_of, open_match
+from controller.app.opening import Lent, config_to_resume, names_of, open_match
 from controller.app.screen import LineScreen
 from controller.app.watcher import Watcher
 from controller.app.wiring import give_lights, wire
+from controller.arrays import Picture
 from controller.config import Config
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera, Wish
@@ -25,10 +26,11 @@ from controller.devices.link.status import LinkState, LinkStatus
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, status_words
 from controller.record.journal.journal import Journal, JournalError
-from controller.record.table.match_folder import discard_if_blank, last_mark, match_journals
+from controller.record.table.match_folder import last_mark
+from controller.record.table.sequence import discard_if_blank, match_journals
 from controller.referee import Action, Event
 from controller.rules import Side
-from controller.vision import Board, read_board
+from controller.vision import Board, Reading, read_board
 from controller.vision.board import lie_of
 from controller.vision.watch import Read
 from controller.web.house import (
@@ -69,6 +71,17 @@ def live_camera(wish: Wish, tell: Callable[[CameraStatus], None]) -> Camera:
     return camera
 
 
+def one_at_a_time(read: Read) -> Read:
+    """The same reading for several threads: OpenCV's networks serve one at a time."""
+    busy = threading.Lock()
+
+    def read_alone(picture: Picture, board: Board) -> Reading:
+        with busy:
+            return read(picture, board)
+
+    return read_alone
+
+
 class Room:
     """A table with everything around it. One thread steps it by `run`; `House` is for any thread.
 
@@ -81,6 +94,7 @@ class Room:
         screen: what both players may read.
         waiting: is told what happens while no match is on.
         clock: monotonic seconds.
+        read: reads a picture, for one thread after the other.
         calibrating: whether the board is being looked for.
         camera_status, link_status: how camera and electronics stand; None before they have said anything.
     """
@@ -111,7 +125,7 @@ class Room:
         self.screen = LineScreen(write, config.table.languages, names_of(config))
         self.calibrating = False
         self.waiting: Waiting | None = None
-        self.clock, self._open_camera, self._read = clock, open_camera, read
+        self.clock, self._open_camera, self.read = clock, open_camera, one_at_a_time(read)
         self._watch = Stopwatch(clock)
         self._hearers: tuple[Hear, ...] = ()
         self.camera_status: CameraStatus | None = None
@@ -174,6 +188,19 @@ class Room:
         self._watch = self.table.parts.watch
         return self.table
 
+    def resume_match(self) -> bool:
+        """Have the match that was interrupted ready for `run`, whoever was named for it; whether there is one.
+
+        Raises:
+            UserError: if its folder cannot be opened.
+        """
+        config = config_to_resume(self.config)
+        if config is None:
+            return False
+        self.config = config
+        self.open_match()
+        return True
+
     def begin_match(self, config: Config | None = None, *, new: bool = True) -> Reply:
         """Begin a match now; for the thread that steps.
 
@@ -196,6 +223,11 @@ class Room:
         table.begin()
         self._hear_actions(())
         return Reply(True, event=table.parts.folder.last_event)
+
+    def calibrate(self, going: bool) -> None:
+        """The board is being looked for, or no longer: meanwhile pictures are not read; from any thread."""
+        self.calibrating = going
+        self._look()
 
     def know_board(self, board: Board) -> Reply:
         """The board under the camera is this one from now on; for the thread that steps."""
@@ -376,8 +408,11 @@ class Room:
 
     def _look(self) -> None:
         """Look at the pictures with fresh eyes: what lies on the board is news."""
+        blind = self.board is None or self.calibrating
         if self._watcher is not None:
-            self._watcher.look_with(None if self.board is None else Eyes(self.board, self._read, self.clock))
+            self._watcher.look_with(
+                None if blind or self.board is None else Eyes(self.board, self.read, self.clock)
+            )
 
     def _hear_actions(self, actions: tuple[Action, ...]) -> None:
         if self._hearers:

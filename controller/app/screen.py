@@ -1,6 +1,7 @@
 """What the people at a table read in the terminal: a line for each verdict and each message."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from controller.messages.device_words import Words
@@ -75,8 +76,9 @@ class LineScreen:
             self.say(words(language))
 
     def say(self, text: str) -> None:
-        """A line."""
-        self._write(text + "\n")
+        """A line. If nobody can read it, because the terminal is gone or lacks a letter, play goes on without."""
+        with suppress(OSError, ValueError):
+            self._write(text + "\n")
 
 
 def _follows(action: Action) -> bool:

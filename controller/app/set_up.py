@@ -45,7 +45,7 @@ class RoomSetUp:
     def __init__(self, room: Room) -> None:
         """Nothing was chosen or tried yet."""
         self._room, self._clock = room, room.clock
-        self._aiming = Aiming(room.glimpse, self._keep)
+        self._aiming = Aiming(room.glimpse, self._keep, read=room.read)
         self._plan = _plan_of(room.config)
         self._lit_s: float | None = None
         self._lights_done = False
@@ -94,13 +94,13 @@ class RoomSetUp:
             return Reply(False, program_words("match_on"))
         if not self._aiming.find(corners, light_home):
             return Reply(False, program_words("no_picture"))
-        self._room.calibrating = True
+        self._room.calibrate(True)
         return Reply(True)
 
     def end_search(self) -> Reply:
         """See `SetUp`."""
         self._aiming.end()
-        self._room.calibrating = False
+        self._room.calibrate(False)
         return Reply(True)
 
     def read(self) -> tuple[Glimpse, Board, Reading] | None:
@@ -121,7 +121,7 @@ class RoomSetUp:
             return Reply(False, lambda _: why)
         if board is None:
             return Reply(False, program_words("no_board"))
-        self._room.calibrating = False
+        self._room.calibrate(False)
         return Reply(True)
 
     def try_lights(self) -> Reply:

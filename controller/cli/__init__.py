@@ -1,9 +1,11 @@
 """The command line: bad input is one sentence and exit 2, never a traceback."""
 
 import io
+import os
 import re
 import sys
-from typing import Annotated, Any, Final
+from contextlib import suppress
+from typing import Annotated, Any, Final, TextIO
 
 import typer
 
@@ -46,6 +48,7 @@ def pointsman(
 
 def main() -> None:
     """Run the command line and end the process."""
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -63,7 +66,30 @@ def main() -> None:
     except typer.Abort:
         complain("stopped.")
         status = 1
+    _flush(sys.stdout)
     sys.exit(status or 0)
+
+
+def _open_closed_streams() -> None:
+    """Let what was closed before the start lead nowhere: a journal must not get the number of standard output."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+        if getattr(sys, name) is None:
+            setattr(sys, name, io.TextIOWrapper(io.FileIO(number, "w" if number else "r"), encoding="utf-8"))
+
+
+def _flush(stream: TextIO) -> None:
+    """Write what is left; where nobody reads any more the rest goes nowhere, so that the end is quiet."""
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
 
 
 def _error_sentence(error: UserError) -> str:

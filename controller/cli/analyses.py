@@ -16,14 +16,15 @@ from controller.analysis.page import analysis_html
 from controller.analysis.quiz import Quiz, items_of
 from controller.analysis.report import report
 from controller.analysis.statistics import rolls_of
-from controller.cli.matches import choose_match, find_journal, find_journals
+from controller.cli.matches import choose_match, find_journal, find_journals, open_journal
 from controller.cli.options import Collection, JournalPlace, Language, MatchId, OldJournal, need_level
 from controller.cli.output import note, put, write_text
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
-from controller.record import Journal, MatchRecord
+from controller.record import MatchRecord
 from controller.record.files.match_text import header_text
 from controller.record.match.match_log import read_match
+from controller.record.table.destination import refuse_loss
 from controller.rules import Side
 from controller.rules.profile.keys import unknown_to_engines
 
@@ -79,16 +80,18 @@ def analyse(
         need_level("--plies", plies)
     catalogue(language)
     chosen = choose_match(source, match, journal)
-    with Journal(chosen.journal, read_only=True) as opened:
+    with open_journal(chosen.journal) as opened:
         record = read_match(opened, chosen.name_in(opened))
     only = None if player is None else _side_of(record, player)
     kept = Quiz.load(collection) if quiz else None
+    if html is not None:
+        refuse_loss(html, (chosen.journal,))
     if html is not None and not html.parent.is_dir():
         raise UserError(f"--html {html}: there is no folder {html.parent}; make it first.")
     found = _analyse(record, engine, plies)
     put(report(record, found, max(worst, 0), language).rstrip("\n"))
     if html is not None:
-        write_text(html, analysis_html(record, found, max(worst, PAGE_WORST), language))
+        write_text(html, analysis_html(record, found, max(worst, PAGE_WORST), language), (chosen.journal,))
     if kept is not None:
         new = kept.add(items_of(record, found, datetime.now(UTC), only))
         kept.save()
@@ -141,7 +144,7 @@ def statistics(
     records: list[MatchRecord] = []
     places: Sequence[Path | None] = journals or (None,)
     for path in [found for place in places for found in find_journals(place)]:
-        with Journal(path, read_only=True) as opened:
+        with open_journal(path) as opened:
             records += [read_match(opened, name) for name in opened.matches()]
     found = gather_statistics(records, _skills(records) if rates else {})
     put(statistics_text(found, language).rstrip("\n"))
@@ -188,7 +191,7 @@ def audit_dice(
 
 def _rolls(path: Path, match: str | None) -> list[tuple[int, int]]:
     """The rolls of a journal in their order, one for each ply; opening rolls are left out: they are never doubles."""
-    with Journal(path, read_only=True) as opened:
+    with open_journal(path) as opened:
         names = opened.matches() if match is None else (match,)
         turns = rolls_of(read_match(opened, name) for name in names)
         return [(turn.roll.dice[0], turn.roll.dice[-1]) for turn in turns]

@@ -2,7 +2,7 @@
 
 import datetime
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -19,7 +19,7 @@ from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
 from controller.arrays import Picture
 from controller.cli.options import BoardFile
-from controller.cli.output import note, put
+from controller.cli.output import note, put, write_out
 from controller.config import Config, load_config
 from controller.devices.camera.camera import Wish
 from controller.devices.camera.sources import gives_its_own_size
@@ -28,6 +28,7 @@ from controller.devices.pictures import load_picture
 from controller.errors import UserError
 from controller.messages.device_words import status_words
 from controller.record.files.transcript import diagram
+from controller.record.table.destination import refuse_loss
 from controller.rules import START, Position, Roll, Side, xgid
 from controller.rules.forms.xgid import MatchState
 from controller.vision import Board, Reading, read_board
@@ -68,6 +69,7 @@ def snapshot(
     path = out or Path(f"snapshot-{datetime.datetime.now().astimezone():%Y-%m-%d-%H%M%S}.png")
     if path.exists():
         raise UserError(f"{path} is there already and is not written over; choose another name.")
+    refuse_loss(path)
     picture = take_pictures(known, known.wish(_known_size(known)), 1)[0]
     write_picture(path, picture)
     height, width = picture.shape[:2]
@@ -131,26 +133,31 @@ def calibrate_board(
             "The board is learned from pictures or with a camera: give --image FILE, or --camera and no --image."
         )
     pinned = _corners(corners)
+    pictures = tuple(image or ())
+    for path in (out, debug):
+        if path is not None:
+            refuse_loss(path, pictures)
     if camera is None:
         if out is None:
             raise UserError("--out is missing: name the board file to write, such as --out board.toml.")
         views = [
             CalibrationPicture(str(path), load_picture(path), known.points)
-            for path, known in zip(image or (), _positions(position, len(image or ())), strict=True)
+            for path, known in zip(pictures, _positions(position, len(pictures)), strict=True)
         ]
     else:
         known_as = load_config(config)
         out = out or known_as.board_file()
+        refuse_loss(out)
         known_places = _positions(position, PICTURES)
         views = _camera_views(known_as, camera, known_places)
     try:
         result = calibrate_views(views, light_home, pinned, markers)
     except CalibrationError as error:
         if debug is not None:
-            write_picture(debug, draw_found(error.view.picture, error.found))
+            write_picture(debug, draw_found(error.view.picture, error.found), pictures)
         raise
     if debug is not None:
-        write_picture(debug, draw_found(result.view.picture, result.found))
+        write_picture(debug, draw_found(result.view.picture, result.found), pictures)
     aside = save_board(result.board, out)
     seen, all_checkers = result.found.refined.seen, len(result.found.slots)
     for doubt in result.doubts:
@@ -216,7 +223,7 @@ def read(
     faults: list[UserError] = []
     for path in images:
         try:
-            _read_one(path, known, as_json, debug)
+            _read_one(path, known, as_json, debug, images)
         except UserError as error:
             faults.append(error if str(path) in str(error) else UserError(f"{path}: {error}"))
     if faults:
@@ -224,7 +231,7 @@ def read(
         raise UserError(f"{faults[0]}{more}")
 
 
-def _read_one(path: Path, board: Board, as_json: bool, debug: Path | None) -> None:
+def _read_one(path: Path, board: Board, as_json: bool, debug: Path | None, images: list[Path]) -> None:
     picture = load_picture(path)
     began = time.perf_counter()
     reading = read_board(picture, board)
@@ -234,7 +241,7 @@ def _read_one(path: Path, board: Board, as_json: bool, debug: Path | None) -> No
     put(reading_line(str(path), reading, spent) if as_json else reading_text(str(path), reading))
     if debug is not None:
         debug.mkdir(parents=True, exist_ok=True)
-        write_picture(debug / f"{path.stem}.png", draw_reading(picture, board, reading))
+        write_picture(debug / f"{path.stem}.png", draw_reading(picture, board, reading), images)
 
 
 def reading_text(name: str, reading: Reading) -> str:
@@ -329,15 +336,16 @@ def _corners(text: str | None) -> np.ndarray[tuple[int, int], np.dtype[np.float6
     return values.reshape(4, 2)
 
 
-def write_picture(path: Path, picture: Picture) -> None:
-    """Write a picture, (h, w, 3) BGR uint8, in the format that the name ends in.
+def write_picture(path: Path, picture: Picture, inputs: Iterable[Path] = ()) -> None:
+    """Write a picture, (h, w, 3) BGR uint8, in the format that the name ends in, never over what would be lost.
 
     Raises:
         UserError: if it cannot be written.
     """
     try:
-        written = cv2.imwrite(str(path), picture)
+        written, data = cv2.imencode(path.suffix, picture)
     except cv2.error:
         written = False
     if not written:
         raise UserError(f"{path} cannot be written as a picture; choose a name that ends in .png or .jpg.")
+    write_out(path, data.tobytes(), inputs)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from controller.cli.matches import is_no_place, read_number, read_roll, split_words
+from controller.cli.matches import is_no_place, open_journal, read_number, read_roll, split_words
 from controller.cli.options import GameNumber, MatchId, OldJournal
 from controller.cli.output import note, put, utc_now
 from controller.messages.game_words import offence_words
@@ -121,7 +121,7 @@ def list_corrections(
 ) -> None:
     """List the corrections of a match with their numbers."""
     chosen, _ = split_words(words or (), (0, 0), match, journal)
-    with Journal(chosen.journal, read_only=True) as opened:
+    with open_journal(chosen.journal) as opened:
         history = read_history(opened, chosen.name_in(opened))
         games = {game.event: number for number, game in enumerate(history.games, start=1)}
         for each in history.corrections:

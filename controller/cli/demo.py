@@ -17,7 +17,7 @@ import typer
 
 from controller.app.pages import open_pages, page_addresses
 from controller.cli.options import STANDARD_NAME, Language, ProfileName
-from controller.cli.output import put
+from controller.cli.output import put, write_out
 from controller.demo.faults import Trouble, faults_of
 from controller.demo.floor import Manner
 from controller.demo.ledger import Ledger
@@ -316,5 +316,5 @@ class _Album:
         if isinstance(looks, PaintedLooks) and looks.picture is not None and looks.painted != self._kept:
             self._kept = looks.painted
             jpeg = encode_jpeg(looks.picture, WIDEST, QUALITY)
-            (self._folder / f"{self._number:06d}.jpg").write_bytes(jpeg)
+            write_out(self._folder / f"{self._number:06d}.jpg", jpeg)
             self._number += 1

@@ -8,9 +8,16 @@ from typing import Annotated, Final
 
 import typer
 
-from controller.cli.matches import ChosenMatch, choose_match, find_journal, read_number, split_words
+from controller.cli.matches import (
+    ChosenMatch,
+    choose_match,
+    find_journal,
+    open_journal,
+    read_number,
+    split_words,
+)
 from controller.cli.options import GameNumber, JournalPlace, Language, MatchId, OldJournal
-from controller.cli.output import counted, note, put, utc_now, write_bytes, write_text
+from controller.cli.output import counted, note, put, utc_now, write_out, write_text
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.record import Journal
@@ -68,8 +75,9 @@ def dispute(
     chosen, (number,) = split_words(words, (1, 1), match, journal)
     ply = read_number(number, "PLY")
     store = _store(chosen.journal, pictures)
+    evidence = pictures or evidence_name(chosen.journal)
     try:
-        with Journal(chosen.journal, read_only=True) as opened:
+        with open_journal(chosen.journal) as opened:
             name = chosen.name_in(opened)
             found = gather_dispute(opened, store, name, game, ply)
         page = dispute_html(found, language)
@@ -77,9 +85,9 @@ def dispute(
         if store is not None:
             store.close()
     target = out or Path(f"dispute-{_plain(name)}-{ply}.html")
-    write_text(target, page)
+    write_text(target, page, (chosen.journal, evidence))
     _hold(
-        pictures or evidence_name(chosen.journal),
+        evidence,
         [*(each.event for each in found.tries), *(each.event for each in found.remarks)],
     )
     state = "the journal's chain is unbroken" if found.fault is None else f"NOTE: {found.fault}"
@@ -138,7 +146,7 @@ def packet(
     chosen = choose_match(name, match, None)
     pictures = evidence_name(chosen.journal)
     key = table_key(chosen.journal)
-    with Journal(chosen.journal, read_only=True) as journal:
+    with open_journal(chosen.journal) as journal:
         there = chosen.name_in(journal)
         sealed = any(event.kind == SEAL for event in journal.events(there))
         if pictures.is_file():
@@ -146,8 +154,8 @@ def packet(
                 data = pack(journal, store, there, key, language, every=every)
         else:
             data = pack(journal, None, there, key, language)
-    write_bytes(out, data)
-    write_bytes(page, packet_page(data, language).encode())
+    write_out(out, data, (chosen.journal, pictures))
+    write_out(page, packet_page(data, language).encode(), (chosen.journal, pictures))
     put(f"{out}: {counted(len(data), 'byte')}{'' if sealed else '; NOTE: the journal has no seals'}")
     put(f"{page}: the page that checks it, in any browser, without a network")
 

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from controller.cli.matches import ChosenMatch, find_journal
+from controller.cli.matches import ChosenMatch, find_journal, open_journal
 from controller.cli.options import Encoding, MatchId
-from controller.cli.output import complain, counted, note, put, utc_now
+from controller.cli.output import complain, counted, note, put, utc_now, write_out
 from controller.errors import UserError
 from controller.record import Journal, MatchRecord
 from controller.record.files.foreign import rejudge
@@ -48,11 +48,12 @@ def export_match(
     encoding: Encoding = None,
 ) -> None:
     """Write a recorded match as a file for other programs, or turn one match file into another."""
-    record = _record(source, match, encoding)
+    path = find_journal(source) if source is None or source.is_dir() else source
+    record = _record(path, match, encoding)
     if form is Format.HTML:
-        _write(out, scoresheet(record, _seals(source, match)).encode("utf-8", "replace"))
+        _write(out, scoresheet(record, _seals(path, match)).encode("utf-8", "replace"), path)
     else:
-        _write(out, format_match(record, form))
+        _write(out, format_match(record, form), path)
 
 
 def import_match(
@@ -141,7 +142,7 @@ def _record(source: Path | None, match: str | None, encoding: str | None) -> Mat
     """The match of a journal, its folder, or a match file; without a source the newest."""
     path = find_journal(source) if source is None or source.is_dir() else source
     if _is_journal(path):
-        with Journal(path, read_only=True) as journal:
+        with open_journal(path) as journal:
             return read_match(journal, ChosenMatch(path, match).name_in(journal))
     if match is not None:
         raise UserError(f"{path} is a match file and holds one match; leave out --match.")
@@ -163,7 +164,7 @@ def _records(source: Path, encoding: str | None) -> list[MatchRecord]:
     path = find_journal(source) if source.is_dir() else source
     if not _is_journal(path):
         return [_record(path, None, encoding)]
-    with Journal(path, read_only=True) as journal:
+    with open_journal(path) as journal:
         return [read_match(journal, name) for name in journal.matches()]
 
 
@@ -226,14 +227,9 @@ def _bytes(file: Path) -> bytes:
         raise UserError(f"{file} cannot be read ({error.strerror}); give a match file.") from None
 
 
-def _write(out: Path, data: bytes) -> None:
+def _write(out: Path, data: bytes, source: Path) -> None:
     if str(out) == "-":
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
         return
-    try:
-        out.write_bytes(data)
-    except OSError as error:
-        raise UserError(
-            f"{out} cannot be written ({error.strerror}); name another file with --out."
-        ) from None
+    write_out(out, data, (source,))

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from controller.cli.evidence import check_packet, looks_packed, tell_seals
-from controller.cli.matches import ChosenMatch, find_journal
+from controller.cli.matches import ChosenMatch, find_journal, open_journal
 from controller.cli.options import JournalPlace, MatchId
 from controller.cli.output import counted, put
 from controller.errors import UserError
@@ -17,6 +17,8 @@ from controller.record.files.match_text import header_text
 from controller.record.filter.line_writer import input_lines
 from controller.record.journal.copies import copy_journal, rescue, rescued_name
 from controller.record.match.history import read_history
+from controller.record.table.destination import refuse_loss
+from controller.record.table.doubts import list_doubts
 
 
 def check(
@@ -47,7 +49,9 @@ def check(
         check_packet(journal, key, code, seals=wanted)
         return
     with Journal(journal, read_only=True) as opened:
-        opened.check_file()
+        doubts = list_doubts(journal)
+        if doubts:
+            raise UserError(" ".join(doubts))
         number = opened.verify()
         _, chain = opened.head()
         put(
@@ -75,7 +79,7 @@ def _check_pictures(path: Path) -> None:
 
 def matches(place: JournalPlace = None) -> None:
     """List the matches of a journal: name, players, games and corrections."""
-    with Journal(find_journal(place), read_only=True) as opened:
+    with open_journal(find_journal(place)) as opened:
         for name in opened.matches():
             history = read_history(opened, name)
             players = " - ".join(
@@ -96,7 +100,7 @@ def inputs(
 ) -> None:
     """Print what a live table was told, as lines that `pointsman referee` takes."""
     chosen = ChosenMatch(find_journal(place), match)
-    with Journal(chosen.journal, read_only=True) as opened:
+    with open_journal(chosen.journal) as opened:
         for line in input_lines(opened, chosen.name_in(opened)):
             sys.stdout.write(line + "\n")
 
@@ -106,7 +110,9 @@ def copy(
     place: JournalPlace = None,
 ) -> None:
     """Copy a journal, also while a table is writing it, and check the copy."""
-    number = copy_journal(find_journal(place), out)
+    journal = find_journal(place)
+    refuse_loss(out, (journal,))
+    number = copy_journal(journal, out)
     put(f"{out}: {counted(number, 'event')}, the chain is unbroken.")
 
 
@@ -121,7 +127,9 @@ def rescue_journal(
 ) -> None:
     """Save a damaged journal up to its last good event into a new file; the damaged one is not touched."""
     journal = find_journal(place)
-    found = rescue(journal, out or rescued_name(journal))
+    new = out or rescued_name(journal)
+    refuse_loss(new, (journal,))
+    found = rescue(journal, new)
     put(
         f"{found.path}: {counted(found.kept, 'event')} saved, the last one of {found.last_utc}; "
         f"{journal} is as it was."

@@ -1,13 +1,19 @@
 """What the words of a command mean. A match is named by its folder, by its journal, or not at all: the newest."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.cli.output import note
 from controller.errors import UserError
+from controller.record import Journal
 from controller.record.files.match_text import header_text
 from controller.record.journal.journal import EventLog
-from controller.record.table.match_folder import JOURNAL, match_journals
+from controller.record.journal.soundness import newest_copy
+from controller.record.table.doubts import list_doubts
+from controller.record.table.match_folder import JOURNAL
+from controller.record.table.sequence import match_journals
 from controller.rules import Roll
 
 
@@ -43,15 +49,15 @@ def find_journals(place: Path | None) -> list[Path]:
         UserError: if there are none, or the configuration cannot be read.
     """
     if place is None:
-        if (here := Path(JOURNAL)).is_file():
+        if (here := newest_copy(Path(JOURNAL))).is_file():
             return [here]
         from controller.config import load_config  # loads much that only this needs
 
         place = load_config().record_folder()
     elif not place.is_dir():
         return [place]
-    elif (place / JOURNAL).is_file():
-        return [place / JOURNAL]
+    elif (journal := newest_copy(place / JOURNAL)).is_file():
+        return [journal]
     found = match_journals(place)
     if not found:
         raise UserError(f"There is no match in {place}; name a match folder or its {JOURNAL}.")
@@ -61,6 +67,19 @@ def find_journals(place: Path | None) -> list[Path]:
 def find_journal(place: Path | None) -> Path:
     """The newest of the journals at a place. Raises UserError as `find_journals`."""
     return find_journals(place)[-1]
+
+
+@contextmanager
+def open_journal(path: Path) -> Iterator[Journal]:
+    """Open a journal to read it; what is wrong with it is noted before anything is told of it.
+
+    Raises:
+        JournalError: if nothing in it can be read.
+    """
+    for doubt in list_doubts(path):
+        note(f"Note: {doubt}")
+    with Journal(path, read_only=True) as opened:
+        yield opened
 
 
 def is_no_place(word: str) -> bool:

@@ -2,9 +2,8 @@
 
 import datetime
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-
-from controller.errors import UserError
 
 
 def printable(text: str) -> str:
@@ -39,24 +38,22 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
     return f"{number} {noun if number == 1 else nouns or noun + 's'}"
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a file as UTF-8, as `write_bytes`."""
-    write_bytes(path, text.encode())
+def write_text(path: Path, text: str, inputs: Iterable[Path] = ()) -> None:
+    """Write a file whole or not at all; see `write_out`."""
+    write_out(path, text.encode(), inputs)
 
 
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all.
+def write_out(path: Path, data: bytes, inputs: Iterable[Path] = ()) -> None:
+    """Write a file whole or not at all, and never over a journal, its evidence, or the files that were read.
+
+    Every command that has an option for a file to write writes through here.
 
     Raises:
-        UserError: if it cannot be written.
+        UserError: if what is there would be lost, or it cannot be written.
     """
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_bytes(data)
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise UserError(f"{path} cannot be written ({error.strerror}); choose another place.") from None
+    from controller.record.table.destination import write_file  # loads much that most commands do without
+
+    write_file(path, data, inputs)
 
 
 def utc_now() -> str:

@@ -27,6 +27,7 @@ from controller.exercise import Task, asker
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.record.files.transcript import diagram
 from controller.record.match.corrections import CorrectionError, after_moves
+from controller.record.table.destination import refuse_loss
 from controller.rules import Position, Side, is_result, load_profile, parse_play
 from controller.rules.moves.plays import resolve
 from controller.rules.notation import NotationError
@@ -56,10 +57,12 @@ def quiz(
 ) -> None:
     """Be asked about your own blunders: `pointsman analyse --quiz` collects them, the scheduler says when."""
     texts, kept = catalogue(language), Quiz.load(collection)
+    if anki is not None:
+        refuse_loss(anki, (kept.path,))
     if not kept.items:
         put(texts.text("quiz", "empty"))
     elif anki is not None:
-        write_text(anki, anki_text(kept.items.values(), language))
+        write_text(anki, anki_text(kept.items.values(), language), (kept.path,))
         put(f"{anki}: {texts.text('quiz', 'added', count=len(kept.items), all=len(kept.items))}")
     elif board is not None:
         _ask_on(WatchedBoard(board, frames, camera, port, language), kept, texts, number)

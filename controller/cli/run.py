@@ -3,7 +3,7 @@
 import signal
 import sys
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -39,20 +39,21 @@ def run(
 ) -> None:
     """Referee a match at a real table; a match that was interrupted goes on.
 
-    Ctrl-C stops; run it again to resume.
+    Ctrl-C stops; run it again to resume. A terminal that is closed stops it, too, and nothing is lost.
     """
     known = load_config(config)
     stop = threading.Event()
     path = known.board_file()
     board = read_board_file(path) if path.exists() or not known.web.use else None
-    room = Room(known, board, lambda text: put(text.removesuffix("\n")))
+    room = Room(known, board, lambda text: _say(text.removesuffix("\n")))
 
     def leave() -> None:
         stop.set()
         room.inbox.wake()
 
     before = {
-        number: signal.signal(number, lambda _, __: leave()) for number in (signal.SIGINT, signal.SIGTERM)
+        number: signal.signal(number, lambda _, __: leave())
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     }
     try:
         with ExitStack() as stack:
@@ -60,7 +61,8 @@ def run(
             typed = sys.stdin.isatty() if keyboard is None else keyboard
             shown = known.web.use and _show_pages(room, stack, needed=board is None)
             room.open()
-            if board is not None and (known.label or not known.web.use or new):
+            goes_on = board is not None and not new and room.resume_match()
+            if board is not None and not goes_on and (known.label or not known.web.use or new):
                 room.open_match(new=new)
             if typed:
                 keys = Keyboard(room, leave)
@@ -81,12 +83,18 @@ def _show_pages(room: Room, stack: ExitStack, *, needed: bool) -> bool:
     except UserError as error:
         if needed:
             raise
-        put(str(error))
+        _say(str(error))
         return False
     stack.callback(server.close)
     addresses = page_addresses(server.port, section)
     for address in addresses:
-        put(address)
+        _say(address)
     if section.open and sys.stdout.isatty():
-        put(square_code(addresses[-1]))
+        _say(square_code(addresses[-1]))
     return True
+
+
+def _say(text: str) -> None:
+    """A line, if anybody can read it."""
+    with suppress(OSError, ValueError):
+        put(text)

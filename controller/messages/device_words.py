@@ -18,6 +18,11 @@ def program_words(code: str, **arguments: object) -> Words:
     return lambda language: catalogue(language).text("program", code, **arguments)
 
 
+def record_words(code: str, **arguments: object) -> Words:
+    """What is said about the record of a match: an entry under `record` in the catalogues, with its arguments."""
+    return lambda language: catalogue(language).text("record", code, **arguments)
+
+
 def time_words(side: Side, names: Names) -> Words:
     """That the time of a player runs low."""
     return lambda language: capital(

@@ -1,7 +1,6 @@
 """Small learned networks: shipped as ONNX files in the package, run by OpenCV."""
 
-import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -19,17 +18,15 @@ class NetworkError(UserError):
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A network that takes and gives float32 batches. Threads that share it wait for each other."""
+    """A network that takes and gives float32 batches. Not to be shared by threads."""
 
     name: str
     net: cv2.dnn.Net
-    _busy: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def run(self, batch: Float32Array) -> Float32Array:
         """The answers, float32 (n, ...), to a batch of inputs, float32 (n, channels, rows, columns)."""
-        with self._busy:
-            self.net.setInput(np.ascontiguousarray(batch, np.float32))
-            return np.array(self.net.forward(), np.float32)
+        self.net.setInput(np.ascontiguousarray(batch, np.float32))
+        return np.array(self.net.forward(), np.float32)
 
 
 @cache

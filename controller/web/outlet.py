@@ -15,7 +15,7 @@ from controller.rules.game import events as ruled
 from controller.rules.game.match_record import event_record
 from controller.telling.table import verdict_text
 from controller.web.audience import Audience
-from controller.web.channel import Channel, reckon
+from controller.web.channel import BEAT_S, Channel, reckon
 from controller.web.course import RecentCourse, RecentTurn, Sentence, told_in
 from controller.web.delay import Backlog, RoomShown
 from controller.web.house import House, News, Role, RoomView
@@ -38,6 +38,7 @@ class Outlet:
         self._run = secrets.token_hex(4)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._beats: asyncio.TimerHandle | None = None
         self._channels: dict[Audience, Channel] = {}
         self._backlog = Backlog(delay_s)
         view = house.view()
@@ -49,12 +50,14 @@ class Outlet:
         self._loop = asyncio.get_running_loop()
         self._house.hear(self.hear)
         self._take(News(self._house.view()))
+        self._beat()
 
     def close(self) -> None:
         """Pass on nothing more."""
         self._loop = None
-        if self._timer is not None:
-            self._timer.cancel()
+        for timer in (self._timer, self._beats):
+            if timer is not None:
+                timer.cancel()
 
     def hear(self, news: News) -> None:
         """Take news, from any thread; returns at once and never raises."""
@@ -90,6 +93,12 @@ class Outlet:
         clock = channel.state.get("clock")
         now: State = {"clock": reckon(clock, self._now_ms())} if isinstance(clock, dict) else {}
         return channel.snapshot(now)
+
+    def _beat(self) -> None:
+        for channel in self._channels.values():
+            channel.beat()
+        if self._loop is not None:
+            self._beats = self._loop.call_later(BEAT_S / 2, self._beat)
 
     def _scene(self, audience: Audience) -> RoomShown:
         return self._later if self.is_late(audience) else self._now

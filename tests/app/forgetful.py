@@ -30,3 +30,6 @@ class Forgetful:
 
     def matches(self) -> tuple[str, ...]:
         return ()
+
+    def fold(self) -> None:
+        pass

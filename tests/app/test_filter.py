@@ -15,7 +15,8 @@ from controller.app.desk import Desk
 from controller.app.filter import Filter
 from controller.devices.link.happenings import Button
 from controller.errors import UserError
-from controller.record.filter.line_reader import BUTTONS, SAYINGS, LineReader
+from controller.record.filter.keys import BUTTONS
+from controller.record.filter.line_reader import SAYINGS, LineReader
 from controller.record.filter.line_writer import input_lines
 from controller.record.journal.journal import Journal, JournalError, Json
 from controller.record.table.table_log import lines_of

@@ -160,6 +160,7 @@ def test_a_turn_is_played_at_the_board_and_the_match_goes_on_after_a_stop(tmp_pa
             EVENTS,
             JOURNAL,
             "journal.evidence.db",
+            "journal.head",
             MAT,
             OGXM,
         ]

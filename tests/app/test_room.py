@@ -1,6 +1,7 @@
 """The room around a match: what people ask of it from any thread, and one match after the other."""
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -212,3 +213,33 @@ def test_nobody_is_left_waiting_when_a_room_closes(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="closing"):
         ask(room, "light", what="pause")
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("pointsman")]
+
+
+def test_a_match_whose_players_were_named_on_the_page_goes_on_after_a_restart(tmp_path: Path) -> None:
+    """Nobody is in the configuration; the record knows who plays."""
+    unnamed = replace(config_in(tmp_path), match=MatchSection(length=3))
+    named = replace(unnamed, match=MatchSection(light="Cili", dark="Dani", length=1))
+    with Running(named, Scene()) as table:
+        begin_game(table)
+        folder = table.table.path
+    scene = Scene()
+    room = Room(unnamed, BOARD, lambda _: None, open_camera=scene.open, read=scene.reading)
+    try:
+        assert room.resume_match()
+        assert room.table is not None
+        assert room.table.path == folder
+        assert room.screen.names == {Side.LIGHT: "Cili", Side.DARK: "Dani"}
+    finally:
+        room.close()
+
+
+def test_a_match_of_others_than_the_configuration_names_is_left_alone(tmp_path: Path) -> None:
+    with Running(config_in(tmp_path), Scene()) as table:
+        begin_game(table)
+    scene = Scene()
+    others = replace(config_in(tmp_path), match=MatchSection(light="Cili", dark="Dani"))
+    room = Room(others, BOARD, lambda _: None, open_camera=scene.open, read=scene.reading)
+    try:
+        assert not room.resume_match()
+    finally:
+        room.close()

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from controller.app.screen import LineScreen
 from controller.referee.actions import Flagged, Message, Told, TurnJudged
 from controller.rules.judging.judge import judge
@@ -54,3 +56,18 @@ def test_what_only_the_director_may_know_is_not_shown_to_the_players() -> None:
 
 def test_players_who_may_know_read_the_broken_rule() -> None:
     assert "not legal" in shown(WRONG, know=EVERYBODY, languages=("en",))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        BrokenPipeError(32, "Broken pipe"),
+        ValueError("I/O operation on closed file"),
+        UnicodeEncodeError("ascii", "é", 0, 1, "no"),
+    ],
+)
+def test_a_terminal_that_is_gone_or_lacks_a_letter_ends_nothing(error: Exception) -> None:
+    def write(_: str) -> None:
+        raise error
+
+    LineScreen(write, ("en",), {}).tell(lambda _: "Béla")

@@ -49,7 +49,7 @@ def test_a_journal_can_be_copied_while_it_is_written(tmp_path: Path, run: Run) -
     with Journal(path) as journal:
         journal.append("1", "bump", {}, utc="")
         assert "24 events" in run("journal", "copy", path, "--out", tmp_path / "copy.db")
-    assert "exists already" in run("journal", "copy", path, "--out", tmp_path / "copy.db", status=2)
+    assert "would be lost" in run("journal", "copy", path, "--out", tmp_path / "copy.db", status=2)
     assert "24 events of 1 match" in run("journal", "check", tmp_path / "copy.db")
 
 

@@ -114,12 +114,12 @@ def test_a_board_that_is_not_there_is_told_with_the_remedy(
 def test_calibrating_the_board_again_keeps_the_order_of_the_lights(board_file: Path) -> None:
     from dataclasses import replace
 
-    from controller.cli.boards import _lights_of
+    from calibration.boardfile import lights_in
 
     table = StripOrder.as_delivered().table()
     board_file.write_text(dump_board(replace(learned("board6"), lights=table)))
-    assert _lights_of(board_file) == table
-    assert _lights_of(board_file.with_name("none.toml")) is None
+    assert lights_in(board_file) == table
+    assert lights_in(board_file.with_name("none.toml")) is None
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.record.filter.line_reader import BUTTONS, KINDS, SAYINGS, SPEAKERS
+from controller.record.filter.keys import BUTTONS
+from controller.record.filter.line_reader import KINDS, SAYINGS, SPEAKERS
 from tests.cli.conftest import Run
 from tests.cli.referee_lines import Object
 

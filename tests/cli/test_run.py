@@ -4,16 +4,20 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+from random import Random
 
 import cv2
 import pytest
 
 from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
+from controller.record.table.doubts import list_doubts
 from controller.record.table.match_folder import EVENTS, JOURNAL, MAT, NAME, OGXM
 from controller.vision.board import dump_board
 from tests.cli.conftest import Run
+from tests.cli.interrupting import interrupt, is_sound
 from tests.vision.test_film import board, shot
 
 CONFIG = """
@@ -112,3 +116,22 @@ def test_a_table_that_is_ended_in_any_way_goes_on_with_its_match(table: Path) ->
     with Journal(folder / JOURNAL, read_only=True) as journal:
         record = read_match(journal, NAME)
     assert (record.light, record.dark, record.length, len(record.games)) == ("Anna", "Béla", 3, 1)
+
+
+@pytest.mark.parametrize("way", ["HUP", "closed output", "STOP and CONT"])
+def test_however_a_table_is_interrupted_it_neither_hangs_nor_loses_anything(table: Path, way: str) -> None:
+    found = interrupt(table, way, Random(1))
+    assert is_sound(found, 0), found
+
+
+def test_a_table_without_standard_output_plays_and_ends_in_order(table: Path) -> None:
+    command = f'exec "{sys.executable}" -m controller run --config "{table}" >&- 2>&-'
+    running = subprocess.Popen(["/bin/sh", "-c", command], cwd=table.parent, env=ENV)
+    matches = table.parent / "matches"
+    while not any("game_begun" in path.read_text() for path in matches.glob("*/events.jsonl")):
+        assert running.poll() is None
+        time.sleep(0.1)
+    running.terminate()
+    assert running.wait(PATIENCE_S) == 0
+    (folder,) = matches.glob("*/")
+    assert list_doubts(folder / JOURNAL) == []

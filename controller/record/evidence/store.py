@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.errors import UserError
-from controller.record.journal.journal import Closeable
+from controller.record.journal.journal import Closeable, make_private
 
 APPLICATION_ID: Final = 0x504F4956
 """The letters POIV in the file's header."""
@@ -74,6 +74,8 @@ class EvidenceStore(Closeable):
         self._limit = limit_bytes
         if read_only and not path.is_file():
             raise EvidenceError(f"There are no pictures {path}; they lie beside the journal they belong to.")
+        if not read_only:
+            make_private(path)
         mode = "ro" if read_only else "rwc"
         with self._explaining():
             self._database = sqlite3.connect(

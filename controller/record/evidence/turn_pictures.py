@@ -6,6 +6,7 @@ from typing import Final
 
 from controller.arrays import Picture
 from controller.devices.pictures import encode_jpeg
+from controller.messages.device_words import Words, record_words
 from controller.record.evidence.store import EvidenceError, EvidenceStore, Kept, Worth
 from controller.record.journal.journal import JournalEvent, Json
 from controller.record.match.match import Turn
@@ -151,7 +152,7 @@ class PictureRecorder:
 
     log: MatchLog
     store: EvidenceStore | None
-    warn: Callable[[str], None] | None = None
+    warn: Callable[[Words], None] | None = None
     buffer: PictureBuffer = field(default_factory=PictureBuffer)
     failing: bool = False
 
@@ -210,10 +211,10 @@ class PictureRecorder:
             if self.warn is None:
                 raise
             if not self.failing:
-                self.warn(f"{error} Play goes on, but its pictures are not kept.")
+                self.warn(record_words("no_pictures", why=error))
             self.failing = True
             return ()
         if self.failing and self.warn is not None:
-            self.warn(f"Pictures are kept again in {store.path}.")
+            self.warn(record_words("pictures_again", store=store.path))
         self.failing = False
         return kept

@@ -4,7 +4,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,19 +83,25 @@ def rescue(damaged: Path, out: Path) -> Rescue:
     """
     if not damaged.is_file():
         raise JournalError(f"There is no journal {damaged}; name the file to rescue.")
+    with tempfile.TemporaryDirectory(prefix=".rescue-", dir=out.parent) as folder:
+        rows = tuple(unbroken(_rows(_most_readable(damaged, Path(folder)))))
+    if not rows:
+        raise JournalError(f"Nothing in {damaged} can be read as a journal; open a copy of it instead.")
+    write_rows(rows, out)
+    return Rescue(out, rows[-1][0], rows[-1][2])
+
+
+def write_rows(rows: Iterable[Row], out: Path) -> None:
+    """Make a new journal `out` of the entries of another, from the first on.
+
+    Raises:
+        CopyError: if `out` exists or cannot be written.
+    """
     with _make_file(out) as part, closing(sqlite3.connect(part, isolation_level=None)) as new:
-        kept, last_utc = 0, None
-        with tempfile.TemporaryDirectory(prefix=".rescue-", dir=out.parent) as folder:
-            source = _most_readable(damaged, Path(folder))
-            new.execute("BEGIN IMMEDIATE")
-            migrate(new, STEPS)
-            for row in unbroken(_rows(source)):
-                new.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-                kept, last_utc = row[0], row[2]
-            new.execute("COMMIT")
-        if not kept:
-            raise JournalError(f"Nothing in {damaged} can be read as a journal; open a copy of it instead.")
-    return Rescue(out, kept, last_utc)
+        new.execute("BEGIN IMMEDIATE")
+        migrate(new, STEPS)
+        new.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+        new.execute("COMMIT")
 
 
 def _most_readable(damaged: Path, folder: Path) -> Path:

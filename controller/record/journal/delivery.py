@@ -1,7 +1,8 @@
-"""A folder of results that appears whole or not at all."""
+"""Files and folders of results that appear whole or not at all, and are their owner's."""
 
 import os
 import shutil
+import stat
 import tempfile
 from pathlib import Path
 from types import TracebackType
@@ -41,7 +42,7 @@ class Delivery:
         try:
             way = (*reversed(self.target.parents), self.target)
             self._made = [folder for folder in way if not folder.exists()]
-            self.target.mkdir(parents=True, exist_ok=True)
+            make_folder(self.target)
             self.folder = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=self.target))
         except OSError as error:
             self._take_away()
@@ -79,3 +80,35 @@ def write_through(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
+    """Put a file in the place of another at one moment, with the rights of the other or else these.
+
+    Raises:
+        OSError: if it cannot be written; then all is as it was.
+    """
+    if path.exists():
+        mode = stat.S_IMODE(path.stat().st_mode)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        part.chmod(mode)
+        write_through(part)
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder of the record, and those it lies in, which only their owner may look into.
+
+    Raises:
+        OSError: if that is not possible.
+    """
+    for folder in (*reversed(path.parents), path):
+        if not folder.is_dir():
+            folder.mkdir(mode=0o700)

@@ -5,13 +5,14 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Protocol, Self
 
 from controller.errors import UserError
+from controller.record.journal.head import Head, read_head, write_head
 
 APPLICATION_ID: Final = 0x504F494E
 """The letters POIN in the file's header: this SQLite file is a journal of Pointsman."""
@@ -122,6 +123,19 @@ class DamagedJournalError(JournalError):
     """A journal whose file is damaged or was changed: what it says can no longer be relied on."""
 
 
+class ShortJournalError(DamagedJournalError):
+    """A journal that is whole as far as it goes, but whose head says that it went further.
+
+    Attributes:
+        missing: how many events at its end are gone; None if the head is that of another journal.
+    """
+
+    def __init__(self, text: str, missing: int | None) -> None:
+        """`text` is the sentence for people."""
+        super().__init__(text)
+        self.missing = missing
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """What is to be written: an event without its place in the journal, with the attributes of `JournalEvent`."""
@@ -205,12 +219,15 @@ class EventLog(Protocol):
     def matches(self) -> tuple[str, ...]:
         """The matches in the order of their first events."""
 
+    def fold(self) -> None:
+        """See to it that the file itself holds every event, where there is a file; after each turn."""
+
 
 class Journal(Closeable, EventLog):
     """An open journal; use it in a `with` block or call `close`.
 
     When `append` returns, the event is on the disk (write-ahead log, `synchronous=FULL`) and outlives a crash
-    of the program and a loss of power.
+    of the program and a loss of power. A new file may be read and written by its owner only.
 
     Raises:
         JournalError: if the file cannot be opened or made, is something else, is damaged, or was written by a
@@ -229,6 +246,10 @@ class Journal(Closeable, EventLog):
             raise JournalError(
                 f"There is no folder {path.parent} for the journal {path.name}; make it first."
             )
+        self._head_kept: Head | None = None
+        self._read_only = read_only
+        if not read_only:
+            make_private(path)
         with self._explaining():
             self._database = sqlite3.connect(
                 _address(path, read_only=read_only), uri=True, timeout=WAIT_S, isolation_level=None
@@ -276,7 +297,7 @@ class Journal(Closeable, EventLog):
             for draft in drafts:
                 event = following(draft, number, chain)
                 number, chain = event.id, event.chain
-                self._database.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", _row(event))
+                self._database.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", row_of(event))
                 written.append(event)
         return tuple(written)
 
@@ -337,20 +358,89 @@ class Journal(Closeable, EventLog):
             DamagedJournalError: naming the first event that was changed, left out or cannot be read.
         """
         skipped = max(0, self.head()[0] - newest) if newest is not None else 0
-        before, expected = "", skipped + 1
+        return sum(1 for _ in self.rows(skipped))
+
+    def rows(self, after: int = 0) -> Iterator[Row]:
+        """The entries as they are stored, from the one after a number on, each checked against the chain.
+
+        Raises:
+            DamagedJournalError: at the first that was changed, left out or cannot be read.
+        """
+        before, expected = self._chain(after) or "", after + 1
         with self._explaining():
-            if skipped:
-                query = "SELECT chain FROM event WHERE id = ?"
-                before = (self._database.execute(query, (skipped,)).fetchone() or ("",))[0]
-            query = f"SELECT {COLUMNS} FROM event WHERE id > ? ORDER BY id"
-            for row in self._database.execute(query, (skipped,)):
+            query = f"SELECT {COLUMNS} FROM event NOT INDEXED WHERE id > ? ORDER BY id"
+            for row in self._database.execute(query, (after,)):
                 if not holds(before, expected, row):
                     raise DamagedJournalError(
                         f"{self.path} was changed after it was written, first at event {expected}; "
                         "do not rely on it from there."
                     )
+                yield row
                 before, expected = row[-1], expected + 1
-        return expected - 1 - skipped
+
+    def check_head(self) -> None:
+        """Compare the journal with the head that was written beside it after the last turn.
+
+        Raises:
+            ShortJournalError: if events are missing at its end, or it is not the journal that was written here.
+        """
+        kept = read_head(self.path)
+        if kept is None:
+            return
+        number, _ = self.head()
+        if number and self._chain(1) != kept.first:
+            raise ShortJournalError(
+                f"{self.path} is not the journal that was written here: its head is that of another one. If you put "
+                "it there yourself, delete the file with the ending .head beside it.",
+                None,
+            )
+        if number < kept.number:
+            missing = kept.number - number
+            raise ShortJournalError(
+                f"The end of {self.path} is missing: event {number} is its last, and {kept.number} were written.",
+                missing,
+            )
+        if self._chain(kept.number) != kept.chain:
+            raise ShortJournalError(
+                f"The end of {self.path} was exchanged: event {kept.number} is not what was written.", None
+            )
+
+    def fold(self) -> None:
+        """Have the file itself hold every event, and write its head beside it; after each turn.
+
+        Events are on the disk without that: it keeps the write-ahead log short. Nobody who reads is waited for.
+
+        Raises:
+            JournalError: if the file cannot be written; the events are then in the log as before.
+        """
+        with self._explaining():
+            self._database.execute("PRAGMA busy_timeout = 0")
+            try:
+                self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            finally:
+                self._database.execute(f"PRAGMA busy_timeout = {round(WAIT_S * 1000)}")
+            self._keep_head()
+
+    def _keep_head(self) -> None:
+        """Write the head, unless the one that is there knows of more: then it is all that tells of a loss."""
+        number, chain = self.head()
+        if not number or (self._head_kept is not None and self._head_kept.number == number):
+            return
+        if self._head_kept is None and (kept := read_head(self.path)) is not None:
+            if self._chain(kept.number) != kept.chain:
+                return
+            self._head_kept = kept
+        head = Head(number, chain, self._chain(1) or "")
+        if head != self._head_kept:
+            with suppress(OSError):  # on a full disk the older one still holds
+                write_head(self.path, head)
+                self._head_kept = head
+
+    def _chain(self, number: int) -> str | None:
+        """The chain of the event of that number, None if there is none."""
+        with self._explaining():
+            found = self._database.execute("SELECT chain FROM event WHERE id = ?", (number,)).fetchone()
+        return None if found is None else str(found[0])
 
     def check_file(self) -> None:
         """Have SQLite look through the whole file.
@@ -365,6 +455,9 @@ class Journal(Closeable, EventLog):
 
     def close(self) -> None:
         """Fold the write-ahead log into the file and let go of it; closing twice does nothing."""
+        if not self._read_only:
+            with suppress(JournalError):
+                self.fold()
         self._database.close()
 
     def _number(self, query: str) -> int:
@@ -403,6 +496,12 @@ _REMEDIES: Final = {
     sqlite3.SQLITE_BUSY: "another program is writing to it: close that first",
     sqlite3.SQLITE_IOERR: "the disk or card does not answer: check it, then try again",
 }
+
+
+def make_private(path: Path) -> None:
+    """Make an empty file that only its owner may read and write, if there is none; SQLite's own follow its rights."""
+    with suppress(OSError):  # what is wrong, SQLite will say
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
 
 
 @contextmanager
@@ -449,7 +548,8 @@ def _payload_text(payload: Mapping[str, Json]) -> str:
     )
 
 
-def _row(event: JournalEvent) -> Row:
+def row_of(event: JournalEvent) -> Row:
+    """An event as it is stored."""
     return (event.id, event.match, event.utc, event.t, event.kind, _payload_text(event.payload), event.chain)
 
 

@@ -34,8 +34,9 @@ EVIDENCE: Final = "evidence"
 TABLE: Final = "table"
 INPUT: Final = "input"
 CLOCK: Final = "clock"
+BEGUN: Final = "begun"
 OWN_KINDS: Final = frozenset(
-    {MATCH, GAME, TURN, ACT, RESULT, CORRECTION, EVIDENCE, TABLE, INPUT, CLOCK, SEAL}
+    {MATCH, GAME, TURN, ACT, RESULT, CORRECTION, EVIDENCE, TABLE, INPUT, CLOCK, SEAL, BEGUN}
 )
 """Kinds of events the record uses itself; every other kind is a note."""
 

@@ -1,31 +1,30 @@
 """The folder of one match: journal, pictures and lines while it is played, match files when there are games."""
 
-import contextlib
 import fcntl
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Final
 
 from controller.devices import EventMark
 from controller.errors import UserError
+from controller.messages.device_words import Words, record_words
 from controller.record.evidence.store import LIMIT_BYTES, EvidenceError, EvidenceStore, evidence_name
 from controller.record.evidence.turn_pictures import PictureRecorder
 from controller.record.files.mat import mat_text
 from controller.record.files.ogxmfile import OgxmMissingError, ogxm_bytes
 from controller.record.journal.buffered import BufferedJournal
-from controller.record.journal.copies import rescued_name
-from controller.record.journal.delivery import write_through
-from controller.record.journal.journal import Closeable, EventLog, Journal, JournalError, JournalEvent
+from controller.record.journal.delivery import make_folder, replace_file
+from controller.record.journal.journal import Closeable, EventLog, Journal, JournalError, JournalEvent, Json
 from controller.record.journal.seal import SigningKey
-from controller.record.match.history import INPUT, MATCH, TABLE
-from controller.record.match.match import MatchRecord
+from controller.record.match.history import BEGUN, INPUT
+from controller.record.match.match import Note
 from controller.record.match.match_log import MatchLog, read_match
 from controller.record.table.inputs import mark_from
-from controller.record.table.table_log import OVER, TableLog, lines_of
-from controller.referee import Message
+from controller.record.table.table_log import TableLog, lines_of
+from controller.record.table.trace import count_missing
 
 EVENTS: Final = "events.jsonl"
 MAT: Final = "match.mat"
@@ -44,6 +43,8 @@ class FolderError(UserError):
 class MatchFolder(Closeable):
     """The files of a match. At a live table play never stops for their sake: what the disk refuses is told.
 
+    Only their owner may read them, and look into a folder that was made for them.
+
     Leaving its `with` block in order writes the match files; leaving it by an exception only lets go of the others.
 
     Attributes:
@@ -57,10 +58,11 @@ class MatchFolder(Closeable):
         self,
         path: Path,
         clock: Callable[[], str],
-        warn: Callable[[str], None],
+        warn: Callable[[Words], None],
         now: Callable[[], float] = lambda: 0.0,
         evidence_bytes: int = LIMIT_BYTES,
         *,
+        begun: Mapping[str, Json] | None = None,
         strict: bool = False,
         arrange: Arrange = lambda events: events,
         key: SigningKey | None = None,
@@ -77,6 +79,7 @@ class MatchFolder(Closeable):
             warn: is told sentences for people.
             now: seconds on a clock that never runs backwards.
             evidence_bytes: how much room pictures may take; with 0 none are kept.
+            begun: what a new match among others writes first; see `sequence.begin_next`.
             strict: whether what the disk refuses is an error: nobody plays who could be disturbed.
             arrange: what becomes of the events before the lines of the whole match are made of them.
             key: seals the journal at the end of each game; without it nothing is sealed.
@@ -84,19 +87,23 @@ class MatchFolder(Closeable):
         self.path, self._clock, self._warn, self._key = path, clock, warn, key
         self._strict, self._arrange = strict, arrange
         try:
-            path.mkdir(parents=True, exist_ok=True)
+            make_folder(path)
         except OSError as error:
             self._raise_if_strict(error)
-            warn(f"The folder {path} cannot be made ({error.strerror}); the match is in memory only.")
+            warn(record_words("folder_failed", folder=path, why=error.strerror))
         self._lock = _lock(path)
         self.journal: BufferedJournal | Journal = (
-            Journal(path / JOURNAL) if strict else BufferedJournal(path / JOURNAL, warn, now)
+            Journal(path / JOURNAL) if strict else BufferedJournal(path / JOURNAL, warn, now, clock)
         )
         self._store = self._open_store(evidence_bytes) if evidence_bytes else None
         self._lines_fail = False
         self.last_event = 0
         self._aside: threading.Thread | None = None
         self.book = self.new_book()
+        if begun is not None:
+            self.journal.append(NAME, BEGUN, begun, utc=clock())
+        elif not strict:
+            self._keep_longer_lines()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -111,7 +118,11 @@ class MatchFolder(Closeable):
     @property
     def complete(self) -> bool:
         """Whether all that was written is on the disk; the rest waits in memory."""
-        return isinstance(self.journal, Journal) or self.journal.waiting == 0
+        return self._waiting == 0
+
+    @property
+    def _waiting(self) -> int:
+        return 0 if isinstance(self.journal, Journal) else self.journal.waiting
 
     def new_book(self) -> TableLog:
         """A record that knows nothing but what the journal holds."""
@@ -127,18 +138,20 @@ class MatchFolder(Closeable):
         if not text:
             return
         try:
-            with (self.path / EVENTS).open("a", encoding="utf-8") as file:
+            with open(self.path / EVENTS, "a", encoding="utf-8", opener=_private) as file:
                 file.write(text)
             self._lines_fail = False
         except OSError as error:
             self._raise_if_strict(error)
             if not self._lines_fail:
-                self._warn(f"{self.path / EVENTS} cannot be written ({error.strerror}); play goes on.")
+                self._warn(record_words("lines_failed", file=self.path / EVENTS, why=error.strerror))
             self._lines_fail = True
 
     def write_match(self) -> None:
         """Match files and lines of all that the journal holds, each there whole or as it was before."""
         self._aside_done()
+        if isinstance(self.journal, BufferedJournal):
+            self.journal.flush()
         self._write_match(self.journal)
 
     def write_match_aside(self) -> None:
@@ -157,21 +170,45 @@ class MatchFolder(Closeable):
             with Journal(self.journal.path, read_only=True) as journal:
                 self._write_match(journal)
         except JournalError as error:
-            self._warn(f"The match files in {self.path} cannot be written ({error}); play goes on.")
+            self._warn(record_words("files_failed", folder=self.path, why=error))
 
     def _write_match(self, journal: EventLog) -> None:
         try:
             record = read_match(journal, NAME)
             if journal is self.journal:
+                self._keep_longer_lines()
                 lines = lines_of(self._arrange(journal.events(NAME, without=INPUT)))
                 self._replace(EVENTS, "".join(f"{line}\n" for line in lines).encode())
             self._replace(MAT, mat_text(record).encode())
             self._replace(OGXM, ogxm_bytes(record))
         except OgxmMissingError as missing:
-            self._warn(f"{OGXM} was not written: {missing}")
+            self._warn(record_words("no_ogxm", file=OGXM, why=missing))
         except (OSError, JournalError) as error:
             self._raise_if_strict(error)
-            self._warn(f"The match files in {self.path} cannot be written ({error}); the journal has it all.")
+            why = getattr(error, "strerror", None) or error
+            if self._waiting:
+                self._warn(record_words("files_waiting", folder=self.path, why=why, count=self._waiting))
+            else:
+                self._warn(record_words("files_failed", folder=self.path, why=why))
+
+    def _keep_longer_lines(self) -> None:
+        """Put lines and match files aside that tell of turns which the journal lacks: no trace is ever shortened."""
+        lines = self.path / EVENTS
+        try:
+            missing = count_missing(lines, self.journal.events(NAME, without=INPUT))
+            if not missing:
+                return
+            for name in (MAT, OGXM, EVENTS):
+                kept = _free_name(self.path / name)
+                if (self.path / name).exists():
+                    (self.path / name).rename(kept)
+        except (OSError, JournalError) as error:
+            self._warn(record_words("lines_failed", file=lines, why=error))
+            return
+        self._warn(
+            record_words("turns_missing", folder=self.path, count=missing, file=EVENTS, kept=kept.name)
+        )
+        self.book.log.add(Note("turns_missing", None, None, {"count": missing, "kept": kept.name}))
 
     def close(self) -> None:
         """Let go of the files."""
@@ -188,7 +225,7 @@ class MatchFolder(Closeable):
             return EvidenceStore(evidence_name(self.path / JOURNAL), limit)
         except EvidenceError as error:
             self._raise_if_strict(error)
-            self._warn(f"{error} Play goes on, but its pictures are not kept.")
+            self._warn(record_words("no_pictures", why=error))
             return None
 
     def _raise_if_strict(self, error: Exception) -> None:
@@ -197,10 +234,22 @@ class MatchFolder(Closeable):
             raise error
 
     def _replace(self, name: str, data: bytes) -> None:
-        part = self.path / f".{name}.part"
-        part.write_bytes(data)
-        write_through(part)
-        part.replace(self.path / name)
+        replace_file(self.path / name, data)
+
+
+def _private(name: str, flags: int) -> int:
+    """Open a file; a new one is for its owner only."""
+    return os.open(name, flags | os.O_CLOEXEC, 0o600)
+
+
+def _free_name(path: Path) -> Path:
+    """A name beside a file that nothing has yet: `events.kept.jsonl`, `events.kept-2.jsonl`."""
+    number = 1
+    while True:
+        kept = path.with_name(f"{path.stem}.kept{'' if number == 1 else f'-{number}'}{path.suffix}")
+        if not kept.exists():
+            return kept
+        number += 1
 
 
 def _lock(path: Path) -> int | None:
@@ -221,66 +270,6 @@ def _lock(path: Path) -> int | None:
         os.close(descriptor)
         return None
     return descriptor
-
-
-def refuse_other_match(path: Path) -> None:
-    """Raises FolderError if there is a match in the folder already: none is written over."""
-    names = (JOURNAL, evidence_name(Path(JOURNAL)).name, EVENTS, MAT, OGXM)
-    found = next((name for name in names if (path / name).exists()), None)
-    if found is not None:
-        raise FolderError(f"{path} holds another match ({found}); name a new folder for the results.")
-
-
-def match_journals(matches: Path) -> list[Path]:
-    """The journals of a folder of matches, the newest last, by the folders' names."""
-    return sorted(matches.glob(f"*/{JOURNAL}"))
-
-
-def find_unfinished(matches: Path) -> tuple[Path, MatchRecord] | None:
-    """The newest match in a folder of matches, by the folders' names, if it was begun and is not over."""
-    found = match_journals(matches)
-    if not found:
-        return None
-    try:
-        path = found[-1]
-        while rescued_name(path).exists():
-            path = rescued_name(path)
-        with Journal(path, read_only=True) as journal:
-            kinds = {event.kind for event in journal.events(NAME, without=INPUT)}
-            if not {MATCH, TABLE} <= kinds or OVER in kinds:
-                return None
-            return found[-1].parent, read_match(journal, NAME)
-    except JournalError:
-        return None
-
-
-def discard_if_blank(path: Path) -> bool:
-    """Remove the folder of a match of which nothing was seen, rolled or pressed; whether it was one.
-
-    A folder that cannot be read, or that holds anything else, stays.
-    """
-    try:
-        with Journal(path / JOURNAL, read_only=True) as journal:
-            if any(event.kind not in _IDLE and not _is_idle(event) for event in journal.events()):
-                return False
-    except JournalError:
-        return False
-    evidence = evidence_name(Path(JOURNAL)).name
-    for name in (EVENTS, MAT, OGXM, JOURNAL, evidence):
-        for end in ("", "-wal", "-shm"):
-            (path / f"{name}{end}").unlink(missing_ok=True)
-    with contextlib.suppress(OSError):
-        path.rmdir()
-    return True
-
-
-def _is_idle(event: JournalEvent) -> bool:
-    return event.kind == INPUT and event.payload.get("input") in _IDLE_INPUTS
-
-
-_IDLE: Final = frozenset({MATCH, TABLE, "resumed", Message.DEVICE_GONE, Message.DEVICE_BACK})
-_IDLE_INPUTS: Final = frozenset({"resumed", "device_changed"})
-"""What the journal holds of a table at which nobody has done anything."""
 
 
 def last_mark(journal: EventLog) -> EventMark | None:

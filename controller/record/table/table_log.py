@@ -9,7 +9,7 @@ from controller.messages.game_words import result_words
 from controller.record.evidence.turn_pictures import PictureRecorder, TurnPicture
 from controller.record.journal.journal import Draft, JournalEvent, Json
 from controller.record.journal.seal import Signer, SigningKey, seal_draft, state
-from controller.record.match.history import ACT, GAME, INPUT, OWN_KINDS, TABLE, TURN
+from controller.record.match.history import ACT, GAME, INPUT, OWN_KINDS, RESULT, TABLE, TURN
 from controller.record.match.json_values import event_line, turn_from
 from controller.record.match.match import Act, Facts, Note, RecordedResult, Turn
 from controller.record.match.match_log import (
@@ -72,6 +72,8 @@ OVER: Final = "match_over"
 """The note at the end of a match."""
 
 
+_CONFIRMED: Final = frozenset({TURN, ACT, RESULT})
+"""Kinds of events after which the journal's own file is to hold everything."""
 NoteArguments = dict[str, Argument | float]
 
 
@@ -108,7 +110,9 @@ class TableLog:
         """
         match = self.log.begin_match(light, dark, settings.terms, facts)
         table = settings_record(settings) | start_record(position, lie)
-        return (match, *self.log.append(self.log.draft(TABLE, table, t)))
+        written = (match, *self.log.append(self.log.draft(TABLE, table, t)))
+        self.log.journal.fold()
+        return written
 
     def add_picture(self, picture: TurnPicture) -> None:
         """The next picture of the camera."""
@@ -140,7 +144,9 @@ class TableLog:
         for number, turn, frame, flagged in pictured:
             last = self.recorder.keep(written[number], turn, frame, flagged=flagged) or last
         if any(isinstance(action, GameEnded | MatchEnded) for action in actions):
-            return (*written, *self._seal(last))
+            written = (*written, *self._seal(last))
+        if any(draft.kind in _CONFIRMED for draft in drafts):
+            self.log.journal.fold()
         return written
 
     def _seal(self, last: JournalEvent) -> tuple[JournalEvent, ...]:

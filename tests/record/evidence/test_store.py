@@ -187,7 +187,11 @@ def test_the_journal_vouches_for_the_pictures_and_the_match_reads_the_same(tmp_p
         assert len(evidence) == 3
         assert read_match(journal, "1").games[0].turns == match.games[0].turns[:4]
         journal.verify()
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["journal.db", "journal.evidence.db"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        "journal.db",
+        "journal.evidence.db",
+        "journal.head",
+    ]
 
 
 def test_a_full_disk_costs_pictures_and_not_the_game(tmp_path: Path) -> None:
@@ -196,7 +200,7 @@ def test_a_full_disk_costs_pictures_and_not_the_game(tmp_path: Path) -> None:
     said: list[str] = []
     with Journal(path) as journal, EvidenceStore(evidence_name(path)) as store:
         log = MatchLog(journal, "1", noon)
-        recorder = PictureRecorder(log, store, said.append)
+        recorder = PictureRecorder(log, store, lambda words: said.append(words("en")))
         log.begin_match("A", "B", match.terms, match.facts)
         log.begin_game(match.games[0].start)
         database = store._database

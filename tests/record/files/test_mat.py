@@ -198,7 +198,7 @@ def test_names_in_the_columns_are_short_plain_and_different(light: str, dark: st
     names = mat_names(light, dark)
     assert names[0].casefold() != names[1].casefold()
     for name in names:
-        assert re.fullmatch(r"[A-Za-z0-9._' -]{1,31}", name)
+        assert re.fullmatch(r"[A-Za-z0-9.,_' -]{1,31}", name)
         assert "  " not in name
         assert name == name.strip()
 

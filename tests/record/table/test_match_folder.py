@@ -8,6 +8,7 @@ import pytest
 
 from controller.app.desk import Desk
 from controller.devices.link.happenings import Button, EventMark
+from controller.messages.device_words import Words
 from controller.record.journal.seal import check_seals
 from controller.record.table.match_folder import (
     EVENTS,
@@ -16,9 +17,9 @@ from controller.record.table.match_folder import (
     OGXM,
     FolderError,
     MatchFolder,
-    find_unfinished,
     last_mark,
 )
+from controller.record.table.sequence import find_unfinished
 from controller.referee.actions import Phase
 from controller.referee.events import Pressed
 from tests.app.opened import FIVE, UTC, play
@@ -29,9 +30,12 @@ from tests.record.sealing import TABLE_KEY
 class Opened(MatchFolder):
     """A folder that remembers what it complained about."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, number: int = 1) -> None:
         self.said: list[str] = []
-        super().__init__(path, lambda: UTC, self.said.append, lambda: 0.0)
+        super().__init__(path, lambda: UTC, self._hear, lambda: 0.0, begun={"number": number})
+
+    def _hear(self, words: Words) -> None:
+        self.said.append(words("en"))
 
 
 def begun(folder: MatchFolder) -> Desk:
@@ -55,7 +59,7 @@ def test_the_lines_written_in_play_are_those_that_the_journal_tells(tmp_path: Pa
     assert folder.said == []
     folder.close()
     found = {path.name for path in folder.path.iterdir()}
-    assert found == {EVENTS, JOURNAL, "journal.evidence.db", MAT, OGXM}
+    assert found == {EVENTS, JOURNAL, "journal.evidence.db", "journal.head", MAT, OGXM}
     assert desk.table.phase is Phase.MATCH_OVER
 
 
@@ -65,20 +69,20 @@ def test_the_newest_match_is_unfinished_until_it_is_over(tmp_path: Path) -> None
     desk = begun(folder)
     found = find_unfinished(tmp_path)
     assert found is not None
-    path, record = found
-    assert (path, record.light, record.dark) == (folder.path, "Anna", "Béla")
+    assert found.record is not None
+    assert (found.folder, found.record.light, found.record.dark) == (folder.path, "Anna", "Béla")
     play(desk, Players(Random(4), resigns=0.1, doubles=0.1))
     assert find_unfinished(tmp_path) is None
     folder.close()
 
 
 def test_an_older_match_is_not_gone_on_with_when_a_newer_one_was_begun(tmp_path: Path) -> None:
-    first, second = Opened(tmp_path / "2026-11-20"), Opened(tmp_path / "2026-11-21")
+    first, second = Opened(tmp_path / "2026-11-20"), Opened(tmp_path / "2026-11-19", number=2)
     begun(first)
     begun(second)
     found = find_unfinished(tmp_path)
     assert found is not None
-    assert found[0] == second.path
+    assert found.folder == second.path
     first.close()
     second.close()
 

@@ -1,0 +1,45 @@
+"""A process that plays a match on a disk that fails now and then, and tells what it told people."""
+
+import json
+import sys
+from pathlib import Path
+from random import Random
+
+from controller.app.desk import Desk
+from controller.messages.device_words import Words
+from controller.record.table.match_folder import NAME, MatchFolder
+from tests.app.damages import confirmed_in
+from tests.app.opened import FIVE, UTC, play
+from tests.app.playing import Players
+
+
+def play_on(path: Path, switch: Path, seed: int, recovers: bool) -> dict[str, object]:
+    """Play 150 inputs; the disk fails at a random one, and works again later if it `recovers`.
+
+    Gives what was said, and how many confirmed turns and results there were.
+    """
+    rng, said, time = Random(seed), list[str](), [0.0]
+
+    def tell(words: Words) -> None:
+        said.append(words("en"))
+
+    switch.write_text("-")
+    folder = MatchFolder(path, lambda: UTC, tell, lambda: time[0], begun={"number": 1})
+    desk = Desk.open(FIVE, folder.book, folder.follow)
+    players = Players(Random(seed), doubles=0.05)
+    play(desk, players, most=rng.randrange(1, 100))
+    switch.write_text(rng.choice("FE"))
+    play(desk, players, most=rng.randrange(1, 50))
+    if recovers:
+        switch.write_text("-")
+        time[0] += 60.0
+        play(desk, players, most=rng.randrange(1, 50))
+    confirmed = confirmed_in(folder.journal.events(NAME)).total()
+    folder.write_match()
+    folder.close()
+    return {"said": said, "confirmed": confirmed}
+
+
+if __name__ == "__main__":
+    _, folder, switch, seed, recovers = sys.argv
+    sys.stdout.write(json.dumps(play_on(Path(folder), Path(switch), int(seed), recovers == "recovers")))
