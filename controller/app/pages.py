@@ -11,6 +11,10 @@ from typing import TYPE_CHECKING, Final, Self
 from controller.app.room import Room
 from controller.config.sections import WebSection
 from controller.errors import UserError
+from controller.messages.device_words import program_words
+from controller.messages.table_words import side_words
+from controller.rules import Side
+from controller.web.house import News
 
 if TYPE_CHECKING:
     from controller.web.server.thread import WebServer
@@ -78,7 +82,7 @@ class PageKeys:
 
 
 def open_pages(room: Room, section: WebSection) -> "WebServer":
-    """Offer the pages of a room, and tell their address.
+    """Offer the pages of a room; where phones may open them, the players' PINs are written for each match.
 
     Raises:
         UserError: if the port is taken, or the keys cannot be kept.
@@ -94,25 +98,57 @@ def open_pages(room: Room, section: WebSection) -> "WebServer":
         port=section.port,
         language=room.config.table.languages[0],
         names=section.names,
+        reached_at=_reached_at(section),
         director_hash=keys.director_hash,
         keep_hash=keys.keep_director,
         delay_s=section.delay_s,
         secret=keys.secret,
     )
-    return serve(room, settings, RoomSetUp(room))
+    server = serve(room, settings, RoomSetUp(room))
+    if section.open:
+        room.hear(PinLines(room, keys.secret).hear)
+    return server
+
+
+class PinLines:
+    """Writes the players' PINs into the terminal when a match begins, and nowhere else."""
+
+    def __init__(self, room: Room, secret: bytes) -> None:
+        """``secret`` is what the PINs are made with."""
+        self._room, self._secret, self._match = room, secret, ""
+
+    def hear(self, news: News) -> None:
+        """Something happened at the table."""
+        match = news.view.match
+        if match is None or match.id == self._match:
+            return
+        from controller.web.server.access import player_pin
+
+        self._match, names = match.id, match.names
+        pins = {f"{side}_pin": player_pin(self._secret, match.id, side) for side in Side}
+        for language in self._room.config.table.languages:
+            called = {str(side): side_words(side, language, names) for side in Side}
+            self._room.screen.say(program_words("pins", **pins, **called)(language))
 
 
 def page_addresses(port: int, section: WebSection) -> tuple[str, ...]:
     """The addresses of the pages: this machine's own first, then the one for others if they may open them."""
     addresses = [f"http://127.0.0.1:{port}/"]
     if section.open:
-        addresses += [
-            f"http://{name}:{port}/" for name in section.names or (f"{socket.gethostname()}.local",)
-        ]
+        addresses += [f"http://{name}:{port}/" for name in _own_names(section)]
         host = _own_address()
         if host is not None:
             addresses.append(f"http://{host}:{port}/")
     return tuple(addresses)
+
+
+def _own_names(section: WebSection) -> tuple[str, ...]:
+    return section.names or (f"{socket.gethostname()}.local",)
+
+
+def _reached_at(section: WebSection) -> str:
+    """By what phones reach this machine: an address, because not every phone finds names; empty if they may not."""
+    return (_own_address() or _own_names(section)[0]) if section.open else ""
 
 
 def square_code(address: str) -> str:

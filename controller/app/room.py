@@ -82,6 +82,20 @@ def one_at_a_time(read: Read) -> Read:
     return read_alone
 
 
+def home_in_picture(board: Board | None) -> str:
+    """Where light's home lies in the camera's pictures, ``bottom-right`` and the like; so too where nobody knows."""
+    lie = None if board is None else lie_of(board)
+    if lie is None:
+        return "bottom-right"
+    home = [(place[0] + place[2], place[1] + place[3]) for place in lie[:6]]
+    whole = [(place[0] + place[2], place[1] + place[3]) for place in lie]
+    across, down = (
+        sum(place[axis] for place in home) / len(home) - sum(place[axis] for place in whole) / len(whole)
+        for axis in range(2)
+    )
+    return f"{'bottom' if down >= 0 else 'top'}-{'right' if across >= 0 else 'left'}"
+
+
 class Room:
     """A table with everything around it. One thread steps it by `run`; `House` is for any thread.
 
@@ -311,7 +325,8 @@ class Room:
             match,
             clock,
             self._devices(),
-            t_s=parts.watch.now(),
+            home_in_picture(self.board),
+            parts.watch.now(),
         )
 
     @property

@@ -15,6 +15,8 @@ BYTES: Final = 1 << 20
 """So much room they may take together."""
 WAITING: Final = 64
 """So many messages may wait for one page; a page that lets more pile up is cut off and comes back by itself."""
+BEAT_S: Final = 2.0
+"""After so long without a message the pages hear that the table is still there."""
 CLOCK_S: Final = 0.5
 """A clock that a page reckons rightly to so many seconds is not told again."""
 
@@ -52,6 +54,13 @@ class Channel:
         self.followers: set[Follower] = set()
         self._ring: deque[tuple[int, str, frozenset[str]]] = deque()
         self._bytes = 0
+        self._silent = False
+
+    def beat(self) -> None:
+        """Tell the pages that the table is still there, if they have been told nothing since the last beat."""
+        if self._silent:
+            self._give(BEAT)
+        self._silent = True
 
     def change(self, state: State, event: int, bodies: Iterable[State]) -> None:
         """The state is another one; ``bodies`` tell what happened, each with its ``kind``.
@@ -76,6 +85,10 @@ class Channel:
         self._bytes += len(text)
         while len(self._ring) > MESSAGES or self._bytes > BYTES:
             self._bytes -= len(self._ring.popleft()[1])
+        self._silent = False
+        self._give(text)
+
+    def _give(self, text: str) -> None:
         for follower in tuple(self.followers):
             follower.give(text)
 
@@ -113,6 +126,9 @@ def changes(before: State, after: State) -> State:
 def encode(content: Mapping[str, Json]) -> str:
     """A message as JSON."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+BEAT: Final = encode({"v": VERSION, "kind": "beat"})
 
 
 def _same(name: str, before: Json, after: Json) -> bool:

@@ -114,7 +114,8 @@ class RecentCourse:
     def after(self, news: News) -> Self:
         """What was told lately, once this was told, too."""
         told = tuple(told_in(self, news))
-        turns = self.turns
+        # Which plays a correction has changed is not told; the record knows.
+        turns = () if corrects(news) else self.turns
         for each in told:
             if isinstance(each, RecentTurn):
                 turns = (each, *(old for old in turns if not (old.open and old.place == each.place)))
@@ -157,6 +158,11 @@ def told_in(course: RecentCourse, news: News) -> Iterator[RecentTurn | Sentence 
                     yield action
     for words in news.words:
         yield Sentence(words)
+
+
+def corrects(news: News) -> bool:
+    """Whether somebody has put the record right by hand."""
+    return any(isinstance(each, Told) and each.message is Message.CORRECTED for each in news.actions)
 
 
 def _first_game(news: News, table: Table) -> int:

@@ -8,7 +8,9 @@ from typing import Any
 from controller.errors import UserError
 from controller.record import Journal
 from controller.record.evidence.dispute import dispute_html, gather_dispute
+from controller.record.evidence.packet import pack
 from controller.record.evidence.store import EvidenceStore, evidence_name
+from controller.record.journal.seal import KEY_FILE, SigningKey
 from controller.record.match.history import EVIDENCE, RecordedEntry, read_history
 from controller.record.match.match import Turn
 from controller.record.table.match_folder import JOURNAL, NAME
@@ -86,6 +88,21 @@ def dispute_page(folder: Path, game: int, ply: int, language: str) -> str:
             return dispute_html(gather_dispute(journal, None, NAME, game, ply), language)
         with EvidenceStore(pictures, read_only=True) as store:
             return dispute_html(gather_dispute(journal, store, NAME, game, ply), language)
+
+
+def packet_of(folder: Path, language: str) -> bytes:
+    """The packet that `pointsman packet` writes; signed with the key of the table if there is one.
+
+    Raises:
+        EvidenceError, JournalError, SealError: if the match, its pictures or the key cannot be read.
+    """
+    pictures, beside = evidence_name(folder / JOURNAL), folder.absolute().parent / KEY_FILE
+    key = SigningKey.read(beside) if beside.is_file() else None
+    with Journal(folder / JOURNAL, read_only=True) as journal:
+        if not pictures.is_file():
+            return pack(journal, None, NAME, key, language)
+        with EvidenceStore(pictures, read_only=True) as store:
+            return pack(journal, store, NAME, key, language)
 
 
 def _tellings(entries: tuple[RecordedEntry, ...], ply: int) -> Iterator[RecordedEntry]:

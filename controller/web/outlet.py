@@ -15,9 +15,10 @@ from controller.rules.game import events as ruled
 from controller.rules.game.match_record import event_record
 from controller.telling.table import verdict_text
 from controller.web.audience import Audience
-from controller.web.channel import Channel, reckon
+from controller.web.channel import BEAT_S, Channel, reckon
 from controller.web.course import RecentCourse, RecentTurn, Sentence, told_in
-from controller.web.house import House, News, RoomView
+from controller.web.delay import Backlog, RoomShown
+from controller.web.house import House, News, Role, RoomView
 from controller.web.matters import Docket
 from controller.web.snapshot import State, play_content, state_of
 from controller.web.wording import Wording
@@ -26,27 +27,39 @@ OF_CUBE = (ruled.Doubled, ruled.Taken, ruled.Passed, ruled.Beavered, ruled.Racco
 
 
 class Outlet:
-    """Gives every audience its channel. But for `hear`, for the thread of the web server."""
+    """Gives every audience its channel. But for `hear`, for the thread of the web server.
 
-    def __init__(self, house: House, now_ms: Callable[[], int]) -> None:
+    Spectators are shown everything later by ``delay_s``: after a start of the program nothing of the match for so
+    long, because what was on the board before it is not known.
+    """
+
+    def __init__(self, house: House, now_ms: Callable[[], int], delay_s: float = 0.0) -> None:
         """Nobody listens yet; ``now_ms`` is the time of day in milliseconds since 1970."""
-        self._house, self._now_ms = house, now_ms
+        self._house, self._now_ms, self._delay_s = house, now_ms, delay_s
         self._run = secrets.token_hex(4)
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._beats: asyncio.TimerHandle | None = None
         self._channels: dict[Audience, Channel] = {}
         self._docket = Docket()
-        self._view = house.view()
-        self._course = RecentCourse.of(self._view)
+        self._backlog = Backlog(delay_s)
+        view = house.view()
+        self._now = RoomShown(view, RecentCourse.of(view), now_ms())
+        self._later = self._now.without_match() if delay_s else self._now
 
     def open(self) -> None:
         """Begin to pass on what the table tells; to be called where the loop runs."""
         self._loop = asyncio.get_running_loop()
         self._house.hear(self.hear)
         self._take(News(self._house.view()))
+        self._beat()
 
     def close(self) -> None:
         """Pass on nothing more."""
         self._loop = None
+        for timer in (self._timer, self._beats):
+            if timer is not None:
+                timer.cancel()
 
     def hear(self, news: News) -> None:
         """Take news, from any thread; returns at once and never raises."""
@@ -59,12 +72,21 @@ class Outlet:
     @property
     def view(self) -> RoomView:
         """The table as it was told last."""
-        return self._view
+        return self._now.view
+
+    def view_of(self, audience: Audience) -> RoomView:
+        """The table as an audience has been shown it."""
+        return self._scene(audience).view
+
+    def is_late(self, audience: Audience) -> bool:
+        """Whether an audience sees everything later."""
+        return bool(self._delay_s) and audience.role is Role.VIEWER
 
     def channel(self, audience: Audience) -> Channel:
         """The channel of an audience; made when it is first asked for, and kept."""
         if audience not in self._channels:
-            self._channels[audience] = Channel(self._run, self._state(audience), self._view.event)
+            event = self._scene(audience).view.event
+            self._channels[audience] = Channel(self._run, self._state(audience), event)
         return self._channels[audience]
 
     def snapshot(self, audience: Audience) -> State:
@@ -78,24 +100,54 @@ class Outlet:
         """Close a matter that needed the director as it stands; false if there is no such matter."""
         settled = self._docket.settle(matter)
         if settled:
-            self._take(News(self._view))
+            self._take(News(self.view))
         return settled
+
+    def _beat(self) -> None:
+        for channel in self._channels.values():
+            channel.beat()
+        if self._loop is not None:
+            self._beats = self._loop.call_later(BEAT_S / 2, self._beat)
+
+    def _scene(self, audience: Audience) -> RoomShown:
+        return self._later if self.is_late(audience) else self._now
 
     def _state(self, audience: Audience) -> State:
         glimpse = self._house.glimpse()
         reading = None if glimpse is None else glimpse.reading
-        return state_of(self._view, self._course, audience, self._now_ms(), reading, self._docket)
+        scene, late_s = self._scene(audience), self._delay_s if self.is_late(audience) else 0.0
+        return state_of(scene.view, scene.course, audience, scene.at_ms, reading, self._docket, late_s)
 
     def _take(self, news: News) -> None:
-        before = self._course if _match_of(news.view) == _match_of(self._view) else RecentCourse()
-        self._view, self._course = news.view, before.after(news)
+        at_ms, before = self._now_ms(), self._now
+        self._now = before.after((news,), at_ms)
+        self._tell((news,), before, late=False)
+        if self._delay_s:
+            self._backlog.add(news, before.course_before(news), at_ms)
+            self.show_due()
+
+    def show_due(self) -> None:
+        """Show spectators what is old enough, and come again when more is."""
+        now_ms = self._now_ms()
+        while (due := self._backlog.take_due(now_ms)) is not None:
+            before = self._later
+            self._later = before.after(due.news, now_ms)
+            self._tell(due.news, before, late=True)
+        if self._timer is not None:
+            self._timer.cancel()
+        due_ms = self._backlog.due_ms
+        if due_ms is not None and self._loop is not None:
+            self._timer = self._loop.call_later(max(0.0, (due_ms - now_ms) / 1000), self.show_due)
+
+    def _tell(self, news: tuple[News, ...], before: RoomShown, *, late: bool) -> None:
+        """Tell all who see the table early, or all who see it late, what happened."""
         for audience, channel in self._channels.items():
-            bodies = tuple(_bodies(news, before, audience))
-            channel.change(self._state(audience), news.view.event, bodies)
-
-
-def _match_of(view: RoomView) -> str | None:
-    return None if view.match is None else view.match.id
+            if self.is_late(audience) == late:
+                bodies, scene = list[State](), before
+                for each in news:
+                    bodies += _bodies(each, scene.course_before(each), audience)
+                    scene = scene.after((each,), scene.at_ms)
+                channel.change(self._state(audience), news[-1].view.event, bodies)
 
 
 def _bodies(news: News, before: RecentCourse, audience: Audience) -> Iterator[State]:

@@ -12,14 +12,28 @@ from controller.web.audience import Audience
 from controller.web.house import RoomView
 
 
-def plies_of(record: MatchRecord, game: int, view: RoomView, audience: Audience) -> Iterator[dict[str, Json]]:
+def games_of(record: MatchRecord, view: RoomView, *, late: bool) -> int:
+    """The number of games that there are to be seen; for those who see everything ``late`` as they are shown it."""
+    if not late:
+        return len(record.games)
+    return 0 if view.referee is None else min(len(record.games), view.referee.match.number)
+
+
+def plies_of(
+    record: MatchRecord, game: int, view: RoomView, audience: Audience, *, late: bool = False
+) -> Iterator[dict[str, Json]]:
     """The turns of a game, counted from 1, as lines of `events.jsonl`, each with the position ``before`` it, too.
 
-    Those who may not know of illegal plays see them as any others.
+    Those who may not know of illegal plays see them as any others. Those who see everything ``late`` get the turns
+    before the one that they are shown.
     """
     to = frozenset(Party) if view.referee is None else may_know(view.referee)
     for turn in record.games[game - 1].entries:
         if not isinstance(turn, Turn):
+            continue
+        if late and (
+            view.referee is None or (game, turn.ply) >= (view.referee.match.number, view.referee.ply)
+        ):
             continue
         content = {**turn_object(turn), "before": turn.before.compact()}
         if not turn.legal and not audience.hears(to, turn.player):

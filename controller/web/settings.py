@@ -27,6 +27,7 @@ class WebSettings:
         port: 0 for any that is free.
         language: of pages whose reader's browser asks for none of the languages.
         names: more names by which this machine is reached.
+        reached_at: the name or address by which phones reach it; empty where they may not.
         director_hash: argon2id of the director's PIN; empty until it is set at the table's own machine.
         keep_hash: is told the hash when the PIN is set.
         at_table: what somebody at the table's own machine may do without a PIN.
@@ -41,6 +42,7 @@ class WebSettings:
     port: int = 0
     language: str = "en"
     names: tuple[str, ...] = ()
+    reached_at: str = ""
     director_hash: str = field(default="", repr=False)
     keep_hash: Callable[[str], None] = _forget
     at_table: Role = Role.PLAYER

@@ -35,6 +35,7 @@ def state_of(
     now_ms: int,
     reading: Reading | None = None,
     docket: Docket | None = None,
+    late_s: float = 0.0,
 ) -> State:
     """What `hardware_docs/live.md` describes as the state; keys that do not apply are null.
 
@@ -45,6 +46,7 @@ def state_of(
         now_ms: the time of day at which the clock of ``view`` is right, milliseconds since 1970.
         reading: what the camera sees, if anything.
         docket: since when matters are open that need the director.
+        late_s: by how much this audience sees everything later.
     """
     wording = Wording.of(view, audience)
     state: State = {
@@ -52,6 +54,7 @@ def state_of(
         "language": audience.language,
         "languages": [*LANGUAGES],
         "viewer": {"role": str(audience.role), "side": audience.side and str(audience.side)},
+        "late_s": late_s,
         "light_home": view.light_home,
         "devices": [
             {"name": device.name, "ready": device.ready, "text": device.words(audience.language)}
@@ -65,7 +68,8 @@ def state_of(
     table = view.referee
     if table is None:
         empty = dict.fromkeys(OF_MATCH)
-        return state | empty | {"headline": wording.live("room", str(view.state)), "plays": [], "allowed": []}
+        headline = wording.live("room", "later" if late_s else str(view.state))
+        return state | empty | {"headline": headline, "plays": [], "allowed": []}
     question = question_of(table, wording)
     shared = audience.side is None
     return state | {

@@ -14,6 +14,9 @@ from controller.app.pages import KEYS, KeysError, PageKeys, open_pages, page_add
 from controller.app.room import Room
 from controller.config.sections import WebSection
 from controller.errors import UserError
+from controller.rules import Side
+from controller.web.house import News
+from controller.web.server.access import player_pin
 from tests.app.test_live import Scene
 from tests.app.test_room import config_in
 from tests.striped import BOARD
@@ -72,6 +75,29 @@ def test_others_are_told_a_name_that_they_can_open() -> None:
     own, *others = page_addresses(8080, WebSection(open=True, names=("table4.local",)))
     assert own == "http://127.0.0.1:8080/"
     assert others[0] == "http://table4.local:8080/"
+
+
+def test_the_players_pins_are_written_in_the_terminal_once_for_each_match_and_never_told_to_pages(
+    tmp_path: Path,
+) -> None:
+    scene, lines, told = Scene(), list[str](), list[News]()
+    room = Room(config_in(tmp_path), BOARD, lines.append, open_camera=scene.open, read=scene.reading)
+    server = open_pages(room, WebSection(port=0, open=True))
+    room.hear(told.append)
+    try:
+        assert room.begin_match().done
+        room.tell(lambda _: "Anything.")
+        secret, match = PageKeys.load(tmp_path / KEYS).secret, room.view().match
+        assert match is not None
+        pins = [player_pin(secret, match.id, side) for side in Side]
+        assert [line for line in lines if all(pin in line for pin in pins)] == [
+            f"To play by phone: Anna has the PIN {pins[0]}, Béla has {pins[1]}.\n"
+        ]
+        said = [words("en") for news in told for words in news.words]
+        assert not [text for text in said if pins[0] in text]
+    finally:
+        server.close()
+        room.close()
 
 
 def test_an_address_is_a_square_that_a_phone_can_read() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.room import Room
+from controller.app.room import Room, home_in_picture
 from controller.config import Config
 from controller.config.sections import BoardSection, ClockKind, ClockSection, MatchSection
 from controller.record.journal.journal import Journal
@@ -243,3 +243,28 @@ def test_a_match_of_others_than_the_configuration_names_is_left_alone(tmp_path: 
         assert not room.resume_match()
     finally:
         room.close()
+
+
+@pytest.mark.parametrize(
+    ("turned", "home"),
+    [((1, 1), "bottom-right"), ((-1, 1), "bottom-left"), ((1, -1), "top-right"), ((-1, -1), "top-left")],
+)
+def test_the_board_is_shown_as_the_camera_sees_it(
+    turned: tuple[int, int], home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    across, down = turned
+
+    def lie(_: object) -> list[tuple[int, int, int, int]]:
+        places = []
+        for point in range(1, 25):
+            column = 13 - point if point <= 12 else point - 12
+            x, y = 500 + across * 70 * (column - 6), 500 + down * (400 if point <= 12 else -400)
+            places.append((x, y, x, y - down * 50))
+        return places
+
+    monkeypatch.setattr("controller.app.room.lie_of", lie)
+    assert home_in_picture(BOARD) == home
+
+
+def test_a_board_that_nobody_knows_is_shown_as_in_books() -> None:
+    assert home_in_picture(None) == "bottom-right"

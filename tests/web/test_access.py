@@ -181,7 +181,7 @@ def test_every_answer_has_the_headers_that_keep_foreign_content_out() -> None:
             assert "default-src 'none'" in headers["content-security-policy"]
             assert "unsafe" not in headers["content-security-policy"]
             assert headers["x-content-type-options"] == "nosniff"
-            assert headers["referrer-policy"] == "no-referrer"
+            assert headers["referrer-policy"] == "same-origin"
 
 
 def test_a_request_that_is_too_large_is_refused_whether_it_says_so_or_not() -> None:

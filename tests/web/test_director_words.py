@@ -1,4 +1,4 @@
-"""The words of the director's page and of the page to learn from: all that they ask for is there, and nothing else."""
+"""The words of the director's page and of the page to learn from: what they ask for is there, and nothing else."""
 
 import re
 from pathlib import Path

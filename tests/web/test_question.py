@@ -31,7 +31,10 @@ def test_a_cube_that_nobody_turned_is_asked_about_until_it_lies_right_again() ->
     table = table_in(Phase.TO_ROLL)
     told = asked(moved(table, Shown("light", 4)))
     assert told is not None
-    assert (told.kind, told.heading) == ("cube", "Anna has the cube at 4, but nobody doubled. What was agreed?")
+    assert (told.kind, told.heading) == (
+        "cube",
+        "Anna has the cube at 4, but nobody doubled. What was agreed?",
+    )
     assert asked(moved(table, Shown.of(table.match.game.cube))) is None
     assert asked(moved(table, None)) is None
 

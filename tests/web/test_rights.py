@@ -18,7 +18,23 @@ from tests.referee.table.scenes import SCENES
 from tests.web.browsers import SETTINGS, TABLE, Browser, Hall, opened
 from tests.web.table_house import TableHouse
 
-FILLED: Final = {"match": "m1", "form": "mat", "game": 1, "ply": 0, "role": "before", "need": "result"}
+FILLED: Final = {
+    "match": "m1",
+    "form": "mat",
+    "game": 1,
+    "ply": 0,
+    "role": "before",
+    "need": "result",
+    "side": "dark",
+}
+    "match": "m1",
+    "form": "mat",
+    "game": 1,
+    "ply": 0,
+    "role": "before",
+    "need": "result",
+    "side": "dark",
+}
 PEOPLE: Final = ("spectator", "player", "director", "at the table")
 
 

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.record.evidence.packet import unpack
 from controller.referee import Phase
 from controller.rules import Side
 from controller.vision.reading import DieSeen
@@ -65,6 +66,13 @@ def test_the_page_for_a_dispute_comes_as_a_file_in_the_language_of_the_director(
     assert answer.headers["content-disposition"] == 'attachment; filename="dispute-1-0.html"'
     assert '<html lang="hu"' in answer.text
     assert answer.text.count("<img") == 5
+
+
+def test_the_packet_of_a_match_holds_its_journal_and_the_pictures_of_flagged_turns(hall: Hall) -> None:
+    answer = hall.director().get("/api/v1/matches/m1/packet.zip")
+    held = unpack(answer.content, "match.zip")
+    assert held.events[-1].kind == "evidence"
+    assert held.pictures
 
 
 @pytest.mark.parametrize("side", Side)

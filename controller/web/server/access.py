@@ -111,11 +111,7 @@ class Access:
 
     def pin_of(self, match: str, side: Side) -> str:
         """The PIN of a player in a match; the same whenever it is asked for."""
-        digest = hmac.digest(self.secret, match.encode(), sha256)
-        most = 10**PLAYER_DIGITS
-        light = int.from_bytes(digest[:8]) % most
-        apart = 1 + int.from_bytes(digest[8:16]) % (most - 1)
-        return f"{light if side is Side.LIGHT else (light + apart) % most:0{PLAYER_DIGITS}d}"
+        return player_pin(self.secret, match, side)
 
     def who(self, cookie: str | None, match: str, *, loopback: bool) -> Person:
         """The person behind a cookie; ``match`` is the one that is on, empty without one."""
@@ -212,6 +208,15 @@ class Access:
             waits.until = now + min(WAIT_S * 2 ** (waits.wrong - TRIES), LONGEST_WAIT_S)
 
 
+def player_pin(secret: bytes, match: str, side: Side) -> str:
+    """The PIN of a player in a match: nobody works it out without the secret, and the two players' are different."""
+    digest = hmac.digest(secret, match.encode(), sha256)
+    most = 10**PLAYER_DIGITS
+    light = int.from_bytes(digest[:8]) % most
+    apart = 1 + int.from_bytes(digest[8:16]) % (most - 1)
+    return f"{light if side is Side.LIGHT else (light + apart) % most:0{PLAYER_DIGITS}d}"
+
+
 def is_loopback(client: str | None, headers: Mapping[str, str]) -> bool:
     """Whether a request comes from the table's own machine, and not from elsewhere through a program on it."""
     if any(name in headers for name in ("forwarded", "x-forwarded-for", "x-real-ip", "via")):
@@ -244,12 +249,14 @@ def own_names(more: tuple[str, ...] = ()) -> frozenset[str]:
     return frozenset({"localhost", host, f"{host}.local", *(name.casefold() for name in more)})
 
 
-def is_same_origin(headers: Mapping[str, str], scheme: str) -> bool:
+def is_same_origin(headers: Mapping[str, str]) -> bool:
     """Whether a POST or a WebSocket comes from a page of this server, or from no page at all.
 
-    Browsers name the page that a request comes from; a program that is no browser names none.
+    Browsers name the page that a request comes from; a program that is no browser names none. A page that a program
+    in front of this one offers by https is one of this server's too.
     """
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-    return origin.casefold() == f"{scheme}://{headers.get('host', '')}".casefold()
+    host = headers.get("host", "")
+    return origin.casefold() in (f"http://{host}".casefold(), f"https://{host}".casefold())

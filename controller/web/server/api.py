@@ -16,7 +16,7 @@ from controller.record.files.formats import Format, format_match
 from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.web.house import Role
-from controller.web.plies import plies_of
+from controller.web.plies import games_of, plies_of
 from controller.web.server.commands import CommandError, SlowError
 from controller.web.server.picture import jpeg_of
 from controller.web.server.rights import COMMANDS
@@ -123,6 +123,8 @@ def api_routes(site: Site) -> APIRouter:
         if not site.has(person, COMMANDS[command.what]):
             raise HTTPException(403, "Only the director may say this.")
         audience = site.audience(request, person)
+        if not site.pace.allows(person.session or str(request.client and request.client.host)):
+            raise HTTPException(429, catalogue(audience.language).text("live", "answer", "too_many"))
         given = command.model_dump(exclude_unset=True)
         channel = site.outlet.channel(audience)
         try:
@@ -137,11 +139,13 @@ def api_routes(site: Site) -> APIRouter:
     async def plies(request: Request, match: str, game: Annotated[int, Query(ge=1, le=10_000)] = 1) -> Plies:
         """The turns of a game of the match that is on, the last word on each."""
         record = await match_record(site, match)
-        if game > len(record.games):
-            raise HTTPException(404, f"The match has {len(record.games)} games.")
         audience = site.audience(request, site.person(request))
-        listed: Any = list(plies_of(record, game, site.outlet.view, audience))
-        return Plies(game=game, games=len(record.games), plies=listed)
+        view = site.outlet.view_of(audience)
+        games = games_of(record, view, late=site.outlet.is_late(audience))
+        if game > games:
+            raise HTTPException(404, f"The match has {games} games.")
+        listed: Any = list(plies_of(record, game, view, audience, late=site.outlet.is_late(audience)))
+        return Plies(game=game, games=games, plies=listed)
 
     @router.get("/matches/{match}.{form}", response_class=Response)
     async def export(match: str, form: str) -> Response:

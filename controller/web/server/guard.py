@@ -24,10 +24,11 @@ POLICY: Final = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+# With "no-referrer" browsers send forms without the name of their page, and nobody could log in.
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -64,17 +65,11 @@ class Guard:
         if not is_own_host(headers.get("host", ""), self._names):
             return 421, "This is not a name of this table; open it by the address that it shows."
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE
-        if changes and not is_same_origin(headers, _scheme(scope)):
+        if changes and not is_same_origin(headers):
             return 403, "This request comes from a page of somebody else."
         if scope["type"] == "http" and _length(headers.getlist("content-length")) > LARGEST:
             return 413, f"A request may have {LARGEST} bytes at most."
         return None
-
-
-def _scheme(scope: Scope) -> str:
-    """How the page was opened that the request comes from."""
-    scheme = str(scope["scheme"])
-    return {"ws": "http", "wss": "https"}.get(scheme, scheme)
 
 
 def _length(given: Iterable[str]) -> int:

@@ -12,7 +12,6 @@ from controller.web.channel import Follower, encode
 from controller.web.server.access import Person
 from controller.web.server.picture import jpeg_of
 from controller.web.server.site import Site
-from controller.web.snapshot import VERSION
 
 PATIENCE_S: Final = 2.0
 """So long a page that is cut off may take to hear of it."""
@@ -23,9 +22,6 @@ STALLED: Final = 4408
 LOOK_S: Final = 0.1
 """How often a newer picture is looked for."""
 PICTURE_WIDTH: Final = 960
-BEAT_S: Final = 2.0
-"""After so long without a message a page hears that the table is still there."""
-BEAT: Final = encode({"v": VERSION, "kind": "beat"})
 MOST: Final = 400
 """So many pages may follow at once; more are refused and try again."""
 
@@ -78,10 +74,7 @@ async def _write(socket: WebSocket, site: Site, person: Person, first: list[str]
     for text in first:
         await socket.send_text(text)
     while True:
-        try:
-            text = await asyncio.wait_for(follower.queue.get(), BEAT_S)
-        except TimeoutError:
-            text = BEAT
+        text = await follower.queue.get()
         if not site.access.is_open(person.session, site.match):
             return
         await socket.send_text(text)

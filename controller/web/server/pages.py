@@ -8,10 +8,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from controller.messages.catalogue import LANGUAGES
+from controller.messages.table_words import capital
+from controller.rules import Side
 from controller.web.audience import Audience
 from controller.web.house import Role
 from controller.web.server.access import AGAIN_S, COOKIE, LoginResult
+from controller.web.server.picture import svg_of
 from controller.web.server.site import LANGUAGE, ONLY_WATCHED, PAGES, TEMPLATES, Site
+from controller.web.wording import Wording
 
 STATUS: Final = {
     LoginResult.WRONG: 403,
@@ -57,9 +61,27 @@ def page_routes(site: Site) -> list[Route]:
         answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
         return answer
 
+    async def pins(request: Request) -> Response:
+        if not site.may(site.person(request), "GET", "/pins"):
+            return RedirectResponse("/login?next=/pins", 303)
+        return _with_language(request, _fresh(HTMLResponse(_pins_text(site, request))))
+
+    async def code(request: Request) -> Response:
+        side = request.path_params["side"]
+        if not site.may(site.person(request), "GET", "/pins/{side}.svg"):
+            return Response(status_code=403)
+        address = _address(site, request)
+        if side not in set(Side) or not address or not site.match:
+            return Response(status_code=404)
+        # What follows the # stays in the phone: no server and no log is told it.
+        drawn = svg_of(f"{address}login#{site.access.pin_of(site.match, Side(side))}")
+        return _fresh(Response(drawn, media_type="image/svg+xml"))
+
     there = [path for path, page in PAGES.items() if (TEMPLATES / f"{page}.html").exists()]
     return [
         *(Route(path, show, methods=["GET"], name=PAGES[path]) for path in there),
+        Route("/pins", pins, methods=["GET"], name="pins"),
+        Route("/pins/{side}.svg", code, methods=["GET"], name="code"),
         Route("/login", log_in, methods=["GET", "POST"], name="login"),
         Route("/logout", log_out, methods=["POST"], name="logout"),
     ]
@@ -84,6 +106,7 @@ def _login_page(site: Site, request: Request, result: LoginResult | None) -> Res
         first=first,
         person=person,
         next=_own_path(request.query_params.get("next", "/")),
+        pins=bool(site.match) and site.may(person, "GET", "/pins"),
     )
     status = 200 if result is None else STATUS[result]
     return _with_language(request, _fresh(HTMLResponse(text, status)))
@@ -91,7 +114,28 @@ def _login_page(site: Site, request: Request, result: LoginResult | None) -> Res
 
 def _own_path(path: str) -> str:
     """One of the pages' own addresses; the table for any other."""
-    return path if path in PAGES else "/"
+    return path if path in (*PAGES, "/pins") else "/"
+
+
+def _pins_text(site: Site, request: Request) -> str:
+    shown, language = site.outlet.view.match, site.language(request)
+    people = []
+    if shown is not None:
+        wording = Wording.of(site.outlet.view, Audience(language=language))
+        people = [
+            {"side": str(side), "name": shown.names.get(side) or capital(wording.side(side))}
+            | {"pin": site.access.pin_of(shown.id, side)}
+            for side in Side
+        ]
+    address = _address(site, request)
+    return site.render("pins", language, people=people, address=address)
+
+
+def _address(site: Site, request: Request) -> str:
+    """The address by which phones open the pages; empty where they may not."""
+    host = site.settings.reached_at
+    server = request.scope.get("server") or ("", 80)
+    return f"http://{f'[{host}]' if ':' in host else host}:{server[1]}/" if host else ""
 
 
 def _fresh(answer: Response) -> Response:

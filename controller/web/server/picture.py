@@ -1,9 +1,11 @@
-"""Pictures of the camera for a browser."""
+"""Pictures for a browser: what the camera sees, and an address to be photographed."""
 
+import io
 from collections.abc import Sequence
 from typing import Final
 
 import cv2
+import segno
 
 from controller.arrays import Picture
 from controller.vision.reading import DieSeen
@@ -41,3 +43,10 @@ def dice_jpeg(picture: Picture, dice: Sequence[DieSeen]) -> bytes:
     scale = max(1.0, DICE_WIDTH / part.shape[1])
     enlarged: Picture = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)  # type: ignore[assignment]
     return jpeg_of(enlarged, MOST_WIDTH)
+
+
+def svg_of(text: str) -> bytes:
+    """A text as QR code, SVG: black on white with the margin that phones need, in light and in dark pages."""
+    drawn = io.BytesIO()
+    segno.make(text, micro=False).save(drawn, kind="svg", border=4, light="white", omitsize=True)
+    return drawn.getvalue()

@@ -19,15 +19,19 @@ class Right:
         least: the least role.
         to_set_up: whether somebody at the table's own machine may, too, as long as no match is on.
         when_over: the least role once the match is over.
+        at_table: whether a player at the table's own machine may, too, at any time.
     """
 
     least: Role = Role.VIEWER
     to_set_up: bool = False
     when_over: Role | None = None
+    at_table: bool = False
 
     def allows(self, role: Role, *, at_table: bool, room: RoomState) -> bool:
         """Whether a person may; ``at_table`` tells that he sits at the table's own machine."""
         if RANK[role] >= RANK[self.least]:
+            return True
+        if self.at_table and at_table and RANK[role] >= RANK[Role.PLAYER]:
             return True
         if self.to_set_up and at_table and room is not RoomState.PLAYING:
             return True
@@ -38,6 +42,7 @@ EVERYBODY: Final = Right()
 PLAYERS_ONLY: Final = Right(Role.PLAYER)
 DIRECTOR_ONLY: Final = Right(Role.DIRECTOR)
 SETTING_UP: Final = Right(Role.DIRECTOR, to_set_up=True)
+AT_THE_TABLE: Final = Right(Role.DIRECTOR, at_table=True)
 
 ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/"): EVERYBODY,
@@ -47,6 +52,8 @@ ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/see"): SETTING_UP,
     ("GET", "/director"): DIRECTOR_ONLY,
     ("GET", "/learn"): PLAYERS_ONLY,
+    ("GET", "/pins"): AT_THE_TABLE,
+    ("GET", "/pins/{side}.svg"): AT_THE_TABLE,
     ("GET", "/login"): EVERYBODY,
     ("POST", "/login"): EVERYBODY,
     ("POST", "/logout"): EVERYBODY,
@@ -59,6 +66,7 @@ ROUTES: Final[Mapping[tuple[str, str], Right]] = {
     ("GET", "/api/v1/matches/{match}/turns/{game}/{ply}"): DIRECTOR_ONLY,
     ("GET", "/api/v1/matches/{match}/turns/{game}/{ply}/{role}.jpg"): DIRECTOR_ONLY,
     ("GET", "/api/v1/matches/{match}/turns/{game}/{ply}/dispute.html"): DIRECTOR_ONLY,
+    ("GET", "/api/v1/matches/{match}/packet.zip"): DIRECTOR_ONLY,
     ("POST", "/api/v1/needs/{need}/settle"): DIRECTOR_ONLY,
     ("GET", "/api/v1/dice.jpg"): DIRECTOR_ONLY,
     ("GET", "/api/v1/learn"): PLAYERS_ONLY,

@@ -8,7 +8,7 @@ from fastapi import Path as InPath
 from pydantic import BaseModel
 
 from controller.errors import UserError
-from controller.web.evidence import EvidenceNotFoundError, dispute_page, pictures_of, turn_picture
+from controller.web.evidence import EvidenceNotFoundError, dispute_page, packet_of, pictures_of, turn_picture
 from controller.web.server.api import CommandAnswer, aside, rightful_router
 from controller.web.server.picture import dice_jpeg
 from controller.web.server.site import Site
@@ -57,6 +57,13 @@ def ruling_routes(site: Site) -> APIRouter:
         text = await _looked_up(site, match, dispute_page, game, ply, site.language(request))
         named = {"Content-Disposition": f'attachment; filename="dispute-{game}-{ply}.html"', **KEEP}
         return Response(text, media_type="text/html; charset=utf-8", headers=named)
+
+    @router.get("/matches/{match}/packet.zip", response_class=Response)
+    async def packet(request: Request, match: str) -> Response:
+        """The match as one file with its seals and the pictures of flagged turns, as `pointsman packet` writes it."""
+        data = await _looked_up(site, match, packet_of, site.language(request))
+        named = {"Content-Disposition": 'attachment; filename="match.zip"', **KEEP}
+        return Response(data, media_type="application/zip", headers=named)
 
     @router.post("/needs/{need}/settle")
     async def settle(need: str) -> CommandAnswer:

@@ -15,6 +15,7 @@ from controller.web.house import House, Role
 from controller.web.outlet import Outlet
 from controller.web.server.access import COOKIE, Access, Person, is_loopback
 from controller.web.server.commands import Commands
+from controller.web.server.pace import Pace
 from controller.web.server.rights import ROUTES, Right
 from controller.web.settings import WebSettings
 
@@ -43,8 +44,8 @@ class Site:
     def __init__(self, house: House, settings: WebSettings) -> None:
         """Nobody has come yet."""
         self.house, self.settings = house, settings
-        self.outlet = Outlet(house, lambda: time.time_ns() // 1_000_000)
-        self.commands = Commands(house)
+        self.outlet = Outlet(house, lambda: time.time_ns() // 1_000_000, settings.delay_s)
+        self.commands, self.pace = Commands(house), Pace(time.monotonic)
         self.access = Access(
             settings.secret, settings.at_table, settings.director_hash, settings.keep_hash, time.monotonic
         )

@@ -613,6 +613,7 @@ class DirectorPage {
     return this.section("files",
       element("ul", { key: "forms", class: "files" }, FORMS.map((form) => element("li", { key: form },
         element("a", { class: "button", href: `/api/v1/matches/${encodeURIComponent(state.match.id)}.${form}`, download: "" }, say(`file.${form}`))))),
+      element("p", { key: "packet" }, element("a", { class: "button", href: `/api/v1/matches/${encodeURIComponent(state.match.id)}/packet.zip`, download: "" }, say("packet"))),
       element("p", { key: "dispute" }, say("file_dispute"), " ", element("a", { href: "#plays" }, say("tool.plays"))));
   }
 
