@@ -56,7 +56,9 @@ def test_an_hour_without_the_server_stops_the_clocks_and_then_the_page_is_right_
         assert _clocks(visitor) == before
         table.seated.lay(moved(START, Side.LIGHT, (8, 5), (6, 5)))
         table.open_pages_again()
-        visitor.until(lambda: "8/5 6/5" in visitor.page.inner_text("body"), lambda: visitor.page.clock.run_for(2000))
+        visitor.until(
+            lambda: "8/5 6/5" in visitor.page.inner_text("body"), lambda: visitor.page.clock.run_for(2000)
+        )
         assert "Last heard" not in visitor.page.inner_text("body")
 
 

@@ -105,19 +105,22 @@ def _answer(table: Evening, visitor: Visitor) -> None:
 
 def _rule(table: Evening, player: Visitor, director: Visitor) -> None:
     """A player calls the director, who sets his PIN at the table and rules a position."""
-    player.choose("dispute")
-    table.seated.until_phase(Phase.DISPUTE)
+    # What is offered has just changed: the first press may not count.
+    player.until(lambda: table.seated.known.phase is Phase.DISPUTE, lambda: player.choose("dispute"))
     director.open("/director")
     director.page.fill("#pin", PIN)
     director.page.keyboard.press("Enter")
-    director.page.wait_for_url("**/director")
     director.page.locator(".matter").wait_for()
     director.look("director")
     director.follow(director.words("page", "director", "another_ruling"))
     director.press(director.words("page", "director", "rule_now"))
     director.look("director-ruling")
     director.page.locator(".sure button[type=submit]").click()
-    table.seated.until_phase(Phase.TO_ROLL)
+    table.seated.until_phase(Phase.SET_UP, Phase.TO_ROLL)
+    laid_out = player.button(player.words("live", "choice", "laid_out"))
+    player.until(
+        lambda: table.seated.known.phase is Phase.TO_ROLL, lambda: laid_out.is_visible() and laid_out.click()
+    )
 
 
 def _resign(table: Evening, visitor: Visitor) -> None:
@@ -132,7 +135,6 @@ def _resign(table: Evening, visitor: Visitor) -> None:
     visitor.choose("accept")
     visitor.page.locator(".sure").get_by_role("button").last.click()
     table.seated.until(lambda: table.seated.room.view().state is RoomState.OVER)
-    visitor.button("").first.wait_for(state="attached")
     visitor.sees(visitor.words("page", "table", "next_match"))
     visitor.look("over")
 
@@ -192,8 +194,12 @@ def test_every_page_fits_and_can_be_used_by_everybody(
         visitor.open("/login?next=/director")
         visitor.page.fill("#pin", PIN)
         visitor.page.keyboard.press("Enter")
-        visitor.page.wait_for_url("**/director")
-        for path in ("/director#table", "/director#plays", "/director#rule", "/director#score", "/director#files", "/see"):
+        visitor.page.locator("#list a").first.wait_for()
+        for view in ("director#table", "director#plays", "director#rule", "director#score", "director#files"):
+            visitor.open(f"/{view}")
+            visitor.page.wait_for_timeout(500)
+            visitor.look(view.replace("#", "-"))
+        for path in ("/see", "/pins"):
             visitor.open(path)
             visitor.page.wait_for_timeout(800)
-            visitor.look(path.strip("/").replace("#", "-"))
+            visitor.look(path.strip("/"))
