@@ -27,14 +27,6 @@ FILLED: Final = {
     "need": "result",
     "side": "dark",
 }
-    "match": "m1",
-    "form": "mat",
-    "game": 1,
-    "ply": 0,
-    "role": "before",
-    "need": "result",
-    "side": "dark",
-}
 PEOPLE: Final = ("spectator", "player", "director", "at the table")
 
 
