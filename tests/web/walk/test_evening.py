@@ -117,9 +117,9 @@ def _rule(table: Evening, player: Visitor, director: Visitor) -> None:
     director.look("director-ruling")
     director.page.locator(".sure button[type=submit]").click()
     table.seated.until_phase(Phase.SET_UP, Phase.TO_ROLL)
-    laid_out = player.button(player.words("live", "choice", "laid_out"))
+    play_on = player.button(player.words("live", "choice", "go_on"))
     player.until(
-        lambda: table.seated.known.phase is Phase.TO_ROLL, lambda: laid_out.is_visible() and laid_out.click()
+        lambda: table.seated.known.phase is Phase.TO_ROLL, lambda: play_on.is_visible() and play_on.click()
     )
 
 
