@@ -133,7 +133,9 @@ def play_content(turn: TurnJudged, game: int, wording: Wording, *, sure: bool = 
 
 
 def _play(each: RecentTurn, wording: Wording) -> State:
-    return play_content(each.turn, each.game, wording, sure=each.sure)
+    # Whether a play that can still be put right will stand is not known yet.
+    turn = replace(each.turn, stands=False) if each.open else each.turn
+    return play_content(turn, each.game, wording, sure=each.sure)
 
 
 def _steps(turn: TurnJudged) -> Iterator[Json]:

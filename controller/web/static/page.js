@@ -119,7 +119,9 @@ export function wordLine(state, silence, say, numbering) {
   if (!play) {
     return [named];
   }
-  const { head, rest } = splitAtPlay(play.text, play.move);
+  const { head, rest: told } = splitAtPlay(play.text, play.move);
+  // The reasons stand beside the board already, and the line has to stay one line.
+  const rest = asked?.kind === "illegal" && play.reasons?.length ? told.split(play.reasons[0])[0] : told;
   const mark = asked?.kind === "illegal" && !play.legal ? objection() : sign(play.player);
   return [mark, element("strong", { key: "head" }, head), " ", element("span", { key: "rest", class: "rest" }, rest.trim()), " ", named];
 }

@@ -28,6 +28,10 @@ let planned = false;
 let changedAt = 0;
 let flatOf = "";
 const passed = new Set();
+/** Whether the page is about to be left: the table is asked nothing more. */
+let leaving = false;
+/** What the table was asked last. @type {Promise<any>} */
+let asked = Promise.resolve();
 
 // --- steps -------------------------------------------------------------------------------------------------
 
@@ -86,13 +90,19 @@ async function tell(what, body = null) {
   }
 }
 
+/** How set-up stands and what is read, null where nothing is heard. */
+async function askState() {
+  const told = await ask("/api/v1/setup");
+  return told && [told, step === "checkers" ? await ask("/api/v1/setup/seen") : null];
+}
+
 async function follow() {
   for (;;) {
-    if (!document.hidden) {
-      const told = await ask("/api/v1/setup");
+    if (!document.hidden && !leaving) {
+      asked = askState();
+      const told = await asked;
       if (told) {
-        state = told;
-        seen = step === "checkers" ? await ask("/api/v1/setup/seen") : null;
+        [state, seen] = told;
         if (by("answer").textContent === words.offline) {
           by("answer").textContent = "";
         }
@@ -461,8 +471,16 @@ async function start() {
     by(plan.light ? "dark" : "light").focus();
     return;
   }
-  if (await tell("match", plan) && await tell("start")) {
-    location.assign("/");
+  if (await tell("match", plan)) {
+    // Once the match is on, only the director may ask how set-up stands: whatever was asked is answered before.
+    leaving = true;
+    await Promise.all([asked, pictures.rest()]);
+    if (await tell("start")) {
+      location.assign("/");
+    } else {
+      leaving = false;
+      pictures.wanted = true;
+    }
   }
 }
 

@@ -60,6 +60,13 @@ export class Pictures {
     this.draw = draw;
     this.number = -1;
     this.wanted = true;
+    this.asked = Promise.resolve();
+  }
+
+  /** Ask for no more pictures; the one that was asked for comes first. */
+  rest() {
+    this.wanted = false;
+    return this.asked;
   }
 
   /** Begin; pictures come until the page is left, and rest while nobody can see them. */
@@ -68,7 +75,8 @@ export class Pictures {
       let pause = 250;
       if (this.wanted && !document.hidden) {
         try {
-          const answer = await fetch(`${this.address}?after=${this.number}`, { credentials: "same-origin" });
+          this.asked = fetch(`${this.address}?after=${this.number}`, { credentials: "same-origin" }).catch(() => null);
+          const answer = await this.asked;
           if (answer.status === 200) {
             const number = Number(answer.headers.get("X-Picture"));
             const picture = await createImageBitmap(await answer.blob());
