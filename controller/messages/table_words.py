@@ -14,7 +14,7 @@ Names = Mapping[Side, str]
 """What the players are called."""
 
 SIDES: Final = frozenset(Side)
-ROLLS: Final = frozenset({"dice"})
+ROLLS: Final = frozenset({"dice", "first"})
 REFUSED: Final = "refused"
 
 

@@ -315,8 +315,10 @@ def _ask(on: Answer, event: Event) -> None:
             breaks.dispute(on)
         case PositionRuled():
             breaks.rule_position(on, event)
+            sights.see_rebuilt(on)
         case Rebuild(position=position):
             breaks.rebuild(on, position)
+            sights.see_rebuilt(on)
         case HintAsked(level=level):
             _hint(on, level)
         case BestPlayFound(ply=ply, after=after):
