@@ -116,17 +116,23 @@ def _rule(table: Evening, player: Visitor, director: Visitor) -> None:
     director.press(director.words("page", "director", "rule_now"))
     director.look("director-ruling")
     director.page.locator(".sure button[type=submit]").click()
-    table.seated.until_phase(Phase.SET_UP, Phase.TO_ROLL)
-    play_on = player.button(player.words("live", "choice", "go_on"))
-    player.until(
-        lambda: table.seated.known.phase is Phase.TO_ROLL, lambda: play_on.is_visible() and play_on.click()
-    )
+    # The checkers lie as ruled, so play goes on at once.
+    table.seated.until_phase(Phase.TO_ROLL)
 
 
 def _resign(table: Evening, visitor: Visitor) -> None:
     """The match is resigned and over; before that nothing is final."""
-    visitor.page.locator(".more summary").click()
-    visitor.page.locator(".more").get_by_role("button").first.click()
+    gammon = visitor.button(visitor.words("live", "choice", "resign_2"))
+    seldom = visitor.page.locator(".more").get_by_role("button").first
+
+    def look_for_it() -> None:
+        """What is offered may just have changed: then a press does not count."""
+        if seldom.is_visible():
+            seldom.click()
+        else:
+            visitor.page.locator(".more summary").click()
+
+    visitor.until(gammon.is_visible, look_for_it)
     visitor.press(visitor.words("live", "choice", "resign_2"))
     visitor.page.locator(".sure").get_by_role("button").last.click()
     table.seated.until_phase(Phase.RESIGNATION_OFFERED)
