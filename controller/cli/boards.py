@@ -22,7 +22,7 @@ from controller.cli.options import BoardFile
 from controller.cli.output import note, put, write_out
 from controller.config import Config, load_config
 from controller.devices.camera.camera import Wish
-from controller.devices.camera.sources import gives_its_own_size
+from controller.devices.camera.choice import gives_its_own_size
 from controller.devices.camera.still import take_stills
 from controller.devices.pictures import load_picture
 from controller.errors import UserError

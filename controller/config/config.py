@@ -24,7 +24,7 @@ from controller.config.sections import (
 )
 from controller.devices import Button
 from controller.devices.camera.camera import Wish
-from controller.devices.camera.sources import is_film
+from controller.devices.camera.choice import is_film
 from controller.devices.dice.textline import DicePatternError, LinePattern
 from controller.devices.lights.palette import Dimming
 from controller.errors import UserError

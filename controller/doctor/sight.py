@@ -13,8 +13,8 @@ from controller.arrays import Picture
 from controller.config.config import Config
 from controller.devices import CameraStatus
 from controller.devices.camera.camera import Frame, Wish
+from controller.devices.camera.choice import AUTO, RIBBON, cameras, is_film
 from controller.devices.camera.live import FIRST_S, LiveCamera
-from controller.devices.camera.sources import AUTO, RIBBON, cameras, is_film
 from controller.devices.camera.status import CameraCode, CameraState
 from controller.doctor.access import Holder, holders, in_use
 from controller.doctor.finding import Finding, absent, fail, ok, warn
