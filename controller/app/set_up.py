@@ -185,7 +185,8 @@ class RoomSetUp:
             self._dice = Trial(TrialState.DONE, roll_words(None, Roll.of(first, second)))
 
     def _keep(self, board: Board) -> None:
-        """Write the board file, and use the board."""
+        """Write the board file, with the focus that the camera has, and use the board."""
+        board = replace(board, lens_position=self._room.lens_position)
         save_board(board, self._room.config.board_file())
         self._do(lambda: self._room.know_board(board))
 

@@ -98,7 +98,9 @@ def sight(config: Config, watch_it: WatchCamera = watch) -> Iterator[Finding]:
     """All of it."""
     found, board = board_file(config)
     yield found
-    wish = config.wish(None if board is None else (board.camera.width, board.camera.height))
+    wish = config.wish(None)
+    if board is not None:
+        wish = config.wish((board.camera.width, board.camera.height), board.lens_position)
     busy = next(_users(wish.source), None)
     if busy is not None:
         yield in_use("camera", str(busy[0]), busy[1])

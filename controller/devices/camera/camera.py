@@ -17,8 +17,8 @@ class Frame:
         number: counts the pictures of this camera since the program started; those that nobody asked for leave gaps.
         t_s: when it came, in seconds on a clock that never runs backwards: the host's monotonic one, or a film's own.
         picture: (height, width, 3) BGR uint8, the reader's to keep.
-        lens_position: where the lens was held, in dioptres (one over the distance in metres); None where the camera
-            does not tell, or still looks for its focus.
+        lens_position: where the lens was, in dioptres (one over the distance in metres); None where the camera does
+            not tell, or still looks for its focus.
     """
 
     number: int
@@ -50,7 +50,7 @@ class Wish:
             one), the address of a stream (`http://...`, `rtsp://...`), or the path of a film.
         size: width and height in pixels; None takes what comes.
         fps: pictures a second.
-        lock: exposure, white balance and focus stay as they are once the camera has settled.
+        lock: exposure, white balance and focus stay as they are once the camera has settled; else they follow.
         lens_position: where the lens is to be held, in dioptres; None has the camera look for its focus.
     """
 
@@ -85,7 +85,7 @@ class FrameSource(Protocol):
 
     @property
     def lens_position(self) -> float | None:
-        """Where its lens is held, in dioptres; None as long as that is not known."""
+        """Where its lens is, in dioptres; None as long as that is not known."""
 
     def grab(self) -> Picture:
         """The next picture, (height, width, 3) BGR uint8, as soon as there is one. Raises SourceError."""

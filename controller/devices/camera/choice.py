@@ -24,11 +24,10 @@ def cameras(by_id: Path = BY_ID) -> tuple[str, ...]:
     return tuple(map(str, found))
 
 
-def is_film(source: str) -> bool:
+def is_film(source: str, devices: Path = DEVICES) -> bool:
     """Whether this names recorded pictures, no camera and no stream."""
-    return not (
-        source == AUTO or is_ribbon(source) or source.startswith(STREAMS) or device_path(source) is not None
-    )
+    named = source == AUTO or is_ribbon(source) or source.startswith(STREAMS)
+    return not named and device_path(source, devices) is None
 
 
 def is_ribbon(source: str) -> bool:
@@ -67,6 +66,11 @@ class CameraChoice:
         self._source, self._by_id, self._devices = source, by_id, devices
         self._known = ""
         self._passed_over: frozenset[str] = frozenset()
+
+    @property
+    def film(self) -> bool:
+        """Whether it is no camera at all, but recorded pictures."""
+        return is_film(self._source, self._devices)
 
     def candidates(self) -> tuple[str, ...]:
         """What to try now, in this order; empty where there is nothing to try."""

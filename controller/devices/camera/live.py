@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final, Self
 
 from controller.devices.camera.camera import Frame, Open, PictureOrigin, Wish
-from controller.devices.camera.choice import AUTO, CameraChoice, Mark, is_film
+from controller.devices.camera.choice import AUTO, CameraChoice, Mark
 from controller.devices.camera.condition import Condition
 from controller.devices.camera.feed import Feed, Got, ThreadFeed, fault_of
 from controller.devices.camera.feed_holder import FeedHolder
@@ -74,7 +74,7 @@ class LiveCamera:
         """
         self._wish, self._tell, self._clock = wish, tell, clock
         self._choice = choice or CameraChoice(wish.source)
-        in_thread = open_it is not None or is_film(wish.source)
+        in_thread = open_it is not None or self._choice.film
         self._holder = FeedHolder(
             (lambda: ThreadFeed(open_it or open_source, clock))
             if in_thread

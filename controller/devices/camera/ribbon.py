@@ -71,36 +71,39 @@ def choose_mode(modes: list[SensorMode], size: tuple[int, int], fps: float) -> S
 
 
 class _Focus:
-    """Focuses once and then holds the lens, where the module has one that moves.
+    """Focuses once and then holds the lens, or keeps focusing, where the module has a lens that moves.
 
     Attributes:
-        held: where the lens is held, in dioptres; None as long as it is not.
+        position: where the lens is once it is in focus, in dioptres; None as long as it is not.
         controls: what the camera is started with.
     """
 
     def __init__(self, camera_controls: Mapping[str, Any], wish: Wish, now_s: float) -> None:
-        self.held: float | None = None
+        self.position: float | None = None
         self.controls: dict[str, Any] = {}
         self._until = now_s + FOCUS_S
-        self._looking = False
+        self._looks_once = self._follows = False
         if "AfMode" not in camera_controls:
             return
-        if not wish.lock:
-            self.controls = {"AfMode": AF_CONTINUOUS}
-        elif wish.lens_position is None:
-            self.controls, self._looking = {"AfMode": AF_AUTO, "AfTrigger": AF_START}, True
-        else:
-            self.held = wish.lens_position
+        if wish.lens_position is not None:
+            self.position = wish.lens_position
             self.controls = _held_at(wish.lens_position)
+        elif wish.lock:
+            self.controls, self._looks_once = {"AfMode": AF_AUTO, "AfTrigger": AF_START}, True
+        else:
+            self.controls, self._follows = {"AfMode": AF_CONTINUOUS}, True
 
     def follow(self, metadata: Mapping[str, Any], now_s: float) -> dict[str, Any]:
         """What the camera is to be told after one more picture."""
-        position = metadata.get("LensPosition")
-        found = metadata.get("AfState") in (AF_FOCUSED, AF_FAILED) or now_s >= self._until
-        if not (self._looking and found) or position is None:
+        position, state = metadata.get("LensPosition"), metadata.get("AfState")
+        if position is None:
             return {}
-        self._looking, self.held = False, float(position)
-        return _held_at(self.held)
+        if self._follows:
+            self.position = float(position) if state == AF_FOCUSED else None
+        if self._looks_once and (state in (AF_FOCUSED, AF_FAILED) or now_s >= self._until):
+            self._looks_once, self.position = False, float(position)
+            return _held_at(self.position)
+        return {}
 
 
 def _held_at(position: float) -> dict[str, Any]:
@@ -131,7 +134,7 @@ class RibbonSource:
     @property
     def lens_position(self) -> float | None:
         """See `FrameSource`."""
-        return self._focus.held
+        return self._focus.position
 
     def grab(self) -> Picture:
         """See `FrameSource`."""

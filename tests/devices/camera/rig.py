@@ -62,7 +62,7 @@ class CameraRig:
 
 
 def children() -> set[int]:
-    """The processes that this one has started and that are still there, dead ones that nobody asked for among them."""
+    """The processes of this one that are still there, also dead ones that nobody has asked about."""
     own = str(os.getpid())
     found = set()
     for path in Path("/proc").glob("[0-9]*/stat"):
@@ -77,4 +77,4 @@ def children() -> set[int]:
 
 def handles() -> int:
     """How many files, sockets and pictures in memory this process holds open."""
-    return len(os.listdir("/proc/self/fd"))
+    return len(list(Path("/proc/self/fd").iterdir()))

@@ -1,6 +1,5 @@
 """What cameras are behind: devices, streams, films, the ribbon, and which of them is meant."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from controller.devices.camera.camera import PictureOrigin, Wish
 from controller.devices.camera.choice import is_film
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.sources import ReelSource, open_source
-from controller.devices.camera.status import CameraCode, CameraState, SourceError
+from controller.devices.camera.status import CameraState, SourceError
 from controller.devices.pictures import encode_jpeg
 from controller.messages.device_words import reason_of, remedy_of
 from tests.devices.cameras import SIZE, Sender, noise, until
