@@ -172,13 +172,13 @@ class LiveCamera:
 
     def _follow(self, feed: Feed, names: Sequence[str], patience_s: float) -> CameraStatus:
         """Take the pictures of a feed until that breaks, and say why it did. Raises SourceError."""
-        marks = {name: self._choice.mark(name) for name in names}
+        marks = {name: mark for name in names if (mark := self._choice.mark(name)) is not None}
         name, gave, began = names[0], False, self._clock()
         unusable_since: float | None = None
         while (got := self._next(feed, patience_s, marks)) is not None:
             if not gave:
                 gave, name, self._opened_in_s = True, got.name, self._clock() - began
-                marks = {name: marks.get(name)}
+                marks = {known: mark for known, mark in marks.items() if known == name}
                 self._choice.settle(name)
             is_film = got.origin is PictureOrigin.FILM
             patience_s = math.inf if is_film else self._stall_s
@@ -189,18 +189,22 @@ class LiveCamera:
                 unusable_since = got.t_s
             elif got.t_s - unusable_since >= UNUSABLE_S:
                 return self._status
-        pulled = any(self._choice.mark(known) != mark for known, mark in marks.items())
-        return CameraStatus(CameraCode.LOST if gave or pulled else CameraCode.SILENT, name)
+        lost = gave or self._is_pulled(marks)
+        return CameraStatus(CameraCode.LOST if lost else CameraCode.SILENT, name)
 
-    def _next(self, feed: Feed, patience_s: float, marks: Mapping[str, Mark | None]) -> Got | None:
+    def _next(self, feed: Feed, patience_s: float, marks: Mapping[str, Mark]) -> Got | None:
         """The next picture; None if it takes too long, the device is another one, or the camera is to be closed."""
         end = self._clock() + patience_s
         while not self._ending.is_set() and (left := end - self._clock()) > 0:
             if (got := feed.take(min(left, LOOK_S))) is not None:
                 return got
-            if any(self._choice.mark(name) != mark for name, mark in marks.items()):
+            if self._is_pulled(marks):
                 return None
         return None
+
+    def _is_pulled(self, marks: Mapping[str, Mark]) -> bool:
+        """Whether one of these devices is gone, or another one since."""
+        return any(self._choice.mark(name) != mark for name, mark in marks.items())
 
     def _take(self, got: Got) -> CameraCode | None:
         """Hand a picture out if it is any good, and tell how the camera is; returns what is wrong with it."""
