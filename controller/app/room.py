@@ -20,6 +20,7 @@ from controller.arrays import Picture
 from controller.config import Config
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera, Wish
+from controller.devices.camera.choice import gives_its_own_size, is_film
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.status import CameraState
 from controller.devices.link.status import LinkState, LinkStatus
@@ -248,7 +249,7 @@ class Room:
         """The board under the camera is this one from now on; for the thread that steps."""
         self.board = board
         give_lights(self.electronics, self.config, board, self.tell)
-        if self._camera is not None and self._wish() != self._wished:
+        if self._camera is not None and self._wish() != self._wished and not is_film(self._wished.source):
             self._open_camera_anew()
         self._look()
         self._hear_actions(())
@@ -424,7 +425,9 @@ class Room:
         """How the camera is to be run: while nobody knows the board, exposure and focus follow what comes."""
         board = self.board
         if board is None:
-            return replace(self.config.wish(None), lock=False)
+            wish = replace(self.config.wish(None), lock=False)
+            any_size = gives_its_own_size(wish.source) and self.config.camera.width is None
+            return replace(wish, size=None) if any_size else wish
         return self.config.wish((board.camera.width, board.camera.height), board.lens_position)
 
     def _open_camera_wished(self) -> Watcher:
