@@ -27,9 +27,14 @@ class FeedHolder:
 
     def idle_feed(self) -> Feed:
         """A feed that can be asked to open something. Raises OSError where none can be made."""
-        if self._feed is None or not self._feed.idle:
-            self.end()
-            self._feed = self._make()
+        used = self._feed
+        if used is not None and used.idle:
+            return used
+        self._feed = None
+        try:
+            self._feed = self._make()  # it gets ready while the used one is let go of
+        finally:
+            self._let_go(used)
         return self._feed
 
     def renew(self) -> None:
@@ -39,6 +44,9 @@ class FeedHolder:
 
     def end(self) -> None:
         """Let go of the feed."""
-        feed, self._feed = self._feed, None
+        used, self._feed = self._feed, None
+        self._let_go(used)
+
+    def _let_go(self, feed: Feed | None) -> None:
         if feed is not None and not feed.end():
             self._hung.append(feed)
