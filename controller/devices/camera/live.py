@@ -156,9 +156,7 @@ class LiveCamera:
             feed = self._holder.idle_feed()
             feed.open([replace(self._wish, source=name) for name in names])
             why = self._follow(feed, names, self._patience_s(tries))
-        except SourceError as error:
-            why = error.status
-        except OSError as error:  # the system gives no process
+        except Exception as error:  # also where the system gives no process: it is tried again
             why = fault_of(error, self._wish.source).status
         if not self._ending.is_set():
             self._set(why)
