@@ -221,27 +221,52 @@ def test_shift_registers_light_the_right_leds_in_the_rhythm_of_the_signal() -> N
     factory = pin_factory(PinLibrary.MOCK)
     registers = Registers(factory, data=10, clock=11, latch=8)
     order = StripOrder.as_delivered()
-    leds = ShiftLights(factory, order, data=10, clock=11, latch=8)
+    leds = ShiftLights(factory, order, data=10, clock=11, latch=8, enable=7)
     leds.show(LightFrame().lit(Signal.PLAYED, [3, 24, "status"]))
     leds.tick(0.0)
     lit = [n for n, on in enumerate(registers.outputs) if on]
-    assert lit == [2, 23, 28]
+    assert lit == [3, 26, 28]
     leds.show(LightFrame().lit(Signal.WRONG, [1]))
     rhythm = []
     for n in range(40):
         leds.tick(n / 100)
-        rhythm.append(registers.outputs[0])
+        rhythm.append(registers.outputs[1])
     assert rhythm == [True] * 20 + [False] * 20
     leds.close()
     assert not any(registers.outputs)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_registers_are_enabled_only_between_the_first_picture_and_the_end() -> None:
+    factory = pin_factory(PinLibrary.MOCK)
+    registers = Registers(factory, data=10, clock=11, latch=8)
+    registers.outputs = registers.chain = [True] * 32  # type: ignore[assignment]
+    enable = factory.pin(7)
+    seen: list[tuple[bool, bool]] = []
+    change = enable._change_state
+
+    def changed(high: bool) -> bool:
+        seen.append((high, any(registers.outputs)))
+        result: bool = change(high)
+        return result
+
+    enable._change_state = changed
+    leds = ShiftLights(factory, StripOrder.as_delivered(), data=10, clock=11, latch=8, enable=7)
+    assert (False, True) not in seen
+    assert enable.state == 0
+    leds.show(LightFrame().lit(Signal.PLAYED, [3]))
+    leds.tick(0.0)
+    leds.close()
+    assert not any(lit for high, lit in seen[1:])
+    assert seen[-1][0] or enable.function == "input"
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_leds_at_a_bad_pin_leave_the_other_pins_free() -> None:
     factory = pin_factory(PinLibrary.MOCK)
     with pytest.raises(PinsError, match="99"):
-        ShiftLights(factory, StripOrder.as_delivered(), data=10, clock=11, latch=99)
-    ShiftLights(factory, StripOrder.as_delivered(), data=10, clock=11, latch=8).close()
+        ShiftLights(factory, StripOrder.as_delivered(), data=10, clock=11, latch=99, enable=7)
+    ShiftLights(factory, StripOrder.as_delivered(), data=10, clock=11, latch=8, enable=7).close()
 
 
 def test_every_signal_has_a_letter_of_its_own() -> None:

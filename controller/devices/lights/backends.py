@@ -164,11 +164,20 @@ class StripLights(Lights):
 class ShiftLights(Lights):
     """One LED for each place, on or off; the signals differ by their rhythm alone, and the resistors dim them.
 
-    The lamp numbers of the order are the outputs along the chain: 0 is QA of the register next to the Pi.
+    The lamp numbers of the order are the outputs along the chain: 0 is QA of the register next to the Pi. What the
+    registers hold when they get power is chance, so their outputs are enabled only once all are written.
     """
 
     def __init__(
-        self, factory: "Factory", order: StripOrder, *, data: int, clock: int, latch: int, registers: int = 4
+        self,
+        factory: "Factory",
+        order: StripOrder,
+        *,
+        data: int,
+        clock: int,
+        latch: int,
+        enable: int,
+        registers: int = 4,
     ) -> None:
         """Pins by their GPIO numbers; `factory` as `pins.pin_factory` returns it."""
         from gpiozero import OutputDevice
@@ -177,11 +186,15 @@ class ShiftLights(Lights):
             self._data, self._clock, self._latch = (
                 opened.enter_context(OutputDevice(pin, pin_factory=factory)) for pin in (data, clock, latch)
             )
+            self._enable = opened.enter_context(
+                OutputDevice(enable, active_high=False, initial_value=False, pin_factory=factory)
+            )
             self._devices = opened.pop_all()
         self._order = order
         self._outputs = registers * BITS
         self._last: tuple[bool, ...] | None = None
         self._write((False,) * self._outputs)
+        self._enable.on()
 
     def tick(self, now_s: float) -> None:
         """See `Lights`."""
@@ -191,6 +204,7 @@ class ShiftLights(Lights):
     def close(self) -> None:
         """See `Lights`."""
         self._write((False,) * self._outputs)
+        self._enable.off()
         self._devices.close()
 
     def _write(self, outputs: tuple[bool, ...]) -> None:

@@ -4,8 +4,8 @@ A lamp tells a 0 from a 1 by how long a pulse is high. Two bytes make one bit of
 a 1 for 800 ns, of 1280 ns in all. The data sheet of WS2812B-V5 wants 220 to 380 and 580 to 1000 ns; lamps have been
 measured to take up to 500 ns for a 0 and 625 ns or more for a 1. So the rate may be 4 % too high, or as low as
 62.5 %, which is what an idle Raspberry Pi 3 falls to. At 40 %, which an idle Pi 4 falls to, a 0 lasts 600 ns, and
-lamps may show white. No encoding helps: 380 ns at 40 % are 152 ns at the full rate, and the data sheet wants 220. `spi_clock`
-tells whether that can happen, and then nothing is lit.
+lamps may show white. No encoding helps: 380 ns at 40 % are 152 ns at the full rate, and the data sheet wants 220.
+`spi_clock` tells whether that can happen, and then nothing is lit.
 """
 
 from typing import Final

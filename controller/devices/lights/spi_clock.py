@@ -1,8 +1,8 @@
 """Whether the rate of a Raspberry Pi's SPI line stays what it was set to.
 
 Up to the Pi 4 that rate is the core clock divided by a number, and the core clock falls when the machine has little
-to do, without the kernel's driver knowing (raspberrypi/linux, issues 2094 and 3381). The lines of a Pi 5 belong to its
-RP1, whose clock is 200 MHz at all times (rp1.dtsi in raspberrypi/linux).
+to do, without the kernel's driver knowing (raspberrypi/linux, issues 2094 and 3381). The lines of a Pi 5 belong to
+its RP1, whose clock is 200 MHz at all times (rp1.dtsi in raspberrypi/linux).
 """
 
 import subprocess
@@ -107,8 +107,8 @@ def require_steady_clock(clock: CoreClock | None) -> None:
     """Refuse to light a strip whose zeros may be read as ones; SpiClockError, with the remedy."""
     if clock is not None and clock.share < LEAST_SHARE:
         raise SpiClockError(
-            f"The strip stays dark: this Pi's SPI clock falls to {clock.share * 100:.0f} % when idle, and the lamps would "
-            f"flash white; add the line {clock.fix} to /boot/firmware/config.txt and restart."
+            f"The strip stays dark: this Pi's SPI clock falls to {clock.share * 100:.0f} % when idle, and the lamps "
+            f"would flash white; add the line {clock.fix} to /boot/firmware/config.txt and restart."
         )
 
 
