@@ -55,7 +55,7 @@ def nano_controls(drawing: schemdraw.Drawing) -> None:
     """Buttons, plungers and the buzzer."""
     pin_of = {name: pin for pin, name in BUTTONS}
     plain = [pin for pin, name in BUTTONS if "clock" not in name]
-    right = (*plain, pin_of["light's clock"], None, pin_of["dark's clock"], None, None, "GND")
+    right = (*plain, pin_of["light's clock"], None, None, pin_of["dark's clock"], None, None, "GND")
     nano = block(drawing, "Arduino Nano", (0, 0), left=("A7", None, None, None, None, "D11"), right=right)
     named = {name: nano[pin] for pin, name in BUTTONS}
     buttons(drawing, {**named, "GND": nano["GND"]}, "GND")

@@ -58,7 +58,7 @@ def pi_controls(drawing: schemdraw.Drawing) -> None:
     plain = [named(gpio) for gpio, name in BUTTONS if "clock" not in name]
     clocks = [named(gpio) for gpio, name in BUTTONS if "clock" in name]
     left = tuple(named(gpio) for gpio, _ in DICE)
-    right = (*plain, clocks[0], None, clocks[1], None, None, "pin 39 (GND)")
+    right = (*plain, clocks[0], None, None, clocks[1], None, None, "pin 39 (GND)")
     pi = block(drawing, "Raspberry Pi", (0, 0), left=(*left, "pin 9 (GND)"), right=right, width=5.4)
     ends = {name: pi[named(gpio)] for gpio, name in BUTTONS}
     buttons(drawing, {**ends, "GND": pi["pin 39 (GND)"]}, "GND")

@@ -275,17 +275,19 @@ def test_every_signal_has_a_letter_of_its_own() -> None:
 
 def test_the_firmware_shows_the_frame_and_goes_dark_at_the_end(tmp_path: Path) -> None:
     with Board(tmp_path) as board, Link(board.port, host_session=5, deliver=lambda _: None) as link:
-        shown = FirmwareLights(link, StripOrder.as_delivered(), Dimming(brightness=1))
+        order = StripOrder.as_delivered()
+        point = order.lamps[2]
+        shown = FirmwareLights(link, order, Dimming(brightness=1))
         shown.show(LightFrame().lit(Signal.MOVABLE, [2]))
 
         def leds() -> list[str]:
             text = board.do("leds")
             return [text[at : at + 6] for at in range(0, len(text), 6)]
 
-        while leds()[:3] != ["000000", "b456e9", "000000"]:
+        while leds() != ["b456e9" if lamp == point else "000000" for lamp in range(len(PLACES))]:
             time.sleep(0.005)
         shown.night(True)
-        while leds()[1] in ("b456e9", "000000"):
+        while leds()[point] in ("b456e9", "000000"):
             time.sleep(0.005)
         shown.close()
         while set(leds()) != {"000000"}:
