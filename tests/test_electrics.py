@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from controller.config.config import Config, all_keys
+from controller.devices.lights.encoding import MOST_BYTES, spi_bytes
 from controller.devices.lights.order import StripOrder, place_of
 from controller.devices.lights.palette import Dimming
+from controller.devices.lights.spi_clock import core_clock
+from controller.devices.link.messages import MAX_LAMPS
 from hardware_docs.drawings import nano, pi
 from hardware_docs.drawings.sheets import SHEETS, svg
 
@@ -107,6 +110,23 @@ def test_the_status_lamp_is_the_same_in_drawing_program_firmware_and_pages() -> 
     assert status == drawn == StripOrder.as_delivered().lamps["status"] == lamps - 1
     assert f"`status_lamp` is {status}" in page("wiring.md")
     assert f"number {status})" in " ".join(page("assembly.md").split())
+
+
+def test_the_page_says_how_long_a_picture_is_at_most() -> None:
+    longest = len(spi_bytes(((255, 255, 255),) * MAX_LAMPS))
+    assert f"at most {longest:,} bytes; the kernel takes {MOST_BYTES:,}" in " ".join(
+        page("wiring.md").split()
+    )
+
+
+def test_the_page_names_the_line_that_keeps_the_clock_of_each_model() -> None:
+    for models, _, line, _ in rows(page("wiring.md"), "| model | core clock | line |"):
+        for model in models.replace("Pi ", "").split(", "):
+            name = model if model.startswith("Compute") else f"Pi {model}" if model[0].isdigit() else model
+            clock = core_clock(
+                f"Raspberry {name if name.startswith('Pi') else 'Pi ' + name}", lambda _: None, []
+            )
+            assert (clock.fix if clock else "none") == line.strip("`"), model
 
 
 # --- current -----------------------------------------------------------------------------------------------
