@@ -5,6 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from controller.devices.lights import backends, probe
+from controller.devices.lights.backends import StripLights
+from controller.devices.lights.order import StripOrder
+from controller.devices.lights.palette import Dimming
+from controller.devices.lights.probe import StripProbe
 from controller.devices.lights.spi_clock import (
     AskFirmware,
     CoreClock,
@@ -90,6 +95,15 @@ def test_what_the_firmware_says_counts_more_than_the_file(write: Write) -> None:
     kept = core_clock(PI_4, says({"core_freq": 550, "core_freq_min": 550}), [])
     assert kept is not None
     assert kept.share == 1
+
+
+def test_neither_lights_nor_calibration_use_a_line_that_may_fall(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (backends, probe):
+        monkeypatch.setattr(module, "core_clock", lambda _: CoreClock(500, 200, "core_freq_min=500"))
+    with pytest.raises(SpiClockError):
+        StripLights.on_spi("/dev/null", StripOrder.as_delivered(), Dimming())
+    with pytest.raises(SpiClockError):
+        StripProbe("/dev/null", dimming=Dimming())
 
 
 def test_a_strip_that_would_flash_white_is_not_lit() -> None:
