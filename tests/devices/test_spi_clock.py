@@ -1,5 +1,6 @@
 """Whether an SPI line keeps its rate, as firmware and config.txt tell."""
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from controller.devices.lights.spi_clock import (
     AskFirmware,
     CoreClock,
     SpiClockError,
+    ask_vcgencmd,
     core_clock,
     require_steady_clock,
 )
@@ -95,6 +97,25 @@ def test_what_the_firmware_says_counts_more_than_the_file(write: Write) -> None:
     kept = core_clock(PI_4, says({"core_freq": 550, "core_freq_min": 550}), [])
     assert kept is not None
     assert kept.share == 1
+
+
+@pytest.mark.parametrize(
+    ("says", "told"),
+    [("core_freq_min=500", 500), ("core_freq_min=0", 0), ("core_freq_min is unknown", None), ("", None)],
+)
+def test_the_firmware_is_asked_through_its_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: str, told: int | None
+) -> None:
+    program = tmp_path / "vcgencmd"
+    program.write_text(f'#!/bin/sh\n[ "$1 $2" = "get_config core_freq_min" ] && echo "{says}"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert ask_vcgencmd("core_freq_min") == told
+
+
+def test_a_machine_without_that_program_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert ask_vcgencmd("core_freq_min") is None
 
 
 def test_neither_lights_nor_calibration_use_a_line_that_may_fall(monkeypatch: pytest.MonkeyPatch) -> None:
