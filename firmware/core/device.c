@@ -61,6 +61,17 @@ static void push(struct device *device, uint8_t kind, uint32_t t_ms, const uint8
     device->events_due = true;
 }
 
+/* A boot loader may clear the flags. Then what was written down counts, and memory that is gone tells of a power cut. */
+static uint8_t cause_of(const struct device_start *start, bool recovered)
+{
+    uint8_t cause = queue_take_cause(start->queue);
+    if (start->reset_cause)
+        return start->reset_cause;
+    if (!recovered)
+        return RESET_POWER_ON;
+    return cause < RESET_CAUSES ? cause : RESET_UNKNOWN;
+}
+
 void device_start(struct device *device, const struct device_start *start)
 {
     static const uint8_t usual[SETTINGS_SIZE] = SETTINGS_DEFAULT;
@@ -68,15 +79,16 @@ void device_start(struct device *device, const struct device_start *start)
     if (!start->settings || !settings_read(&device->settings, start->settings))
         settings_read(&device->settings, usual);
     device->queue = start->queue;
-    device->reset_cause = start->reset_cause;
     device->board_id = start->board_id;
     debounce_start(&device->buttons, start->contacts);
     dice_start(&device->dice, start->seed);
     lights_start(&device->lights, &device->settings);
-    if (queue_recover(device->queue)) {
+    bool recovered = queue_recover(device->queue);
+    device->reset_cause = cause_of(start, recovered);
+    if (recovered) {
         device->now_ms = device->queue->clock_ms;
         uint16_t restarts = device->queue->restarts.value;
-        push(device, EVENT_RESTARTED, device->now_ms, (uint8_t[EVENT_DATA_MAX]){start->reset_cause, (uint8_t)restarts});
+        push(device, EVENT_RESTARTED, device->now_ms, (uint8_t[EVENT_DATA_MAX]){device->reset_cause, (uint8_t)restarts});
         debounce_start(&device->buttons, queue_buttons(device->queue, start->contacts));
     } else
         queue_clear(device->queue, start->new_boot_id());
@@ -90,6 +102,8 @@ static uint8_t take_hello(struct device *device, const uint8_t *body, uint8_t co
     if (body[0] == PROTOCOL_MAJOR) {
         if (count < 6)
             return FAULT_LENGTH;
+        if (!get32(body + 2))
+            return FAULT_VALUE;
         if (get32(body + 2) != device->host_session) { /* frames and patterns of another host count from anew */
             device->host_session = get32(body + 2);
             lights_forget(&device->lights);
@@ -220,6 +234,12 @@ static uint8_t take(struct device *device, uint8_t type, const uint8_t *body, ui
     }
 }
 
+bool device_ready(const struct device *device)
+{
+    bool events = device->greeted && device->events_due;
+    return port_room() >= (events ? FRAME_ROOM(MAX_EVENTS_PAYLOAD) : FRAME_ROOM(MAX_ANSWER_PAYLOAD));
+}
+
 void device_byte(struct device *device, uint8_t byte)
 {
     uint8_t count = frame_read(&device->reader, byte);
@@ -240,7 +260,8 @@ static void tick_buttons(struct device *device, uint8_t contacts)
             continue;
         uint8_t down = device->buttons.down >> button & 1;
         reported ^= (uint8_t)(1 << button);
-        push(device, EVENT_BUTTON, device->buttons.since[button], (uint8_t[EVENT_DATA_MAX]){button, down, reported});
+        uint32_t since = debounce_since(&device->buttons, button, device->now_ms);
+        push(device, EVENT_BUTTON, since, (uint8_t[EVENT_DATA_MAX]){button, down, reported});
         if (down && button == BUTTON_ROLL)
             dice_press(&device->dice, device->now_ms);
     }
@@ -279,7 +300,8 @@ void device_tick(struct device *device, uint8_t contacts)
     tick_dice(device);
     buzzer_tick(&device->buzzer, device->now_ms);
     tick_lights(device);
-    bool again = queue_waiting(device->queue) && device->now_ms - device->events_ms >= EVENTS_MS;
-    if (device->greeted && (device->events_due || again) && port_room() >= FRAME_ROOM(MAX_EVENTS_PAYLOAD))
+    if (queue_waiting(device->queue) && device->now_ms - device->events_ms >= EVENTS_MS)
+        device->events_due = true;
+    if (device->greeted && device->events_due && port_room() >= FRAME_ROOM(MAX_EVENTS_PAYLOAD))
         send_events(device);
 }

@@ -35,13 +35,14 @@ from controller.simulation.electronics.twin_parts import (
     TwinDice,
 )
 
-FIRMWARE: Final = (1, 0, 0)
+FIRMWARE: Final = (1, 1, 0)
 HARDWARE: Final = 1
 FREE_RAM: Final = 700
 ROLL: Final = 0
 BOOT_MS: Final = 8
 """From power or reset to the greeting."""
-WATCHDOG_MS: Final = 500
+RESTART_MS: Final = 2
+"""From the answer to RESTART to the restart."""
 EEPROM_MS: Final = 28
 """Writing the settings takes so long."""
 PICTURE_MS: Final = 20
@@ -136,7 +137,7 @@ class Twin(Microcontroller):
             self._strip, self._pictures = self.strip, self.pictures
         self._running, self._cause = False, cause
         self._start_at = self._ms + BOOT_MS
-        self._watchdog_at: int | None = None
+        self._restart_at: int | None = None
         self._in.cut(self._t)
         self._out.cut(self._t)
         self._parser = FrameParser()
@@ -187,7 +188,7 @@ class Twin(Microcontroller):
         ):
             if due is not None:
                 moments.append(due + ahead)
-        moments += [at for at in (self._watchdog_at, self._keeping_until) if at is not None]
+        moments += [at for at in (self._restart_at, self._keeping_until) if at is not None]
         return min(moments)
 
     def _moves(self) -> bool:
@@ -201,11 +202,12 @@ class Twin(Microcontroller):
             if self._ms >= self._start_at:
                 self._start()
             return
-        if self._watchdog_at is not None and self._ms >= self._watchdog_at:
-            self._boot(ResetCause.WATCHDOG)
-            return
         if self._keeping_until is not None and self._ms >= self._keeping_until:
             self._kept, self._keeping_until = self._settings, None
+        if self._restart_at is not None:
+            if self._ms >= self._restart_at and self._keeping_until is None:
+                self._boot(ResetCause.ASKED)
+            return
         self._tick_buttons()
         if (rolled := self._dice.tick(self._clock_ms)) is not None:
             self._push(EventKind.DICE, self._clock_ms, rolled)
@@ -214,7 +216,8 @@ class Twin(Microcontroller):
         self._tick_events()
         received = b"".join(byte for _, byte in self._in.take(self._t))
         for payload in self._parser.feed(received):
-            self._take(payload)
+            if self._restart_at is None:
+                self._take(payload)
 
     def _tick_buttons(self) -> None:
         quiet_ms = self._settings.debounce_ms
@@ -304,6 +307,8 @@ class Twin(Microcontroller):
             return RequestFault.LENGTH
         if body[0] == MAJOR:
             (session,) = struct.unpack_from(">I", body, 2)
+            if session == 0:
+                return RequestFault.VALUE
             if session != self._host_session:
                 self._host_session = session
                 self._lamps.same_host, self._dice.arm_id, self._buzz_id = False, None, -1
@@ -362,7 +367,7 @@ class Twin(Microcontroller):
     def _take_restart(self, body: bytes) -> bytes | RequestFault:
         if body != b"BOOT":
             return RequestFault.VALUE
-        self._watchdog_at = self._ms + WATCHDOG_MS
+        self._restart_at = self._ms + RESTART_MS
         return bytes([Type.RESTART_OK])
 
     def _take_ack(self, body: bytes) -> bytes:
