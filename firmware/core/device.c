@@ -8,6 +8,7 @@
 
 #define EVENTS_MS 100
 #define PICTURE_MS 20
+#define SHOW_MS 2
 #define HARDWARE_ATMEGA328P 1
 #define CAPS 0x000F
 
@@ -110,8 +111,9 @@ static uint8_t take_hello(struct device *device, const uint8_t *body, uint8_t co
             dice_forget(&device->dice);
             device->buzzer.any = false;
         }
+        if (!device->greeted)
+            device->events_due = queue_waiting(device->queue);
         device->greeted = true;
-        device->events_due = queue_waiting(device->queue);
     }
     send_hello(device);
     return 0;
@@ -132,7 +134,7 @@ static void answer_lights(struct device *device)
 {
     const struct lights *lights = &device->lights;
     uint16_t shown = crc16(CRC16_START, lights->shown, device->settings.lamps * LAMP_BYTES);
-    uint8_t *at = put16(put16(put8(device->out, ANSWER | LIGHTS), lights->frame_id), lights->lease_ms);
+    uint8_t *at = put16(put16(put8(device->out, ANSWER | LIGHTS), lights->shown_id), lights->lease_ms);
     send_from(device, put8(put16(at, shown), lights->flags));
     device->lights_answer = false;
 }
@@ -141,10 +143,11 @@ static uint8_t take_lights(struct device *device, const uint8_t *body, uint8_t c
 {
     switch (lights_take(&device->lights, body, count, device->now_ms)) {
     case LIGHTS_SHOWN:
-        device->lights_answer = true;
+        device->lights_asked = true;
         return 0;
     case LIGHTS_RENEWED:
-        answer_lights(device);
+        if (!device->lights_asked && !device->lights_answer) /* else the answer comes when it is in the strip */
+            answer_lights(device);
         return 0;
     case LIGHTS_BAD_LENGTH:
         return FAULT_LENGTH;
@@ -179,13 +182,8 @@ static uint8_t take_settings(struct device *device, const uint8_t *body, uint8_t
 {
     if (count && count != SETTINGS_SIZE)
         return FAULT_LENGTH;
-    struct settings before = device->settings;
     if (count && !settings_read(&device->settings, body))
         return FAULT_VALUE;
-    if (device->settings.lamps < before.lamps) { /* lamps that are no longer driven must not stay lit */
-        memset(device->lights.shown, 0, sizeof device->lights.shown);
-        port_show(device->lights.shown, before.lamps * LAMP_BYTES);
-    }
     put8(device->out, ANSWER | SETTINGS);
     settings_write(&device->settings, device->out + 1);
     if (count) {
@@ -237,7 +235,7 @@ static uint8_t take(struct device *device, uint8_t type, const uint8_t *body, ui
 bool device_ready(const struct device *device)
 {
     bool events = device->greeted && device->events_due;
-    return port_room() >= (events ? FRAME_ROOM(MAX_EVENTS_PAYLOAD) : FRAME_ROOM(MAX_ANSWER_PAYLOAD));
+    return port_room() >= (events ? FRAME_ROOM(MAX_EVENTS_PAYLOAD) : ANSWER_ROOM);
 }
 
 void device_byte(struct device *device, uint8_t byte)
@@ -278,18 +276,34 @@ static void tick_dice(struct device *device)
     push(device, EVENT_DICE, device->now_ms, data);
 }
 
+static void show_lights(struct device *device)
+{
+    lights_show(&device->lights);
+    device->lights_painted = false;
+    if (device->lights_answer)
+        answer_lights(device);
+}
+
+/* To paint and to show takes a millisecond or two each. Between them is time for what comes in meanwhile. */
+static void paint_lights(struct device *device)
+{
+    device->lights_ms = device->now_ms;
+    device->lights_answer = device->lights_asked;
+    device->lights_asked = false;
+    device->lights_painted = lights_paint(&device->lights, &device->settings, device->now_ms);
+}
+
 static void tick_lights(struct device *device)
 {
     uint8_t data[EVENT_DATA_MAX] = {0};
     put16(data, device->lights.frame_id);
     if (lights_expire(&device->lights, &device->settings, device->now_ms))
         push(device, EVENT_LEASE_OVER, device->now_ms, data);
-    if (!device->lights.must_show && device->now_ms - device->lights_ms < PICTURE_MS)
-        return;
-    device->lights_ms = device->now_ms;
-    lights_refresh(&device->lights, &device->settings, device->now_ms);
-    if (device->lights_answer)
-        answer_lights(device);
+    if (device->lights_painted) {
+        if (device->now_ms - device->lights_ms >= SHOW_MS)
+            show_lights(device);
+    } else if (device->lights_asked || device->now_ms - device->lights_ms >= PICTURE_MS)
+        paint_lights(device);
 }
 
 void device_tick(struct device *device, uint8_t contacts)

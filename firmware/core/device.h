@@ -27,7 +27,9 @@ struct device {
     uint8_t reset_cause;
     bool greeted;       /* a host said HELLO since the start */
     bool events_due;
-    bool lights_answer; /* LIGHTS_OK follows the next refresh */
+    bool lights_asked;  /* a picture waits to be painted */
+    bool lights_answer; /* LIGHTS_OK follows when the painted picture is in the strip */
+    bool lights_painted; /* it waits to be shown */
 };
 
 /* What the target found out before the core starts. `queue` lies in memory that a restart leaves alone; `reset_cause` is

@@ -172,11 +172,11 @@ class Twin(Microcontroller):
             return self._start_at
         ahead = self._ms - self._clock_ms
         line = self._in.next_s
-        lights = self._lights_ms + PICTURE_MS if self._moves() else self._lamps.written_ms + 1000
+        lights = self._lights_ms + PICTURE_MS if self._moves() or self._lamps.must_show else self._lamps.written_ms + 1000
         moments = [lights + ahead]
         if line is not None:
             moments.append(int(line * 1000) + 1)
-        if self._lamps.must_show or self._events_due:
+        if self._lights_answer or self._events_due:
             moments.append(self._ms + 1)
         if self._lamps.held:
             moments.append(self._lamps.renewed_ms + self._lamps.lease_ms + ahead)
@@ -235,7 +235,7 @@ class Twin(Microcontroller):
     def _tick_lights(self) -> None:
         if self._lamps.expire(self._settings, self._clock_ms):
             self._push(EventKind.LEASE_OVER, self._clock_ms, struct.pack(">H", self._lamps.frame_id))
-        if not self._lamps.must_show and self._clock_ms - self._lights_ms < PICTURE_MS:
+        if not self._lights_answer and self._clock_ms - self._lights_ms < PICTURE_MS:
             return
         self._lights_ms = self._clock_ms
         self._lamps.refresh(self._settings, self._clock_ms)
@@ -312,7 +312,9 @@ class Twin(Microcontroller):
             if session != self._host_session:
                 self._host_session = session
                 self._lamps.same_host, self._dice.arm_id, self._buzz_id = False, None, -1
-            self._greeted, self._events_due = True, self._waiting()
+            if not self._greeted:
+                self._events_due = self._waiting()
+            self._greeted = True
         self._send_hello()
         return b""
 
@@ -351,8 +353,6 @@ class Twin(Microcontroller):
             lamps, status, limit_ma, brightness, debounce_ms = struct.unpack(">BBHBB", body)
             if lamps > 40 or not 100 <= limit_ma <= 2500 or not 1 <= debounce_ms <= 50:
                 return RequestFault.VALUE
-            if lamps < self._settings.lamps:
-                self._lamps.write(bytes(3 * self._settings.lamps), self._clock_ms)
             self._settings = BoardSettings(
                 lamps, None if status == 255 else status, limit_ma, brightness, debounce_ms
             )
