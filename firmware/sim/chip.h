@@ -7,6 +7,8 @@
 
 #define CHIP_HZ 16000000u
 #define CHIP_EEPROM 1024
+#define LOADER_AT_OLD 0x7800 /* where boot loaders of 2,048 and of 512 bytes begin */
+#define LOADER_AT_OPTIBOOT 0x7E00
 
 struct chip;
 

@@ -204,7 +204,7 @@ class Session:
                 self._clock.saw(answer.now_ms, now)
                 return self._settle(Type.PING, lambda: answer.token == self._token, Answered(answer))
             case messages.BoardSettings():
-                return self._settle(Type.SETTINGS, lambda: True, Answered(answer))
+                return self._settle(Type.SETTINGS, lambda: self._fits(answer), Answered(answer))
             case messages.Done(kind, body):
                 self._settle_done(kind, body)
         return []
@@ -215,6 +215,11 @@ class Session:
             return []
         self._underway = None
         return [happening]
+
+    def _fits(self, answer: BoardSettings) -> bool:
+        """Whether these settings can answer the request under way: a change is answered by what it asked for."""
+        asked = self._underway.payload if self._underway else b""
+        return asked in (messages.settings(), messages.settings(answer))
 
     def _settle_done(self, kind: Type, body: bytes) -> None:
         request = self._underway
