@@ -193,7 +193,7 @@ static void tick(void)
 
 static bool may_take(void)
 {
-    return !restarting && serial_waiting() && device_ready(&device);
+    return !restarting && serial_waiting() && device_ready(&device, serial_next());
 }
 
 /* Sleeps until the next interrupt, unless one has brought work since we looked: `sei` takes effect one instruction later. */

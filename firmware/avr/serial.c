@@ -57,6 +57,11 @@ bool serial_waiting(void)
     return in_head != in_tail;
 }
 
+uint8_t serial_next(void)
+{
+    return in[in_tail];
+}
+
 bool serial_take(uint8_t *byte)
 {
     if (!serial_waiting())

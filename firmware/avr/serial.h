@@ -11,6 +11,9 @@ void serial_start(void);
 bool serial_take(uint8_t *byte);
 bool serial_waiting(void);
 
+/* The byte that serial_take will return, if one waits. */
+uint8_t serial_next(void);
+
 /* Takes what has just arrived off the receiver; for where interrupts are off for longer than a byte takes. */
 void serial_poll(void);
 

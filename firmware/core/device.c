@@ -7,6 +7,7 @@
 #include "port.h"
 
 #define EVENTS_MS 100
+#define EVENTS_PAUSE_MS 20
 #define PICTURE_MS 20
 #define SHOW_MS 2
 #define HARDWARE_ATMEGA328P 1
@@ -100,21 +101,24 @@ static uint8_t take_hello(struct device *device, const uint8_t *body, uint8_t co
 {
     if (count < 2)
         return FAULT_LENGTH;
-    if (body[0] == PROTOCOL_MAJOR) {
-        if (count < 6)
-            return FAULT_LENGTH;
-        if (!get32(body + 2))
-            return FAULT_VALUE;
-        if (get32(body + 2) != device->host_session) { /* frames and patterns of another host count from anew */
-            device->host_session = get32(body + 2);
-            lights_forget(&device->lights);
-            dice_forget(&device->dice);
-            device->buzzer.any = false;
-        }
-        if (!device->greeted)
-            device->events_due = queue_waiting(device->queue);
-        device->greeted = true;
+    if (body[0] != PROTOCOL_MAJOR) { /* no greeting; it can make sense of these two bytes only */
+        send_from(device, put8(put8(put8(device->out, ANSWER | HELLO), PROTOCOL_MAJOR), PROTOCOL_MINOR));
+        return 0;
     }
+    if (count < 6)
+        return FAULT_LENGTH;
+    uint32_t session = get32(body + 2);
+    if (!session)
+        return FAULT_VALUE;
+    if (session != device->host_session) { /* frames and patterns of another host count from anew */
+        device->host_session = session;
+        lights_forget(&device->lights);
+        dice_forget(&device->dice);
+        device->buzzer.any = false;
+    }
+    if (!device->greeted)
+        device->events_due = queue_waiting(device->queue);
+    device->greeted = true;
     send_hello(device);
     return 0;
 }
@@ -232,10 +236,17 @@ static uint8_t take(struct device *device, uint8_t type, const uint8_t *body, ui
     }
 }
 
-bool device_ready(const struct device *device)
+/* Events that come one upon the other are told together. */
+static bool must_send_events(const struct device *device)
 {
-    bool events = device->greeted && device->events_due;
-    return port_room() >= (events ? FRAME_ROOM(MAX_EVENTS_PAYLOAD) : ANSWER_ROOM);
+    return device->greeted && device->events_due && device->now_ms - device->events_ms >= EVENTS_PAUSE_MS;
+}
+
+bool device_ready(const struct device *device, uint8_t byte)
+{
+    if (byte || !device->reader.count)
+        return true;
+    return port_room() >= (must_send_events(device) ? FRAME_ROOM(MAX_EVENTS_PAYLOAD) : ANSWER_ROOM);
 }
 
 void device_byte(struct device *device, uint8_t byte)
@@ -316,6 +327,6 @@ void device_tick(struct device *device, uint8_t contacts)
     tick_lights(device);
     if (queue_waiting(device->queue) && device->now_ms - device->events_ms >= EVENTS_MS)
         device->events_due = true;
-    if (device->greeted && device->events_due && port_room() >= FRAME_ROOM(MAX_EVENTS_PAYLOAD))
+    if (must_send_events(device) && port_room() >= FRAME_ROOM(MAX_EVENTS_PAYLOAD))
         send_events(device);
 }

@@ -44,9 +44,9 @@ struct device_start {
 
 void device_start(struct device *device, const struct device_start *start);
 
-/* Whether a byte from the host may be handed over now: its answer finds room, and so do the events that wait for some.
-   Nothing the host sends can keep events waiting or make the chip wait. */
-bool device_ready(const struct device *device);
+/* Whether this byte from the host may be handed over now. One that ends a frame has to wait until its answer finds room, and
+   the events that wait for some before it. So nothing the host sends keeps events waiting, or the chip. */
+bool device_ready(const struct device *device, uint8_t byte);
 
 /* A byte from the host. */
 void device_byte(struct device *device, uint8_t byte);

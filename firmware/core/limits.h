@@ -6,7 +6,7 @@
 #define FIRMWARE_VERSION {1, 1, 0}
 
 #define MAX_PAYLOAD 128
-#define ANSWER_ROOM 80 /* for any answer, the longest has 39 bytes; and what waits before it is soon gone */
+#define ANSWER_ROOM 108 /* for any answer, of 39 bytes at most; what waits before it is gone within a millisecond */
 #define MAX_EVENTS_PAYLOAD 112 /* so that the frame fits into the ring of bytes to send and nobody waits for it */
 #define MAX_LAMPS 40
 #define MAX_STYLES 12

@@ -23,6 +23,7 @@
 #define MCUSR_AT 0x54
 #define MCUSR_PORF 1
 #define MCUSR_EXTRF 2
+#define MCUSR_WDRF 8
 #define TCCR2A_AT 0xB0
 #define TCCR2B_AT 0xB1
 #define OCR2A_AT 0xB3
@@ -33,6 +34,7 @@
 #define WDTCSR_WDIE 0x40
 #define WDTCSR_WDE 0x08
 #define WATCHDOG_VECTOR 6
+#define SHORTEST_CYCLES (CHIP_HZ / 1000 * 16)
 #define RAM_AT 0x100
 #define RAM_BYTES 2048
 #define FRESH 0xA5 /* what memory holds when the power comes on */
@@ -266,10 +268,19 @@ void chip_contact(struct chip *chip, uint8_t button, bool closed)
 void chip_reset(struct chip *chip, enum chip_reset kind)
 {
     avr_t *avr = chip->avr;
+    uint8_t flags = avr->data[MCUSR_AT];
     reset_by(chip, avr_reset);
-    if (kind == CHIP_POWER_CUT)
+    if (kind == CHIP_POWER_CUT) {
         memset(avr->data + RAM_AT, FRESH, RAM_BYTES);
-    avr->data[MCUSR_AT] = kind == CHIP_POWER_CUT ? MCUSR_PORF : MCUSR_EXTRF;
+        avr->data[MCUSR_AT] = MCUSR_PORF;
+        return;
+    }
+    avr->data[MCUSR_AT] = flags | MCUSR_EXTRF;
+    if (flags & MCUSR_WDRF) { /* as long as this flag stands the watchdog is on, and after a reset at its shortest */
+        avr->data[WDTCSR_AT] |= WDTCSR_WDE;
+        chip->watchdog->cycle_count = SHORTEST_CYCLES;
+        avr_ioctl(avr, AVR_IOCTL_WATCHDOG_RESET, NULL);
+    }
 }
 
 uint32_t chip_strip(struct chip *chip, uint8_t *bytes, uint32_t room, uint64_t *cycle)

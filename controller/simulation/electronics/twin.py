@@ -47,6 +47,7 @@ EEPROM_MS: Final = 28
 """Writing the settings takes so long."""
 PICTURE_MS: Final = 20
 EVENTS_MS: Final = 100
+EVENTS_PAUSE_MS: Final = 20
 MS32: Final = 2**32
 
 
@@ -245,7 +246,8 @@ class Twin(Microcontroller):
 
     def _tick_events(self) -> None:
         again = self._waiting() and self._clock_ms - self._events_ms >= EVENTS_MS
-        if self._queue is not None and self._greeted and (self._events_due or again):
+        pause = self._clock_ms - self._events_ms < EVENTS_PAUSE_MS
+        if self._queue is not None and self._greeted and (self._events_due or again) and not pause:
             self._send(self._queue.payload(self._clock_ms % MS32))
             self._events_ms, self._events_due = self._clock_ms, False
 
@@ -303,18 +305,21 @@ class Twin(Microcontroller):
         return RequestFault.LENGTH if lengths and len(body) not in lengths else take(body)
 
     def _take_hello(self, body: bytes) -> bytes | RequestFault:
-        if len(body) < 2 or (body[0] == MAJOR and len(body) < 6):
+        if len(body) < 2:
             return RequestFault.LENGTH
-        if body[0] == MAJOR:
-            (session,) = struct.unpack_from(">I", body, 2)
-            if session == 0:
-                return RequestFault.VALUE
-            if session != self._host_session:
-                self._host_session = session
-                self._lamps.same_host, self._dice.arm_id, self._buzz_id = False, None, -1
-            if not self._greeted:
-                self._events_due = self._waiting()
-            self._greeted = True
+        if body[0] != MAJOR:
+            return bytes([Type.HELLO_OK, MAJOR, MINOR])
+        if len(body) < 6:
+            return RequestFault.LENGTH
+        (session,) = struct.unpack_from(">I", body, 2)
+        if session == 0:
+            return RequestFault.VALUE
+        if session != self._host_session:
+            self._host_session = session
+            self._lamps.same_host, self._dice.arm_id, self._buzz_id = False, None, -1
+        if not self._greeted:
+            self._events_due = self._waiting()
+        self._greeted = True
         self._send_hello()
         return b""
 

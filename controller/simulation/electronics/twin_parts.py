@@ -75,8 +75,9 @@ class SerialLine:
         return self._bytes[0][0] if self._bytes else None
 
     def cut(self, now: float) -> None:
-        """What is under way is gone."""
-        self._bytes.clear()
+        """What is under way is gone; what is through by now is not."""
+        while self._bytes and self._bytes[-1][0] > now:
+            self._bytes.pop()
         self._free_at = now
 
 
