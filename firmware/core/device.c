@@ -9,7 +9,6 @@
 #define EVENTS_MS 100
 #define EVENTS_PAUSE_MS 20
 #define PICTURE_MS 20
-#define SHOW_MS 2
 #define HARDWARE_ATMEGA328P 1
 #define CAPS 0x000F
 
@@ -295,7 +294,6 @@ static void show_lights(struct device *device)
         answer_lights(device);
 }
 
-/* To paint and to show takes a millisecond or two each. Between them is time for what comes in meanwhile. */
 static void paint_lights(struct device *device)
 {
     device->lights_ms = device->now_ms;
@@ -304,17 +302,31 @@ static void paint_lights(struct device *device)
     device->lights_painted = lights_paint(&device->lights, &device->settings, device->now_ms);
 }
 
-static void tick_lights(struct device *device)
+static void tick_lease(struct device *device)
 {
     uint8_t data[EVENT_DATA_MAX] = {0};
     put16(data, device->lights.frame_id);
     if (lights_expire(&device->lights, &device->settings, device->now_ms))
         push(device, EVENT_LEASE_OVER, device->now_ms, data);
+}
+
+/* What takes a millisecond or two, one at a time: what comes in meanwhile has to be taken in between. Returns for how many
+   milliseconds nothing of the kind may follow. */
+static uint8_t work(struct device *device)
+{
     if (device->lights_painted) {
-        if (device->now_ms - device->lights_ms >= SHOW_MS)
-            show_lights(device);
-    } else if (device->lights_asked || device->now_ms - device->lights_ms >= PICTURE_MS)
+        show_lights(device);
+        return 3;
+    }
+    if (must_send_events(device) && port_room() >= FRAME_ROOM(MAX_EVENTS_PAYLOAD)) {
+        send_events(device);
+        return 2;
+    }
+    if (device->lights_asked || device->now_ms - device->lights_ms >= PICTURE_MS) {
         paint_lights(device);
+        return 2;
+    }
+    return 0;
 }
 
 void device_tick(struct device *device, uint8_t contacts)
@@ -324,9 +336,11 @@ void device_tick(struct device *device, uint8_t contacts)
     tick_buttons(device, contacts);
     tick_dice(device);
     buzzer_tick(&device->buzzer, device->now_ms);
-    tick_lights(device);
+    tick_lease(device);
     if (queue_waiting(device->queue) && device->now_ms - device->events_ms >= EVENTS_MS)
         device->events_due = true;
-    if (must_send_events(device) && port_room() >= FRAME_ROOM(MAX_EVENTS_PAYLOAD))
-        send_events(device);
+    if (device->rest_ms)
+        device->rest_ms--;
+    if (!device->rest_ms)
+        device->rest_ms = work(device);
 }

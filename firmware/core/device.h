@@ -25,6 +25,7 @@ struct device {
     uint8_t out[MAX_EVENTS_PAYLOAD + 2]; /* room for the CRC */
     uint32_t now_ms, events_ms, lights_ms, board_id, host_session;
     uint8_t reset_cause;
+    uint8_t rest_ms;    /* until something that takes long may be done again */
     bool greeted;       /* a host said HELLO since the start */
     bool events_due;
     bool lights_asked;  /* a picture waits to be painted */
