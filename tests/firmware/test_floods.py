@@ -1,4 +1,4 @@
-"""Whatever a host sends and however fast: the chip lives, keeps its time, tells its events and answers within 20 ms."""
+"""Whatever a host sends: the chip lives, keeps its time, tells its events and answers within 20 ms."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -47,27 +47,30 @@ BUSY = LampPicture(
 )
 DARK = LampPicture((), ())
 
-FLOODS: dict[str, Callable[[int], bytes]] = {
-    "hello": lambda n: hello(1),
+Kind = Callable[[int], bytes]
+"""The nth request of a flood."""
+
+FLOODS: dict[str, Kind] = {
+    "hello": lambda _: hello(1),
     "hello of another host each time": lambda n: hello(1 + n % 65535),
-    "hello of another major version": lambda n: bytes([1, 9, 0]),
+    "hello of another major version": lambda _: bytes([1, 9, 0]),
     "ping": lambda n: ping(n % 65536),
     "lights, the longest": lambda n: lights(n % 65535 + 1, BUSY),
     "lights, the shortest": lambda n: lights(n % 65535 + 1, DARK),
-    "lights, the same again": lambda n: lights(7, BUSY),
+    "lights, the same again": lambda _: lights(7, BUSY),
     "buzz": lambda n: buzz(n % 255 + 1, [(50, 1)] * 16),
     "buzz, silence": lambda n: buzz(n % 255 + 1, []),
     "dice": lambda n: dice(n % 256, DiceMode.FREE),
-    "settings": lambda n: settings(),
-    "settings changed": lambda n: settings(MOST),
+    "settings": lambda _: settings(),
+    "settings changed": lambda _: settings(MOST),
     "fewer lamps, more lamps": lambda n: settings(BoardSettings(lamps=40 * (n % 2))),
-    "events acknowledged": lambda n: event_ack(1, 0),
-    "unknown type": lambda n: b"\x7e",
-    "wrong length": lambda n: b"\x02",
+    "events acknowledged": lambda _: event_ack(1, 0),
+    "unknown type": lambda _: b"\x7e",
+    "wrong length": lambda _: b"\x02",
 }
 
 
-def mixture(chance: random.Random) -> Callable[[int], bytes]:
+def mixture(chance: random.Random) -> Kind:
     return lambda n: chance.choice(list(FLOODS.values()))(n)
 
 
@@ -81,12 +84,12 @@ class Flooded:
     events: list[float] = field(default_factory=list)
 
 
-def _requests(kind: Callable[[int], bytes]) -> Iterator[bytes]:
+def _requests(kind: Kind) -> Iterator[bytes]:
     for n in range(1, 10**6):
         yield ping(n % 65536) if n % PROBE == 0 else kind(n)
 
 
-def flood(chip: Chip, kind: Callable[[int], bytes], seconds: float = 0.25, seed: int = 1) -> Flooded:
+def flood(chip: Chip, kind: Kind, seconds: float = 0.25, seed: int = 1) -> Flooded:
     """Requests without a pause, at the speed of the line, while all eight contacts bounce and nobody acknowledges."""
     chance, requests, parser, outcome = random.Random(seed), _requests(kind), FrameParser(), Flooded()
     sent: dict[int, float] = {}

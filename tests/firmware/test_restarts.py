@@ -1,4 +1,4 @@
-"""How the chip starts anew: asked to, hanging, reset; without a boot loader, with that of old Nanos, with Optiboot."""
+"""How the chip starts anew: asked to, hanging, reset; without a boot loader, with an old one, with Optiboot."""
 
 import re
 from pathlib import Path
@@ -33,7 +33,8 @@ HANG = frame(b"\x7e")
 @pytest.fixture(scope="module")
 def hanging(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return altered(
-        tmp_path_factory.mktemp("hanging"), ("core/device.c", "default: return FAULT_TYPE;", "default: for (;;) ;")
+        tmp_path_factory.mktemp("hanging"),
+        ("core/device.c", "default: return FAULT_TYPE;", "default: for (;;) ;"),
     )
 
 
@@ -41,9 +42,7 @@ def hanging(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def deaf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Hangs with its interrupts off, so that the watchdog's is not answered either."""
     hang = 'default: __asm__ volatile("cli"); for (;;) ;'
-    return altered(
-        tmp_path_factory.mktemp("deaf"), ("core/device.c", "default: return FAULT_TYPE;", hang)
-    )
+    return altered(tmp_path_factory.mktemp("deaf"), ("core/device.c", "default: return FAULT_TYPE;", hang))
 
 
 def greeted(chip: Microcontroller) -> Host:
@@ -96,7 +95,9 @@ def test_a_restart_that_was_asked_for_does_not_go_through_the_boot_loader(loader
 
 
 @pytest.mark.parametrize("loader", LOADERS)
-def test_a_chip_that_hangs_is_restarted_past_its_boot_loader(hanging: Path, loader: BootLoader | None) -> None:
+def test_a_chip_that_hangs_is_restarted_past_its_boot_loader(
+    hanging: Path, loader: BootLoader | None
+) -> None:
     with Chip(elf=hanging, loader=loader) as chip:
         host = greeted(chip)
         host.session.buzz([(50, 250)])

@@ -173,7 +173,11 @@ class Twin(Microcontroller):
             return self._start_at
         ahead = self._ms - self._clock_ms
         line = self._in.next_s
-        lights = self._lights_ms + PICTURE_MS if self._moves() or self._lamps.must_show else self._lamps.written_ms + 1000
+        lights = (
+            self._lights_ms + PICTURE_MS
+            if self._moves() or self._lamps.must_show
+            else self._lamps.written_ms + 1000
+        )
         moments = [lights + ahead]
         if line is not None:
             moments.append(int(line * 1000) + 1)
