@@ -71,6 +71,7 @@ static bool plug(void)
     tcgetattr(terminal, &raw);
     cfmakeraw(&raw);
     tcsetattr(terminal, TCSANOW, &raw);
+    close(open(name, O_RDWR | O_NOCTTY)); /* from now on its end tells whether anybody is there */
     host_there = false;
     unlink(link_path);
     return symlink(name, link_path) == 0;

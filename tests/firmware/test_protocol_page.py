@@ -17,7 +17,7 @@ from controller.devices.link.messages import (
     Style,
     Type,
 )
-from controller.devices.link.session import HELLO_RETRY_S, RETRY_S
+from controller.devices.link.session import HELLO_RETRY_S, PING_S, RETRY_S
 from tests.firmware.making import Make
 from tests.firmware.page import examples, text
 
@@ -129,8 +129,9 @@ def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
         (SILENCE_S, "A host that hears nothing for **{s} s**"),
         (GREETING_S, "or for **{s} s** after it opened the port"),
         (STUCK_S, "or whose request is repeated for **{s} s**"),
+        (PING_S, "It sends a PING every **{tenths} s**"),
     ):
-        assert sentence.format(ms=round(1000 * seconds), s=round(seconds)) in text()
+        assert sentence.format(ms=round(1000 * seconds), s=round(seconds), tenths=round(seconds, 1)) in text()
     assert f"at most {messages.MAX_STYLES} styles" in text().lower()
     assert f"at most {messages.MAX_LAMPS} lamps" in text().lower()
     assert f"at most {messages.MAX_STEPS} steps" in text().lower()

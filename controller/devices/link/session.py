@@ -22,8 +22,8 @@ RETRY_S: Final = 0.06
 HELLO_RETRY_S: Final = 0.25
 LIGHTS_S: Final = 0.5
 """How often the picture is sent again, so that its lease does not run out."""
-PING_S: Final = 1.0
-"""How often the chip's clock and counters are asked for."""
+PING_S: Final = 0.4
+"""How often the chip's clock and counters are asked for; also a sign of life where no picture is shown."""
 SEQ: Final = 2**16
 
 
