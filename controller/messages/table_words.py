@@ -110,10 +110,20 @@ def _entry(message: str, arguments: Arguments) -> str:
         return "cube_moved_center"
     if message in ("device_gone", "device_back") and arguments.get("device") == "journal":
         return f"{message}_journal"
+    if message == "board_trouble":
+        return _trouble_entry(str(arguments.get("trouble")), str(arguments.get("why")))
     # A code is told in words of its own by whoever looks after the device.
     if message == "device_gone" and " " in str(arguments.get("why")):
         return "device_gone_why"
     return message
+
+
+def _trouble_entry(trouble: str, why: str) -> str:
+    known = catalogue("en").names("table")
+    for entry in (f"board_{trouble}_{why}", f"board_{trouble}"):
+        if entry in known:
+            return entry
+    return "board_trouble"
 
 
 def _worded(name: str, value: Argument, texts: Catalogue, names: Names | None) -> object:

@@ -19,6 +19,7 @@ from controller.referee.events import (
     ConsentGiven,
     Correct,
     Corrected,
+    BoardTroubled,
     DeviceChanged,
     Disputed,
     Event,
@@ -335,6 +336,8 @@ def _ask(on: Answer, event: Event) -> None:
             on.tell(Message.TIME_OVER, side=str(side))
         case DeviceChanged():
             breaks.change_device(on, event)
+        case BoardTroubled():
+            breaks.tell_trouble(on, event)
         case Resumed():
             breaks.resume(on)
         case Corrected():
