@@ -1,6 +1,7 @@
 """Gives a table its devices, as its configuration says."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from controller.devices.dice.pins import PinDice
 from controller.devices.dice.textline import LinePattern, TextDice
 from controller.devices.lights.backends import FirmwareLights, Lights, ShiftLights, StripLights
 from controller.devices.link.link import Link
+from controller.devices.link.messages import BoardSettings
 from controller.devices.link.transport import open_transport
 from controller.devices.pins import board_model, library_for, pin_factory
 from controller.errors import UserError
@@ -53,7 +55,9 @@ def wire(
             host_session=host_session,
             deliver=electronics.deliver,
             tell=electronics.link_changed,
+            notice=electronics.notice,
             last=last,
+            adjust=lambda kept: electronics.adjust(kept),
             clock=clock,
         )
     electronics.board_dice = config.dice.source is DiceAt.BOARD
@@ -62,8 +66,30 @@ def wire(
     give_lights(electronics, config, board, tell)
 
 
+def settings_of(config: Config, board: Board | None, kept: BoardSettings) -> BoardSettings:
+    """What the board's chip is to keep, from what it keeps now.
+
+    The limit is the configuration's, if it names one. The status lamp lies where the board file says, and there are
+    at least as many lamps as it names. All else stays.
+    """
+    if config.lights_at() is not LightsAt.BOARD:
+        return kept
+    limit_ma = kept.limit_ma if config.lights.limit_ma is None else config.lights.limit_ma
+    if board is None or board.lights is None:
+        return replace(kept, limit_ma=limit_ma)
+    order = StripOrder.of_table(board.lights, "board")
+    lamps = max(kept.lamps, order.count)
+    return replace(kept, lamps=lamps, status_lamp=order.lamps.get("status"), limit_ma=limit_ma)
+
+
 def give_lights(electronics: Electronics, config: Config, board: Board | None, tell: Tell) -> None:
-    """Give a table its lights, in the order that its board's file says; those that it had before are let go of."""
+    """Give a table its lights, in the order that its board's file says; those that it had before are let go of.
+
+    The board's chip is told its settings once more: they may depend on the file.
+    """
+    electronics.adjust = partial(settings_of, config, board)
+    if electronics.link is not None:
+        electronics.link.settle()
     before = electronics.lights
     electronics.lights = Lights()
     before.close()

@@ -141,7 +141,8 @@ class Config:
 
     def dimming(self) -> Dimming:
         """How bright the lights are."""
-        return Dimming(self.lights.brightness, self.lights.night, self.lights.limit_ma)
+        told = Dimming(self.lights.brightness, self.lights.night)
+        return told if self.lights.limit_ma is None else replace(told, limit_ma=self.lights.limit_ma)
 
     def button_pins(self) -> dict[Button, int]:
         """The buttons at the Pi's pins, by their GPIO numbers."""

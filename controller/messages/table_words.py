@@ -72,6 +72,12 @@ def score_words(number: int, score: Score, names: Names | None = None) -> Callab
     return words
 
 
+def trouble_words(trouble: str, count: int, why: str) -> Callable[[str], str]:
+    """What is the matter with the electronics and what to do about it, to be said in any language."""
+    arguments: Arguments = {"trouble": trouble, "count": count, "why": why}
+    return lambda language: message_words("board_trouble", arguments, language)
+
+
 def refusal_words(refused: RefusedError, language: str = "en") -> str:
     """Why the rules do not allow an event now, as one sentence. Raises LanguageError."""
     return message_words(REFUSED, {"code": str(refused.code), **refused.arguments}, language)

@@ -223,7 +223,7 @@ class Message(StrEnum):
     DEVICE_GONE = "device_gone"
     DEVICE_BACK = "device_back"
     BOARD_TROUBLE = "board_trouble"
-    """Something is the matter with the board's electronics: ``trouble``, ``count`` and ``why`` as in `BoardTroubled`."""
+    """Something is the matter with the electronics: ``trouble``, ``count`` and ``why`` as in `BoardTroubled`."""
     ROLL_AGAIN = "roll_again"
     """The roll that is awaited may have been lost."""
     BOARD_OTHER = "board_other"

@@ -219,10 +219,10 @@ PORT_OPENED: Final = "port_opened"
 
 @dataclass(frozen=True, slots=True)
 class BoardTroubled:
-    """Something is the matter with the board's electronics: a `Trouble`, the number of events that it is about, and a code.
+    """Something is the matter with the board's electronics.
 
-    ``why`` is the cause of a restart (``power_on``, ``reset_line``, ``brown_out``, ``watchdog``, ``unknown`` or
-    `PORT_OPENED`), or what was refused.
+    ``trouble`` is a `Trouble`, ``count`` the number of events that it is about. ``why`` is the cause of a restart
+    (``power_on``, ``reset_line``, ``brown_out``, ``watchdog``, ``unknown`` or `PORT_OPENED`), or what was refused.
     """
 
     t: float

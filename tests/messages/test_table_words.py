@@ -112,7 +112,9 @@ def test_some_messages_have_another_text_for_certain_arguments(language: str) ->
         assert words(message, device="journal") != words(message, device="board")
     said = {words(Message.BOARD_TROUBLE, trouble=trouble) for trouble in (*Trouble, "of a newer version")}
     assert len(said) == len(Trouble) + 1
-    restarts = {words(Message.BOARD_TROUBLE, trouble="restart", why=why) for why in ("", "brown_out", "watchdog")}
+    restarts = {
+        words(Message.BOARD_TROUBLE, trouble="restart", why=why) for why in ("", "brown_out", "watchdog")
+    }
     assert len(restarts) == 3
     assert "3" in words(Message.BOARD_TROUBLE)
     assert "04" in words(Message.BOARD_TROUBLE, trouble="request_refused", why="04/2")

@@ -129,6 +129,10 @@ class Link:
         """Read the board's settings or change them; they come to `notice`."""
         self._wish(lambda: self._session.ask_settings(changed))
 
+    def settle(self) -> None:
+        """Have the board's settings become what they are to be, as after a greeting."""
+        self._wish(self._session.settle)
+
     def _wish(self, wish: Callable[[], None]) -> None:
         self._wishes.append(wish)
         self._wake()

@@ -129,6 +129,11 @@ class Session:
         """Read the chip's settings or change them; they come as `Answered`."""
         self._wanted.append(messages.settings(changed))
 
+    def settle(self) -> None:
+        """Read the chip's settings and make them what they are to be, as after a greeting; no picture until then."""
+        if self._adjust is not None and self.ready:
+            self._begin_settling()
+
     def acknowledge(self, mark: EventMark) -> None:
         """This event and all before it are in the journal."""
         self._written = mark

@@ -16,10 +16,10 @@ from controller.referee.actions import (
 )
 from controller.referee.events import (
     BestPlayFound,
+    BoardTroubled,
     ConsentGiven,
     Correct,
     Corrected,
-    BoardTroubled,
     DeviceChanged,
     Disputed,
     Event,

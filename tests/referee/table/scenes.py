@@ -8,10 +8,10 @@ from controller.devices.link.happenings import Button
 from controller.referee.actions import Phase
 from controller.referee.events import (
     BestPlayFound,
+    BoardTroubled,
     ConsentGiven,
     Correct,
     Corrected,
-    BoardTroubled,
     DeviceChanged,
     Disputed,
     Event,
