@@ -27,7 +27,7 @@ from controller.devices.link.status import LinkCode, LinkState, LinkStatus
 from controller.messages.device_words import Words, status_words
 from controller.referee import Action, Event, Pressed, RollReported
 from controller.referee.actions import Lit, RollAllowed
-from controller.referee.events import PORT_OPENED, BoardTroubled, DeviceChanged, Trouble
+from controller.referee.events import PORT_OPENED, BoardTrouble, BoardTroubled, DeviceChanged
 
 BEEP: Final = ((50, 15), (0, 10), (50, 15))
 """Twice 1000 Hz for 150 ms; see `messages.buzz`."""
@@ -148,14 +148,14 @@ class Electronics:
         match happening:
             case Greeted(memory_lost=memory_lost):
                 if memory_lost and (self._greeted or self.goes_on):
-                    self._report(Trouble.POWER_CUT)
+                    self._report(BoardTrouble.POWER_CUT)
                 self._greeted = True
             case EventsMissing(count=count):
-                self._report(Trouble.TAKEN, count)
+                self._report(BoardTrouble.TAKEN, count)
             case SettingsRefused(fault=fault):
-                self.trouble = self._report(Trouble.SETTINGS_REFUSED, why=_refusal(Type.SETTINGS, fault))
+                self.trouble = self._report(BoardTrouble.SETTINGS_REFUSED, why=_refusal(Type.SETTINGS, fault))
             case Refused(of=of, fault=fault):
-                self._report(Trouble.REQUEST_REFUSED, why=_refusal(of, fault))
+                self._report(BoardTrouble.REQUEST_REFUSED, why=_refusal(of, fault))
             case Answered(answer=BoardSettings()):
                 self.trouble = None
 
@@ -169,7 +169,7 @@ class Electronics:
             self.link.arm_dice(DiceMode.OFF)
             self.link.close()
 
-    def _report(self, trouble: Trouble, count: int = 0, why: str = "") -> BoardTroubled:
+    def _report(self, trouble: BoardTrouble, count: int = 0, why: str = "") -> BoardTroubled:
         event = BoardTroubled(self._t(self._clock()), trouble, count, why)
         self._inbox.put(event)
         return event
@@ -182,9 +182,11 @@ class Electronics:
             case ButtonChanged(button=Button() as button, down=True):
                 return Pressed(self._t(event.at_s), button)
             case EventsLost(count=count):
-                return BoardTroubled(self._t(event.at_s), Trouble.QUEUE_FULL, count)
+                return BoardTroubled(self._t(event.at_s), BoardTrouble.QUEUE_FULL, count)
             case ChipRestarted(cause=cause):
-                return BoardTroubled(self._t(event.at_s), Trouble.RESTART, why=self._cause(cause, event.at_s))
+                return BoardTroubled(
+                    self._t(event.at_s), BoardTrouble.RESTART, why=self._cause(cause, event.at_s)
+                )
         return None
 
     def _cause(self, cause: ResetCause | int, at_s: float) -> str:

@@ -14,6 +14,7 @@ from controller.devices.buttons import PinButtons
 from controller.devices.dice.pins import PinDice
 from controller.devices.dice.textline import LinePattern, TextDice
 from controller.devices.lights.backends import FirmwareLights, Lights, ShiftLights, StripLights
+from controller.devices.lights.darkener import Darkener
 from controller.devices.link.link import Link
 from controller.devices.link.messages import BoardSettings
 from controller.devices.link.transport import open_transport
@@ -149,6 +150,7 @@ def _lights(electronics: Electronics, config: Config, board: Board | None) -> Li
                 clock=lines.clock,
                 latch=lines.latch,
                 registers=lines.registers,
+                darkener=Darkener("registers", lines.data, lines.clock, lines.latch, lines.registers),
             )
         case _:
             return Lights()

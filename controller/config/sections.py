@@ -178,8 +178,9 @@ class BoardSection:
     port: str = key(
         "auto",
         PLACE,
-        "`auto` finds the board at USB, `none` does without. Otherwise a port (`/dev/serial/by-id/...`), "
-        "`socket://host:port` or `unix:/path`.",
+        "`auto` finds the board at USB: it opens each port whose USB chip such boards have and that no other program "
+        "holds. Many devices restart when their port is opened, a 3D printer too: where there is one, name the port "
+        "(`/dev/serial/by-id/...`). `none` does without; `socket://host:port` and `unix:/path` are possible as well.",
     )
 
 

@@ -11,12 +11,13 @@ from controller.config.config import Config
 from controller.config.sections import DiceAt, LightsAt
 from controller.devices.lights.frame import PLACES
 from controller.devices.link.happenings import Answered, BoardEvent, Greeted, Happening
+from controller.devices.link.holders import holders
 from controller.devices.link.link import AUTO, Link, dotted
 from controller.devices.link.messages import HelloOk, Pong
 from controller.devices.link.status import LinkCode, LinkStatus
-from controller.devices.link.transport import candidates
+from controller.devices.link.transport import likely_ports
 from controller.devices.pins import PinsError, library_for, pin_factory
-from controller.doctor.access import holders, in_use
+from controller.doctor.access import in_use
 from controller.doctor.finding import Finding, absent, fail, missing, ok, warn
 from controller.messages.device_words import reason_of, remedy_of
 
@@ -79,7 +80,7 @@ class _Greeting:
 
 def electronics(
     config: Config,
-    find_ports: Callable[[], Sequence[str]] = candidates,
+    find_ports: Callable[[], Sequence[str]] = likely_ports,
     patience_s: float = GREETING_S,
 ) -> Iterator[Finding]:
     """Whether the board's electronics answer."""

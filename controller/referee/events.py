@@ -194,7 +194,7 @@ class DeviceChanged:
     why: str = ""
 
 
-class Trouble(StrEnum):
+class BoardTrouble(StrEnum):
     """What may be the matter with the board's electronics while they are there."""
 
     POWER_CUT = "power_cut"
@@ -211,7 +211,7 @@ class Trouble(StrEnum):
     """They do not keep the settings that they are to keep, and the lights stay dark."""
 
 
-LOSSES: Final = frozenset({Trouble.POWER_CUT, Trouble.QUEUE_FULL, Trouble.TAKEN})
+LOSSES: Final = frozenset({BoardTrouble.POWER_CUT, BoardTrouble.QUEUE_FULL, BoardTrouble.TAKEN})
 """Troubles after which a press or a roll may be missing."""
 PORT_OPENED: Final = "port_opened"
 """Why electronics start anew when a program opens their port, as many do: nobody needs to hear of it."""
@@ -221,7 +221,7 @@ PORT_OPENED: Final = "port_opened"
 class BoardTroubled:
     """Something is the matter with the board's electronics.
 
-    ``trouble`` is a `Trouble`, ``count`` the number of events that it is about. ``why`` is the cause of a restart
+    ``trouble`` is a `BoardTrouble`, ``count`` the number of events that it is about. ``why`` is the cause of a restart
     (``power_on``, ``reset_line``, ``brown_out``, ``watchdog``, ``unknown`` or `PORT_OPENED`), or what was refused.
     """
 

@@ -6,6 +6,7 @@ from random import Random
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Phase
 from controller.referee.events import (
+    BoardTrouble,
     BoardTroubled,
     ConsentGiven,
     DeviceChanged,
@@ -23,7 +24,6 @@ from controller.referee.events import (
     RollReported,
     Said,
     Ticked,
-    Trouble,
 )
 from controller.referee.table.state import Table
 from controller.rules.game import events as ruled
@@ -119,7 +119,7 @@ class Players:
             ConsentGiven(t, self.rng.random() < 0.5),
             Rebuild(t),
             Ticked(t),
-            BoardTroubled(t, self.rng.choice([*Trouble]), self.rng.randrange(4)),
+            BoardTroubled(t, self.rng.choice([*BoardTrouble]), self.rng.randrange(4)),
             DeviceChanged(t, "camera", self.rng.random() < 0.5, "unplugged"),
             FrameLost(t, self.frame, "picture", "cut short"),
             RollReported(t, (self.rng.randint(1, 6), self.rng.randint(1, 6))),

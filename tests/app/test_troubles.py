@@ -19,7 +19,7 @@ from controller.devices.link.happenings import (
 )
 from controller.devices.link.messages import BoardSettings, HelloOk, Refused, ResetCause
 from controller.devices.link.status import LinkCode, LinkStatus
-from controller.referee.events import PORT_OPENED, BoardTroubled, Trouble
+from controller.referee.events import PORT_OPENED, BoardTrouble, BoardTroubled
 
 CHIP = HelloOk(1, 0, (1, 0, 0), 0, 1, 29, 8, 15, 7, 1, 0, 1, 1, 0, 4711)
 
@@ -66,7 +66,7 @@ def test_a_board_that_was_off_before_the_match_has_lost_nothing_of_it(bench: Ben
 def test_a_board_that_was_off_while_its_match_was_interrupted_may_have_lost_something(bench: Bench) -> None:
     bench.electronics.goes_on = True
     bench.electronics.notice(Greeted(CHIP, memory_lost=True))
-    assert bench.came() == BoardTroubled(100.0, Trouble.POWER_CUT)
+    assert bench.came() == BoardTroubled(100.0, BoardTrouble.POWER_CUT)
 
 
 def test_a_power_cut_during_play_is_heard_of_and_a_plugged_cable_is_not(bench: Bench) -> None:
@@ -74,17 +74,17 @@ def test_a_power_cut_during_play_is_heard_of_and_a_plugged_cable_is_not(bench: B
     bench.electronics.notice(Greeted(CHIP, memory_lost=False))
     assert bench.came() is None
     bench.electronics.notice(Greeted(CHIP, memory_lost=True))
-    assert bench.came() == BoardTroubled(100.0, Trouble.POWER_CUT)
+    assert bench.came() == BoardTroubled(100.0, BoardTrouble.POWER_CUT)
 
 
 def test_missing_events_and_refused_requests_are_heard_of_with_their_numbers(bench: Bench) -> None:
     bench.electronics.notice(EventsMissing(3))
-    assert bench.came() == BoardTroubled(100.0, Trouble.TAKEN, 3)
+    assert bench.came() == BoardTroubled(100.0, BoardTrouble.TAKEN, 3)
     bench.electronics.notice(Refused(4, 2))
-    assert bench.came() == BoardTroubled(100.0, Trouble.REQUEST_REFUSED, why="BUZZ: LENGTH")
+    assert bench.came() == BoardTroubled(100.0, BoardTrouble.REQUEST_REFUSED, why="BUZZ: LENGTH")
     bench.electronics.notice(Refused(0x77, 99))
-    assert bench.came() == BoardTroubled(100.0, Trouble.REQUEST_REFUSED, why="77: 99")
-    assert bench.delivered(EventsLost(5), 99.0) == BoardTroubled(99.0, Trouble.QUEUE_FULL, 5)
+    assert bench.came() == BoardTroubled(100.0, BoardTrouble.REQUEST_REFUSED, why="77: 99")
+    assert bench.delivered(EventsLost(5), 99.0) == BoardTroubled(99.0, BoardTrouble.QUEUE_FULL, 5)
 
 
 def test_refused_settings_darken_the_lights_until_they_are_accepted(bench: Bench) -> None:
@@ -93,7 +93,7 @@ def test_refused_settings_darken_the_lights_until_they_are_accepted(bench: Bench
     assert (
         electronics.trouble
         == bench.came()
-        == BoardTroubled(100.0, Trouble.SETTINGS_REFUSED, why="SETTINGS: TYPE")
+        == BoardTroubled(100.0, BoardTrouble.SETTINGS_REFUSED, why="SETTINGS: TYPE")
     )
     electronics.notice(Answered(BoardSettings()))
     assert electronics.trouble is None
@@ -115,4 +115,4 @@ def test_restarts_are_told_apart_by_cause_and_by_whether_the_port_was_just_opene
 ) -> None:
     bench.electronics.link_changed(LinkStatus(LinkCode.GREETING, "/dev/board"))
     heard = bench.delivered(ChipRestarted(cause, 1), 100.0 + after_opening)
-    assert heard == BoardTroubled(100.0 + after_opening, Trouble.RESTART, why=why)
+    assert heard == BoardTroubled(100.0 + after_opening, BoardTrouble.RESTART, why=why)

@@ -42,7 +42,7 @@ def test_asking_lights_the_lamps_of_the_board_and_writes_the_board_file(
 def test_lamps_that_the_board_does_not_drive_yet_are_lit_too_and_kept(
     tmp_path: Path, board_file: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers = [*["none"] * 4, *reversed(PLACES)]
+    answers = [*["-"] * 4, *reversed(PLACES)]
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
     with Board(tmp_path) as board:
         run("calibrate", "lights", "--board", board_file, "--port", board.port, "--ask", "--lamps", 33)

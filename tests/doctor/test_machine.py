@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.config.config import Config, parse_config
+from controller.devices.link.holders import holders
 from controller.doctor import access, machine, software
 from controller.doctor.finding import Finding, State
 
@@ -140,7 +141,7 @@ def test_a_program_that_has_a_device_open_is_named(tmp_path: Path) -> None:
     device.touch()
     link = tmp_path / "by-id"
     link.symlink_to(device)
-    assert access.holders(link) == []
+    assert holders(link) == []
     with device.open("rb"):
         assert access.holders(link) == [], "what this program itself has open is no other's"
         program = "import sys; file = open(sys.argv[1]); print('open', flush=True); sys.stdin.read()"

@@ -7,7 +7,7 @@ import pytest
 from controller.messages.catalogue import LANGUAGES, LanguageError
 from controller.messages.table_words import Arguments, message_words, phase_words, points_words, refusal_words
 from controller.referee.actions import Message, Phase
-from controller.referee.events import Trouble
+from controller.referee.events import BoardTrouble
 from controller.rules.game.cube import Cube, double
 from controller.rules.game.events import Refusal, RefusedError
 from controller.rules.position import Side
@@ -110,8 +110,10 @@ def test_some_messages_have_another_text_for_certain_arguments(language: str) ->
     assert words(Message.DEVICE_GONE, why="no_port") == words(Message.DEVICE_GONE)
     for message in (Message.DEVICE_GONE, Message.DEVICE_BACK):
         assert words(message, device="journal") != words(message, device="board")
-    said = {words(Message.BOARD_TROUBLE, trouble=trouble) for trouble in (*Trouble, "of a newer version")}
-    assert len(said) == len(Trouble) + 1
+    said = {
+        words(Message.BOARD_TROUBLE, trouble=trouble) for trouble in (*BoardTrouble, "of a newer version")
+    }
+    assert len(said) == len(BoardTrouble) + 1
     restarts = {
         words(Message.BOARD_TROUBLE, trouble="restart", why=why) for why in ("", "brown_out", "watchdog")
     }

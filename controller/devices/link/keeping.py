@@ -20,7 +20,7 @@ HOPELESS: Final = frozenset(
 """States of the link to a port that was named which waiting does not change."""
 
 
-class SettingsError(UserError):
+class KeepingError(UserError):
     """The board's settings cannot be read, or it does not accept others."""
 
 
@@ -80,7 +80,7 @@ def keep_settings(
         answer_s: how long to wait.
 
     Raises:
-        SettingsError: no board answers, or it refuses; then it keeps what it kept.
+        KeepingError: no board answers, or it refuses; then it keeps what it kept.
     """
     heard = _Conversation(named=port != AUTO)
 
@@ -100,9 +100,9 @@ def keep_settings(
         heard.news.wait_for(done, answer_s)
         stood = link.status
     if heard.refused is not None:
-        raise SettingsError(_refusal(heard.refused, stood.port))
+        raise KeepingError(_refusal(heard.refused, stood.port))
     if heard.before is None or heard.now is None or not done():
-        raise SettingsError(words(stood))
+        raise KeepingError(words(stood))
     return KeptSettings(stood.port, heard.before, heard.now)
 
 

@@ -12,7 +12,7 @@ from controller.devices.link.happenings import BoardEvent, EventMark, Happening
 from controller.devices.link.messages import BoardSettings, DiceMode, LampPicture
 from controller.devices.link.session import Adjust, Session
 from controller.devices.link.status import LinkCode, LinkState, LinkStatus
-from controller.devices.link.transport import Transport, candidates, open_transport
+from controller.devices.link.transport import Transport, free_ports, open_transport
 
 AUTO: Final = "auto"
 SILENCE_S: Final = 1.0
@@ -56,12 +56,12 @@ class Link:
         adjust: Adjust | None = None,
         clock: Callable[[], float] = time.monotonic,
         open_port: Callable[[str], Transport] = open_transport,
-        find_ports: Callable[[], Sequence[str]] = candidates,
+        find_ports: Callable[[], Sequence[str]] = free_ports,
     ) -> None:
         """Nothing is opened before `start`.
 
         Args:
-            port: a path, `socket://host:port`, `unix:/path`, or `auto` to look at all that are plugged in.
+            port: a path, `socket://host:port`, `unix:/path`, or `auto` to look at those that look like a board.
             host_session: a random number of 32 bits, not 0, new for every start of the program.
             deliver: writes an event into the journal; the board forgets the event when it returns. If it raises,
                 the event comes again later.

@@ -212,7 +212,7 @@ _READERS: Final[Mapping[str, Callable[[Keys], Any]]] = {
     "profile": lambda keys: load_profile(keys.text("profile")),
     "device": lambda keys: keys.word("device", DEVICES),
     "why": lambda keys: keys.text("why"),
-    "trouble": lambda keys: keys.word("trouble", table.Trouble),
+    "trouble": lambda keys: keys.word("trouble", table.BoardTrouble),
     "count": lambda keys: keys.whole("count", 0, MOST_EVENTS),
 }
 """How each key is read; ``side`` needs the speaker as well."""
