@@ -1,7 +1,6 @@
 """Gives a table its devices, as its configuration says."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -16,7 +15,6 @@ from controller.devices.dice.textline import LinePattern, TextDice
 from controller.devices.lights.backends import FirmwareLights, Lights, ShiftLights, StripLights
 from controller.devices.lights.darkener import Darkener
 from controller.devices.link.link import Link
-from controller.devices.link.messages import BoardSettings
 from controller.devices.link.transport import open_transport
 from controller.devices.pins import board_model, library_for, pin_factory
 from controller.errors import UserError
@@ -67,28 +65,12 @@ def wire(
     give_lights(electronics, config, board, tell)
 
 
-def settings_of(config: Config, board: Board | None, kept: BoardSettings) -> BoardSettings:
-    """What the board's chip is to keep, from what it keeps now.
-
-    The limit is the configuration's, if it names one. The status lamp lies where the board file says, and there are
-    at least as many lamps as it names. All else stays.
-    """
-    if config.lights_at() is not LightsAt.BOARD:
-        return kept
-    limit_ma = kept.limit_ma if config.lights.limit_ma is None else config.lights.limit_ma
-    if board is None or board.lights is None:
-        return replace(kept, limit_ma=limit_ma)
-    order = StripOrder.of_table(board.lights, "board")
-    lamps = max(kept.lamps, order.count)
-    return replace(kept, lamps=lamps, status_lamp=order.lamps.get("status"), limit_ma=limit_ma)
-
-
 def give_lights(electronics: Electronics, config: Config, board: Board | None, tell: Tell) -> None:
     """Give a table its lights, in the order that its board's file says; those that it had before are let go of.
 
     The board's chip is told its settings once more: they may depend on the file.
     """
-    electronics.adjust = partial(settings_of, config, board)
+    electronics.adjust = partial(config.board_settings, order=_order(board))
     if electronics.link is not None:
         electronics.link.settle()
     before = electronics.lights
@@ -134,8 +116,7 @@ def _give_lights(electronics: Electronics, config: Config, board: Board | None) 
 
 
 def _lights(electronics: Electronics, config: Config, board: Board | None) -> Lights:
-    told = None if board is None else board.lights
-    order = StripOrder.as_delivered() if told is None else StripOrder.of_table(told, "board")
+    order = _order(board) or StripOrder.as_delivered()
     match config.lights_at():
         case LightsAt.BOARD if electronics.link is not None:
             return FirmwareLights(electronics.link, order, config.dimming())
@@ -154,6 +135,12 @@ def _lights(electronics: Electronics, config: Config, board: Board | None) -> Li
             )
         case _:
             return Lights()
+
+
+def _order(board: Board | None) -> StripOrder | None:
+    """The order of the lamps that a board's file tells, if it tells one."""
+    told = None if board is None else board.lights
+    return None if told is None else StripOrder.of_table(told, "board")
 
 
 def _factory() -> "Factory":

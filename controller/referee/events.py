@@ -221,8 +221,9 @@ PORT_OPENED: Final = "port_opened"
 class BoardTroubled:
     """Something is the matter with the board's electronics.
 
-    ``trouble`` is a `BoardTrouble`, ``count`` the number of events that it is about. ``why`` is the cause of a restart
-    (``power_on``, ``reset_line``, ``brown_out``, ``watchdog``, ``unknown`` or `PORT_OPENED`), or what was refused.
+    ``trouble`` is a `BoardTrouble`, ``count`` the number of events that it is about. ``why`` is the cause of a
+    restart (``power_on``, ``reset_line``, ``brown_out``, ``watchdog``, ``unknown`` or `PORT_OPENED`), or what was
+    refused.
     """
 
     t: float

@@ -8,9 +8,12 @@ from pathlib import Path
 import cv2
 import pytest
 
+from controller.config import load_config
 from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged
 from controller.devices.link.link import Link
 from controller.devices.link.messages import BoardSettings
+from controller.doctor.finding import State
+from controller.doctor.reports import reports
 from controller.record.journal.journal import Journal
 from controller.record.table.match_folder import EVENTS, JOURNAL, NAME
 from controller.vision.board import dump_board
@@ -147,6 +150,9 @@ def test_a_press_that_a_power_cut_swallowed_is_told_journalled_and_the_roll_aske
     with Journal(folder / JOURNAL, read_only=True) as journal:
         inputs = [event.payload for event in journal.events(NAME) if event.kind == "input"]
     assert [each["trouble"] for each in inputs if each["input"] == "board_troubled"][-1] == "power_cut"
+    reported = reports(load_config(table))
+    assert (reported.state, reported.measured) == (State.WARN, "in the newest match power_cut: 1")
+    assert "please do it again" in reported.remedy
     run("journal", "check", folder)
     run("journal", "rescue", folder, "--out", folder.parent / "rescued.db")
     lines = folder.parent / "lines.jsonl"
