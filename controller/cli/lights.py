@@ -77,7 +77,9 @@ def calibrate_lights(
 
 
 def board_settings(
-    port: Annotated[str, typer.Option(metavar="PORT", help="Port of the electronics, or auto.")] = "auto",
+    port: Annotated[
+        str, typer.Option(metavar="PORT", help="Port of the electronics; auto opens those like it.")
+    ] = "auto",
     limit_ma: Annotated[
         int | None,
         typer.Option(metavar="NUMBER", min=100, max=2500, help="What all lamps together may draw, in mA."),

@@ -137,7 +137,7 @@ def _settings(config: Config, kept: BoardSettings | None) -> Finding:
         return warn(
             SETTINGS,
             "the board does not tell them, so its lights would stay dark",
-            "Flash the firmware that came with this program: make flash.",
+            "Flash the firmware that came with this program.",
         )
     told = ", ".join(f"{name} {value}" for name, value in named(kept).items())
     try:
