@@ -17,7 +17,7 @@ from controller.cli.output import note, put, write_text
 from controller.devices import StripOrder
 from controller.devices.lights.palette import Dimming
 from controller.devices.lights.probe import BoardProbe, StripProbe
-from controller.devices.link.keeping import changes, keep_settings, named
+from controller.devices.link.keeping import keep_settings, list_changes, name_settings
 from controller.devices.link.messages import MAX_LAMPS, BoardSettings
 from controller.devices.link.status import LinkStatus
 from controller.devices.pictures import Snapshots
@@ -113,17 +113,17 @@ def board_settings(
     }
     if status_lamp is not None:
         given["status_lamp"] = _lamp(status_lamp)
-    kept = keep_settings(port, partial(_adjusted, given), host_session=_session(), words=_english)
+    kept = keep_settings(port, partial(_adjust, given), host_session=_session(), words=_english)
     wanted = replace(kept.before, **given)
     if wanted != kept.now:
         raise UserError(
             f"The status lamp {wanted.status_lamp} is none of the board's lamps 0 to {wanted.lamps - 1}; give "
             "--status-lamp one of those, or none."
         )
-    for name, value in named(kept.now).items():
+    for name, value in name_settings(kept.now).items():
         put(f"{name} = {value}")
     if given:
-        changed = ", ".join(changes(kept.before, kept.now))
+        changed = ", ".join(list_changes(kept.before, kept.now))
         note(f"The board on {kept.port} keeps {changed} now." if changed else "The board kept this already.")
 
 
@@ -135,7 +135,7 @@ def _lamp(text: str) -> int | None:
     return int(text)
 
 
-def _adjusted(given: Mapping[str, Any], kept: BoardSettings) -> BoardSettings:
+def _adjust(given: Mapping[str, Any], kept: BoardSettings) -> BoardSettings:
     """What the board is to keep; what it keeps where the status lamp would come to be none of its lamps."""
     wanted = replace(kept, **given)
     named_lamps = given.keys() & {"lamps", "status_lamp"}

@@ -13,7 +13,7 @@ from controller.devices import StripOrder
 from controller.devices.lights.frame import PLACES
 from controller.devices.link.happenings import Answered, BoardEvent, Greeted, Happening
 from controller.devices.link.holders import holders
-from controller.devices.link.keeping import changes, named
+from controller.devices.link.keeping import list_changes, name_settings
 from controller.devices.link.link import AUTO, Link, dotted
 from controller.devices.link.messages import BoardSettings, HelloOk, Pong
 from controller.devices.link.status import LinkCode, LinkStatus
@@ -139,12 +139,12 @@ def _settings(config: Config, kept: BoardSettings | None) -> Finding:
             "the board does not tell them, so its lights would stay dark",
             "Flash the firmware that came with this program.",
         )
-    told = ", ".join(f"{name} {value}" for name, value in named(kept).items())
+    told = ", ".join(f"{name} {value}" for name, value in name_settings(kept).items())
     try:
         wanted = config.board_settings(kept, _order(config))
     except UserError as error:
         return warn(SETTINGS, told, str(error))
-    if differ := ", ".join(changes(kept, wanted)):
+    if differ := ", ".join(list_changes(kept, wanted)):
         return warn(
             SETTINGS,
             f"{told}; configured: {differ}",

@@ -112,7 +112,7 @@ def _refusal(refused: SettingsRefused, port: str) -> str:
     why = why or f"error {refused.fault}"
     if refused.wanted is None or refused.kept is None:
         return f"The board on {port} does not tell its settings ({why}); flash its firmware: make flash PORT={port}."
-    asked = ", ".join(changes(refused.kept, refused.wanted))
+    asked = ", ".join(list_changes(refused.kept, refused.wanted))
     return (
         f"The board on {port} refused {asked} ({why}) and keeps what it had; give another value, or flash its "
         f"firmware: make flash PORT={port}."
@@ -126,13 +126,13 @@ _FAULTS: Final = {
 }
 
 
-def changes(before: BoardSettings, after: BoardSettings) -> list[str]:
+def list_changes(before: BoardSettings, after: BoardSettings) -> list[str]:
     """The settings that differ, each as `name = value`, as they are after."""
-    old, new = named(before), named(after)
+    old, new = name_settings(before), name_settings(after)
     return [f"{name} = {value}" for name, value in new.items() if old[name] != value]
 
 
-def named(settings: BoardSettings) -> dict[str, str]:
+def name_settings(settings: BoardSettings) -> dict[str, str]:
     """The settings by their names in the protocol, for people."""
     lamp = settings.status_lamp
     return {
