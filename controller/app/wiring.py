@@ -130,6 +130,7 @@ def _lights(electronics: Electronics, config: Config, board: Board | None) -> Li
                 data=lines.data,
                 clock=lines.clock,
                 latch=lines.latch,
+                enable=lines.enable,
                 registers=lines.registers,
                 darkener=Darkener("registers", lines.data, lines.clock, lines.latch, lines.registers),
             )

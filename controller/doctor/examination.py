@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from importlib.util import find_spec
 
 from controller.config.config import Config
+from controller.devices.lights.spi_clock import core_clock
 from controller.devices.pins import board_model
 from controller.doctor import access, machine, reports, sight, software, wires
 from controller.doctor.finding import Finding, ok
@@ -20,8 +21,10 @@ def examine(config: Config) -> Iterator[Finding]:
     yield from sight.sight(config)
     yield from wires.electronics(config)
     yield reports.reports(config)
-    yield wires.pins(config, board_model(), has_lgpio=find_spec("lgpio") is not None)
+    model = board_model()
+    yield wires.pins(config, model, has_lgpio=find_spec("lgpio") is not None)
     yield wires.strip(config)
+    yield wires.spi_clock(config, model, core_clock(model))
     yield wires.dice_unit(config)
     yield from access.groups(config, access.my_groups(), root=os.geteuid() == 0)
     yield machine.disk(config)

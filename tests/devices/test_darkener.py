@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.devices.lights.backends import REFRESH_S, ShiftLights, StripLights, spi_bytes
+from controller.devices.lights.backends import REFRESH_S, ShiftLights, StripLights
 from controller.devices.lights.darkener import darken_registers
+from controller.devices.lights.encoding import spi_bytes
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
@@ -23,7 +24,8 @@ DARK = spi_bytes(((0, 0, 0),) * ORDER.count)
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import os, sys, time
-from controller.devices.lights.backends import StripLights, spi_bytes
+from controller.devices.lights.backends import StripLights
+from controller.devices.lights.encoding import spi_bytes
 from controller.devices.lights.darkener import Darkener
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.devices.lights.order import StripOrder
@@ -137,14 +139,14 @@ def test_a_strip_is_sent_its_picture_each_second_though_nothing_changes() -> Non
 def test_registers_that_were_disturbed_come_right_within_a_second() -> None:
     factory = pin_factory(PinLibrary.MOCK)
     registers = Registers(factory, data=10, clock=11, latch=8)
-    leds = ShiftLights(factory, ORDER, data=10, clock=11, latch=8)
+    leds = ShiftLights(factory, ORDER, data=10, clock=11, latch=8, enable=7)
     leds.show(LightFrame().lit(Signal.PLAYED, [3]))
     leds.tick(0.0)
     registers.outputs = (True,) * len(registers.outputs)
     leds.tick(0.5)
     assert all(registers.outputs)
     leds.tick(REFRESH_S)
-    assert [n for n, on in enumerate(registers.outputs) if on] == [2]
+    assert [n for n, on in enumerate(registers.outputs) if on] == [ORDER.lamps[3]]
     leds.close()
 
 
