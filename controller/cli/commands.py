@@ -40,6 +40,12 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "quiz": Command("quizzes:quiz", "Be asked about your own blunders, when they are due.", PLAY),
     "doctor": Command("doctor:doctor", "Test everything a match needs.", PLAY),
     "config": Command("config:config", "Print an example configuration, or check yours.", PLAY),
+    "board": Command(
+        "",
+        "The board's electronics.",
+        PLAY,
+        {"settings": Command("lights:board_settings", "Show or change what the board's chip keeps.")},
+    ),
     "calibrate": Command(
         "",
         "Learn what your table looks like.",
