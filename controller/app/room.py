@@ -32,6 +32,7 @@ from controller.referee import Action, Event
 from controller.rules import Side
 from controller.vision import Board, Reading, read_board
 from controller.vision.board import lie_of
+from controller.vision.basis import Basis
 from controller.vision.watch import Read
 from controller.web.house import (
     ClockShown,
@@ -75,9 +76,9 @@ def one_at_a_time(read: Read) -> Read:
     """The same reading for several threads: OpenCV's networks serve one at a time."""
     busy = threading.Lock()
 
-    def read_alone(picture: Picture, board: Board) -> Reading:
+    def read_alone(picture: Picture, board: Board, basis: Basis | None = None) -> Reading:
         with busy:
-            return read(picture, board)
+            return read(picture, board) if basis is None else read(picture, board, basis)
 
     return read_alone
 

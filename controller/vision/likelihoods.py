@@ -3,7 +3,7 @@
 What they say of their own certainty is taken as it is: on boards they never saw no other scale fitted better.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -31,21 +31,28 @@ Answer = TypeVar("Answer")
 
 
 def point_likelihoods(
-    lit: Picture, camera: CameraModel, geometry: BoardGeometry, look: Appearance
-) -> tuple[dict[int, float], ...]:
-    """For each point the log-likelihood of every signed count, the best 0.
+    lit: Picture,
+    camera: CameraModel,
+    geometry: BoardGeometry,
+    look: Appearance,
+    which: Iterable[int] = range(POINTS),
+) -> dict[int, dict[int, float]]:
+    """For each of these points, from 0, the log-likelihood of every signed count, the best 0.
 
     ``lit`` is in the light of the appearance, ``camera`` as it stands to the board now. Points that plainly show
     the bare board are not asked about.
     """
+    chosen = sorted(which)
+    if not chosen:
+        return {}
     first = look_first(lit, camera, geometry, ground_sheet(geometry), look)
     scores = np.full((POINTS, len(COUNTS)), -WORST)
     scores[:, SIDE] = 0.0
-    asked = first.strange()
+    asked = np.intersect1d(first.strange(), chosen)
     if len(asked):
         strips = look_at_strips(lit, camera, geometry, first, asked)
         scores[asked] = load_network("points").run(strips)
-    return tuple(_likelihoods(COUNTS, row) for row in scores)
+    return {point: _likelihoods(COUNTS, scores[point]) for point in chosen}
 
 
 def bar_likelihoods(

@@ -1,10 +1,13 @@
 """What was seen in one picture, with what it is worth. Nothing here knows the rules."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
 from controller.vision.geometry import Colour
+
+if TYPE_CHECKING:  # it knows networks, and readings are passed on to those that need none
+    from controller.vision.basis import Basis
 
 Owner = Literal["center", "light", "dark"]
 # The board is not in the picture, or the picture is too blurred for it to be read.
@@ -80,6 +83,7 @@ class Reading:
     ``confidence`` is for the whole position, ``point_confidence`` for each point. ``assumed_off`` is true
     when the borne-off counts follow from fifteen a side instead of having been seen. ``off_likelihoods`` is
     what the trays themselves showed, light's and dark's; ``None`` where there is no tray to see.
+    ``basis`` is what the reading rests on, for the next one to go on from: whoever keeps readings leaves it out.
     ``stance`` is how the board stood and in what light. ``fault`` tells why nothing could be read, if so: then
     nothing else in the reading means anything.
     """
@@ -100,6 +104,7 @@ class Reading:
     off_likelihoods: tuple[Mapping[int, float] | None, Mapping[int, float] | None] = (None, None)
     stance: Stance | None = None
     fault: Fault | None = None
+    basis: "Basis | None" = field(default=None, compare=False, repr=False)
 
     @property
     def recognised(self) -> bool:

@@ -1,0 +1,136 @@
+"""What a reading rests on, and what of the next picture is different: only that has to be read anew."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from controller.arrays import Float32Array, FloatArray, Mask, Picture
+from controller.vision.camera import CameraModel
+from controller.vision.glimpse import glimpse
+from controller.vision.places import BAR, FIRST_TRAY, GroundChange, Places
+from controller.vision.reading import Stance
+from controller.vision.spots import SpotsSeen
+from controller.vision.trays import ALL_TRAYS, Tray
+
+# A cell of a place looks different from so many grey levels on, or from so many times the noise of all cells. Of
+# painted piles one checker more showed 18 levels at least where the noise was usual, three fifths more than the
+# bound where it was worst; in the film of a game nothing that stayed as it was came above 10, all that changed above 46.
+LEAST_CHANGE, NOISE_FACTOR = 9.0, 4.5
+# Where more of the 24 points and the bar look different, board, camera or light were touched, or a hand hides much.
+MOST_CHANGED = 12
+# Light that differs by more than this factor from that of the last full reading is measured anew on all the board.
+LIGHT_FACTOR = 1.06
+# After so many readings that went on from others everything is read again.
+MOST_READINGS = 50
+BURNT_OUT = 248
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """What a reading rests on.
+
+    ``shown`` is what each cell of the ``places`` was when its place was last looked at, (cells, 3) BGR in the light of
+    the calibration; ``gain`` is the factor of each channel, (3,), that brought the picture to that light, ``full_gain``
+    that of the last full reading, and ``readings`` how many have gone on from it. ``camera`` and ``stance`` are as the
+    board stood then. ``points`` and ``bar`` are log-likelihoods, ``unsure`` the points, from 0, and perhaps `BAR`, that
+    are looked at again however they look. ``profiles`` are those of the trays.
+    """
+
+    places: Places
+    camera: CameraModel
+    stance: Stance
+    gain: FloatArray
+    full_gain: FloatArray
+    readings: int
+    shown: Float32Array
+    points: tuple[Mapping[int, float], ...]
+    bar: Mapping[tuple[int, int], float]
+    unsure: frozenset[int]
+    profiles: Mapping[Tray, FloatArray]
+    dice: SpotsSeen
+    cube: SpotsSeen
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """What of a picture is to be looked at: places that look different, and those that nobody was sure of.
+
+    ``gain`` is the factor of each channel, (3,), that brings the picture to the light of the calibration, and ``shown``
+    the cells of all places in that light, (cells, 3) BGR. ``anew`` is true for the places to look at, ``ground`` where
+    things that lie about are searched; ``None`` for everywhere.
+    """
+
+    gain: FloatArray
+    shown: Float32Array
+    anew: Mask
+    ground: GroundChange | None
+
+    @property
+    def points(self) -> list[int]:
+        """The points to look at, from 0."""
+        return [int(point) for point in np.flatnonzero(self.anew[:BAR])]
+
+    @property
+    def bar(self) -> bool:
+        """Whether the bar is to be looked at."""
+        return bool(self.anew[BAR])
+
+    @property
+    def trays(self) -> list[Tray]:
+        """The trays to look at."""
+        return [tray for number, tray in enumerate(ALL_TRAYS, FIRST_TRAY) if self.anew[number]]
+
+
+def everything(image: Picture, places: Places, gain: FloatArray) -> Change:
+    """A picture all of which is to be looked at, and what brings it to the light of the calibration."""
+    return Change(gain, _shown(image, places) * gain.astype(np.float32), np.ones(places.count, bool), None)
+
+
+def change_since(basis: Basis, image: Picture) -> Change | None:
+    """What is to be looked at of a picture, (h, w, 3) BGR uint8 of the same board and camera.
+
+    ``None`` when all of it is: the light is another, much looks different, or it is time for a full reading.
+    """
+    if basis.readings >= MOST_READINGS:
+        return None
+    places = basis.places
+    raw = _shown(image, places)
+    gain = basis.gain * _brightening(raw * basis.gain.astype(np.float32), basis.shown, raw)
+    light = gain / basis.full_gain
+    if light.max() > LIGHT_FACTOR or light.min() < 1 / LIGHT_FACTOR:
+        return None
+    now = raw * gain.astype(np.float32)
+    gap = np.abs(now - basis.shown).max(axis=1)
+    bound = max(LEAST_CHANGE, NOISE_FACTOR * float(np.median(gap[::5])))
+    changed = np.zeros(places.count, bool)
+    changed[places.seen] = np.maximum.reduceat(gap, places.starts) > bound
+    if changed[: BAR + 1].sum() > MOST_CHANGED:
+        return None
+    ground = places.ground(changed)
+    changed[list(basis.unsure)] = True
+    return Change(gain, now, changed, ground)
+
+
+def _shown(image: Picture, places: Places) -> Float32Array:
+    """The cells of all places, (cells, 3) BGR, each with its neighbours to the left and above: less noise."""
+    cells = cv2.blur(glimpse(image, places.window).astype(np.float32), (2, 2))
+    return np.asarray(cells.reshape(-1, 3)[places.cells], np.float32)
+
+
+def _brightening(now: Float32Array, then: Float32Array, raw: Float32Array) -> FloatArray:
+    """The factor of each channel, (3,), that brings what is shown now to the light of what was: that of most cells."""
+    few = slice(None, None, 5)
+    clear = (raw[few] < BURNT_OUT).all(axis=1)
+    if not clear.any():
+        return np.ones(3)
+    ratio = (then[few][clear] + 1) / (now[few][clear] + 1)
+    return np.asarray(np.median(ratio, axis=0), float)
+
+
+def merge_shown(basis: Basis | None, change: Change) -> Float32Array:
+    """What each cell was when its place was last looked at, after a look at what changed."""
+    if basis is None:
+        return change.shown
+    return np.where(basis.places.spread(change.anew)[:, None], change.shown, basis.shown)
