@@ -10,14 +10,17 @@ from controller.arrays import Float32Array, FloatArray, Mask, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.glimpse import glimpse
 from controller.vision.places import BAR, FIRST_TRAY, GroundChange, Places
-from controller.vision.reading import Stance
+from controller.vision.reading import CubeSeen, Stance
 from controller.vision.spots import SpotsSeen
 from controller.vision.trays import ALL_TRAYS, Tray
 
 # A cell of a place looks different from so many grey levels on, or from so many times the noise of all cells. Of
 # painted piles one checker more showed 18 levels at least where the noise was usual, three fifths more than the
-# bound where it was worst; in the film of a game nothing that stayed as it was came above 10, all that changed above 46.
+# bound where it was worst; in the film of a game nothing that stayed as it was came above 10, nor anything that
+# changed below 46.
 LEAST_CHANGE, NOISE_FACTOR = 9.0, 4.5
+# A place looks different when so many of its cells do: single ones are noise.
+LEAST_CELLS = 3
 # Where more of the 24 points and the bar look different, board, camera or light were touched, or a hand hides much.
 MOST_CHANGED = 12
 # Light that differs by more than this factor from that of the last full reading is measured anew on all the board.
@@ -31,11 +34,12 @@ BURNT_OUT = 248
 class Basis:
     """What a reading rests on.
 
-    ``shown`` is what each cell of the ``places`` was when its place was last looked at, (cells, 3) BGR in the light of
-    the calibration; ``gain`` is the factor of each channel, (3,), that brought the picture to that light, ``full_gain``
-    that of the last full reading, and ``readings`` how many have gone on from it. ``camera`` and ``stance`` are as the
-    board stood then. ``points`` and ``bar`` are log-likelihoods, ``unsure`` the points, from 0, and perhaps `BAR`, that
-    are looked at again however they look. ``profiles`` are those of the trays.
+    ``shown`` is a glimpse, (rows, columns, 3) BGR in the light of the calibration: each cell as it was when all places
+    that it shows had been looked at. ``gain`` is the factor of each channel, (3,), that brought the picture to that
+    light, ``full_gain`` that of the last full reading, and ``readings`` how many have gone on from it. ``camera`` and
+    ``stance`` are as the board stood then. ``points`` and ``bar`` are log-likelihoods, ``unsure`` the points, from 0,
+    and perhaps `BAR`, that are looked at again however they look. ``profiles`` are those of the trays.
+    ``dice_spots`` and ``cube_spots`` are what was seen of small things, ``None`` where the ``cube`` lay as it had lain.
     """
 
     places: Places
@@ -49,16 +53,17 @@ class Basis:
     bar: Mapping[tuple[int, int], float]
     unsure: frozenset[int]
     profiles: Mapping[Tray, FloatArray]
-    dice: SpotsSeen
-    cube: SpotsSeen
+    dice_spots: SpotsSeen
+    cube: CubeSeen | None
+    cube_spots: SpotsSeen | None
 
 
 @dataclass(frozen=True, eq=False)
 class Change:
     """What of a picture is to be looked at: places that look different, and those that nobody was sure of.
 
-    ``gain`` is the factor of each channel, (3,), that brings the picture to the light of the calibration, and ``shown``
-    the cells of all places in that light, (cells, 3) BGR. ``anew`` is true for the places to look at, ``ground`` where
+    ``gain`` is the factor of each channel, (3,), that brings the picture to the light of the calibration, ``shown`` its
+    glimpse in that light, (rows, columns, 3) BGR. ``anew`` is true for the places to look at, ``ground`` tells where
     things that lie about are searched; ``None`` for everywhere.
     """
 
@@ -85,7 +90,7 @@ class Change:
 
 def everything(image: Picture, places: Places, gain: FloatArray) -> Change:
     """A picture all of which is to be looked at, and what brings it to the light of the calibration."""
-    return Change(gain, _shown(image, places) * gain.astype(np.float32), np.ones(places.count, bool), None)
+    return Change(gain, _lit(_softened(image, places), gain), np.ones(places.count, bool), None)
 
 
 def change_since(basis: Basis, image: Picture) -> Change | None:
@@ -96,16 +101,16 @@ def change_since(basis: Basis, image: Picture) -> Change | None:
     if basis.readings >= MOST_READINGS:
         return None
     places = basis.places
-    raw = _shown(image, places)
-    gain = basis.gain * _brightening(raw * basis.gain.astype(np.float32), basis.shown, raw)
+    cells = _softened(image, places)
+    gain = _gain(cells, basis.shown)
     light = gain / basis.full_gain
     if light.max() > LIGHT_FACTOR or light.min() < 1 / LIGHT_FACTOR:
         return None
-    now = raw * gain.astype(np.float32)
-    gap = np.abs(now - basis.shown).max(axis=1)
-    bound = max(LEAST_CHANGE, NOISE_FACTOR * float(np.median(gap[::5])))
-    changed = np.zeros(places.count, bool)
-    changed[places.seen] = np.maximum.reduceat(gap, places.starts) > bound
+    now = _lit(cells, gain)
+    blue, green, red = cv2.split(cv2.absdiff(now, basis.shown))
+    gap = cv2.max(cv2.max(blue, green), red)
+    bound = max(LEAST_CHANGE, NOISE_FACTOR * float(np.median(gap[::3, ::3])))
+    changed = places.holding(gap > bound, LEAST_CELLS)
     if changed[: BAR + 1].sum() > MOST_CHANGED:
         return None
     ground = places.ground(changed)
@@ -113,24 +118,27 @@ def change_since(basis: Basis, image: Picture) -> Change | None:
     return Change(gain, now, changed, ground)
 
 
-def _shown(image: Picture, places: Places) -> Float32Array:
-    """The cells of all places, (cells, 3) BGR, each with its neighbours to the left and above: less noise."""
-    cells = cv2.blur(glimpse(image, places.window).astype(np.float32), (2, 2))
-    return np.asarray(cells.reshape(-1, 3)[places.cells], np.float32)
-
-
-def _brightening(now: Float32Array, then: Float32Array, raw: Float32Array) -> FloatArray:
-    """The factor of each channel, (3,), that brings what is shown now to the light of what was: that of most cells."""
-    few = slice(None, None, 5)
-    clear = (raw[few] < BURNT_OUT).all(axis=1)
-    if not clear.any():
-        return np.ones(3)
-    ratio = (then[few][clear] + 1) / (now[few][clear] + 1)
-    return np.asarray(np.median(ratio, axis=0), float)
-
-
 def merge_shown(basis: Basis | None, change: Change) -> Float32Array:
-    """What each cell was when its place was last looked at, after a look at what changed."""
+    """Each cell as it was when all places that it shows had been looked at, after a look at what changed."""
     if basis is None:
         return change.shown
-    return np.where(basis.places.spread(change.anew)[:, None], change.shown, basis.shown)
+    kept = basis.places.cells_of(~change.anew)
+    return np.where(kept[..., None], basis.shown, change.shown)
+
+
+def _softened(image: Picture, places: Places) -> Float32Array:
+    """A glimpse, (rows, columns, 3) BGR, each cell with its neighbours to the left and above: less noise."""
+    return np.asarray(cv2.blur(glimpse(image, places.window).astype(np.float32), (2, 2)), np.float32)
+
+
+def _lit(cells: Float32Array, gain: FloatArray) -> Float32Array:
+    return cells * gain.astype(np.float32)
+
+
+def _gain(cells: Float32Array, shown: Float32Array) -> FloatArray:
+    """The factor of each channel, (3,), that brings most cells to the light of those that were shown."""
+    now, then = cells[::5, ::5].reshape(-1, 3), shown[::5, ::5].reshape(-1, 3)
+    clear = (now < BURNT_OUT).all(axis=1)
+    if not clear.any():
+        return np.ones(3)
+    return np.asarray(np.median((then[clear] + 1) / (now[clear] + 1), axis=0), float)

@@ -18,11 +18,11 @@ CELL_MM = 3.5
 # The ground reaches so far beside the surface and beyond its edges: as far as the cube is looked for.
 BESIDE_MM, BEYOND_MM = 168.0, 30.0
 # The side of a square of the ground (mm), and the height at which things on the ground are seen.
-SQUARE_MM = 24.0
+SQUARE_MM = 12.0
 SEEN_MM = 18.0
-# A point's cells: this share of the pitch to either side of its middle line, so many checkers of a row, and the
-# faces of two layers.
-HALF_COLUMN, ROW, PILE = 0.42, 6.2, 2
+# A point's cells: this share of the pitch to either side of its middle line, and so many checkers of a row. The rim of a
+# checker that lies further off still crosses them.
+HALF_COLUMN, ROW = 0.2, 5.5
 # Places are numbered: the points from 0, the bar, the trays, then the squares.
 POINTS, BAR, FIRST_TRAY = 24, 24, 25
 FIRST_SQUARE = FIRST_TRAY + len(ALL_TRAYS)
@@ -43,21 +43,20 @@ class GroundChange:
         )
         return bool(self.squares[rows, columns].any())
 
-    def over(self, sheet: Sheet, block: int, grow_mm: float) -> Mask:
-        """The blocks of a sheet, so many pixels along each side, that show a changed square, or lie so near to one."""
-        found = np.zeros((sheet.rows // block, sheet.columns // block), bool)
-        for row, column in np.argwhere(self.squares):
-            left, near = self.left_mm + column * SQUARE_MM, self.near_mm + row * SQUARE_MM
-            low = sheet.row(near - grow_mm) / block, sheet.column(left - grow_mm) / block
-            high = (
-                sheet.row(near + SQUARE_MM + grow_mm) / block,
-                sheet.column(left + SQUARE_MM + grow_mm) / block,
+    def over(self, sheet: Sheet, block: int) -> Mask:
+        """The blocks of a sheet, so many pixels along each side, that show a changed square or are next to one."""
+        step = block * sheet.step_mm
+        rows, columns = (
+            np.clip(
+                (low + step * (np.arange(size // block) + 0.5) - first) // SQUARE_MM, 0, count - 1
+            ).astype(int)
+            for low, first, size, count in (
+                (sheet.near_mm, self.near_mm, sheet.rows, self.squares.shape[0]),
+                (sheet.left_mm, self.left_mm, sheet.columns, self.squares.shape[1]),
             )
-            down, across = (
-                slice(max(0, int(a)), max(0, int(np.ceil(b)))) for a, b in zip(low, high, strict=True)
-            )
-            found[down, across] = True
-        return found
+        )
+        shown = self.squares[rows[:, None], columns[None]].astype(np.uint8)
+        return np.asarray(cv2.dilate(shown, np.ones((3, 3), np.uint8)), bool)
 
     def _squares(self, left: float, right: float, near: float, far: float) -> tuple[slice, slice]:
         rows, columns = (
@@ -95,10 +94,24 @@ class Places:
         squares = changed[FIRST_SQUARE:].reshape(self.rows, self.columns)
         return GroundChange(squares, self.left_mm, self.near_mm)
 
-    def spread(self, places: Mask) -> Mask:
-        """For each of ``cells`` whether its place is among these, shape (``count``,)."""
+    def holding(self, cells: Mask, least: int) -> Mask:
+        """The places, shape (``count``,), that hold at least so many of these cells of a glimpse, (rows, columns)."""
+        found = np.zeros(self.count, bool)
+        held = np.add.reduceat(cells.ravel()[self.cells], self.starts, dtype=np.int32)
+        found[self.seen] = held >= least
+        return found
+
+    def cells_of(self, places: Mask) -> Mask:
+        """The cells of a glimpse, (rows, columns), that any of these places, shape (``count``,), holds."""
+        window = self.window
+        rows, columns = (
+            (high - low) // window.cell
+            for low, high in ((window.top, window.bottom), (window.left, window.right))
+        )
         lengths = np.diff(np.append(self.starts, len(self.cells)))
-        return np.repeat(places[self.seen], lengths)
+        found = np.zeros(rows * columns, bool)
+        found[self.cells[np.repeat(places[self.seen], lengths)]] = True
+        return found.reshape(rows, columns)
 
 
 @lru_cache(maxsize=4)
@@ -128,12 +141,12 @@ def _column(point: int, geometry: BoardGeometry) -> FloatArray:
     edge = geometry.surface_height_mm / 2
     inner = edge - ROW * geometry.row_pitch_mm
     half = HALF_COLUMN * geometry.pitch_mm
-    return _box((x - half, x + half), (side * inner, side * edge), PILE * geometry.checker_thickness_mm)
+    return _box((x - half, x + half), (side * inner, side * edge), geometry.checker_thickness_mm)
 
 
 def _bar(geometry: BoardGeometry) -> FloatArray:
     half, edge = max(geometry.bar_mm, geometry.checker_diameter_mm) / 2, geometry.surface_height_mm / 2
-    return _box((-half, half), (-edge, edge), PILE * geometry.checker_thickness_mm)
+    return _box((-half, half), (-edge, edge), geometry.checker_thickness_mm)
 
 
 def _tray(home: Home, colour: Colour, geometry: BoardGeometry) -> FloatArray:

@@ -1,7 +1,7 @@
 """Reads one picture of a calibrated board: on its own, or what looks different since an earlier reading."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,16 +10,20 @@ from controller.arrays import Picture, triple
 from controller.errors import UserError
 from controller.vision.basis import Basis, Change, change_since, everything, merge_shown
 from controller.vision.board import Board
+from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE, join
 from controller.vision.cover import find_cover
 from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
+from controller.vision.geometry import BoardGeometry
 from controller.vision.likelihoods import bar_likelihoods, point_likelihoods
 from controller.vision.places import BAR, POINTS, places_of
-from controller.vision.reading import Count, DieSeen, Fault, Reading, Stance
+from controller.vision.reading import Count, CubeSeen, DieSeen, Fault, Reading, Stance
 from controller.vision.sheet import ground_sheet, surface_sheet
+from controller.vision.spots import SpotsSeen
 from controller.vision.stance import Settled, relight, settle
 from controller.vision.trays import Off, odds_of, off_likelihoods, tray_profile
+from controller.vision.views import CUBE_VIEW
 
 # A point is unsure when its count is less probable than this.
 SURE = 0.98
@@ -74,11 +78,9 @@ def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -
         float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
     )
     cover = find_cover(lit, camera, board)
-    earlier = (None, None) if basis is None else (basis.cube, basis.dice)
-    cube, cube_seen = find_cube(lit, camera, geometry, joint.best, earlier[0], change.ground)
-    dice, dice_seen = find_dice(
-        lit, camera, geometry, sheet, bare, joint.best, cube, earlier[1], change.ground
-    )
+    cube, cube_spots = _find_cube(lit, camera, geometry, joint.best, change, basis)
+    earlier = None if basis is None else basis.dice_spots
+    dice, dice_spots = find_dice(lit, camera, geometry, sheet, bare, joint.best, cube, earlier, change.ground)
     doubtful = frozenset(point for point, sure in enumerate(confidence) if sure < SURE)
     return Reading(
         points=joint.best,
@@ -108,10 +110,30 @@ def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -
             bar,
             doubtful | ({BAR} if _chance(bar, joint.bar) < SURE else frozenset()),
             profiles,
-            dice_seen,
-            cube_seen,
+            dice_spots,
+            cube,
+            cube_spots,
         ),
     )
+
+
+def _find_cube(
+    lit: Picture,
+    camera: CameraModel,
+    geometry: BoardGeometry,
+    points: Sequence[int],
+    change: Change,
+    basis: Basis | None,
+) -> tuple[CubeSeen | None, SpotsSeen | None]:
+    """The cube, and what the next search may go on from: nothing where it plainly lies as it lay and none was needed."""
+    if basis is None or change.ground is None:
+        return find_cube(lit, camera, geometry, points)
+    cube = basis.cube
+    if cube is not None and cube.confidence >= SURE:
+        x, y = camera.to_board(np.array([cube.x, cube.y]), CUBE_VIEW.height_mm)
+        if not change.ground.near((float(x), float(y)), CUBE_VIEW.size * CUBE_VIEW.step_mm):
+            return cube, None
+    return find_cube(lit, camera, geometry, points, basis.cube_spots, change.ground)
 
 
 def _chance(likelihoods: Mapping[tuple[int, int], float], answer: tuple[int, int]) -> float:

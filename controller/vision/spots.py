@@ -27,9 +27,7 @@ SURELY_SOMETHING = 0.95
 
 # A patch may be turned and shifted: it reaches this share of its width from its spot.
 REACH = 0.75
-# Of a changed square so much around (mm) is searched anew, too; more windows than this share of the whole map, and
-# all of it is.
-AROUND_MM = 12.0
+# Where windows would be more than this share of the whole map, all of it is drawn anew.
 MOST_SHARE = 0.6
 
 
@@ -46,8 +44,8 @@ class Search:
     least: float
     radius: int
     most: int
-    field: int = 5
-    window: int = 14
+    field: int = 4
+    window: int = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +81,17 @@ def draw_map(
     whole = slice(0, sheet.rows), slice(0, sheet.columns)
     if earlier is None or change is None:
         return heat_map(search.network, paint(*whole))
-    asked = change.over(sheet, BLOCK, AROUND_MM)
+    asked = change.over(sheet, BLOCK)
     windows = cover_blocks(asked, search.window)
     if len(windows) * (search.window + 2 * search.field) ** 2 > MOST_SHARE * asked.size:
         return heat_map(search.network, paint(*whole))
-    heat = earlier.heat.copy()
+    heat, cells = earlier.heat.copy(), np.kron(asked, np.ones((2, 2), bool))
     for top, left in windows:
         down = _Reach.of(top, asked.shape[0], search)
         across = _Reach.of(left, asked.shape[1], search)
         fresh = heat_map(search.network, paint(down.pixels, across.pixels))
-        heat[down.kept, across.kept] = fresh[down.fresh, across.fresh]
+        wanted = cells[down.kept, across.kept]
+        heat[down.kept, across.kept][wanted] = fresh[down.fresh, across.fresh][wanted]
     return heat
 
 

@@ -109,4 +109,6 @@ def look(
     shown = watch.read_glimpse if same else now
     looks = watch.looks + 1 if same else 1
     after = replace(seen, read_glimpse=shown, reading=reading, looks=looks, read_t=t)
-    return replace(after, earlier=earlier, basis=found.basis), reading
+    # What a hand hides is compared with how it was before the hand came.
+    kept = watch.basis if found.hand and found.basis is not None else found.basis
+    return replace(after, earlier=earlier, basis=kept), reading
