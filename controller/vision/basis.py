@@ -9,7 +9,7 @@ import numpy as np
 from controller.arrays import Float32Array, FloatArray, Mask, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.glimpse import glimpse
-from controller.vision.places import BAR, FIRST_TRAY, GroundChange, Places
+from controller.vision.places import BAR, FIRST_SQUARE, FIRST_TRAY, GroundChange, Places
 from controller.vision.reading import CubeSeen, Stance
 from controller.vision.spots import SpotsSeen
 from controller.vision.trays import ALL_TRAYS, Tray
@@ -34,8 +34,8 @@ BURNT_OUT = 248
 class Basis:
     """What a reading rests on.
 
-    ``shown`` is a glimpse, (rows, columns, 3) BGR in the light of the calibration: each cell as it was when all places
-    that it shows had been looked at. ``gain`` is the factor of each channel, (3,), that brought the picture to that
+    ``shown`` is a glimpse, (rows, columns, 3) BGR in the light of the calibration: each cell as it was when the point,
+    the bar or the tray that it shows was last looked at; ``ground`` the same for the squares. ``gain`` is the factor of each channel, (3,), that brought the picture to that
     light, ``full_gain`` that of the last full reading, and ``readings`` how many have gone on from it. ``camera`` and
     ``stance`` are as the board stood then. ``points`` and ``bar`` are log-likelihoods, ``unsure`` the points, from 0,
     and perhaps `BAR`, that are looked at again however they look. ``profiles`` are those of the trays.
@@ -49,6 +49,7 @@ class Basis:
     full_gain: FloatArray
     readings: int
     shown: Float32Array
+    ground: Float32Array
     points: tuple[Mapping[int, float], ...]
     bar: Mapping[tuple[int, int], float]
     unsure: frozenset[int]
@@ -107,10 +108,7 @@ def change_since(basis: Basis, image: Picture) -> Change | None:
     if light.max() > LIGHT_FACTOR or light.min() < 1 / LIGHT_FACTOR:
         return None
     now = _lit(cells, gain)
-    blue, green, red = cv2.split(cv2.absdiff(now, basis.shown))
-    gap = cv2.max(cv2.max(blue, green), red)
-    bound = max(LEAST_CHANGE, NOISE_FACTOR * float(np.median(gap[::3, ::3])))
-    changed = places.holding(gap > bound, LEAST_CELLS)
+    changed = places.holding(_differs(now, basis.shown), _differs(now, basis.ground), LEAST_CELLS)
     if changed[: BAR + 1].sum() > MOST_CHANGED:
         return None
     ground = places.ground(changed)
@@ -118,12 +116,24 @@ def change_since(basis: Basis, image: Picture) -> Change | None:
     return Change(gain, now, changed, ground)
 
 
-def merge_shown(basis: Basis | None, change: Change) -> Float32Array:
-    """Each cell as it was when all places that it shows had been looked at, after a look at what changed."""
+def merge_shown(basis: Basis | None, change: Change) -> tuple[Float32Array, Float32Array]:
+    """The next basis' ``shown`` and ``ground``, after a look at what changed."""
     if basis is None:
-        return change.shown
-    kept = basis.places.cells_of(~change.anew)
-    return np.where(kept[..., None], basis.shown, change.shown)
+        return change.shown, change.shown
+    places, kept = basis.places, ~change.anew
+    squares = np.arange(places.count) >= FIRST_SQUARE
+    shown, ground = places.cells_of(kept & ~squares), places.cells_of(kept & squares)
+    return (
+        np.where(shown[..., None], basis.shown, change.shown),
+        np.where(ground[..., None], basis.ground, change.shown),
+    )
+
+
+def _differs(now: Float32Array, then: Float32Array) -> Mask:
+    """The cells, (rows, columns), that differ by more than noise."""
+    blue, green, red = cv2.split(cv2.absdiff(now, then))
+    gap = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+    return gap > max(LEAST_CHANGE, NOISE_FACTOR * float(np.median(gap[::3, ::3])))
 
 
 def _softened(image: Picture, places: Places) -> Float32Array:

@@ -70,8 +70,8 @@ class GroundChange:
 class Places:
     """The places of a board as one camera sees them.
 
-    ``cells`` are numbers of a glimpse's cells, place by place; those of the ``seen`` places begin at ``starts``. A
-    place outside of the picture is not seen. Squares lie in ``rows`` and ``columns``, `SQUARE_MM` wide, from
+    ``cells`` are numbers of a glimpse's cells, place by place; those of the ``seen`` places begin at ``starts``, those of
+    squares at ``of_ground``. A place outside of the picture is not seen. Squares lie in ``rows`` and ``columns``, `SQUARE_MM` wide, from
     ``left_mm`` and ``near_mm`` on.
     """
 
@@ -79,6 +79,7 @@ class Places:
     cells: IndexArray
     seen: IndexArray
     starts: IndexArray
+    of_ground: int
     left_mm: float
     near_mm: float
     rows: int
@@ -94,11 +95,15 @@ class Places:
         squares = changed[FIRST_SQUARE:].reshape(self.rows, self.columns)
         return GroundChange(squares, self.left_mm, self.near_mm)
 
-    def holding(self, cells: Mask, least: int) -> Mask:
-        """The places, shape (``count``,), that hold at least so many of these cells of a glimpse, (rows, columns)."""
+    def holding(self, above: Mask, ground: Mask, least: int) -> Mask:
+        """The places, shape (``count``,), that hold at least so many cells of those that are true in a glimpse, (rows,
+        columns): squares of the ``ground``, the other places of what lies ``above``.
+        """
         found = np.zeros(self.count, bool)
-        held = np.add.reduceat(cells.ravel()[self.cells], self.starts, dtype=np.int32)
-        found[self.seen] = held >= least
+        cells = np.concatenate(
+            [above.ravel()[self.cells[: self.of_ground]], ground.ravel()[self.cells[self.of_ground :]]]
+        )
+        found[self.seen] = np.add.reduceat(cells, self.starts, dtype=np.int32) >= least
         return found
 
     def cells_of(self, places: Mask) -> Mask:
@@ -132,7 +137,9 @@ def places_of(camera: CameraModel, geometry: BoardGeometry) -> Places:
     sizes = np.array([len(cells) for cells in found])
     seen = np.flatnonzero(sizes)
     starts = np.concatenate([[0], np.cumsum(sizes[seen])[:-1]])
-    return Places(window, np.concatenate(found), seen, starts.astype(np.intp), left, near, down, across)
+    of_ground = int(sizes[:FIRST_SQUARE].sum())
+    cells = np.concatenate(found)
+    return Places(window, cells, seen, starts.astype(np.intp), of_ground, left, near, down, across)
 
 
 def _column(point: int, geometry: BoardGeometry) -> FloatArray:
@@ -145,7 +152,7 @@ def _column(point: int, geometry: BoardGeometry) -> FloatArray:
 
 
 def _bar(geometry: BoardGeometry) -> FloatArray:
-    half, edge = max(geometry.bar_mm, geometry.checker_diameter_mm) / 2, geometry.surface_height_mm / 2
+    half, edge = HALF_COLUMN * geometry.pitch_mm, geometry.surface_height_mm / 2
     return _box((-half, half), (-edge, edge), geometry.checker_thickness_mm)
 
 

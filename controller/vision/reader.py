@@ -105,7 +105,7 @@ def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -
             change.gain,
             change.gain if basis is None else basis.full_gain,
             0 if basis is None else basis.readings + 1,
-            merge_shown(basis, change),
+            *merge_shown(basis, change),
             points,
             bar,
             doubtful | ({BAR} if _chance(bar, joint.bar) < SURE else frozenset()),
