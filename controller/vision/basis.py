@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from controller.arrays import Float32Array, FloatArray, Mask, Picture
+from controller.arrays import FloatArray, GreyPicture, Mask, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.glimpse import glimpse
 from controller.vision.places import BAR, FIRST_SQUARE, FIRST_TRAY, GroundChange, Places
 from controller.vision.reading import CubeSeen, Stance
 from controller.vision.spots import SpotsSeen
+from controller.vision.stance import relight
 from controller.vision.trays import ALL_TRAYS, Tray
 
 # A cell of a place looks different from so many grey levels on, or from so many times the noise of all cells. Of
@@ -48,8 +49,8 @@ class Basis:
     gain: FloatArray
     full_gain: FloatArray
     readings: int
-    shown: Float32Array
-    ground: Float32Array
+    shown: Picture
+    ground: Picture
     points: tuple[Mapping[int, float], ...]
     bar: Mapping[tuple[int, int], float]
     unsure: frozenset[int]
@@ -69,7 +70,7 @@ class Change:
     """
 
     gain: FloatArray
-    shown: Float32Array
+    shown: Picture
     anew: Mask
     ground: GroundChange | None
 
@@ -91,7 +92,7 @@ class Change:
 
 def everything(image: Picture, places: Places, gain: FloatArray) -> Change:
     """A picture all of which is to be looked at, and what brings it to the light of the calibration."""
-    return Change(gain, _lit(_softened(image, places), gain), np.ones(places.count, bool), None)
+    return Change(gain, relight(_softened(image, places), gain), np.ones(places.count, bool), None)
 
 
 def change_since(basis: Basis, image: Picture) -> Change | None:
@@ -107,7 +108,7 @@ def change_since(basis: Basis, image: Picture) -> Change | None:
     light = gain / basis.full_gain
     if light.max() > LIGHT_FACTOR or light.min() < 1 / LIGHT_FACTOR:
         return None
-    now = _lit(cells, gain)
+    now = relight(cells, gain)
     changed = places.holding(_differs(now, basis.shown), _differs(now, basis.ground), LEAST_CELLS)
     if changed[: BAR + 1].sum() > MOST_CHANGED:
         return None
@@ -116,39 +117,45 @@ def change_since(basis: Basis, image: Picture) -> Change | None:
     return Change(gain, now, changed, ground)
 
 
-def merge_shown(basis: Basis | None, change: Change) -> tuple[Float32Array, Float32Array]:
+def merge_shown(basis: Basis | None, change: Change) -> tuple[Picture, Picture]:
     """The next basis' ``shown`` and ``ground``, after a look at what changed."""
     if basis is None:
         return change.shown, change.shown
     places, kept = basis.places, ~change.anew
     squares = np.arange(places.count) >= FIRST_SQUARE
-    shown, ground = places.cells_of(kept & ~squares), places.cells_of(kept & squares)
-    return (
-        np.where(shown[..., None], basis.shown, change.shown),
-        np.where(ground[..., None], basis.ground, change.shown),
-    )
+    above, below = places.cells_of(kept & ~squares), places.cells_of(kept & squares)
+    return _keep(basis.shown, above, change.shown), _keep(basis.ground, below, change.shown)
 
 
-def _differs(now: Float32Array, then: Float32Array) -> Mask:
+def _keep(then: Picture, where: Mask, now: Picture) -> Picture:
+    """What is shown now, but as it was then in some cells, (rows, columns)."""
+    return np.asarray(cv2.copyTo(then, where.astype(np.uint8), now.copy()), np.uint8)
+
+
+def _differs(now: Picture, then: Picture) -> Mask:
     """The cells, (rows, columns), that differ by more than noise."""
     blue, green, red = cv2.split(cv2.absdiff(now, then))
-    gap = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
-    return gap > max(LEAST_CHANGE, NOISE_FACTOR * float(np.median(gap[::3, ::3])))
+    gap = np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+    return np.asarray(gap > max(LEAST_CHANGE, NOISE_FACTOR * _middle(gap[::3, ::3])))
 
 
-def _softened(image: Picture, places: Places) -> Float32Array:
+def _middle(levels: GreyPicture) -> float:
+    """The median of whole levels, between two of them in proportion."""
+    counts = np.bincount(levels.ravel())
+    below = np.cumsum(counts)
+    level = int(np.searchsorted(below, levels.size / 2))
+    return level - 0.5 + (levels.size / 2 - float(below[level] - counts[level])) / float(counts[level])
+
+
+def _softened(image: Picture, places: Places) -> Picture:
     """A glimpse, (rows, columns, 3) BGR, each cell with its neighbours to the left and above: less noise."""
-    return np.asarray(cv2.blur(glimpse(image, places.window).astype(np.float32), (2, 2)), np.float32)
+    return np.asarray(cv2.blur(glimpse(image, places.window), (2, 2)), np.uint8)
 
 
-def _lit(cells: Float32Array, gain: FloatArray) -> Float32Array:
-    return cells * gain.astype(np.float32)
-
-
-def _gain(cells: Float32Array, shown: Float32Array) -> FloatArray:
+def _gain(cells: Picture, shown: Picture) -> FloatArray:
     """The factor of each channel, (3,), that brings most cells to the light of those that were shown."""
     now, then = cells[::5, ::5].reshape(-1, 3), shown[::5, ::5].reshape(-1, 3)
-    clear = (now < BURNT_OUT).all(axis=1)
+    clear = (np.maximum(now, then) < BURNT_OUT).all(axis=1)
     if not clear.any():
         return np.ones(3)
-    return np.asarray(np.median((then[clear] + 1) / (now[clear] + 1), axis=0), float)
+    return np.asarray(np.median((then[clear] + 1.0) / (now[clear] + 1.0), axis=0), float)

@@ -46,6 +46,9 @@ class Cover:
     points: frozenset[int]
 
 
+NOTHING = Cover(False, frozenset())
+
+
 def find_cover(lit: Picture, camera: CameraModel, board: Board) -> Cover:
     """Look for what hides the board in a picture, (h, w, 3) in the light of the calibration.
 
@@ -69,7 +72,7 @@ def judge_cover(hidden: Float32Array, geometry: BoardGeometry) -> Cover:
     over = float((likely * surface_share(geometry)).sum())
     beside = float((likely * rim_share(geometry)).sum())
     if over < LEAST_OVER_MM2 or over + RIM_WORTH * beside < LEAST_AREA_MM2:
-        return Cover(False, frozenset())
+        return NOTHING
     shares = point_shares(geometry).reshape(24, -1) @ hidden.ravel()
     return Cover(True, frozenset(int(point) + 1 for point in np.flatnonzero(shares > HIDDEN_SHARE)))
 

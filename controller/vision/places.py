@@ -20,6 +20,9 @@ BESIDE_MM, BEYOND_MM = 168.0, 30.0
 # The side of a square of the ground (mm), and the height at which things on the ground are seen.
 SQUARE_MM = 12.0
 SEEN_MM = 18.0
+# So far beyond the edges of the surface nothing of checkers is seen; a cup hides this many squares along and across.
+RIM_MM = 12.0
+CUP_SQUARES = 5
 # A point's cells: this share of the pitch to either side of its middle line, and so many checkers of a row. The rim of a
 # checker that lies further off still crosses them.
 HALF_COLUMN, ROW = 0.2, 5.5
@@ -42,6 +45,18 @@ class GroundChange:
             spot[0] - reach_mm, spot[0] + reach_mm, spot[1] - reach_mm, spot[1] + reach_mm
         )
         return bool(self.squares[rows, columns].any())
+
+    def may_hide(self, geometry: BoardGeometry) -> bool:
+        """Whether a hand, an arm or a cup can be what changed: something beyond the edges of the surface, over which hands
+        come in, or something as large as a cup.
+        """
+        rows, columns = self.squares.shape
+        x = self.left_mm + SQUARE_MM * (np.arange(columns) + 0.5)
+        y = self.near_mm + SQUARE_MM * (np.arange(rows) + 0.5)
+        beside = np.abs(x) > geometry.surface_width_mm / 2 + RIM_MM
+        beyond = np.abs(y) > geometry.surface_height_mm / 2 + RIM_MM
+        large = cv2.erode(self.squares.astype(np.uint8), np.ones((CUP_SQUARES, CUP_SQUARES), np.uint8))
+        return bool(self.squares[beyond].any() or self.squares[:, beside].any() or large.any())
 
     def over(self, sheet: Sheet, block: int) -> Mask:
         """The blocks of a sheet, so many pixels along each side, that show a changed square or are next to one."""

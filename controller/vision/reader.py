@@ -12,7 +12,7 @@ from controller.vision.basis import Basis, Change, change_since, everything, mer
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE, join
-from controller.vision.cover import find_cover
+from controller.vision.cover import NOTHING, find_cover
 from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
 from controller.vision.geometry import BoardGeometry
@@ -77,7 +77,8 @@ def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -
     confidence = tuple(
         float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
     )
-    cover = find_cover(lit, camera, board)
+    hidden = change.ground is None or change.ground.may_hide(geometry)
+    cover = find_cover(lit, camera, board) if hidden else NOTHING
     cube, cube_spots = _find_cube(lit, camera, geometry, joint.best, change, basis)
     earlier = None if basis is None else basis.dice_spots
     dice, dice_spots = find_dice(lit, camera, geometry, sheet, bare, joint.best, cube, earlier, change.ground)

@@ -147,7 +147,9 @@ def heat_map(name: str, picture: Picture) -> Float32Array:
     rows, columns = (picture.shape[0] // BLOCK, picture.shape[1] // BLOCK)
     whole = np.ascontiguousarray(picture[: rows * BLOCK, : columns * BLOCK])
     levels = cv2.dnn.blobFromImage(whole, 1 / 255, mean=[127.5] * picture.shape[2])
-    quarters = load_network(name).run(np.asarray(levels, np.float32)).reshape(2, 2, rows, columns)
+    quarters = (
+        load_network(name, levels.shape).run(np.asarray(levels, np.float32)).reshape(2, 2, rows, columns)
+    )
     odds = quarters.transpose(2, 0, 3, 1).reshape(2 * rows, 2 * columns)
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 

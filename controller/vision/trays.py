@@ -116,7 +116,7 @@ def tray_profile(
     doubt = strip.lift(look.doubt, ground, camera, height)
     shades = look.light if light else look.dark
     ratio = np.clip(densities(lab, shades) - bare_densities(lab, bare, doubt), -PIXEL_LIMIT, PIXEL_LIMIT)
-    profile = np.median(ratio, axis=1).astype(float)
+    profile = np.asarray(np.median(ratio, axis=1), float)
     return profile if light else profile[::-1]
 
 
