@@ -31,8 +31,8 @@ from controller.record.table.sequence import discard_if_blank, match_journals
 from controller.referee import Action, Event
 from controller.rules import Side
 from controller.vision import Board, Reading, read_board
-from controller.vision.board import lie_of
 from controller.vision.basis import Basis
+from controller.vision.board import lie_of
 from controller.vision.watch import Read
 from controller.web.house import (
     ClockShown,

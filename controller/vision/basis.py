@@ -16,9 +16,8 @@ from controller.vision.stance import relight
 from controller.vision.trays import ALL_TRAYS, Tray
 
 # A cell of a place looks different from so many grey levels on, or from so many times the noise of all cells. Of
-# painted piles one checker more showed 18 levels at least where the noise was usual, three fifths more than the
-# bound where it was worst; in the film of a game nothing that stayed as it was came above 10, nor anything that
-# changed below 46.
+# 40 painted piles one checker more showed in three cells at least 11 levels and 4.7 times the noise; in the film of a
+# game whatever changed showed 46 levels, and noise hardly ever as much as this.
 LEAST_CHANGE, NOISE_FACTOR = 9.0, 4.5
 # A place looks different when so many of its cells do: single ones are noise.
 LEAST_CELLS = 3
@@ -35,12 +34,13 @@ BURNT_OUT = 248
 class Basis:
     """What a reading rests on.
 
-    ``shown`` is a glimpse, (rows, columns, 3) BGR in the light of the calibration: each cell as it was when the point,
-    the bar or the tray that it shows was last looked at; ``ground`` the same for the squares. ``gain`` is the factor of each channel, (3,), that brought the picture to that
-    light, ``full_gain`` that of the last full reading, and ``readings`` how many have gone on from it. ``camera`` and
-    ``stance`` are as the board stood then. ``points`` and ``bar`` are log-likelihoods, ``unsure`` the points, from 0,
-    and perhaps `BAR`, that are looked at again however they look. ``profiles`` are those of the trays.
-    ``dice_spots`` and ``cube_spots`` are what was seen of small things, ``None`` where the ``cube`` lay as it had lain.
+    ``shown`` is a glimpse, (rows, columns, 3) BGR in the light of the calibration: each cell as it was when the
+    point, the bar or the tray that it shows was last looked at; ``ground`` the same for the squares. ``gain`` is the
+    factor of each channel, (3,), that brought the picture to that light, ``full_gain`` that of the last full reading,
+    and ``readings`` how many have gone on from it. ``camera`` and ``stance`` are as the board stood then. ``points`` and ``bar``
+    are log-likelihoods, ``unsure`` the points, from 0, and perhaps `BAR`, that are looked at again however they look.
+    ``profiles`` are those of the trays. ``dice_spots`` and ``cube_spots`` are what was seen of small things, ``None``
+    where the ``cube`` lay as it had lain.
     """
 
     places: Places
@@ -64,8 +64,8 @@ class Basis:
 class Change:
     """What of a picture is to be looked at: places that look different, and those that nobody was sure of.
 
-    ``gain`` is the factor of each channel, (3,), that brings the picture to the light of the calibration, ``shown`` its
-    glimpse in that light, (rows, columns, 3) BGR. ``anew`` is true for the places to look at, ``ground`` tells where
+    ``gain`` is the factor of each channel, (3,), that brings the picture to the light of the calibration, ``shown``
+    its glimpse in that light, (rows, columns, 3) BGR. ``anew`` is true for the places to look at, ``ground`` tells where
     things that lie about are searched; ``None`` for everywhere.
     """
 

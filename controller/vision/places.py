@@ -23,8 +23,8 @@ SEEN_MM = 18.0
 # So far beyond the edges of the surface nothing of checkers is seen; a cup hides this many squares along and across.
 RIM_MM = 12.0
 CUP_SQUARES = 5
-# A point's cells: this share of the pitch to either side of its middle line, and so many checkers of a row. The rim of a
-# checker that lies further off still crosses them.
+# A point's cells: this share of the pitch to either side of its middle line, and so many checkers of a row. The rim of
+# a checker that lies further off still crosses them.
 HALF_COLUMN, ROW = 0.2, 5.5
 # Places are numbered: the points from 0, the bar, the trays, then the squares.
 POINTS, BAR, FIRST_TRAY = 24, 24, 25
@@ -33,7 +33,7 @@ FIRST_SQUARE = FIRST_TRAY + len(ALL_TRAYS)
 
 @dataclass(frozen=True, eq=False)
 class GroundChange:
-    """Which squares of the ground look different, (rows, columns); the first one begins at ``left_mm``, ``near_mm``."""
+    """Which squares of the ground look different, (rows, columns), from ``left_mm`` and ``near_mm`` on."""
 
     squares: Mask
     left_mm: float
@@ -47,8 +47,9 @@ class GroundChange:
         return bool(self.squares[rows, columns].any())
 
     def may_hide(self, geometry: BoardGeometry) -> bool:
-        """Whether a hand, an arm or a cup can be what changed: something beyond the edges of the surface, over which hands
-        come in, or something as large as a cup.
+        """Whether a hand, an arm or a cup can be what changed.
+
+        That is something beyond the edges of the surface, over which hands come in, or as large as a cup.
         """
         rows, columns = self.squares.shape
         x = self.left_mm + SQUARE_MM * (np.arange(columns) + 0.5)
@@ -111,8 +112,8 @@ class Places:
         return GroundChange(squares, self.left_mm, self.near_mm)
 
     def holding(self, above: Mask, ground: Mask, least: int) -> Mask:
-        """The places, shape (``count``,), that hold at least so many cells of those that are true in a glimpse, (rows,
-        columns): squares of the ``ground``, the other places of what lies ``above``.
+        """The places, shape (``count``,), that hold at least so many cells of those that are true in a glimpse,
+        (rows, columns): squares of the ``ground``, the other places of what lies ``above``.
         """
         found = np.zeros(self.count, bool)
         cells = np.concatenate(

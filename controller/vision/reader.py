@@ -126,7 +126,7 @@ def _find_cube(
     change: Change,
     basis: Basis | None,
 ) -> tuple[CubeSeen | None, SpotsSeen | None]:
-    """The cube, and what the next search may go on from: nothing where it plainly lies as it lay and none was needed."""
+    """The cube, and what the next search may go on from: nothing where the cube plainly lies as it lay."""
     if basis is None or change.ground is None:
         return find_cube(lit, camera, geometry, points)
     cube = basis.cube

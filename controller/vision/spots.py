@@ -50,8 +50,9 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class SpotTold:
-    """What a close look told of one spot: the probability of each class (classes,), of being cocked, and the middle of
-    the face (mm).
+    """What a close look told of one spot.
+
+    The probability of each class, (classes,), and of being cocked, and the middle of the face (mm).
     """
 
     chances: FloatArray
@@ -111,7 +112,7 @@ def cover_blocks(asked: Mask, size: int) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class _Reach:
-    """Of a window along one side: the pixels a network is shown, and which cells of its answer go where in the map."""
+    """Of a window along one side: the pixels a network is shown, and which cells of its answer go into the map."""
 
     pixels: slice
     kept: slice

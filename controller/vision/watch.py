@@ -50,7 +50,8 @@ def change_between(before: Picture, now: Picture) -> SceneChange:
 class Read(Protocol):
     """Reads a picture of a board: on its own, or going on from the basis of an earlier reading."""
 
-    def __call__(self, image: Picture, board: Board, basis: Basis | None = None, /) -> Reading: ...
+    def __call__(self, image: Picture, board: Board, basis: Basis | None = None, /) -> Reading:
+        """Read the picture. Raises ``UserError`` when it cannot be read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +60,8 @@ class Watch:
 
     ``read_glimpse`` is how that scene looked, ``reading`` the last reading of it, from ``read_t``, and ``looks`` how
     many there were; ``None`` where there is none, or where something moved since. ``earlier`` is the basis of what was
-    read before this scene, which all looks at it go on from, so that each sees for itself what is new; ``basis`` that of
-    the last reading.
+    read before this scene, which all looks at it go on from, so that each sees for itself what is new; ``basis`` is
+    that of the last reading without a hand.
     """
 
     board: Board
