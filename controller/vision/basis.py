@@ -37,10 +37,10 @@ class Basis:
     ``shown`` is a glimpse, (rows, columns, 3) BGR in the light of the calibration: each cell as it was when the
     point, the bar or the tray that it shows was last looked at; ``ground`` the same for the squares. ``gain`` is the
     factor of each channel, (3,), that brought the picture to that light, ``full_gain`` that of the last full reading,
-    and ``readings`` how many have gone on from it. ``camera`` and ``stance`` are as the board stood then. ``points`` and ``bar``
-    are log-likelihoods, ``unsure`` the points, from 0, and perhaps `BAR`, that are looked at again however they look.
-    ``profiles`` are those of the trays. ``dice_spots`` and ``cube_spots`` are what was seen of small things, ``None``
-    where the ``cube`` lay as it had lain.
+    and ``readings`` how many have gone on from it. ``camera`` and ``stance`` are as the board stood then. ``points``
+    and ``bar`` are log-likelihoods, ``unsure`` the points, from 0, and perhaps `BAR`, that are looked at again however
+    they look. ``profiles`` are those of the trays. ``dice_spots`` and ``cube_spots`` are what was seen of small things,
+    ``None`` where the ``cube`` lay as it had lain.
     """
 
     places: Places
@@ -65,8 +65,8 @@ class Change:
     """What of a picture is to be looked at: places that look different, and those that nobody was sure of.
 
     ``gain`` is the factor of each channel, (3,), that brings the picture to the light of the calibration, ``shown``
-    its glimpse in that light, (rows, columns, 3) BGR. ``anew`` is true for the places to look at, ``ground`` tells where
-    things that lie about are searched; ``None`` for everywhere.
+    its glimpse in that light, (rows, columns, 3) BGR. ``anew`` is true for the places to look at, ``ground`` tells
+    where things that lie about are searched; ``None`` for everywhere.
     """
 
     gain: FloatArray

@@ -1,7 +1,7 @@
 """Small learned networks: shipped as ONNX files in the package, run by OpenCV."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -10,6 +10,9 @@ import numpy as np
 
 from controller.arrays import Float32Array
 from controller.errors import UserError
+
+# So many are kept: all of them, and those for maps in the shapes of a few boards.
+LOADED = 16
 
 
 class NetworkError(UserError):
@@ -36,12 +39,17 @@ class Network:
         return np.array(self.net.forward(), np.float32)
 
 
-@cache
 def load_network(name: str, shape: tuple[int, ...] = ()) -> Network:
     """The network ``controller/vision/models/NAME.onnx``, loaded once. Raises ``NetworkError`` without it.
 
     One that is shown pictures of several shapes is loaded once for each ``shape``: see `Network.run`.
     """
+    return _load((name, shape))
+
+
+@lru_cache(maxsize=LOADED)
+def _load(kind: tuple[str, tuple[int, ...]]) -> Network:
+    name, _ = kind
     with resources.as_file(resources.files("controller.vision") / "models" / f"{name}.onnx") as file:
         if not file.exists():
             raise NetworkError(

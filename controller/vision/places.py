@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -23,8 +24,8 @@ SEEN_MM = 18.0
 # So far beyond the edges of the surface nothing of checkers is seen; a cup hides this many squares along and across.
 RIM_MM = 12.0
 CUP_SQUARES = 5
-# A point's cells: this share of the pitch to either side of its middle line, and so many checkers of a row. The rim of
-# a checker that lies further off still crosses them.
+# A point's cells: this share of the pitch to either side of its middle line, and so many checkers of a row. The rim
+# of a checker that lies further off still crosses them.
 HALF_COLUMN, ROW = 0.2, 5.5
 # Places are numbered: the points from 0, the bar, the trays, then the squares.
 POINTS, BAR, FIRST_TRAY = 24, 24, 25
@@ -86,9 +87,9 @@ class GroundChange:
 class Places:
     """The places of a board as one camera sees them.
 
-    ``cells`` are numbers of a glimpse's cells, place by place; those of the ``seen`` places begin at ``starts``, those of
-    squares at ``of_ground``. A place outside of the picture is not seen. Squares lie in ``rows`` and ``columns``, `SQUARE_MM` wide, from
-    ``left_mm`` and ``near_mm`` on.
+    ``cells`` are numbers of a glimpse's cells, place by place; those of the ``seen`` places begin at ``starts``, those
+    of squares at ``of_ground``. A place outside of the picture is not seen. Squares lie in ``rows`` and ``columns``,
+    `SQUARE_MM` wide, from ``left_mm`` and ``near_mm`` on.
     """
 
     window: Window
@@ -149,7 +150,7 @@ def places_of(camera: CameraModel, geometry: BoardGeometry) -> Places:
     square = _squares(camera, window, shape, (left, near), (down, across))
     order = np.argsort(square, kind="stable")
     bounds = np.searchsorted(square[order], np.arange(down * across + 1))
-    found += [order[a:b] for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+    found += [order[a:b] for a, b in pairwise(bounds)]
     sizes = np.array([len(cells) for cells in found])
     seen = np.flatnonzero(sizes)
     starts = np.concatenate([[0], np.cumsum(sizes[seen])[:-1]])
