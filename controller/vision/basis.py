@@ -38,9 +38,9 @@ class Basis:
     point, the bar or the tray that it shows was last looked at; ``ground`` the same for the squares. ``gain`` is the
     factor of each channel, (3,), that brought the picture to that light, ``full_gain`` that of the last full reading,
     and ``readings`` how many have gone on from it. ``camera`` and ``stance`` are as the board stood then. ``points``
-    and ``bar`` are log-likelihoods, ``unsure`` the points, from 0, and perhaps `BAR`, that are looked at again however
-    they look. ``profiles`` are those of the trays. ``dice_spots`` and ``cube_spots`` are what was seen of small things,
-    ``None`` where the ``cube`` lay as it had lain.
+    and ``bar`` are log-likelihoods, ``unsure`` the points, from 0, and perhaps `BAR`, that are looked at again
+    however they look. ``profiles`` are those of the trays. ``dice_spots`` and ``cube_spots`` are what was seen of
+    small things, ``None`` where the ``cube`` lay as it had lain.
     """
 
     places: Places

@@ -92,7 +92,7 @@ class Sheet:
 
 @dataclass(frozen=True, kw_only=True)
 class SheetPart(Sheet):
-    """A part of a ``whole`` sheet, from the row and column ``corner`` of it on: the way into the picture is the same."""
+    """A part of a ``whole`` sheet, from its row and column ``corner`` on: the way into the picture is the same."""
 
     whole: Sheet
     corner: tuple[int, int]

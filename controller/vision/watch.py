@@ -59,9 +59,9 @@ class Watch:
     """What was seen of a film so far: the last glimpse and its time, and the scene that was read last.
 
     ``read_glimpse`` is how that scene looked, ``reading`` the last reading of it, from ``read_t``, and ``looks`` how
-    many there were; ``None`` where there is none, or where something moved since. ``earlier`` is the basis of what was
-    read before this scene, which all looks at it go on from, so that each sees for itself what is new; ``basis`` is
-    that of the last reading without a hand.
+    many there were; ``None`` where there is none, or where something moved since. ``earlier`` is the basis of what
+    was read before this scene, which all looks at it go on from, so that each sees for itself what is new; ``basis``
+    is that of the last reading without a hand.
     """
 
     board: Board

@@ -41,7 +41,7 @@ PLAYS = 6
 """So many plays of the shipped game are read."""
 TIMES = 4
 SLOWER = {"Pi 5": (2.2, 2.2), "Pi 4": (4.0, 6.0)}
-"""How many times slower than a core of this kind: estimates from published comparisons of single cores, not measured."""
+"""How many times slower than a core of this kind: estimates, not measured on any Raspberry Pi."""
 FPS = 15.0
 READINGS = 2
 """So many readings of a board at rest precede an accusation."""
