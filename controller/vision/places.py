@@ -87,8 +87,8 @@ class GroundChange:
 class Places:
     """The places of a board as one camera sees them.
 
-    ``cells`` are numbers of a glimpse's cells, place by place; those of the ``seen`` places begin at ``starts``, those of
-    squares at ``of_ground``. A place outside of the picture is not seen. Squares lie in ``rows`` and
+    ``cells`` are numbers of a glimpse's cells, place by place; those of the ``seen`` places begin at ``starts``, and
+    those of squares at ``of_ground``. A place outside of the picture is not seen. Squares lie in ``rows`` and
     ``columns``, `SQUARE_MM` wide, from ``left_mm`` and ``near_mm`` on.
     """
 
