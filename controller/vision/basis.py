@@ -10,7 +10,7 @@ from controller.arrays import FloatArray, GreyPicture, Mask, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.glimpse import glimpse
 from controller.vision.places import BAR, FIRST_SQUARE, FIRST_TRAY, GroundChange, Places
-from controller.vision.reading import CubeSeen, Stance
+from controller.vision.seen import CubeSeen, Stance
 from controller.vision.spots import SpotsSeen
 from controller.vision.stance import relight
 from controller.vision.trays import ALL_TRAYS, Tray

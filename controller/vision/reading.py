@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from controller.vision.geometry import Colour
+from controller.vision.seen import CubeSeen as CubeSeen
+from controller.vision.seen import Owner as Owner
+from controller.vision.seen import Stance as Stance
 
 if TYPE_CHECKING:  # it knows networks, and readings are passed on to those that need none
     from controller.vision.basis import Basis
 
-Owner = Literal["center", "light", "dark"]
 # The board is not in the picture, or the picture is too blurred for it to be read.
 Fault = Literal["no_board", "blurred"]
 
@@ -31,44 +33,11 @@ class DieSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class CubeSeen:
-    """The doubling cube: what it is worth (1 while centred) and on whose side it lies.
-
-    ``face`` is the number that is up (2..64), whatever the cube is worth; ``x``, ``y`` its middle in pixels.
-    """
-
-    value: int
-    owner: Owner
-    confidence: float = 1.0
-    face: int = 64
-    x: float = 0.0
-    y: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class Count:
     """Checkers of each colour in one place; ``None`` where the picture cannot tell."""
 
     light: int | None
     dark: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Stance:
-    """By how much board and light have changed since the calibration.
-
-    The board was pushed by ``x_mm`` and ``y_mm`` (board frame, nominal mm) and turned by ``turn_deg`` degrees.
-    ``light`` is the factor of each channel, blue, green and red, that the surface is brighter by. ``likeness``
-    is how much what is seen resembles the bare board (-1 to 1: see ``stance.Push``), ``sharpness`` how much
-    of its finest details is left: 1 as at the calibration, near 0 when blurred.
-    """
-
-    x_mm: float
-    y_mm: float
-    turn_deg: float
-    light: tuple[float, float, float]
-    likeness: float
-    sharpness: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from controller.vision.appearance import Appearance, light_gain
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-from controller.vision.reading import Stance
+from controller.vision.seen import Stance
 from controller.vision.sheet import Sheet, ground_sheet, moved, surface_sheet
 
 # A push beyond this is measured again on a picture laid flat with it.
