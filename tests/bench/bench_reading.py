@@ -69,33 +69,21 @@ def run() -> list[dict[str, Any]]:
 
 def _counted() -> Iterator[dict[str, Any]]:
     """The instructions of each work, where they can be counted."""
-    for name in WORKS:
-        counts = [_instructions(name, times) for times in (TIMES, 2 * TIMES)]
-        if None in counts:
-            return
-        few, many = (count or 0.0 for count in counts)
-        yield _row(f"{name}, instructions", (many - few) / TIMES / len(WORKS[name]()) / 1e6, "million")
+    if _instructions([sys.executable, "-c", ""]) is None:
+        return
+    for name, works in WORKS.items():
+        module = [sys.executable, "-m", "tests.bench.bench_reading", name]
+        few, many = (_instructions([*module, str(times)]) or 0.0 for times in (TIMES, 2 * TIMES))
+        yield _row(f"{name}, instructions", (many - few) / TIMES / len(works()) / 1e6, "million")
 
 
-def _instructions(name: str, times: int) -> float | None:
-    """What `perf` counts for so many times this work in a process of its own; None where it cannot count."""
+def _instructions(command: list[str]) -> float | None:
+    """What `perf` counts while a command runs; None where it cannot count."""
     perf = shutil.which("perf")
     if perf is None:
         return None
-    command = [
-        perf,
-        "stat",
-        "-x",
-        ",",
-        "-e",
-        "instructions:u",
-        sys.executable,
-        "-m",
-        __spec__.name,
-        name,
-        str(times),
-    ]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    counting = [perf, "stat", "-x", ",", "-e", "instructions:u", *command]
+    told = subprocess.run(counting, capture_output=True, text=True, check=False)
     for line in told.stderr.splitlines():
         count, *rest = line.split(",")
         if "instructions:u" in rest and count.isdigit():
