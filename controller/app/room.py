@@ -36,6 +36,7 @@ from controller.referee.events import PORT_OPENED, BoardTroubled
 from controller.rules import Side
 from controller.telling.table import told_text
 from controller.vision import Board, Reading, read_board
+from controller.vision.basis import Basis
 from controller.vision.board import lie_of
 from controller.vision.watch import Read
 from controller.web.house import (
@@ -83,9 +84,9 @@ def one_at_a_time(read: Read) -> Read:
     """The same reading for several threads: OpenCV's networks serve one at a time."""
     busy = threading.Lock()
 
-    def read_alone(picture: Picture, board: Board) -> Reading:
+    def read_alone(picture: Picture, board: Board, basis: Basis | None = None) -> Reading:
         with busy:
-            return read(picture, board)
+            return read(picture, board) if basis is None else read(picture, board, basis)
 
     return read_alone
 
