@@ -103,15 +103,27 @@ has_package() { [ "$(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null)" =
 
 offers_package() { [ -n "$(apt-cache madison "$1" 2>/dev/null)" ]; }
 
-version_in_use() { readlink "$PROGRAM/current" 2>/dev/null | sed 's|^versions/||'; }
+version_in_use() { basename "$(readlink "$PROGRAM/current" 2>/dev/null)"; }
+
+# The number of the newest version, 0 where there is none.
+newest_version() {
+    local each newest=0
+    for each in "$PROGRAM"/versions/*; do
+        each=${each##*/}
+        if [[ $each =~ ^[0-9]+$ ]] && [ "$each" -gt "$newest" ]; then
+            newest=$each
+        fi
+    done
+    echo "$newest"
+}
 
 # --- look before anything is changed -----------------------------------------------------------------------
 
 check_machine() {
     local id='' name='' architecture
     if [ -r /etc/os-release ]; then
-        id=$(. /etc/os-release && echo "${ID:-}")
-        name=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+        # shellcheck source=/dev/null
+        id=$(. /etc/os-release && echo "${ID:-}") name=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
     fi
     case $id/$name in
         debian/bookworm | debian/trixie | raspbian/bookworm | raspbian/trixie) ;;
@@ -222,7 +234,7 @@ install_program() {
         return
     fi
     changed=yes
-    number=$(($(find "$PROGRAM/versions" -mindepth 1 -maxdepth 1 -printf '%f\n' 2>/dev/null | grep -E '^[0-9]+$' | sort -n | tail -1) + 1))
+    number=$(($(newest_version) + 1))
     place=$PROGRAM/versions/$number
     say "Pointsman in $place; this takes a few minutes"
     if [ "$camera" = ribbon ]; then

@@ -6,7 +6,7 @@
 
 set -euo pipefail
 
-suite=$1 way=${2:-}
+suite=$1 way=("${@:2}")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 root=$(mktemp -d)
 sources=${SOURCES:-http://deb.debian.org/debian}
@@ -17,7 +17,7 @@ clean_up() {
 }
 trap clean_up EXIT
 
-step() { printf '\n== %s: %s\n' "$suite${way:+ $way}" "$*"; }
+step() { printf '\n== %s: %s\n' "$suite${way:+ ${way[0]}}" "$*"; }
 
 fail() {
     printf 'clean_root.sh: %s\n' "$*" >&2
@@ -56,7 +56,7 @@ groupadd --root "$root" --system gpio
 groupadd --root "$root" --system spi
 mkdir "$root/src"
 (cd "$here" && git ls-files -z --cached --others --exclude-standard | xargs -0 tar -cf -) | tar -C "$root/src" -xf -
-if [ -n "$way" ]; then
+if [ "${#way[@]}" != 0 ]; then
     # It is what it is for pip and apt: a package of the system that was built on the system's NumPy.
     inside apt-get update -qq
     inside env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-numpy >/dev/null
@@ -76,34 +76,34 @@ fi
 
 step 'a dry run changes nothing'
 before=$(list_files)
-inside /src/install.sh --dry-run $way >/dev/null
+inside /src/install.sh --dry-run "${way[@]}" >"$root/tmp/dry"
 [ "$before" = "$(list_files)" ] || fail 'the dry run left something'
 inside id pointsman >/dev/null 2>&1 && fail 'the dry run made a user'
 
 step 'install.sh'
-inside /src/install.sh $way
+inside /src/install.sh "${way[@]}"
 settings=$(sha256sum <"$root/etc/pointsman/pointsman.toml")
 echo 'matches of years' >"$root/var/lib/pointsman/kept"
 
 step 'install.sh again'
-inside /src/install.sh $way | tee "$root/tmp/again"
+inside /src/install.sh "${way[@]}" | tee "$root/tmp/again"
 grep -q 'installed already' "$root/tmp/again" || fail 'it was installed a second time'
-[ "$(ls "$root/opt/pointsman/versions")" = 1 ] || fail 'there are two versions'
+[ ! -e "$root/opt/pointsman/versions/2" ] || fail 'there are two versions'
 
 step 'an upgrade keeps the configuration, and an upgrade that does not start is taken back'
 echo '# changed' >>"$root/src/controller/__init__.py"
-inside /src/install.sh $way >/dev/null
+inside /src/install.sh "${way[@]}" >/dev/null
 [ "$(readlink "$root/opt/pointsman/current")" = versions/2 ] || fail 'the upgrade is not in use'
 [ "$settings" = "$(sha256sum <"$root/etc/pointsman/pointsman.toml")" ] || fail 'the configuration was changed'
 sed -i 's/^__version__/raise SystemExit("broken")\n__version__/' "$root/src/controller/__init__.py"
-if inside /src/install.sh $way >"$root/tmp/broken" 2>&1; then fail 'a broken version was installed'; fi
+if inside /src/install.sh "${way[@]}" >"$root/tmp/broken" 2>&1; then fail 'a broken version was installed'; fi
 tail -2 "$root/tmp/broken"
 [ "$(readlink "$root/opt/pointsman/current")" = versions/2 ] || fail 'the broken version is in use'
-[ "$(ls "$root/opt/pointsman/versions" | xargs)" = '1 2' ] || fail 'the broken version was left behind'
+[ "$(echo "$root"/opt/pointsman/versions/*)" = "$(echo "$root"/opt/pointsman/versions/{1,2})" ] || fail 'the broken version was left behind'
 
 step 'the program'
 inside pointsman --version
-if [ -n "$way" ]; then
+if [ "${#way[@]}" != 0 ]; then
     inside /opt/pointsman/current/bin/python -c 'import picamera2, cv2, numpy; print("OpenCV", cv2.__version__, "NumPy", numpy.__version__)'
 fi
 game=/src/tests/data/game/frames
