@@ -41,8 +41,8 @@ def run(
 ) -> None:
     """Referee a match at a real table; a match that was interrupted goes on.
 
-    Ctrl-C stops; run it again to resume. A terminal that is closed stops it, too, and nothing is lost. As a service of
-    systemd it says when it is ready, how it stands, and that it goes on.
+    Ctrl-C stops; run it again to resume. A terminal that is closed stops it, too, and nothing is lost. As a service
+    of systemd it says when it is ready, how it stands, and that it goes on.
     """
     known = load_config(config)
     stop = threading.Event()

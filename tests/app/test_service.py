@@ -15,7 +15,7 @@ import pytest
 from controller.app.room import Room
 from controller.app.service import READY_S, RoomService, ServiceManager
 from controller.config import Config
-from tests.cli.test_run import CONFIG, ENV, table
+from tests.cli.test_run import ENV, table
 
 __all__ = ["table"]
 
