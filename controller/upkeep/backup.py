@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from controller import __version__
-from controller.analysis.quiz import Quiz
+from controller.analysis.quiz import usual_collection
 from controller.app.pages import KEYS
 from controller.config import Config
 from controller.record.evidence.store import evidence_name
@@ -24,6 +24,7 @@ from controller.record.journal.seal import KEY_FILE
 from controller.record.table.destination import HELPERS, SQLITE, refuse_loss
 from controller.record.table.match_folder import JOURNAL
 from controller.record.table.sequence import COUNTER, list_folders
+from controller.rules.profile.catalogue import SUFFIX
 from controller.upkeep.archive import ArchiveError, ArchiveWriter, archive_at
 
 FORMAT: Final = 1
@@ -123,13 +124,16 @@ def remove_old_backups(folder: Path, keep: int) -> list[Path]:
 
 
 def profile_files(config: Config) -> tuple[str, ...]:
-    """The rule files that the configuration names by a way from where it lies, as it names them."""
+    """The rule files that the configuration names by a way from where it lies, with those that they may inherit from.
+
+    Named as from there; what lies outside, or is named by its full path, is the user's own affair.
+    """
     folder = config.folder.resolve()
-    named = [name for name in config.match.profile if not Path(name).is_absolute()]
+    others = {Path(config.label).resolve(), config.board_file().resolve(), folder / CONFIG, folder / BOARD}
+    named = ((folder / name).resolve() for name in config.match.profile if name.endswith(SUFFIX))
+    found = {path for file in named if file.is_file() for path in file.parent.glob(f"*{SUFFIX}")}
     return tuple(
-        name
-        for name in named
-        if (path := (folder / name).resolve()).is_file() and path.is_relative_to(folder) and ".." not in name
+        sorted(str(path.relative_to(folder)) for path in found - others if path.is_relative_to(folder))
     )
 
 
@@ -146,7 +150,7 @@ def _single_files(config: Config) -> Iterator[tuple[str, Path]]:
         *([(CONFIG, Path(config.label))] if config.label else []),
         (BOARD, config.board_file()),
         (PAGE_KEYS, config.folder / KEYS),
-        (EXERCISES, Quiz.load().path),
+        (EXERCISES, usual_collection()),
         *((name, config.folder / name) for name in profile_files(config)),
         *((f"{MATCHES}/{name}", matches / name) for name in (COUNTER, KEY_FILE)),
     ]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from controller import __version__
-from controller.analysis.quiz import Quiz
+from controller.analysis.quiz import usual_collection
 from controller.app.pages import KEYS
 from controller.config import Config, load_config
 from controller.errors import UserError
@@ -112,7 +112,7 @@ def _places(staged: Path, file: Path) -> Iterator[tuple[Path, Path]]:
             (CONFIG, file.resolve()),
             (BOARD, config.board_file()),
             (PAGE_KEYS, file.parent / KEYS),
-            (EXERCISES, Quiz.load().path),
+            (EXERCISES, usual_collection()),
             (MATCHES, config.record_folder()),
             *((name, file.parent / name) for name in profile_files(replace(kept, folder=staged))),
         )

@@ -34,8 +34,10 @@ LOG: Final = (
     "--quiet",
 )
 RELEASE_FILE: Final = Path("/etc/os-release")
-SECRET: Final = re.compile(r"(?<=://)[^/\s\"'@]+(?=@)|(?<=\bPIN )\d{4,}|(?<=\bPIN-iga )\d{4,}")
-"""User and password in an address such as that of a camera, and the players' PINs, which stand in the log."""
+PASSWORD: Final = re.compile(r"(?<=://)[^/\s\"'@]+(?=@)")
+"""User and password in an address such as that of a camera."""
+PIN: Final = re.compile(r"\d{4,}")
+"""In a line that speaks of PINs; those of the players stand in the log."""
 FACTS: Final = ("light", "dark")
 """What the configuration and a match tell of people."""
 
@@ -71,7 +73,7 @@ def write_support(
     told = {} if names else stand_ins(_people(config), dataclasses.astuple(MatchSection())[:2])
     with archive_at(out, now_s) as archive:
         for name, text in _texts(config, findings, ask):
-            archive.add(name, SECRET.sub("...", without_names(text, told)).encode())
+            archive.add(name, _without_secrets(without_names(text, told)).encode())
         inside = [each.name for each in archive.packed]
         archive.close({"made": made, "names": names, "version": __version__})
     return inside
@@ -90,6 +92,11 @@ def _texts(
     journals = match_journals(config.record_folder())
     if journals:
         yield "match.jsonl", "".join(_lines(journals[-1]))
+
+
+def _without_secrets(text: str) -> str:
+    lines = PASSWORD.sub("...", text).splitlines(keepends=True)
+    return "".join(PIN.sub("...", line) if "PIN" in line else line for line in lines)
 
 
 def _versions() -> str:
