@@ -11,7 +11,7 @@ readonly COMMANDS=/usr/local/bin
 readonly UNITS=/etc/systemd/system
 readonly RULES=/etc/udev/rules.d/70-pointsman.rules
 readonly OWNER=pointsman
-readonly GROUPS_WANTED=(dialout video render gpio spi)
+readonly GROUPS_WANTED=(dialout video render gpio spi systemd-journal)
 readonly RIBBON_OPENCV=4.11.0.86           # the last that runs with the NumPy of Debian 12 and of Debian 13
 readonly PORT=8080
 

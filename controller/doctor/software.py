@@ -53,7 +53,7 @@ def packages(needed: Iterable[str], installed: Callable[[str], str]) -> Iterator
             yield fail(
                 f"package {name}",
                 f"cannot be loaded: {str(error).splitlines()[0] if str(error) else type(error).__name__}",
-                "Install Pointsman anew in a virtual environment of its own: make clean, then make setup.",
+                "Install Pointsman anew: run ./install.sh, or in a checkout make clean and make setup.",
             )
             continue
         if _fits(found, requirement):
@@ -62,7 +62,7 @@ def packages(needed: Iterable[str], installed: Callable[[str], str]) -> Iterator
             yield warn(
                 f"package {name}",
                 f"{found} is not within {requirement[len(name) :]}",
-                "Install the versions that were tested: pip install --constraint constraints.txt --editable .",
+                "Install the versions that were tested: run ./install.sh, or in a checkout make clean and make setup.",
             )
 
 
@@ -132,7 +132,7 @@ def engine(config: Config) -> Finding:
 
 
 _INSTALL: Final = (
-    "For best plays and analysis run: sudo apt install gnubg, or pip install 'pointsman[engine]'."
+    "For best plays and analysis run: sudo apt install gnubg."
 )
 
 

@@ -59,6 +59,8 @@ def restore_backup(archive: Path, file: Path, *, instead: bool = False) -> Resto
         RestoreError: for one by a newer version, for what is there already, and for a match that is being played.
     """
     folder = file.absolute().parent
+    if not archive.is_file():
+        raise ArchiveError(f"{archive}: there is no such file; check the path.")
     try:
         make_folder(folder)
         stage = tempfile.TemporaryDirectory(dir=folder, prefix=".restore-")
