@@ -166,7 +166,7 @@ install_packages() {
     fi
     say "System packages: ${missing[*]}"
     change apt-get update -qq
-    if [ "$dry_run" = no ] && [ "$camera" = ribbon ] && ! offers_package python3-picamera2; then
+    if [ "$dry_run" = no ] && [[ " ${missing[*]} " = *' python3-picamera2 '* ]] && ! offers_package python3-picamera2; then
         give_up 'this system has no package python3-picamera2: a camera at the ribbon needs Raspberry Pi OS. Use a USB camera here.'
     fi
     change env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
