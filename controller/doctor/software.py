@@ -62,7 +62,7 @@ def packages(needed: Iterable[str], installed: Callable[[str], str]) -> Iterator
             yield warn(
                 f"package {name}",
                 f"{found} is not within {requirement[len(name) :]}",
-                "Install the versions that were tested: run ./install.sh, or in a checkout make clean and make setup.",
+                "Install the tested versions: run ./install.sh, or in a checkout make clean and make setup.",
             )
 
 
@@ -131,9 +131,7 @@ def engine(config: Config) -> Finding:
     return missing(name, f"{use.value} is not installed", _INSTALL, needed=True)
 
 
-_INSTALL: Final = (
-    "For best plays and analysis run: sudo apt install gnubg."
-)
+_INSTALL: Final = "For best plays and analysis run: sudo apt install gnubg."
 
 
 def _has_bgsage() -> bool:
