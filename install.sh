@@ -3,6 +3,8 @@
 # ./install.sh --help says what it can do, hardware_docs/installation.md what it does and why.
 
 set -euo pipefail
+# The program is for its own user, too, whatever root's habits are.
+umask 022
 
 readonly PROGRAM=/opt/pointsman            # versions/1, versions/2 ...; current leads to the one in use
 readonly DATA=/var/lib/pointsman           # board file, matches, backups
@@ -345,6 +347,7 @@ install_service() {
     change systemctl --quiet enable pointsman.service pointsman-backup.timer
     if systemd_runs && command -v udevadm >/dev/null; then
         change udevadm control --reload
+        change udevadm trigger --subsystem-match=tty
     fi
 }
 
