@@ -102,5 +102,5 @@ _FACTORIES = {
 
 
 def _remedy(library: PinLibrary) -> str:
-    lgpio = "run ./install.sh again, or in a checkout make pins, and put the user into the group gpio"
+    lgpio = "get lgpio by ./install.sh, or in a checkout by make pins, and put the user into the group gpio"
     return f"{lgpio}; a Pi 5 needs lgpio" if library is PinLibrary.RPI_GPIO else lgpio
