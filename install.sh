@@ -345,7 +345,7 @@ install_service() {
     change ln -sfn "$PROGRAM/current/bin/pointsman" "$COMMANDS/pointsman"
     tell_systemd daemon-reload
     change systemctl --quiet enable pointsman.service pointsman-backup.timer
-    if systemd_runs && command -v udevadm >/dev/null; then
+    if [ -S /run/udev/control ]; then
         change udevadm control --reload
         change udevadm trigger --subsystem-match=tty
     fi
