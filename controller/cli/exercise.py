@@ -12,9 +12,16 @@ from typing import Annotated, Literal
 import typer
 
 from controller.app.eyes import Eyes
-from controller.cli.boards import read_board_file
 from controller.cli.matches import read_roll
-from controller.cli.options import STANDARD_NAME, BoardFile, Language, Plies, ProfileName, need_level
+from controller.cli.options import (
+    STANDARD_NAME,
+    BoardFile,
+    Language,
+    Plies,
+    ProfileName,
+    need_level,
+    read_board_file,
+)
 from controller.devices import CameraStatus, FilmFrame, LightFrame, StripOrder
 from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.live import LiveCamera

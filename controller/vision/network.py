@@ -4,12 +4,16 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
 
 from controller.arrays import Float32Array
 from controller.errors import UserError
+
+NETWORKS: Final = ("points", "bar", "hands", "dice_map", "dice", "cube_map", "cube")
+"""All that ship, by name."""
 
 
 class NetworkError(UserError):

@@ -7,12 +7,14 @@ import numpy as np
 
 from controller.arrays import Picture
 from controller.errors import UserError
+from controller.vision.appearance import to_lab
 from controller.vision.board import Board
 from controller.vision.counts import SIDE, join
 from controller.vision.cover import find_cover
 from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
 from controller.vision.likelihoods import bar_likelihoods, point_likelihoods
+from controller.vision.network import NETWORKS, load_network
 from controller.vision.reading import Count, DieSeen, Fault, Reading, Stance
 from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle
@@ -69,6 +71,16 @@ def read_board(image: Picture, board: Board) -> Reading:
         off_likelihoods=(_opinion(light_off), _opinion(dark_off)),
         stance=settled.stance,
     )
+
+
+def prepare_reading() -> None:
+    """Load what the first reading would load: the networks, and OpenCV's tables of colours; for any thread.
+
+    Raises ``NetworkError`` if a network is missing.
+    """
+    to_lab(np.zeros((1, 1, 3), np.uint8))
+    for name in NETWORKS:
+        load_network(name)
 
 
 def check_picture(image: Picture, board: Board) -> None:
