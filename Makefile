@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo film test test-long check bench firmware flash train clean
+.PHONY: help setup demo film test test-long test-arm check bench firmware flash train clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -60,6 +60,11 @@ flash: ## upload it: make flash PORT=/dev/serial/by-id/... (firmware/README.md)
 test-long: $(VENV)/.dev $(VENV)/.train ## tests of the training itself, with PyTorch
 	$(BIN)/python -m pytest tests/long $(ARGS)
 
+# As root, or as anybody where user namespaces are allowed (the package uidmap); what it fetches stays in build/arm.
+test-arm: $(VENV)/.product ## the product on an emulated 64-bit ARM, beside this machine; network, 5 to 10 minutes
+	@$(call need_packages,$(NEED_ARM))
+	@$(BIN)/python -m tests.arm
+
 train: $(VENV)/.train ## the learned networks anew, from the pictures that ship with the project
 	$(BIN)/python -m controller.training $(ARGS)
 
@@ -99,7 +104,7 @@ $(VENV)/.train: $(VENV)/.product
 NEED_VENV = $$($(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 NEED_NODE = $$(command -v node >/dev/null || echo nodejs)
 need_library = $$(PATH="$$PATH:/sbin:/usr/sbin" ldconfig -p | grep '$(1)' >/dev/null || echo $(2))
-need_program = $$(PATH="$$PATH:/usr/games" command -v $(1) >/dev/null || echo $(1))
+need_program = $$(PATH="$$PATH:/usr/games" command -v $(1) >/dev/null || echo $(or $(2),$(1)))
 
 need_file = $$([ -e '$(1)' ] || echo $(2))
 
@@ -107,6 +112,10 @@ need_file = $$([ -e '$(1)' ] || echo $(2))
 NEED_FIRMWARE = $(call need_file,/usr/bin/avr-gcc,gcc-avr) $(call need_file,/usr/lib/avr/include/avr/io.h,avr-libc) \
 	$(call need_file,/usr/bin/gcc,gcc) $(call need_file,/usr/include/stdio.h,libc6-dev) \
 	$(call need_file,/usr/include/simavr/sim_avr.h,libsimavr-dev) $(call need_file,/usr/include/libelf.h,libelf-dev)
+
+# An emulator, and what makes a Debian of another processor.
+NEED_ARM = $(call need_program,qemu-aarch64-static,qemu-user-static) $(call need_program,mmdebstrap) \
+	$(call need_file,/usr/share/keyrings/debian-archive-keyring.gpg,debian-archive-keyring)
 
 # $(1): the packages to install, often none. Root installs them, anybody else through sudo.
 define need_packages
