@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-NOT_HERE: Final = ("controller.training", "controller.__main__")
-"""Training needs PyTorch, which no table has."""
+NOT_HERE: Final = ("controller.__main__", "controller.analysis.inside_gnubg", "controller.training")
+"""What begins the program; what gnubg runs in a Python of its own; training, which needs PyTorch."""
 
 
 def imports() -> list[str]:
