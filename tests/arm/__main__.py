@@ -140,9 +140,10 @@ def film(both: Both) -> str:
     """A short film is judged alike, turn by turn."""
     frames = both.here.parent / "frames"
     frames.mkdir()
-    for path in sorted((GAME / "frames").iterdir())[:FILM]:
+    for path in sorted((GAME / "frames").glob("*.jpg"))[:FILM]:
         shutil.copyfile(path, frames / path.name)
-    shutil.copyfile(GAME / "frames" / "times.jsonl", frames / "times.jsonl")
+    times = (GAME / "frames" / "times.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    (frames / "times.jsonl").write_text("".join(times[:FILM]), encoding="utf-8")
     both.run(
         *("-m", "controller", "replay", "--board", "board.toml", "--frames", str(frames)),
         *("--dice", str(GAME / "dice.jsonl"), "--out", "film"),
