@@ -61,7 +61,7 @@ test-long: $(VENV)/.dev $(VENV)/.train ## tests of the training itself, with PyT
 	$(BIN)/python -m pytest tests/long $(ARGS)
 
 # As root, or as anybody where user namespaces are allowed (the package uidmap); what it fetches stays in build/arm.
-test-arm: $(VENV)/.product ## the product on an emulated 64-bit ARM, beside this machine; network, 5 to 10 minutes
+test-arm: $(VENV)/.product ## the product on an emulated 64-bit ARM, beside this machine; network, some 10 minutes
 	@$(call need_packages,$(NEED_ARM))
 	@$(BIN)/python -m tests.arm
 
