@@ -17,7 +17,10 @@ from controller.tomlfile.document import Document, near, parse_document, read_te
 
 SUFFIX = ".toml"
 HEADINGS = ("title", "inherits", "notices")
-NOTICES = ("additive_cube_and_drops", "hit_checkers_from_log", "triple_after_bearoff", "larger_die_silent")
+NOTICES = (
+    *("additive_cube_and_drops", "hit_checkers_from_log", "triple_after_bearoff", "larger_die_silent"),
+    *("jacquet_two_games", "experimental"),
+)
 """The codes a profile may list under ``notices``: what players should be told when they choose it."""
 CONTRADICTIONS: tuple[tuple[tuple[str, Value], tuple[str, Value], str], ...] = (
     (
