@@ -175,7 +175,7 @@ class Position:
         return checkers - there
 
     def pips(self, side: Side, direction: Direction = Direction.OPPOSED) -> int:
-        """The pip count of `side`: the points its checkers have still to travel, 25 for each on the bar or in hand."""
+        """The pip count of `side`: the points its checkers have still to travel, 25 for each that must enter."""
         if self.code <= hidden.BOARD and direction is Direction.OPPOSED:
             view = packed.view(self.code, dark=side is Side.DARK)
             return sum(at * (count - packed.EMPTY) for at, count in enumerate(view) if count > packed.EMPTY)

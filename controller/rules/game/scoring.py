@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
 from controller.rules.game.cube import Cube
-from controller.rules.position import CHECKERS, Direction, Position, Side, side_point
 from controller.rules.moves.movement import MovementRules
+from controller.rules.position import CHECKERS, Direction, Position, Side, side_point
 from controller.rules.profile.profile import (
     STANDARD,
     BackgammonRule,

@@ -164,7 +164,9 @@ def _broken_step(case: Case, code: ReasonCode, step: Step, view: bytes) -> Reaso
     elif code is ReasonCode.HEAD_LIMIT and case.start is not None:
         arguments["limit"] = restrictions.head_limit(case.start, case.rules)
     elif code in (ReasonCode.PRIME_LIMIT, ReasonCode.TABLE_LIMIT):
-        arguments |= _points_held(case, code, wide.after_step(view, step.source, step.target, case.rules.contact))
+        arguments |= _points_held(
+            case, code, wide.after_step(view, step.source, step.target, case.rules.contact)
+        )
     elif code is ReasonCode.BEAR_OFF_PINNED:
         arguments["point"] = case.place(wide.own_pins(view)[0])
     elif code is ReasonCode.BEAR_OFF_EARLY:

@@ -7,9 +7,9 @@ from typing import Final
 
 from controller.rules import hidden, packed
 from controller.rules.judging.charges import Case, charges, weight, with_order
+from controller.rules.moves import wide
 from controller.rules.moves.deduction import Account, StepKind, accounts
 from controller.rules.moves.law import HOME, rearmost
-from controller.rules.moves import wide
 from controller.rules.moves.movement import STANDARD, Contact, MovementRules
 from controller.rules.moves.plays import is_result, play_between, results, view_of
 from controller.rules.notation import format_play
@@ -40,9 +40,7 @@ class Whereabouts(StrEnum):
     """The tray was not counted, or more were counted than there can be."""
 
 
-def locate_rest(
-    trays: Trays, position: Position, side: Side, checkers: int = CHECKERS
-) -> Whereabouts:
+def locate_rest(trays: Trays, position: Position, side: Side, checkers: int = CHECKERS) -> Whereabouts:
     """Where those of the `checkers` of `side` are that are neither on the points nor on the bar of `position`."""
     counted, off = trays.of(side), position.off(side, checkers)
     if counted is None or counted > off:
@@ -104,7 +102,9 @@ def judge(
     nearest = _nearest(codes, after)
     start, end = (view_of(board.code, side, profile) for board in (before, after))
     if len(start) != len(end):
-        start, end = (wide.view(board.code, side is Side.DARK, profile.direction) for board in (before, after))
+        start, end = (
+            wide.view(board.code, side is Side.DARK, profile.direction) for board in (before, after)
+        )
     example = play_between(before, side, roll, nearest[0], profile) or ()
     case = Case(
         before=start,

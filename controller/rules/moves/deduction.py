@@ -266,9 +266,7 @@ def arrangements(
     return tuple(found for broken, found in best.items() if len(broken) == fewest)
 
 
-def _breaches(
-    view: bytes, step: Step, rules: MovementRules, start: Start | None
-) -> tuple[ReasonCode, ...]:
+def _breaches(view: bytes, step: Step, rules: MovementRules, start: Start | None) -> tuple[ReasonCode, ...]:
     """What a step breaks, that apart that no number of the roll allows its distance."""
     if step.target > step.source:
         return law.landing_breaches(view, step.source, step.target, rules)

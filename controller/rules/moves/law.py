@@ -1,7 +1,7 @@
 """The law of a single step: one checker, one number, and every rule that the step breaks.
 
-Boards are the bytes of `controller.rules.packed.view`: the mover's own numbering, own checkers above 16. Under rules of
-other games than the standard one they are those of `controller.rules.moves.wide`.
+Boards are the bytes of `controller.rules.packed.view`: the mover's own numbering, own checkers above 16. Under rules
+of other games than the standard one they are those of `controller.rules.moves.wide`.
 """
 
 from collections.abc import Iterable
@@ -76,9 +76,7 @@ def landing_breaches(view: bytes, source: int, target: int, rules: MovementRules
     return tuple(found)
 
 
-def can_step(
-    view: bytes, numbers: Iterable[int], rules: MovementRules, start: Start | None = None
-) -> bool:
+def can_step(view: bytes, numbers: Iterable[int], rules: MovementRules, start: Start | None = None) -> bool:
     """Whether some checker of the mover can go by one of the numbers."""
     own = [place for place in range(1, BAR + 1) if view[place] > EMPTY]
     return any(not breaches(view, source, die, rules, start) for die in set(numbers) for source in own)

@@ -102,7 +102,9 @@ def play_between(
     """Legal steps from one position to another, or `None`; whether the play is complete is not asked."""
     start, end = view_of(before.code, side, profile), view_of(after.code, side, profile)
     if len(start) != len(end):
-        start, end = (wide.view(board.code, side is Side.DARK, profile.direction) for board in (before, after))
+        start, end = (
+            wide.view(board.code, side is Side.DARK, profile.direction) for board in (before, after)
+        )
     best: Arrangement | None = None
     double = roll.high if roll.is_double else 0
     for account in accounts(start, end, roll.numbers, forward_only=True):

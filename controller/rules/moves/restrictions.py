@@ -55,7 +55,12 @@ def breaches(
     if rules.head_limit is not None and source == HEAD:
         if start.board[HEAD] - board[HEAD] >= head_limit(start, rules):
             yield ReasonCode.HEAD_LIMIT
-    if not rules.hit_and_run and source <= HOME and start.board[source] == BLOT and board[source] == EMPTY + 1:
+    if (
+        not rules.hit_and_run
+        and source <= HOME
+        and start.board[source] == BLOT
+        and board[source] == EMPTY + 1
+    ):
         yield ReasonCode.HIT_AND_RUN
     if rules.prime_limit is not PrimeLimit.NONE and target:
         yield from _prime_breaches(wide.after_step(board, source, target, rules.contact), target, rules)

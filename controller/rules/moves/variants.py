@@ -1,4 +1,4 @@
-"""All results of a roll in any game of the family, one step at a time, on the boards of `controller.rules.moves.wide`."""
+"""All results of a roll in any game of the family, one step at a time, on boards of `controller.rules.moves.wide`."""
 
 from functools import cache, lru_cache
 from typing import Final
@@ -32,7 +32,7 @@ def _results(
     board: bytes, numbers: tuple[int, ...], rules: MovementRules
 ) -> tuple[set[bytes], tuple[int, ...]]:
     """The boards after a complete play, those too that keep a prime, and the numbers that must be played."""
-    walk = _Walk(Start(board, numbers[0] if len(set(numbers)) == 1 else 0), rules)
+    walk = _TurnSearch(Start(board, numbers[0] if len(set(numbers)) == 1 else 0), rules)
     ends = walk.ends(board, numbers)
     most = walk.most(board, numbers)
     if rules.max_dice is MaxDice.ADVISORY:
@@ -47,7 +47,7 @@ def _results(
     return {end for end, _ in complete}, used
 
 
-class _Walk:
+class _TurnSearch:
     """One side's steps in one turn."""
 
     def __init__(self, start: Start, rules: MovementRules) -> None:

@@ -1,9 +1,9 @@
 """The board of any game of the family as the mover sees it: bytes that also tell pins and the mover's hand.
 
-The first 26 bytes are those of `controller.rules.packed.view`: the mover's own numbering, own checkers above 16, the
-opponent's below, 25 the mover's bar and 0 the opponent's. Checkers in hand enter like those on the bar and are counted
-with them. Behind these bytes stand, for each point, whether a checker lies under those of the other side (`PIN` + point),
-and how many of the checkers at 25 are in hand.
+The first 26 bytes are those of `controller.rules.packed.view`: the mover's own numbering, own checkers above 16,
+the opponent's below, 25 the mover's bar and 0 the opponent's. Checkers in hand enter like those on the bar and are
+counted with them. Behind these bytes stand, for each point, whether a checker lies under those of the other side
+(`PIN` + point), and how many of the checkers at 25 and at 0 are in hand.
 """
 
 from functools import lru_cache
@@ -45,9 +45,7 @@ def code_of(board: bytes, dark: bool, direction: Direction) -> int:
     code = int.from_bytes(places, "little")
     hands = board[HAND], board[_OTHER_HAND]
     side = Side.DARK if dark else Side.LIGHT
-    pins = tuple(
-        side_point(point, side, direction) for point in range(1, BAR) if board[PIN + point]
-    )
+    pins = tuple(side_point(point, side, direction) for point in range(1, BAR) if board[PIN + point])
     light_hand, dark_hand = hands[::-1] if dark else hands
     return hidden.with_hidden(packed.mirror(code) if dark else code, pins, light_hand, dark_hand)
 
@@ -103,7 +101,7 @@ def own_pins(board: bytes) -> list[int]:
 
 
 def carried(before: Position, seen: Position, side: Side, rules: MovementRules) -> Position:
-    """What was seen after a turn of `side`, with the pins and hands that nobody can see but that follow from `before`.
+    """What was seen after a turn of `side`, with the pins and hands that nobody sees but that follow from `before`.
 
     A checker of the opponent that stood alone, or lay alone under one of `side`, lies under those of `side` that are
     now there; what the opponent pins stays pinned. A checker more of `side` on the board came from its hand.
