@@ -1,9 +1,9 @@
 """What the games of the family forbid a step besides its landing: first checker, head, primes, hit and run.
 
 Boards are those of `controller.rules.moves.wide`. Sources of the rules: the first checker in fevga, moultezim and
-jacquet, the head and the prime of six in narde (with the form a player of fevga gives them), the points of the starting
-tables in fevga and moultezim, five in a row in jacquet, and the checker that hits at home in tavla; the profiles of these
-games name the texts.
+jacquet, the head and the prime of six in narde (with the form a player of fevga gives them), the points of the
+starting tables in fevga and moultezim, five in a row in jacquet, and the checker that hits at home in tavla; the
+profiles of these games name the texts.
 """
 
 from collections.abc import Iterator
@@ -52,9 +52,9 @@ def breaches(
     """The rules of this module that a checker breaks that goes from `source` to `target` (0 off)."""
     if first_checker(board, rules) not in (None, source):
         yield ReasonCode.FIRST_CHECKER_FIRST
-    if rules.head_limit is not None and source == HEAD:
-        if start.board[HEAD] - board[HEAD] >= head_limit(start, rules):
-            yield ReasonCode.HEAD_LIMIT
+    taken = start.board[HEAD] - board[HEAD]
+    if rules.head_limit is not None and source == HEAD and taken >= head_limit(start, rules):
+        yield ReasonCode.HEAD_LIMIT
     if (
         not rules.hit_and_run
         and source <= HOME
@@ -91,9 +91,8 @@ def _prime_breaches(after: bytes, target: int, rules: MovementRules) -> Iterator
         if any(target in prime and not prime_allowed(after, prime, rules) for prime in primes(after, rules)):
             yield ReasonCode.PRIME_LIMIT
         return
-    table, most = TABLE_LIMITS[kind]
     held = held_points(after, rules)
-    if target in held and len(held) > most:
+    if target in held and len(held) > table_most(rules):
         yield ReasonCode.TABLE_LIMIT
 
 
