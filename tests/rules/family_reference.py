@@ -1,7 +1,7 @@
 """The games of the family once more, written apart from the product from their rules: stacks of letters, depth first.
 
-A board is 24 stacks from light's 1-point on, each a text of `L` and `D` from the bottom to the top, and for each side how
-many checkers are on the bar and in hand. Every side walks along a list of points of its own. No trick, no speed.
+A board is 24 stacks from light's 1-point on, each a text of `L` and `D` from the bottom to the top, and for each side
+how many checkers are on the bar and in hand. Every side walks along a list of points of its own. No trick, no speed.
 """
 
 from collections.abc import Iterator
@@ -79,8 +79,12 @@ def results(game: Game, table: Stacks, me: str, high: int, low: int) -> set[Stac
     """Every board after a complete play: most numbers first, the larger one if only one of two can be played."""
     orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
     ends: set[tuple[int, int, Stacks]] = set()
+    seen: set[tuple[Stacks, tuple[int, ...], tuple[int, ...]]] = set()
 
     def go(now: Stacks, dice: tuple[int, ...], played: tuple[int, ...]) -> None:
+        if (now, dice, played) in seen:
+            return
+        seen.add((now, dice, played))
         further = set(steps(game, table, now, me, dice[0], high if high == low else 0)) if dice else set()
         for after in further:
             go(after, dice[1:], (*played, dice[0]))
@@ -198,9 +202,7 @@ def primes_allowed(game: Game, table: Stacks, me: str, landed: int) -> bool:
 def shut_in(game: Game, table: Stacks, me: str) -> bool:
     """Whether six points in a row stand directly in front of the whole army of the opponent."""
     way = game.way(me)
-    return any(
-        table.at(way[way.index(points[0]) - 1]) == OTHER[me] * 15 for points in sixes(game, table, me)
-    )
+    return any(table.at(way[way.index(points[0]) - 1]) == OTHER[me] * 15 for points in sixes(game, table, me))
 
 
 def stacks(position: Position) -> Stacks:

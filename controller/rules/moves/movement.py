@@ -150,7 +150,7 @@ class MovementRules:
         bearoff_oversize: whether a number larger than the rearmost point must be used to bear off.
         bearoff_exact_optional: whether a number may be moved inside the home board although a checker stands
             exactly on its point (only while bearing off).
-        variant: which game it is; it changes nothing by itself.
+        variant: which game it is; nothing follows from it but whose rules may judge it.
         checkers: how many each side has.
         direction: whether the sides go against each other or the same way.
         contact: whether a single checker is hit or pinned; where one checker blocks a point, neither happens.
@@ -198,6 +198,10 @@ class MovementRules:
         if self.head_limit not in (None, 1, 2):
             raise MovementError(f"head_limit is {self.head_limit}, but must be 1 or 2, or none for no limit.")
         object.__setattr__(self, "generator", self._generator())
+
+    def is_sister_of(self, other: "MovementRules") -> bool:
+        """Whether plays of the one game can be judged by the rules of the other: backgammon, or the same game."""
+        return self.variant is other.variant or STANDARD_FAMILY.issuperset({self.variant, other.variant})
 
     def _generator(self) -> Generator:
         changed = {

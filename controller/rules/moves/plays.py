@@ -124,12 +124,12 @@ def _same_opponent(start: bytes, end: bytes, arrangement: Arrangement, rules: Mo
         for step in arrangement.steps:
             start = wide.after_step(start, step.source, step.target, rules.contact)
         return start == end
-    expected = bytearray(min(value, packed.EMPTY) for value in start)
+    expected = bytearray(min(value, packed.EMPTY) for value in start[: packed.PLACES])
     for step, hit in zip(arrangement.steps, arrangement.hits, strict=True):
         if hit:
             expected[step.target] += 1
             expected[0] -= 1
-    return expected == bytes(min(value, packed.EMPTY) for value in end)
+    return expected == bytes(min(value, packed.EMPTY) for value in end[: packed.PLACES])
 
 
 def resolve(
