@@ -139,7 +139,7 @@ def load_profile(name_or_path: str | Path) -> Profile:
     if asked == "tavli":
         games = ", ".join(f'"{name}"' for name in TAVLI)
         raise ProfileError(
-            f'Tavli is a series of games: set match.form = "series" and match.profile = [{games}], or name one of them.'
+            f'Tavli is a series: set match.form = "series" and match.profile = [{games}], or name one of them.'
         )
     if path.suffix != SUFFIX and len(path.parts) <= 1:
         known = profile_names()
