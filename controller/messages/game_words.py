@@ -7,9 +7,10 @@ from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.table_words import capital
 from controller.rules import Ending, Reason, ReasonCode
 from controller.rules.game.scoring import Result
+from controller.rules.position import Direction, Side, side_point
 from controller.rules.reasons import COUNT_CODES
 
-PLACES: Final = frozenset({"source", "target", "point", "rearmost", "found"})
+PLACES: Final = frozenset({"source", "target", "point", "rearmost", "found", "due"})
 """Arguments that are places, numbered from light's side."""
 EXTRA: Final = frozenset({ReasonCode.EXTRA_CHECKER_MOVED, ReasonCode.EXTRA_CHECKER_OFF})
 """Codes that are one offence, however many checkers they name: more was played than the roll allows."""
@@ -86,19 +87,26 @@ def _entry(reason: Reason) -> str:
 
 def _arguments(reason: Reason, texts: Catalogue) -> dict[str, object]:
     told = reason.arguments
-    dark = told["side"] == "dark"
+    side, direction = Side(str(told["side"])), Direction(str(told.get("direction", Direction.OPPOSED)))
+
+    def number(place: object) -> str:
+        """A point in the numbering of its side, or `bar` or `off`."""
+        text = str(place)
+        return str(side_point(int(text), side, direction)) if text.isdecimal() else text
+
     words: dict[str, object] = dict(told)
-    words["side"] = side = texts.text("term", str(told["side"]))
-    owner = side if reason.code in COUNT_CODES else None
+    words["side"] = named = texts.text("term", str(told["side"]))
+    owner = named if reason.code in COUNT_CODES else None
     for name in PLACES & told.keys():
-        words[name] = "" if told[name] is None else _place(told[name], texts, owner, dark=dark)
+        words[name] = "" if told[name] is None else _place(number(told[name]), texts, owner)
     words["place"] = words.get("point", words.get("rearmost"))
     if "source" in told and "target" in told:
         times = f"({told['count']})" if told.get("count", 1) != 1 else ""
-        words["step"] = f"{_number(told['source'], dark=dark)}/{_number(told['target'], dark=dark)}{times}"
-    if "outside" in told:
-        places = [_place(each, texts, dark=dark) for each in _listed(told["outside"])]
-        words["places"] = _joined(places, "and", texts)
+        words["step"] = f"{number(told['source'])}/{number(told['target'])}{times}"
+    for name in ("outside", "held"):
+        if name in told:
+            places = [_place(number(each), texts) for each in _listed(told[name])]
+            words["places"] = _joined(places, "and", texts)
     if "dice" in told:
         dice = [str(die) for die in _listed(told["dice"])]
         words |= {"roll": "-".join(dice), "dice": _joined(dice, "and", texts), "number": dice[0]}
@@ -110,18 +118,11 @@ def _arguments(reason: Reason, texts: Catalogue) -> dict[str, object]:
     return words
 
 
-def _place(place: object, texts: Catalogue, owner: str | None = None, *, dark: bool) -> str:
+def _place(number: str, texts: Catalogue, owner: str | None = None) -> str:
     """A place in words; one of `owner`, whose checkers need not be those of the player, names the owner."""
-    number = _number(place, dark=dark)
     if not number.isdecimal():
         return texts.text("place", number)
     return texts.text("place", "point" if owner is None else "owners", n=number, side=owner)
-
-
-def _number(place: object, *, dark: bool) -> str:
-    """A point in the numbering of its side, or `bar` or `off`."""
-    text = str(place)
-    return str(25 - int(text)) if dark and text.isdecimal() else text
 
 
 def _joined(words: Sequence[str], word: str, texts: Catalogue) -> str:

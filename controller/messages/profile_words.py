@@ -4,9 +4,27 @@ from collections.abc import Iterable
 
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.rules import Profile
+from controller.rules.moves.movement import Contact
 from controller.rules.profile.keys import KEYS, Value, differences, unknown_to_engines, value_of
-from controller.rules.profile.profile import BackgammonRule, Combine, MatchKind, RuleSource, Tie
+from controller.rules.profile.profile import (
+    STANDARD,
+    BackgammonRule,
+    Combine,
+    Layout,
+    MatchKind,
+    RuleSource,
+    Tie,
+)
 from controller.tomlfile.checks import NONE
+
+FAMILY_KEYS = frozenset(
+    {
+        *("game", "start.checkers", "roll.after", "score.mother"),
+        *("move.direction", "move.contact", "move.first_checker", "move.head_limit", "move.prime_limit"),
+        *("move.hit_and_run",),
+    }
+)
+"""Keys that only tell games of the family apart: they are told where they differ from backgammon."""
 
 
 def list_profiles(profiles: Iterable[Profile], language: str = "en") -> str:
@@ -27,7 +45,7 @@ def describe(profile: Profile, language: str = "en") -> str:
     texts = catalogue(language)
     shown = [key for key in KEYS if applies(profile, key)]
     apart = [key for key in differences(profile) if key in shown]
-    apart.sort(key=lambda key: _filled_in(profile, key))
+    apart.sort(key=lambda key: (key != "game", _filled_in(profile, key)))
     rest = [key for key in shown if key not in apart]
     sentences = [_sentence(profile, key, texts, mark=True) for key in apart]
     notices = [texts.text("notice", code) for code in profile.notices]
@@ -63,8 +81,16 @@ def applies(profile: Profile, key: str) -> bool:
     cube = profile.cube
     if key.startswith("cube.") and key != "cube.enabled" and not cube.enabled:
         return False
+    if key in FAMILY_KEYS:
+        return value_of(profile, key) != value_of(STANDARD, key)
     not_all_home = profile.score.backgammon is BackgammonRule.NOT_ALL_HOME
+    movement = profile.movement
+    pins, hits = movement.contact is Contact.PIN, movement.landing_blocked_at > 1
     conditions = {
+        "move.landing_blocked_at": not pins,
+        "bar.enter_first": (hits and not pins) or profile.opening.layout is Layout.IN_HAND,
+        "bearoff.while_pinned": pins,
+        "move.head_exception": movement.head_limit is not None,
         "opening.auto_double_limit": profile.opening.tie is Tie.AUTO_DOUBLE,
         "score.combine": cube.enabled,
         "score.backgammon_requires_hit_checker": not not_all_home

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, Self
 
 from controller.errors import UserError
-from controller.rules import packed
+from controller.rules import hidden, packed
 
 CHECKERS: Final = 15
 """Checkers of each side."""
@@ -28,13 +28,35 @@ class Side(StrEnum):
         return Side.DARK if self is Side.LIGHT else Side.LIGHT
 
 
+class Direction(StrEnum):
+    """How the two sides go round the board."""
+
+    OPPOSED = "opposed"
+    """Against each other: dark's 1-point is light's 24-point."""
+    PARALLEL = "parallel"
+    """The same way, half a round apart: dark's 1-point is light's 13-point."""
+
+
+def side_point(point: int, side: Side, direction: Direction = Direction.OPPOSED) -> int:
+    """A point (1..24) in the numbering of ``side``, if it is light's, and light's, if it is that of ``side``.
+
+    Each side counts from 24 down to 1 along its own way. Applied twice it gives the point itself.
+    """
+    if side is Side.LIGHT:
+        return point
+    if direction is Direction.OPPOSED:
+        return 25 - point
+    return point - 12 if point > 12 else point + 12
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
     """An immutable, hashable position: 24 points and both bars; the other checkers have been borne off.
 
-    `code` is the packed form of `controller.rules.packed`, one number; everything else is read from it. Make
-    positions with `of` or `from_compact`: the constructor takes a packed number unseen. Two positions are
-    equal when every checker is in the same place (whose turn it is, is no part of a position).
+    `code` is the packed form of `controller.rules.packed`, one number, with pins and hands above it
+    (`controller.rules.hidden`); everything else is read from it. Make positions with `of` or `from_compact`: the
+    constructor takes a packed number unseen. Two positions are equal when every checker is in the same place (whose
+    turn it is, is no part of a position).
     """
 
     code: int
@@ -52,7 +74,9 @@ class Position:
     def from_compact(cls, text: str) -> Self:
         """The position written as 26 characters: points 1..24, light's bar, dark's bar.
 
-        `.` is empty, `A`..`O` are 1..15 light and `a`..`o` 1..15 dark checkers.
+        `.` is empty, `A`..`O` are 1..15 light and `a`..`o` 1..15 dark checkers. Where the game has them, pins and
+        hands follow: `/pinned=5,13` are points with a checker under those of the other side, `/hand=15,12` the
+        checkers of light and dark that have not been entered.
 
         Raises:
             PositionError: wrong length, a meaningless character, more than fifteen checkers of a side.
@@ -75,12 +99,15 @@ class Position:
     @classmethod
     def seen_compact(cls, text: str) -> Self:
         """As `from_compact`, but what was seen may hold more than fifteen checkers of a side."""
-        code = packed.from_compact(text)
+        code = packed.from_compact(text[: packed.PLACES])
+        if code is not None and len(text) > packed.PLACES:
+            code = hidden.from_suffix(code, text[packed.PLACES :])
         if code is None:
             raise PositionError(
                 f"The compact position {text!r} cannot be read: it must be 26 characters, points 1 to 24 and "
                 "light's and dark's bar, each '.', 'A' to 'O' for 1 to 15 light or 'a' to 'o' for 1 to 15 "
-                "dark checkers (light's bar never dark, dark's never light)."
+                "dark checkers (light's bar never dark, dark's never light); /pinned=POINTS and /hand=LIGHT,DARK may "
+                "follow, in games that have them."
             )
         return cls(code)
 
@@ -94,13 +121,36 @@ class Position:
         return self
 
     def compact(self) -> str:
-        """The 26 characters of `from_compact`."""
-        return packed.compact(self.code)
+        """The 26 characters of `from_compact`, with pins and hands behind them if there are any."""
+        if self.code <= hidden.BOARD:
+            return packed.compact(self.code)
+        return packed.compact(hidden.board(self.code)) + hidden.suffix(self.code)
 
     @property
     def points(self) -> tuple[int, ...]:
         """24 counts from light's 1-point to its 24-point; light positive, dark negative."""
-        return packed.points(self.code)
+        return packed.points(self.code & hidden.BOARD)
+
+    @property
+    def pinned(self) -> tuple[int, ...]:
+        """The points (from light's side) on which a checker lies under those of the other side, the lowest first."""
+        return hidden.pinned(self.code)
+
+    def hand(self, side: Side) -> int:
+        """How many checkers `side` has not entered yet, in games that begin with an empty board."""
+        return hidden.hand(self.code, dark=side is Side.DARK)
+
+    def with_hidden(self, pinned: Sequence[int] = (), hand_light: int = 0, hand_dark: int = 0) -> Self:
+        """The same board with these checkers pinned and in hand."""
+        return type(self)(hidden.with_hidden(self.code, tuple(pinned), hand_light, hand_dark))
+
+    def open_board(self) -> Self:
+        """What can be seen of the position: without pins and hands."""
+        return type(self)(hidden.board(self.code))
+
+    def pins(self, side: Side) -> tuple[int, ...]:
+        """The points (from light's side) on which a checker of `side` is pinned."""
+        return tuple(point for point in self.pinned if self.checkers(side.opponent, point))
 
     def checkers(self, side: Side, point: int) -> int:
         """How many checkers `side` has on `point` (1..24 from light's side)."""
@@ -113,21 +163,35 @@ class Position:
         """How many checkers `side` has on the bar."""
         return packed.count(self.code, packed.BAR) if side is Side.LIGHT else -packed.count(self.code, 0)
 
-    def off(self, side: Side) -> int:
-        """How many checkers `side` has borne off: fifteen less those seen (negative if more than fifteen are
-        seen).
+    def off(self, side: Side, checkers: int = CHECKERS) -> int:
+        """How many of its checkers `side` has borne off: those that are nowhere else (negative if there are more).
+
+        A side has fifteen `checkers` in all games but those that begin with fewer.
         """
-        light, dark = packed.totals(self.code)
-        return CHECKERS - (light if side is Side.LIGHT else dark)
+        light, dark = packed.totals(self.code & hidden.BOARD)
+        there = light if side is Side.LIGHT else dark
+        if self.code > hidden.BOARD:
+            there += self.hand(side) + len(self.pins(side))
+        return checkers - there
 
-    def pips(self, side: Side) -> int:
-        """The pip count of `side`: the points its checkers have still to travel, 25 for each on the bar."""
-        view = packed.view(self.code, dark=side is Side.DARK)
-        return sum(at * (count - packed.EMPTY) for at, count in enumerate(view) if count > packed.EMPTY)
+    def pips(self, side: Side, direction: Direction = Direction.OPPOSED) -> int:
+        """The pip count of `side`: the points its checkers have still to travel, 25 for each that must enter."""
+        if self.code <= hidden.BOARD and direction is Direction.OPPOSED:
+            view = packed.view(self.code, dark=side is Side.DARK)
+            return sum(at * (count - packed.EMPTY) for at, count in enumerate(view) if count > packed.EMPTY)
+        own = [(point, self.checkers(side, point)) for point in range(1, packed.BAR)]
+        own += [(point, 1) for point in self.pins(side)]
+        waiting = self.bar(side) + self.hand(side)
+        return 25 * waiting + sum(count * side_point(point, side, direction) for point, count in own)
 
-    def mirrored(self) -> Self:
+    def mirrored(self, direction: Direction = Direction.OPPOSED) -> Self:
         """The same position with the colours exchanged, seen from the other side of the board."""
-        return type(self)(packed.mirror(self.code))
+        if self.code <= hidden.BOARD and direction is Direction.OPPOSED:
+            return type(self)(packed.mirror(self.code))
+        points = [-self.points[side_point(point, Side.DARK, direction) - 1] for point in range(1, packed.BAR)]
+        pinned = [side_point(point, Side.DARK, direction) for point in self.pinned]
+        swapped = type(self)(packed.pack(points, self.bar(Side.DARK), self.bar(Side.LIGHT)))
+        return swapped.with_hidden(pinned, self.hand(Side.DARK), self.hand(Side.LIGHT))
 
     def __repr__(self) -> str:
         """The call that makes this position again."""

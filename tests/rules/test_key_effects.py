@@ -25,12 +25,12 @@ from controller.rules.game.game import Away, Game, advance_game, new_game
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Crawford, Terms, TermsError, new_match
 from controller.rules.game.match import advance as advance_match
-from controller.rules.game.scoring import Level, game_value, loss
+from controller.rules.game.scoring import Level, Result, game_value, loss
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.conduct import EndOfTurn, Party, Remedy, Reroll
 from controller.rules.profile.keys import KEYS, Value
-from controller.rules.profile.profile import Profile
+from controller.rules.profile.profile import STANDARD, Profile
 from tests.rules.changed_profile import changed
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
@@ -183,6 +183,66 @@ def hits(position: Position) -> Callable[[Profile], bool]:
     return probe
 
 
+def narde(profile: Profile) -> Profile:
+    """A game in which both sides go the same way round, for the keys that only such games know."""
+    return changed(
+        {"start.position": "longgammon", "move.direction": "parallel", "move.landing_blocked_at": 1}, profile
+    )
+
+
+def from_the_start(high: int, low: int, counts: dict[int, int]) -> Callable[[Profile], bool]:
+    """Whether light may leave these checkers on its points with its first roll of narde."""
+
+    def probe(profile: Profile) -> bool:
+        rules = narde(profile)
+        plays = legal_plays(new_game(rules).position, LIGHT, Roll.of(high, low), rules.movement)
+        return any(
+            all(play.after.checkers(LIGHT, point) == count for point, count in counts.items())
+            for play in plays
+        )
+
+    return probe
+
+
+def first_sixes(profile: Profile) -> bool:
+    return from_the_start(6, 6, {24: 13, 18: 2})(changed({"move.head_limit": 1}, profile))
+
+
+def sixth_point(profile: Profile) -> bool:
+    """Whether light may close the sixth point in a row while nobody of dark's is ahead."""
+    rules = narde(profile).movement
+    before = light({24: 9, 17: 1, 16: 1, 15: 1, 14: 1, 13: 1, 19: 1}, {12: 15})
+    plays = legal_plays(before, LIGHT, Roll.of(6, 1), rules)
+    return any(all(play.after.checkers(LIGHT, point) for point in range(13, 19)) for play in plays)
+
+
+def hit_and_run(profile: Profile) -> bool:
+    plays = legal_plays(light({6: 1, 24: 1}, {4: 1}), LIGHT, Roll.of(3, 2), profile.movement)
+    return light({24: 1, 1: 1}).points in {play.after.points for play in plays}
+
+
+def off_while_pinned(profile: Profile) -> bool:
+    rules = changed({"move.contact": "pin"}, profile).movement
+    before = light({6: 1, 5: 1}, {2: 1}).with_hidden(pinned=[2])
+    return any(
+        play.after.off(LIGHT) > before.off(LIGHT) for play in legal_plays(before, LIGHT, Roll.of(6, 5), rules)
+    )
+
+
+def pinned_mother(profile: Profile) -> Result | None:
+    """The result when dark lands on light's last checker on its starting point, its own having left."""
+    rules = changed({"move.contact": "pin"}, profile)
+    before = light({24: 1}, {10: 1})
+    game = Game(rules, before, HitLog(None, None), turn=DARK, dice=(6, 6))
+    after = light({}, {24: 1}).with_hidden(pinned=[24])
+    return advance_game(game, Played(DARK, after, None)).result
+
+
+def next_dice(profile: Profile) -> tuple[int, ...]:
+    game = Game(profile, START, HitLog(None, None), turn=LIGHT, dice=(1, 1), turns=6)
+    return advance_game(game, Played(LIGHT, START, None)).dice
+
+
 EFFECTS: list[tuple[str, Probe, Value, object, Value, object]] = [
     (
         "start.position",
@@ -203,6 +263,7 @@ EFFECTS: list[tuple[str, Probe, Value, object, Value, object]] = [
     ("opening.tie", tied(1), "reroll", 1, "auto_double", 2),
     ("opening.auto_double_limit", tied_automatically, None, 8, 2, 4),
     ("opening.next_game", second_game, "roll_off", None, "winner_starts", LIGHT),
+    ("roll.after", next_dice, "none", (), "rising_doubles", (2, 2)),
     ("move.doubles", moves_of_a_double, "x4", {4}, "x4", {4}),
     ("move.max_dice", reaches(START, 6, 5, START), "strict", False, "advisory", True),
     (
@@ -247,6 +308,39 @@ EFFECTS: list[tuple[str, Probe, Value, object, Value, object]] = [
         False,
         False,
     ),
+    (
+        "game",
+        lambda profile: profile.movement.is_sister_of(STANDARD.movement),
+        "backgammon",
+        True,
+        "fevga",
+        False,
+    ),
+    (
+        "start.checkers",
+        lambda profile: (
+            loss(light({24: 3}), LIGHT, profile.score, checkers=profile.movement.checkers).level.value
+        ),
+        15,
+        1,
+        3,
+        3,
+    ),
+    (
+        "move.direction",
+        lambda profile: new_game(changed({"start.position": "longgammon"}, profile)).position.points[0],
+        "opposed",
+        -15,
+        "parallel",
+        0,
+    ),
+    ("move.contact", hits(light({24: 1}, {22: 1, 23: 1})), "hit", True, "pin", False),
+    ("move.first_checker", from_the_start(6, 5, {18: 1, 19: 1}), "free", True, "passes_start", False),
+    ("move.head_limit", from_the_start(6, 5, {18: 1, 19: 1}), None, True, 1, False),
+    ("move.head_exception", first_sixes, "none", False, "sixes_fours", True),
+    ("move.prime_limit", sixth_point, "none", True, "one_ahead", False),
+    ("move.hit_and_run", hit_and_run, True, True, False, False),
+    ("bearoff.while_pinned", off_while_pinned, True, True, False, False),
     ("score.gammon", lost(light({7: 1, 1: 14})), "none_off", 2, "all_home_none_off", 1),
     (
         "score.backgammon",
@@ -259,6 +353,7 @@ EFFECTS: list[tuple[str, Probe, Value, object, Value, object]] = [
     ("score.backgammon_requires_hit_checker", lost(light({24: 1, 1: 14}), hit=False), False, 3, True, 2),
     ("score.not_all_home_after_bearoff", sent_back, "triple", 3, "single", 1),
     ("score.combine", worth(Level.GAMMON, Cube(4, LIGHT, doubled=True)), "multiply", 8, "add", 6),
+    ("score.mother", lambda profile: pinned_mother(profile) is None, False, True, True, False),
     ("cube.enabled", happens(lambda profile: double(Cube(), LIGHT, profile.cube)), True, True, False, False),
     (
         "cube.max",

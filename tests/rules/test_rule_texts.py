@@ -8,13 +8,14 @@ from controller.rules.game.game import Game, advance_game, new_game
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.scoring import Level, game_value, loss
 from controller.rules.judging.judge import judge
+from controller.rules.moves.movement import Variant
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile, profile_names
 from controller.rules.profile.profile import RuleSource
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
-ALL = profile_names()
+ALL = tuple(name for name in profile_names() if load_profile(name).movement.variant is Variant.BACKGAMMON)
 
 
 def board(points: dict[int, int], bar: int = 0) -> Position:

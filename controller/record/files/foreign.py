@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
+from controller.errors import UserError
 from controller.record.files.limits import AUTOMATIC, BEGINS, COMMON
 from controller.record.files.match_text import MatchFileError
 from controller.record.match.corrections import carry_out, with_verdict
@@ -378,7 +379,18 @@ def odd_results(match: MatchRecord) -> int:
 
 
 def rejudge(match: MatchRecord, profile: Profile) -> MatchRecord:
-    """The same match with every turn judged by other rules."""
+    """The same match with every turn judged by other rules.
+
+    Raises:
+        UserError: if they are rules of another game than a game of the match.
+    """
+    for number in range(len(match.games)):
+        own = match.profile(number)
+        if not profile.movement.is_sister_of(own.movement):
+            raise UserError(
+                f"Game {number + 1} of the match is {own.movement.variant}, and {profile.name} are rules of "
+                f"{profile.movement.variant}: they cannot judge it. Name rules of {own.movement.variant}, or none."
+            )
     series = match.terms.form is Form.SERIES
     terms = Terms.series(match.length, profile) if series else replace(match.terms, profiles=(profile,))
     games = tuple(

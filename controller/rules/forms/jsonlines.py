@@ -22,7 +22,7 @@ def plays_line(text: str, profile: MovementRules = STANDARD) -> str:
     Raises:
         UserError: `PositionLineError`, `PositionError` or `RollError` naming what is wrong in the line.
     """
-    plays = legal_plays(*_turn(_object(text)), profile)
+    plays = legal_plays(*_turn(_object(text), profile), profile)
     return json.dumps(
         {
             "results": [play.after.compact() for play in plays],
@@ -45,7 +45,7 @@ def judge_line(text: str, words: Callable[[Reason], str], profile: MovementRules
     from controller.rules.judging.judge import Trays, judge  # not loaded for `plays_line`
 
     line = _object(text)
-    position, side, roll = _turn(line)
+    position, side, roll = _turn(line, profile)
     after = _key(line, "after")
     if not isinstance(after, str):
         raise PositionLineError(
@@ -73,9 +73,9 @@ def judge_line(text: str, words: Callable[[Reason], str], profile: MovementRules
     )
 
 
-def _turn(line: Mapping[str, Any]) -> tuple[Position, Side, Roll]:
+def _turn(line: Mapping[str, Any], rules: MovementRules) -> tuple[Position, Side, Roll]:
     """The position of a line, who is to play it and with what."""
-    position = _position(line)
+    position = _position(line, rules.checkers)
     turn = _key(line, "turn")
     if turn not in list(Side):
         raise PositionLineError(f'"turn" is {_quoted(turn)}, but must be "light" or "dark".')
@@ -85,22 +85,39 @@ def _turn(line: Mapping[str, Any]) -> tuple[Position, Side, Roll]:
     return (position, Side(turn), Roll.of(*dice))
 
 
-def _position(line: Mapping[str, Any]) -> Position:
-    """The position of `points`, `bar` and `off` (whose counts may be null or left out)."""
+def _position(line: Mapping[str, Any], checkers: int) -> Position:
+    """The position of `points`, `bar` and `off` (whose counts may be null or left out), `pinned` and `hand`."""
     points = _key(line, "points")
     if not isinstance(points, list):
         raise PositionLineError(f'"points" is {_quoted(points)}, but must be a list of 24 numbers.')
     bar = _sides(line, "bar", required=True)
     off = _sides(line, "off", required=False)
+    hand = _sides(line, "hand", required=False)
     position = Position.of(points, bar[Side.LIGHT] or 0, bar[Side.DARK] or 0)
-    for side, count in off.items():
-        if count is not None and count != position.off(side):
-            seen = CHECKERS - position.off(side)
+    pinned = _pinned(line, position)
+    position = position.with_hidden(pinned, hand[Side.LIGHT] or 0, hand[Side.DARK] or 0)
+    for side in Side:
+        rest, count = position.off(side, checkers), off[side]
+        if rest < 0 or (count is not None and count != rest):
+            told = (
+                f' and "off" says {count}, which makes {checkers - rest + count}' if count is not None else ""
+            )
             raise PositionError(
-                f'{seen} {side} checkers are on the points and the bar and "off" says {count}, which makes '
-                f"{seen + count} instead of {CHECKERS}."
+                f"{checkers - rest} {side} checkers are on the points and the bar{told} instead of {checkers}."
             )
     return position
+
+
+def _pinned(line: Mapping[str, Any], position: Position) -> list[int]:
+    """The points on which a checker lies under those of the other side."""
+    pinned = line.get("pinned") or []
+    if not isinstance(pinned, list) or not all(
+        type(point) is int and 1 <= point <= 24 and position.points[point - 1] for point in pinned
+    ):
+        raise PositionLineError(
+            f'"pinned" is {_quoted(pinned)}, but must be a list of points on which checkers stand.'
+        )
+    return pinned
 
 
 def _sides(line: Mapping[str, Any], key: str, *, required: bool) -> dict[Side, int | None]:

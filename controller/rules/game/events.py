@@ -30,6 +30,14 @@ class Rolled:
     roll: Roll
 
 
+@dataclass(frozen=True, slots=True)
+class DoubleNamed:
+    """``side`` names the double it plays as if it had been rolled, after 2-1 in acey-deucey."""
+
+    side: Side
+    number: int
+
+
 class RollVoided(_BySide):
     """The last roll does not count (cocked, or off the board) and is made again."""
 
@@ -105,6 +113,7 @@ class MatchForfeited:
 GameEvent = (
     OpeningRoll
     | Rolled
+    | DoubleNamed
     | RollVoided
     | Played
     | TakenBack
@@ -140,6 +149,8 @@ class Refusal(StrEnum):
     NOT_A_DIE = "not_a_die"
     ROLL_NOT_DUE = "roll_not_due"
     PLAY_NOT_DUE = "play_not_due"
+    DOUBLE_NOT_DUE = "double_not_due"
+    DOUBLE_DUE = "double_due"
     OPENING_ROLL_DUE = "opening_roll_due"
     OPENING_ROLL_NOT_DUE = "opening_roll_not_due"
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"

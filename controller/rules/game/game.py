@@ -12,6 +12,7 @@ from controller.rules.game.cube import Cube, Offer, OfferKind
 from controller.rules.game.events import (
     Beavered,
     Doubled,
+    DoubleNamed,
     GameAwarded,
     GameEvent,
     OpeningRoll,
@@ -29,13 +30,25 @@ from controller.rules.game.events import (
     TakenBack,
 )
 from controller.rules.game.hit_log import HitLog
-from controller.rules.game.scoring import Ending, Level, Result, game_value, loss, most_points
-from controller.rules.position import CHECKERS, START, Position, Side
+from controller.rules.game.scoring import (
+    Ending,
+    Level,
+    Result,
+    game_value,
+    loss,
+    most_points,
+    mother_lost,
+)
+from controller.rules.moves.movement import Generator
+from controller.rules.moves.plays import results
+from controller.rules.position import CHECKERS, START, Direction, Position, Roll, Side, side_point
 from controller.rules.profile.conduct import FinalAt
 from controller.rules.profile.profile import (
+    AfterRoll,
     BackgammonRule,
     Combine,
     DeadCube,
+    GammonRule,
     Layout,
     Profile,
     ResignForm,
@@ -55,21 +68,30 @@ class Resignation:
 HALVES: Mapping[Layout, Mapping[int, int]] = {
     Layout.NACKGAMMON: {24: 2, 23: 2, 13: 4, 8: 3, 6: 4},
     Layout.LONGGAMMON: {24: 15},
+    Layout.HYPERGAMMON: {24: 1, 23: 1, 22: 1},
+    Layout.IN_HAND: {},
 }
 
 
-def start_position(layout: Layout) -> Position:
+def start_position(layout: Layout, direction: Direction = Direction.OPPOSED) -> Position:
     """The position a game with this layout begins with.
 
-    Sources: GNU Backgammon for nackgammon, the Backgammon Galore variants pages for longgammon.
+    Sources: GNU Backgammon for nackgammon and hypergammon, the Backgammon Galore variants pages for longgammon. Where
+    both sides go the same way round, dark's 24-point is light's 12-point.
     """
     if layout is Layout.BACKGAMMON:
         return START
     points = [0] * 24
     for point, count in HALVES[layout].items():
         points[point - 1] += count
-        points[24 - point] -= count
-    return Position.of(points)
+        points[side_point(point, Side.DARK, direction) - 1] -= count
+    position = Position.of(points)
+    in_hand = CHECKERS if layout is Layout.IN_HAND else 0
+    return position.with_hidden(hand_light=in_hand, hand_dark=in_hand)
+
+
+RISING_FROM = 6
+"""From this turn on, counted from 0 over both sides, doubles rise: after three turns of each."""
 
 
 DICE_KEPT: Mapping[RollUses, int] = {RollUses.BOTH_DICE: 2, RollUses.OWN_DIE: 1, RollUses.REROLL_TWO: 0}
@@ -82,6 +104,7 @@ class GamePhase(StrEnum):
     OPENING = "opening"
     TO_ROLL = "to_roll"
     TO_PLAY = "to_play"
+    TO_NAME_DOUBLE = "to_name_double"
     CUBE_OFFERED = "cube_offered"
     RESIGNATION_OFFERED = "resignation_offered"
     OVER = "over"
@@ -107,7 +130,9 @@ class Game:
     roll is due; a single one where the starter plays only his own; ``opening_dice`` are those of the
     opening roll. ``cube_in_play`` is false in the
     Crawford game. ``away`` is None where games are not played for a match. ``undo`` is the game before
-    the last play, as long as that play can be taken back.
+    the last play, as long as that play can be taken back. ``turns`` counts turns, of which one may have several
+    ``plays`` (`AfterRoll`); with ``names_double`` the side on turn must name the double that it plays next, and with
+    ``rolls_again`` it rolls again after it.
     """
 
     profile: Profile
@@ -122,6 +147,9 @@ class Game:
     offer: Offer | None = None
     resignation: Resignation | None = None
     plays: int = 0
+    turns: int = 0
+    names_double: bool = False
+    rolls_again: bool = False
     undo: "Game | None" = None
     result: Result | None = None
 
@@ -136,6 +164,8 @@ class Game:
             return GamePhase.CUBE_OFFERED
         if self.turn is None:
             return GamePhase.OPENING
+        if self.names_double:
+            return GamePhase.TO_NAME_DOUBLE
         return GamePhase.TO_PLAY if self.dice else GamePhase.TO_ROLL
 
     @property
@@ -150,11 +180,11 @@ def new_game(
     profile: Profile, *, starter: Side | None = None, cube_in_play: bool = True, away: Away | None = None
 ) -> Game:
     """A game before its opening roll, or before the first roll of ``starter`` where there is none."""
-    position = start_position(profile.opening.layout)
+    position = start_position(profile.opening.layout, profile.movement.direction)
     return Game(
         profile,
         position,
-        HitLog.at_start(position),
+        HitLog.at_start(position) if _logs_hits(profile) else HitLog(None, None),
         turn=starter,
         cube_in_play=cube_in_play,
         away=away,
@@ -170,6 +200,8 @@ def advance_game(game: Game, event: GameEvent) -> Game:
             return _opening_roll(game, light, dark)
         case Rolled():
             return _roll(game, event)
+        case DoubleNamed(side, number):
+            return _name_double(game, side, number)
         case RollVoided(side):
             return _void_roll(game, side)
         case Played():
@@ -224,7 +256,18 @@ def _roll(game: Game, event: Rolled) -> Game:
     _require_turn(game, event.side)
     if game.dice:
         raise RefusedError(Refusal.ROLL_NOT_DUE, side=event.side)
+    if game.names_double:
+        raise RefusedError(Refusal.DOUBLE_DUE, side=event.side)
     return replace(game, dice=event.roll.dice)
+
+
+def _name_double(game: Game, side: Side, number: int) -> Game:
+    _require_turn(game, side)
+    if not game.names_double:
+        raise RefusedError(Refusal.DOUBLE_NOT_DUE, side=side)
+    if not 1 <= number <= 6:
+        raise RefusedError(Refusal.NOT_A_DIE, number=number)
+    return replace(game, dice=(number, number), names_double=False, rolls_again=True)
 
 
 def _void_roll(game: Game, side: Side) -> Game:
@@ -233,6 +276,8 @@ def _void_roll(game: Game, side: Side) -> Game:
         raise RefusedError(Refusal.PLAY_NOT_DUE, side=side)
     if game.opening_dice:
         return replace(game, turn=None, dice=(), opening_dice=False)
+    if game.rolls_again:
+        return replace(game, dice=(), names_double=True, rolls_again=False)
     return replace(game, dice=())
 
 
@@ -241,7 +286,8 @@ def _play(game: Game, event: Played) -> Game:
     _require_turn(game, side)
     if not game.dice:
         raise RefusedError(Refusal.PLAY_NOT_DUE, side=side)
-    hits = game.hits.after(game.position, side, event.play)
+    profile = game.profile
+    hits = game.hits.after(game.position, side, event.play) if _logs_hits(profile) else game.hits
     after = replace(
         game,
         position=event.after,
@@ -250,15 +296,61 @@ def _play(game: Game, event: Played) -> Game:
         opening_dice=False,
         hits=hits,
         plays=game.plays + 1,
+        turns=game.turns + 1,
+        rolls_again=False,
         undo=replace(game, undo=None),
     )
+    if profile.score.mother and (lost_by := mother_lost(event.after, profile.movement)):
+        return replace(after, undo=None, result=_mother_result(game, side, lost_by))
     if event.after.off(side) < CHECKERS:
-        return after
+        return _play_on(game, after)
     lost = loss(
-        event.after, side.opponent, game.profile.score, hits.hit_checker_left(side.opponent, event.after)
+        event.after,
+        side.opponent,
+        profile.score,
+        hits.hit_checker_left(side.opponent, event.after),
+        checkers=profile.movement.checkers,
+        direction=profile.movement.direction,
     )
-    value = game_value(lost.level, game.cube, game.profile)
+    value = game_value(lost.level, game.cube, profile)
     return replace(after, undo=None, result=Result(side, value.points, Ending.PLAYED, value, lost))
+
+
+def _logs_hits(profile: Profile) -> bool:
+    """Whether it matters which checkers have been hit: only in the standard game with its house rules."""
+    return profile.movement.generator in (Generator.STANDARD, Generator.HOUSE)
+
+
+def _mother_result(game: Game, side: Side, lost_by: frozenset[Side]) -> Result:
+    """The end of a game in which a last checker on its starting point was pinned, by the play of ``side``."""
+    if len(lost_by) > 1:
+        return Result(side, 0, Ending.DRAWN)
+    (loser,) = lost_by
+    value = game_value(Level.GAMMON, game.cube, game.profile)
+    return Result(loser.opponent, value.points, Ending.PLAYED, value)
+
+
+def _play_on(game: Game, after: Game) -> Game:
+    """The game after a play that did not end it: the same side goes on where the rules give it more to play."""
+    rule, side = game.profile.opening.after_roll, game.turn
+    if rule is AfterRoll.NONE or side is None or len(game.dice) < 2 or not _could_play_all(game, side):
+        return after
+    same_turn = replace(after, turn=side, turns=game.turns)
+    if rule is AfterRoll.NAMED_DOUBLE:
+        if game.rolls_again:
+            return same_turn
+        return replace(same_turn, names_double=True) if set(game.dice) == {1, 2} else after
+    high, low = game.dice
+    if high != low or high == 6 or game.turns < RISING_FROM:
+        return after
+    return replace(same_turn, dice=(high + 1, high + 1))
+
+
+def _could_play_all(game: Game, side: Side) -> bool:
+    """Whether every number of the roll could be played; an illegal play that stands counts as a full one then."""
+    roll = Roll.of(*game.dice)
+    _, required = results(game.position, side, roll, game.profile.movement)
+    return len(required) == len(roll.numbers)
 
 
 def _take_back(game: Game, side: Side) -> Game:
@@ -316,7 +408,9 @@ def _largest_resignation(cube: Cube, profile: Profile) -> int | None:
     """The largest amount that can be offered; None where the cube, and so the points, have no limit."""
     if profile.resign.form is ResignForm.FREE_POINTS:
         return most_points(cube, profile)
-    return Level.GAMMON if profile.score.backgammon is BackgammonRule.NEVER else Level.BACKGAMMON
+    if profile.score.backgammon is not BackgammonRule.NEVER:
+        return Level.BACKGAMMON
+    return Level.SINGLE if profile.score.gammon is GammonRule.NEVER else Level.GAMMON
 
 
 def _accept_resignation(game: Game, offered: Resignation) -> Game:

@@ -123,7 +123,7 @@ def _value(name: str, raw: Any) -> object:
                 return Position.from_compact(raw)
             case "play":
                 return None if raw is None else _play(raw)
-            case "amount" | "points" | "light" | "dark":
+            case "amount" | "points" | "number" | "light" | "dark":
                 return _whole(raw)
             case _:
                 return Side(raw)

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from controller.rules.moves import law
+from controller.rules.moves import law, restrictions, wide
 from controller.rules.moves.deduction import Account, Step, StepKind, arrangements
 from controller.rules.moves.law import HOME
-from controller.rules.moves.movement import LargerDie, MovementRules
-from controller.rules.packed import BAR, BLOT, EMPTY, OFF
-from controller.rules.position import Roll, Side
+from controller.rules.moves.movement import Contact, LargerDie, MovementRules
+from controller.rules.moves.restrictions import Start
+from controller.rules.packed import BAR, BLOT, EMPTY, OFF, PLACES
+from controller.rules.position import Direction, Roll, Side, side_point
 from controller.rules.reasons import COUNT_CODES, Argument, Reason, ReasonCode
 
 
@@ -33,11 +34,23 @@ class Case:
         """A place of the mover's view (25 the mover's bar) as light numbers it."""
         if place == BAR:
             return "bar"
-        return place if self.side is Side.LIGHT else BAR - place
+        return side_point(place, self.side, self.rules.direction)
 
     def reason(self, code: ReasonCode, **arguments: Argument) -> Reason:
-        """A reason about the mover's checkers."""
-        return Reason(code, {"side": str(self.side), **arguments})
+        """A reason about the mover's checkers; it says so where both sides go the same way round."""
+        return Reason(code, {"side": str(self.side), **self.turned, **arguments})
+
+    @property
+    def turned(self) -> dict[str, Argument]:
+        """The argument that says how dark's numbering differs from light's, if not as in the standard game."""
+        opposed = self.rules.direction is Direction.OPPOSED
+        return {} if opposed else {"direction": str(self.rules.direction)}
+
+    @property
+    def start(self) -> Start | None:
+        """What the turn began with, where a rule looks back at it."""
+        wide_board = len(self.before) > PLACES
+        return Start(self.before, self.roll.high if self.roll.is_double else 0) if wide_board else None
 
 
 def weight(reasons: Iterable[Reason]) -> int:
@@ -68,7 +81,7 @@ def with_order(case: Case, account: Account, charged: tuple[Reason, ...]) -> Ite
     cannot have been made.
     """
     moved = [step for step in account if step.kind not in (StepKind.GONE, StepKind.ADDED, StepKind.EXTRA)]
-    orders = arrangements(case.before, moved, case.rules)
+    orders = arrangements(case.before, moved, case.rules, case.roll.high if case.roll.is_double else 0)
     home_first = any(step.kind is StepKind.SHORT for step in moved) and any(
         ReasonCode.BEAR_OFF_NUMBER_TOO_SMALL in order.rules_broken for order in orders
     )
@@ -81,10 +94,16 @@ def with_order(case: Case, account: Account, charged: tuple[Reason, ...]) -> Ite
         if not strayed_off:
             broken = [_broken_step(case, *breach) for breach in arrangement.breaches]
             found = [*broken, *charged]
+            left = _left(case.roll, account)
+            if not found and len(left) == len(case.roll.numbers) - len(case.required) and _keeps_prime(case):
+                found = [case.reason(ReasonCode.PRIME_KEPT, example=case.example)]
             if not found:
-                left = _left(case.roll, account)
                 found = [_unused(case, left, len(case.roll.numbers) - len(left))]
             yield tuple(_once(found))
+
+
+def _keeps_prime(case: Case) -> bool:
+    return len(case.after) > PLACES and restrictions.keeps_prime(case.after, case.rules)
 
 
 def _free_dice(case: Case, account: Account) -> dict[Step, int]:
@@ -138,12 +157,38 @@ def _broken_step(case: Case, code: ReasonCode, step: Step, view: bytes) -> Reaso
     elif code is ReasonCode.STACK_LIMIT:
         arguments["point"] = target
         arguments["limit"] = case.rules.max_stack
+    elif code is ReasonCode.FIRST_CHECKER_FIRST:
+        foremost = restrictions.first_checker(view, case.rules) or step.source
+        due = restrictions.FIRST_CHECKER_DUE[case.rules.first_checker]
+        arguments |= {"point": case.place(foremost), "due": case.place(due)}
+    elif code is ReasonCode.HEAD_LIMIT and case.start is not None:
+        arguments["limit"] = restrictions.head_limit(case.start, case.rules)
+    elif code in (ReasonCode.PRIME_LIMIT, ReasonCode.TABLE_LIMIT):
+        arguments |= _points_held(
+            case, code, wide.after_step(view, step.source, step.target, case.rules.contact)
+        )
+    elif code is ReasonCode.BEAR_OFF_PINNED:
+        arguments["point"] = case.place(wide.own_pins(view)[0])
     elif code is ReasonCode.BEAR_OFF_EARLY:
+        own = sorted({*own, *(wide.own_pins(view) if len(view) > PLACES else ())})
         outside = [BAR] * (view[BAR] > EMPTY) + [place for place in reversed(own) if place > HOME]
         arguments["outside"] = [str(case.place(place)) for place in outside]
     elif code in (ReasonCode.BEAR_OFF_HIGHER_EXISTS, ReasonCode.BEAR_OFF_REARMOST_ONLY):
         arguments["rearmost"] = case.place(law.rearmost(view))
     return case.reason(code, **arguments)
+
+
+def _points_held(case: Case, code: ReasonCode, after: bytes) -> dict[str, Argument]:
+    """The points that may not be held together, on the board after the step, and how many of them may."""
+    if code is ReasonCode.TABLE_LIMIT:
+        held, most = restrictions.held_points(after, case.rules), restrictions.table_most(case.rules)
+        return {"held": [str(case.place(point)) for point in reversed(held)], "limit": most}
+    barred = [
+        prime
+        for prime in restrictions.primes(after, case.rules)
+        if not restrictions.prime_allowed(after, prime, case.rules)
+    ]
+    return {"held": [str(case.place(point)) for point in barred[0]]}
 
 
 def _other_step(case: Case, account: Account, step: Step, dice: int) -> Iterator[Reason]:
@@ -192,7 +237,7 @@ def _dice_left(case: Case, account: Account, free_dice: int) -> Iterator[Reason]
             )
         else:
             short = any(step.kind is StepKind.SHORT for step in account)
-            if not short or law.can_step(case.after, left, case.rules):
+            if not short or law.can_step(case.after, left, case.rules, case.start):
                 yield _unused(case, left[free_dice:], played)
     elif (
         case.rules.larger_die is LargerDie.REQUIRED
@@ -222,10 +267,14 @@ def _opponent(case: Case, account: Account) -> Iterator[Reason]:
     landed = sorted(
         {step.target for step in account if step.kind is not StepKind.GONE and step.target < BAR} - {OFF}
     )
-    due = [target for target in landed if case.before[target] == BLOT]
-    for target in due:
-        change[target] += 1
-        change[0] -= 1
+    due: list[int] = []
+    if case.rules.contact is Contact.PIN:
+        _settle_pins(case, change)
+    else:
+        due = [target for target in landed if case.before[target] == BLOT]
+        for target in due:
+            change[target] += 1
+            change[0] -= 1
     _settle_closed_points(case, landed, change)
     lost = [place for place in range(BAR) for _ in range(-change[place])]
     gained = [place for place in range(BAR) for _ in range(change[place])]
@@ -255,9 +304,20 @@ def _opponent(case: Case, account: Account) -> Iterator[Reason]:
         if case.opponent_whole:
             yield case.reason(ReasonCode.OPPONENT_MOVED, source=was_on, target="off")
         else:
-            yield Reason(ReasonCode.CHECKER_MISSING, {"side": opponent, "point": was_on})
+            yield Reason(ReasonCode.CHECKER_MISSING, {"side": opponent, **case.turned, "point": was_on})
     for place in gained[len(lost) :]:
-        yield Reason(ReasonCode.CHECKER_EXTRA, {"side": opponent, "point": _opponent_place(case, place)})
+        extra = {"side": opponent, **case.turned, "point": _opponent_place(case, place)}
+        yield Reason(ReasonCode.CHECKER_EXTRA, extra)
+
+
+def _settle_pins(case: Case, change: list[int]) -> None:
+    """Take out of `change` a checker that the mover covered or uncovered: it stayed where it was."""
+    for point in range(1, BAR):
+        lay_under = case.before[wide.PIN + point] and case.before[point] > EMPTY
+        if case.after[point] > EMPTY:
+            change[point] += case.before[point] == BLOT
+        else:
+            change[point] -= bool(lay_under)
 
 
 def _settle_closed_points(case: Case, landed: list[int], change: list[int]) -> None:

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from controller.rules import packed
+from controller.rules import hidden, packed
 from controller.rules.judging.charges import Case, charges, weight, with_order
+from controller.rules.moves import wide
 from controller.rules.moves.deduction import Account, StepKind, accounts
 from controller.rules.moves.law import HOME, rearmost
-from controller.rules.moves.movement import STANDARD, MovementRules
-from controller.rules.moves.plays import is_result, play_between, results
+from controller.rules.moves.movement import STANDARD, Contact, MovementRules
+from controller.rules.moves.plays import is_result, play_between, results, views_of
 from controller.rules.notation import format_play
 from controller.rules.position import CHECKERS, Position, Roll, Side
 from controller.rules.reasons import Judgement, Reason, ReasonCode
@@ -39,12 +40,12 @@ class Whereabouts(StrEnum):
     """The tray was not counted, or more were counted than there can be."""
 
 
-def locate_rest(trays: Trays, position: Position, side: Side) -> Whereabouts:
-    """Where the checkers of `side` are that are neither on the points nor on the bar of `position`."""
-    counted = trays.of(side)
-    if counted is None or counted > position.off(side):
+def locate_rest(trays: Trays, position: Position, side: Side, checkers: int = CHECKERS) -> Whereabouts:
+    """Where those of the `checkers` of `side` are that are neither on the points nor on the bar of `position`."""
+    counted, off = trays.of(side), position.off(side, checkers)
+    if counted is None or counted > off:
         return Whereabouts.UNKNOWN
-    return Whereabouts.OFF if counted == position.off(side) else Whereabouts.MISSING
+    return Whereabouts.OFF if counted == off else Whereabouts.MISSING
 
 
 MOST_NEAREST: Final = 5
@@ -78,7 +79,8 @@ def judge(
 ) -> Judgement:
     """Whether `after` is a result of a complete legal play, and if not, why not.
 
-    `after` may be any board that was seen, also one with checkers missing or too many (`Position.seen`).
+    `after` may be any board that was seen, also one with checkers missing or too many (`Position.seen`). Pins and
+    hands need not be told: what nobody can see follows from `before` (`controller.rules.moves.wide.carried`).
 
     An illegal result is explained by the fewest rules that must have been broken: all ways in which the
     mover's checkers can have gone by steps of the rolled numbers are looked at, rules ignored, and what each
@@ -92,23 +94,26 @@ def judge(
     rule then explains everything, and that it is missing is another explanation. A result that is legal on the
     board is legal whatever the trays hold.
     """
+    if max(before.code, after.code) > hidden.BOARD or profile.contact is Contact.PIN:
+        after = wide.carried(before, after, side, profile)
     if is_result(before, side, roll, after, profile):
         return Judgement(True, play_between(before, side, roll, after, profile) or (), (), ())
     codes, required = results(before, side, roll, profile)
-    dark = side is Side.DARK
     nearest = _nearest(codes, after)
     example = play_between(before, side, roll, nearest[0], profile) or ()
+    start, end = views_of(before.code, after.code, side, profile)
     case = Case(
-        before=packed.view(before.code, dark=dark),
-        after=packed.view(after.code, dark=dark),
+        before=start,
+        after=end,
         side=side,
         roll=roll,
         rules=profile,
         required=required,
         example=format_play(example),
-        opponent_whole=locate_rest(trays, after, side.opponent) is Whereabouts.OFF,
+        opponent_whole=locate_rest(trays, after, side.opponent, profile.checkers) is Whereabouts.OFF,
     )
-    explanations = _explanations(case, before, after, locate_rest(trays, after, side))
+    rest = locate_rest(trays, after, side, profile.checkers)
+    explanations = _explanations(case, before, after, rest)
     reasons: list[Reason] = []
     for explanation in explanations:
         reasons += [reason for reason in explanation if reason not in reasons]
@@ -117,7 +122,11 @@ def judge(
 
 def _nearest(codes: Iterable[int], after: Position) -> tuple[Position, ...]:
     """The legal results from which the fewest checkers must be moved to get what was seen."""
-    ranked = sorted((packed.difference(code, after.code), packed.compact(code), code) for code in codes)
+    seen = hidden.board(after.code)
+    ranked = sorted(
+        (packed.difference(board, seen), packed.compact(board), code)
+        for board, code in ((hidden.board(code), code) for code in codes)
+    )
     return tuple(Position(code) for _, _, code in ranked[:MOST_NEAREST])
 
 
@@ -216,7 +225,8 @@ def _other_roll(case: Case, before: Position, after: Position, found: list[Charg
         kinds = [step.kind for step in account]
         if {reason.code for reason in reasons} == {ReasonCode.WRONG_DISTANCE} and StepKind.DIE in kinds:
             return []
-    pips = before.pips(case.side) - after.pips(case.side)
+    direction = case.rules.direction
+    pips = before.pips(case.side, direction) - after.pips(case.side, direction)
     rolls = [
         list(roll.dice)
         for roll in ROLLS

@@ -8,12 +8,14 @@ only a few accounts of any turn. Boards are views (`controller.rules.packed.view
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 from typing import Final
 
-from controller.rules.moves import law
-from controller.rules.moves.movement import MovementRules
-from controller.rules.packed import BAR, BLOT, EMPTY, OFF
+from controller.rules.moves import law, wide
+from controller.rules.moves.movement import Contact, MovementRules
+from controller.rules.moves.restrictions import Start
+from controller.rules.packed import BAR, BLOT, EMPTY, OFF, PLACES
 from controller.rules.reasons import ReasonCode
 
 MOST_ACCOUNTS: Final = 96
@@ -31,6 +33,8 @@ class StepKind(StrEnum):
     """By any distance."""
     BURIED = "buried"
     """Forward by a number onto a closed point, where it cannot be told from the opponent's."""
+    PINNED = "pinned"
+    """Forward by a number, from under the opponent's checkers."""
     SHORT = "short"
     """Off the table by a number smaller than its point."""
     EXTRA = "extra"
@@ -74,6 +78,8 @@ def accounts(
     """
     inquiry = _Inquiry(before, change_of(before, after), forward_only, taken_off=extra is not None)
     found = inquiry.explain(BAR, numbers, free, extra or 0)
+    if len(before) > PLACES and not forward_only:
+        found = chain(found, inquiry.explain_pinned(numbers, free, extra or 0))
     if extra:
         found = (steps for steps in found if _used_up(steps, numbers) or not _goes_beyond(steps))
     return frozenset(tuple(sorted(steps, reverse=True)) for steps in islice(found, MOST_ACCOUNTS))
@@ -116,6 +122,19 @@ class _Inquiry:
             for rest in self.explain(max(place, step.target), left, more_free, more_extra):
                 yield (step, *rest)
             self._take(step, -1)
+
+    def explain_pinned(self, numbers: tuple[int, ...], free: int, extra: int) -> Iterator[Account]:
+        """Every set of steps that explains the change and has one pinned checker pulled out by a number."""
+        for source in wide.own_pins(self._before):
+            for die in sorted(set(numbers), reverse=True):
+                if source > die:
+                    step = Step(source, source - die, StepKind.PINNED, die)
+                    # It is missed nowhere, for the opponent's still lie where it lay: as if it came from the tray.
+                    from_tray = Step(OFF, step.target, step.kind, die)
+                    self._take(from_tray, 1)
+                    for rest in self.explain(BAR, _without(numbers, die), free, extra):
+                        yield (step, *rest)
+                    self._take(from_tray, -1)
 
     def _steps(self, place: int, numbers: tuple[int, ...], free: int, extra: int) -> Iterator[Step]:
         """The steps that can explain one checker of the change at the rearmost place that differs."""
@@ -208,14 +227,21 @@ class Arrangement:
         return frozenset(code for code, _, _ in self.breaches)
 
 
-def arrangements(view: bytes, steps: Sequence[Step], rules: MovementRules) -> tuple[Arrangement, ...]:
+def arrangements(
+    view: bytes, steps: Sequence[Step], rules: MovementRules, double: int = 0
+) -> tuple[Arrangement, ...]:
     """The orders of some steps that break the fewest rules, the best for each set of rules.
+
+    `double` is the number of the double that was rolled, 0 if none was; only rules for the head ask for it.
 
     Empty if no order lets every step find its checker. Among equally good orders the one that moves the
     rearmost checkers first is taken.
     """
     best: dict[frozenset[ReasonCode], Arrangement] = {}
     fewest = len(ReasonCode)
+    start = Start(view, double) if len(view) > PLACES else None
+    after_step = _after if start is None else partial(_wide_after, rules=rules)
+    may_hit = rules.contact is Contact.HIT
 
     def play_on(view: bytes, left: tuple[Step, ...], done: Arrangement) -> None:
         nonlocal fewest
@@ -228,15 +254,15 @@ def arrangements(view: bytes, steps: Sequence[Step], rules: MovementRules) -> tu
             return
         tried: set[Step] = set()
         for index, step in enumerate(left):
-            if step in tried or view[step.source] <= EMPTY:
+            if step in tried or (view[step.source] <= EMPTY and step.kind is not StepKind.PINNED):
                 continue
             tried.add(step)
             so_far = Arrangement(
                 (*done.steps, step),
-                (*done.hits, step.kind is not StepKind.BURIED and law.hits(view, step.target)),
-                (*done.breaches, *((code, step, view) for code in _breaches(view, step, rules))),
+                (*done.hits, may_hit and step.kind is not StepKind.BURIED and law.hits(view, step.target)),
+                (*done.breaches, *((code, step, view) for code in _breaches(view, step, rules, start))),
             )
-            play_on(_after(view, step), left[:index] + left[index + 1 :], so_far)
+            play_on(after_step(view, step), left[:index] + left[index + 1 :], so_far)
             if len(steps) > MOST_PERMUTED:
                 break
 
@@ -244,13 +270,15 @@ def arrangements(view: bytes, steps: Sequence[Step], rules: MovementRules) -> tu
     return tuple(found for broken, found in best.items() if len(broken) == fewest)
 
 
-def _breaches(view: bytes, step: Step, rules: MovementRules) -> tuple[ReasonCode, ...]:
+def _breaches(view: bytes, step: Step, rules: MovementRules, start: Start | None) -> tuple[ReasonCode, ...]:
     """What a step breaks, that apart that no number of the roll allows its distance."""
     if step.target > step.source:
         return law.landing_breaches(view, step.source, step.target, rules)
     if step.kind is StepKind.SHORT:
         return law.short_breaches(view, step.source, rules)
-    return law.breaches(view, step.source, step.die or step.source - step.target, rules)
+    if start is not None and step.kind is StepKind.PINNED:
+        return (ReasonCode.PINNED_MOVED, *law.landing_breaches(view, step.source, step.target, rules))
+    return law.breaches(view, step.source, step.die or step.source - step.target, rules, start)
 
 
 def _after(view: bytes, step: Step) -> bytes:
@@ -262,3 +290,10 @@ def _after(view: bytes, step: Step) -> bytes:
         places[0] -= displaced
         places[step.target] += 1 + displaced
     return bytes(places)
+
+
+def _wide_after(view: bytes, step: Step, rules: MovementRules) -> bytes:
+    """As `_after` in any game of the family: single checkers may be pinned, and pinned ones pulled out."""
+    if step.kind is StepKind.PINNED:
+        view = wide.without_pin(view, step.source)
+    return wide.after_step(view, step.source, step.target, rules.contact)

@@ -2,13 +2,20 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
-from controller.rules import packed
-from controller.rules.moves import generator, legality, search
+from controller.rules import hidden, packed
+from controller.rules.moves import generator, legality, search, variants, wide
 from controller.rules.moves.deduction import Arrangement, accounts, arrangements
-from controller.rules.moves.movement import STANDARD, MaxDice, MovementRules
+from controller.rules.moves.movement import STANDARD, Contact, Generator, MaxDice, MovementRules
+from controller.rules.moves.restrictions import HOME
 from controller.rules.notation import Move, NotationError, Play, format_play
 from controller.rules.position import Position, Roll, Side
+
+NARROW: Final = (Generator.STANDARD, Generator.HOUSE)
+"""What finds the plays where nothing is hidden."""
+OPPONENT_ONLY: Final = bytes(min(value, packed.EMPTY) for value in range(256))
+"""From a byte of a view to the same byte without checkers of the mover."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +46,40 @@ def results(
 ) -> tuple[set[int], tuple[int, ...]]:
     """The packed codes of all distinct results, and the numbers that every complete play must use."""
     dark = side is Side.DARK
-    if profile == STANDARD:
+    kind = _generator(position.code, dark, profile)
+    if kind is Generator.STANDARD:
         return generator.results(position.code, dark, roll.high, roll.low)
+    if kind is Generator.WIDE:
+        wide_found, used = variants.results(position.code, dark, roll.numbers, profile)
+        return set(wide_found), used
     found, used = _search(position.code, dark, roll.numbers, profile)
     return set(found), used if profile.max_dice is MaxDice.STRICT else ()
+
+
+def _generator(code: int, dark: bool, rules: MovementRules) -> Generator:
+    """What finds the plays from here: a game with few rules of its own is mostly the standard one."""
+    if code > hidden.BOARD:
+        return Generator.WIDE
+    if rules.generator is Generator.NO_HIT_AND_RUN:
+        home = packed.view(code, dark=dark)[1 : HOME + 1]
+        return Generator.WIDE if packed.BLOT in home else Generator.STANDARD
+    return rules.generator
+
+
+def views_of(before: int, after: int, side: Side, rules: MovementRules) -> tuple[bytes, bytes]:
+    """Two boards as the mover sees them, both narrow or both wide."""
+    dark = side is Side.DARK
+    if before <= hidden.BOARD and after <= hidden.BOARD and rules.generator in NARROW:
+        return packed.view(before, dark=dark), packed.view(after, dark=dark)
+    return wide.view(before, dark, rules.direction), wide.view(after, dark, rules.direction)
+
+
+def view_of(code: int, side: Side, rules: MovementRules) -> bytes:
+    """The board as the mover sees it: narrow for the standard game and its house rules, else wide."""
+    dark = side is Side.DARK
+    if code <= hidden.BOARD and rules.generator in NARROW:
+        return packed.view(code, dark=dark)
+    return wide.view(code, dark, rules.direction)
 
 
 @lru_cache(maxsize=32)
@@ -59,8 +96,11 @@ def is_result(
 ) -> bool:
     """Whether `after` is a result of a complete legal play; quicker than looking among all of them."""
     dark = side is Side.DARK
-    if profile == STANDARD:
+    kind = _generator(before.code, dark, profile)
+    if kind is Generator.STANDARD:
         return legality.reaches(before.code, dark, roll.high, roll.low, after.code)
+    if kind is Generator.WIDE:
+        return after.code in variants.results(before.code, dark, roll.numbers, profile)[0]
     return _is_found(before.code, dark, roll.numbers, after.code, profile)
 
 
@@ -74,12 +114,12 @@ def play_between(
     before: Position, side: Side, roll: Roll, after: Position, profile: MovementRules = STANDARD
 ) -> Play | None:
     """Legal steps from one position to another, or `None`; whether the play is complete is not asked."""
-    dark = side is Side.DARK
-    start, end = packed.view(before.code, dark=dark), packed.view(after.code, dark=dark)
+    start, end = views_of(before.code, after.code, side, profile)
     best: Arrangement | None = None
+    double = roll.high if roll.is_double else 0
     for account in accounts(start, end, roll.numbers, forward_only=True):
-        for arrangement in arrangements(start, account, profile):
-            if arrangement.breaches or not _same_opponent(start, end, arrangement):
+        for arrangement in arrangements(start, account, profile, double):
+            if arrangement.breaches or not _same_opponent(start, end, arrangement, profile):
                 continue
             if best is None or arrangement.steps > best.steps:
                 best = arrangement
@@ -88,14 +128,18 @@ def play_between(
     return tuple(Move(step.source, step.target, hit) for step, hit in zip(best.steps, best.hits, strict=True))
 
 
-def _same_opponent(start: bytes, end: bytes, arrangement: Arrangement) -> bool:
+def _same_opponent(start: bytes, end: bytes, arrangement: Arrangement, rules: MovementRules) -> bool:
     """Whether the opponent's checkers lie as the hits of an arrangement leave them."""
-    expected = bytearray(min(value, packed.EMPTY) for value in start)
+    if rules.contact is Contact.PIN:
+        for step in arrangement.steps:
+            start = wide.after_step(start, step.source, step.target, rules.contact)
+        return start == end
+    expected = bytearray(start[: packed.PLACES].translate(OPPONENT_ONLY))
     for step, hit in zip(arrangement.steps, arrangement.hits, strict=True):
         if hit:
             expected[step.target] += 1
             expected[0] -= 1
-    return expected == bytes(min(value, packed.EMPTY) for value in end)
+    return expected == end[: packed.PLACES].translate(OPPONENT_ONLY)
 
 
 def resolve(
@@ -108,13 +152,12 @@ def resolve(
     Raises:
         NotationError: if no legal play of the roll moves the checkers so.
     """
-    dark = side is Side.DARK
-    wanted = _own_after(packed.view(position.code, dark=dark), play)
+    wanted = _own_after(view_of(position.code, side, profile), play)
     marked = {move.target for move in play if move.hit}
     named = {move.target for move in play}
     fitting = []
     for code in sorted(results(position, side, roll, profile)[0]) if wanted is not None else ():
-        if packed.view(code, dark=dark).translate(packed.OWN_COUNT) != wanted:
+        if _own_counts(code, side, profile) != wanted:
             continue
         candidate = LegalPlay(
             play_between(position, side, roll, Position(code), profile) or (), Position(code)
@@ -129,9 +172,14 @@ def resolve(
     return min(fitting, key=lambda candidate: candidate[:2])[2]
 
 
+def _own_counts(code: int, side: Side, rules: MovementRules) -> bytes:
+    """The mover's checkers on each place of the board."""
+    return view_of(code, side, rules)[: packed.PLACES].translate(packed.OWN_COUNT)
+
+
 def _own_after(start: bytes, play: Play) -> bytes | None:
     """The mover's checkers on each place of a view after a play; `None` if they are not there to be moved."""
-    counts = list(start.translate(packed.OWN_COUNT))
+    counts = list(start[: packed.PLACES].translate(packed.OWN_COUNT))
     for move in play:
         counts[move.source] -= 1
         counts[move.target] += 1

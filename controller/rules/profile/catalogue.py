@@ -17,7 +17,10 @@ from controller.tomlfile.document import Document, near, parse_document, read_te
 
 SUFFIX = ".toml"
 HEADINGS = ("title", "inherits", "notices")
-NOTICES = ("additive_cube_and_drops", "hit_checkers_from_log", "triple_after_bearoff", "larger_die_silent")
+NOTICES = (
+    *("additive_cube_and_drops", "hit_checkers_from_log", "triple_after_bearoff", "larger_die_silent"),
+    *("jacquet_two_games", "experimental"),
+)
 """The codes a profile may list under ``notices``: what players should be told when they choose it."""
 CONTRADICTIONS: tuple[tuple[tuple[str, Value], tuple[str, Value], str], ...] = (
     (
@@ -32,6 +35,10 @@ CONTRADICTIONS: tuple[tuple[tuple[str, Value], tuple[str, Value], str], ...] = (
     ),
 )
 """Two keys with the values that cannot stand together, and the remedy."""
+
+
+TAVLI = ("portes", "plakoto", "fevga")
+"""The games that take turns in tavli, a series and no game by itself (backgammonline.net/tavli.html)."""
 
 
 class ProfileError(UserError):
@@ -129,6 +136,11 @@ def load_profile(name_or_path: str | Path) -> Profile:
     if asked in profile_names():
         return _shipped(asked)
     path = Path(asked)
+    if asked == "tavli":
+        games = ", ".join(f'"{name}"' for name in TAVLI)
+        raise ProfileError(
+            f'Tavli is a series: set match.form = "series" and match.profile = [{games}], or name one of them.'
+        )
     if path.suffix != SUFFIX and len(path.parts) <= 1:
         known = profile_names()
         raise ProfileError(

@@ -1,9 +1,10 @@
 """The keys a profile file may set, with what each may be. The dataclasses of a profile are the schema."""
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, get_type_hints
 
+from controller.rules.position import CHECKERS
 from controller.rules.profile.profile import STANDARD, Profile
 from controller.tomlfile.checks import Check, Flag, OneOf
 
@@ -27,6 +28,17 @@ NAMES: Mapping[str, str] = {
     "movement.bearoff_order": "bearoff.order",
     "movement.bearoff_oversize": "bearoff.oversize",
     "movement.bearoff_exact_optional": "bearoff.exact_optional",
+    "movement.variant": "game",
+    "movement.checkers": "start.checkers",
+    "movement.direction": "move.direction",
+    "movement.contact": "move.contact",
+    "movement.first_checker": "move.first_checker",
+    "movement.head_limit": "move.head_limit",
+    "movement.head_exception": "move.head_exception",
+    "movement.prime_limit": "move.prime_limit",
+    "movement.hit_and_run": "move.hit_and_run",
+    "movement.bearoff_while_pinned": "bearoff.while_pinned",
+    "opening.after_roll": "roll.after",
     "conduct.reroll": "dice.reroll",
     "conduct.end_of_turn": "end_of_turn",
     "conduct.illegal_policy": "illegal.policy",
@@ -42,6 +54,8 @@ NUMBERS: Mapping[str, tuple[int | None, ...]] = {
     "opening.auto_double_limit": (*range(13), None),
     "move.max_stack": (*range(1, 15), None),
     "move.landing_blocked_at": (1, 2),
+    "move.head_limit": (1, 2, None),
+    "start.checkers": tuple(range(1, CHECKERS + 1)),
     "cube.max": (*POWERS_OF_TWO, None),
     "cube.start_face": (*POWERS_OF_TWO, None),
     "cube.unturned_adds": (0, 1),
@@ -60,7 +74,9 @@ class ProfileKey:
 
 def _keys() -> Iterator[tuple[str, ProfileKey]]:
     for part, rules in PARTS.items():
-        for field, kind in get_type_hints(rules).items():
+        kinds = get_type_hints(rules)
+        for field in [item.name for item in fields(rules) if item.init]:
+            kind = kinds[field]
             name = NAMES.get(f"{part}.{field}", f"{part}.{field}")
             yield name, ProfileKey(part, field, Flag() if kind is bool else OneOf(NUMBERS.get(name, kind)))
 
@@ -87,7 +103,7 @@ def differences(profile: Profile, other: Profile = STANDARD) -> tuple[str, ...]:
 
 
 UNKNOWN_TO_ENGINES = (
-    *(key for key in KEYS if key.startswith(("move.", "bar.", "bearoff."))),
+    *(key for key in KEYS if key.startswith(("move.", "bar.", "bearoff.", "roll."))),
     "score.gammon",
     "score.backgammon",
     "score.backgammon_requires_hit_checker",

@@ -10,11 +10,15 @@ from controller.rules.profile.conduct import Conduct
 
 
 class Layout(StrEnum):
-    """Named start positions; each side has fifteen checkers."""
+    """Named start positions, the same for both sides."""
 
     BACKGAMMON = "backgammon"
     NACKGAMMON = "nackgammon"
     LONGGAMMON = "longgammon"
+    """All on the 24-point; the games in which the sides go the same way begin so, too, and plakoto."""
+    HYPERGAMMON = "hypergammon"
+    IN_HAND = "in_hand"
+    """The board is empty; checkers enter as from the bar."""
 
 
 class RollUses(StrEnum):
@@ -39,11 +43,23 @@ class NextGame(StrEnum):
     WINNER_STARTS = "winner_starts"
 
 
+class AfterRoll(StrEnum):
+    """What follows when all numbers of a roll have been played."""
+
+    NONE = "none"
+    NAMED_DOUBLE = "named_double"
+    """After 2-1 the player names a double and plays it, and if it can be played in full rolls again."""
+    RISING_DOUBLES = "rising_doubles"
+    """After each double the next higher one is played, as long as each can be played in full; not in the first three
+    turns of each side."""
+
+
 class GammonRule(StrEnum):
     """When a game is lost double."""
 
     NONE_OFF = "none_off"
     ALL_HOME_NONE_OFF = "all_home_none_off"
+    NEVER = "never"
 
 
 class BackgammonRule(StrEnum):
@@ -114,7 +130,7 @@ class RuleSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OpeningRules:
-    """The keys ``start.*`` and ``opening.*``.
+    """The keys ``start.position``, ``opening.*`` and ``roll.after``.
 
     ``auto_double_limit`` is the number of automatic doubles in one game, None for no limit.
     """
@@ -124,17 +140,22 @@ class OpeningRules:
     tie: Tie = Tie.REROLL
     auto_double_limit: int | None = None
     next_game: NextGame = NextGame.ROLL_OFF
+    after_roll: AfterRoll = AfterRoll.NONE
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreRules:
-    """The keys ``score.*``."""
+    """The keys ``score.*``.
+
+    With ``mother`` a side whose last checker on its starting point is pinned loses two points at once.
+    """
 
     gammon: GammonRule = GammonRule.NONE_OFF
     backgammon: BackgammonRule = BackgammonRule.ON_BAR_OR_IN_WINNER_HOME
     backgammon_requires_hit_checker: bool = False
     not_all_home_after_bearoff: NotAllHomeAfterBearoff = NotAllHomeAfterBearoff.TRIPLE
     combine: Combine = Combine.MULTIPLY
+    mother: bool = False
 
 
 @dataclass(frozen=True, slots=True)
