@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import cv2
 import numpy as np
@@ -27,8 +28,8 @@ SURELY_SOMETHING = 0.95
 
 # A patch may be turned and shifted: it reaches this share of its width from its spot.
 REACH = 0.75
-# Where windows would be more than this share of the whole map, all of it is drawn anew.
-MOST_SHARE = 0.6
+# To draw a window takes as long as so many blocks more than it has.
+WINDOW_BLOCKS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Search:
     (0..1), the highest within ``radius`` cells.
 
     The network answers for each block by what it sees within ``field`` blocks around. A part of the map is drawn anew
-    in windows of ``window`` blocks.
+    in windows with sides of these ``windows`` blocks: of few shapes, as the network is loaded once for each.
     """
 
     network: str
@@ -45,7 +46,7 @@ class Search:
     radius: int
     most: int
     field: int = 4
-    window: int = 12
+    windows: tuple[int, ...] = (12, 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,52 +84,95 @@ def draw_map(
     if earlier is None or change is None:
         return heat_map(search.network, paint(*whole))
     asked = change.over(sheet, BLOCK)
-    windows = cover_blocks(asked, search.window)
-    if len(windows) * (search.window + 2 * search.field) ** 2 > MOST_SHARE * asked.size:
+    windows = cover_blocks(asked, search)
+    if sum(window.cost for window in windows) > asked.size:
         return heat_map(search.network, paint(*whole))
     heat, cells = earlier.heat.copy(), np.kron(asked, np.ones((2, 2), bool))
-    for top, left in windows:
-        down = _Reach.of(top, asked.shape[0], search)
-        across = _Reach.of(left, asked.shape[1], search)
+    for window in windows:
+        down, across = window.down, window.across
         fresh = heat_map(search.network, paint(down.pixels, across.pixels))
         wanted = cells[down.kept, across.kept]
         heat[down.kept, across.kept][wanted] = fresh[down.fresh, across.fresh][wanted]
     return heat
 
 
-def cover_blocks(asked: Mask, size: int) -> list[tuple[int, int]]:
-    """Windows of so many blocks along each side that together hold all blocks that are asked for, by their first row
-    and column.
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Of a window along one side: its ``first`` block and the one after its ``last``, and of those that a network is
+    shown.
     """
-    left_over, windows = asked.copy(), []
-    while left_over.any():
-        top = max(0, min(int(left_over.any(axis=1).argmax()), asked.shape[0] - size))
-        left = int(left_over[top : top + size].any(axis=0).argmax())
-        left = max(0, min(left, asked.shape[1] - size))
-        windows.append((top, left))
-        left_over[top : top + size, left : left + size] = False
-    return windows
+
+    first: int
+    last: int
+    shown: int
+    end: int
+
+    @classmethod
+    def of(cls, first: int, size: int, blocks: int, field: int) -> "Reach":
+        """A side of so many blocks, moved back so far that it ends within all ``blocks`` there are."""
+        first = max(0, min(first, blocks - size))
+        size, seen = min(size, blocks), min(size + 2 * field, blocks)
+        shown = max(0, min(first - field, blocks - seen))
+        return cls(first, first + size, shown, shown + seen)
+
+    @property
+    def pixels(self) -> slice:
+        """The pixels a network is shown."""
+        return slice(self.shown * BLOCK, self.end * BLOCK)
+
+    @property
+    def kept(self) -> slice:
+        """The cells of the map that the window holds."""
+        return slice(2 * self.first, 2 * self.last)
+
+    @property
+    def fresh(self) -> slice:
+        """The same cells in the network's answer."""
+        return slice(2 * (self.first - self.shown), 2 * (self.last - self.shown))
 
 
 @dataclass(frozen=True, slots=True)
-class _Reach:
-    """Of a window along one side: the pixels a network is shown, and which cells of its answer go into the map."""
+class MapWindow:
+    """A part of a map that is drawn at once."""
 
-    pixels: slice
-    kept: slice
-    fresh: slice
+    down: Reach
+    across: Reach
 
-    @classmethod
-    def of(cls, first: int, blocks: int, search: Search) -> "_Reach":
-        last = min(first + search.window, blocks)
-        shown = min(search.window + 2 * search.field, blocks)
-        start = max(0, min(first - search.field, blocks - shown))
-        cells = 2
-        return cls(
-            slice(start * BLOCK, (start + shown) * BLOCK),
-            slice(first * cells, last * cells),
-            slice((first - start) * cells, (last - start) * cells),
-        )
+    @property
+    def blocks(self) -> tuple[slice, slice]:
+        """The rows and columns of blocks it holds."""
+        return slice(self.down.first, self.down.last), slice(self.across.first, self.across.last)
+
+    @property
+    def cost(self) -> int:
+        """What it takes to draw it, in blocks."""
+        return (self.down.end - self.down.shown) * (self.across.end - self.across.shown) + WINDOW_BLOCKS
+
+
+def cover_blocks(asked: Mask, search: Search) -> list[MapWindow]:
+    """Windows that together hold all blocks that are asked for.
+
+    One after the other holds the first block that is left over, and as many more as it can for what it costs.
+    """
+    left_over, windows = asked.copy(), []
+    while left_over.any():
+        first = divmod(int(left_over.argmax()), asked.shape[1])
+        around = [_window_at(first, size, left_over, search.field) for size in product(search.windows, repeat=2)]
+        best = max(around, key=lambda window: np.count_nonzero(left_over[window.blocks]) / window.cost)
+        windows.append(best)
+        left_over[best.blocks] = False
+    return windows
+
+
+def _window_at(first: tuple[int, int], size: tuple[int, int], left_over: Mask, field: int) -> MapWindow:
+    """The window of so many rows and columns of blocks that begins with the ``first`` one that is left over, and as
+    far left of it as others are.
+    """
+    down = Reach.of(first[0], size[0], left_over.shape[0], field)
+    furthest = max(0, first[1] - size[1] + 1)
+    near = left_over[down.first : down.last, furthest : first[1] + 1]
+    left = furthest + int(near.any(axis=0).argmax())
+    return MapWindow(down, Reach.of(left, size[1], left_over.shape[1], field))
 
 
 def spots_of(heat: Float32Array, sheet: Sheet, search: Search) -> list[tuple[Spot, float]]:
