@@ -1,4 +1,4 @@
-"""The parts of a picture that show some points, side by side: what is done to whole pictures takes less time there."""
+"""The parts of a picture that show some points, side by side: less to work on than all of it."""
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -19,7 +19,7 @@ LAYERS = (1, 2)
 
 @dataclass(frozen=True, eq=False)
 class ExcerptCamera(CameraModel):
-    """A camera whose pictures were cut apart: each row of nodes that is mapped lies ``shift`` pixels, (rows, 2), away.
+    """A camera whose pictures were cut apart: what is mapped lies ``shift`` pixels, (parts, 2), away, part by part.
 
     It stands where the whole one stands, and equals all others there: only `map_plane` is another.
     """
@@ -29,7 +29,7 @@ class ExcerptCamera(CameraModel):
     def map_plane(
         self, x_mm: FloatArray, y_mm: FloatArray, height_mm: float
     ) -> tuple[Float32Array, Float32Array]:
-        """Maps as of the whole camera, but into the excerpt, for nodes (rows, ..., ...) in the order of the shifts."""
+        """Maps as of the whole camera, but into the excerpt, for nodes (parts, rows, columns)."""
         x, y = super().map_plane(x_mm, y_mm, height_mm)
         away = self.shift.astype(np.float32)[:, :, None, None]
         return x - away[:, 0], y - away[:, 1]
@@ -53,7 +53,7 @@ class Excerpt:
 
 
 def cut_excerpt(lit: Picture, camera: CameraModel, geometry: BoardGeometry, which: Sequence[int]) -> Excerpt:
-    """What of a picture, (h, w, 3), shows these points, from 0: all of it where they are all, or one is cut off."""
+    """What of a picture, (h, w, 3), shows these points, from 0: all of it for all of them, or if one is cut off."""
     boxes = _boxes(camera, geometry)[which]
     rows, columns = lit.shape[:2]
     cut_off = boxes[:, :2].min() < 0 or (boxes[:, 2:].max(axis=0) > (columns, rows)).any()

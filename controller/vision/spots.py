@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import cv2
 import numpy as np
@@ -28,8 +27,8 @@ SURELY_SOMETHING = 0.95
 
 # A patch may be turned and shifted: it reaches this share of its width from its spot.
 REACH = 0.75
-# To draw a window takes as long as so many blocks more than it has.
-WINDOW_BLOCKS = 300
+# To draw a window takes as long as so many blocks more of a whole map than it has.
+WINDOW_BLOCKS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,8 @@ class Search:
     (0..1), the highest within ``radius`` cells.
 
     The network answers for each block by what it sees within ``field`` blocks around. A part of the map is drawn anew
-    in windows with sides of these ``windows`` blocks: of few shapes, as the network is loaded once for each.
+    by showing it windows of ``side`` blocks along and across: larger ones show more for nothing, of smaller ones more
+    are needed.
     """
 
     network: str
@@ -46,7 +46,7 @@ class Search:
     radius: int
     most: int
     field: int = 4
-    windows: tuple[int, ...] = (12, 20)
+    side: int = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def draw_map(
     windows = cover_blocks(asked, search)
     if sum(window.cost for window in windows) > asked.size:
         return heat_map(search.network, paint(*whole))
-    heat, cells = earlier.heat.copy(), np.kron(asked, np.ones((2, 2), bool))
+    heat, cells = earlier.heat.copy(), asked.repeat(2, axis=0).repeat(2, axis=1)
     for window in windows:
         down, across = window.down, window.across
         fresh = heat_map(search.network, paint(down.pixels, across.pixels))
@@ -98,27 +98,27 @@ def draw_map(
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Of a window along one side: its ``first`` block and the one after its ``last``, and of those that a network is
-    shown.
+    """A window along one side: the blocks that a network is shown, from ``start`` to before ``end``, and those whose
+    answers hold, from ``first`` to before ``last``: their surroundings are shown, too, as far as there are any.
     """
 
+    start: int
+    end: int
     first: int
     last: int
-    shown: int
-    end: int
 
     @classmethod
-    def of(cls, first: int, size: int, blocks: int, field: int) -> "Reach":
-        """A side of so many blocks, moved back so far that it ends within all ``blocks`` there are."""
-        first = max(0, min(first, blocks - size))
-        size, seen = min(size, blocks), min(size + 2 * field, blocks)
-        shown = max(0, min(first - field, blocks - seen))
-        return cls(first, first + size, shown, shown + seen)
+    def of(cls, first: int, side: int, blocks: int, field: int) -> "Reach":
+        """A window of so many of all ``blocks`` that holds this one, and as many after it as it can."""
+        side = min(side, blocks)
+        start = max(0, min(first - field, blocks - side))
+        end = start + side
+        return cls(start, end, start + field if start else 0, end if end == blocks else end - field)
 
     @property
     def pixels(self) -> slice:
         """The pixels a network is shown."""
-        return slice(self.shown * BLOCK, self.end * BLOCK)
+        return slice(self.start * BLOCK, self.end * BLOCK)
 
     @property
     def kept(self) -> slice:
@@ -128,7 +128,7 @@ class Reach:
     @property
     def fresh(self) -> slice:
         """The same cells in the network's answer."""
-        return slice(2 * (self.first - self.shown), 2 * (self.last - self.shown))
+        return slice(2 * (self.first - self.start), 2 * (self.last - self.start))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,39 +140,32 @@ class MapWindow:
 
     @property
     def blocks(self) -> tuple[slice, slice]:
-        """The rows and columns of blocks it holds."""
+        """The rows and columns of blocks whose answers hold."""
         return slice(self.down.first, self.down.last), slice(self.across.first, self.across.last)
 
     @property
     def cost(self) -> int:
         """What it takes to draw it, in blocks."""
-        return (self.down.end - self.down.shown) * (self.across.end - self.across.shown) + WINDOW_BLOCKS
+        return (self.down.end - self.down.start) * (self.across.end - self.across.start) + WINDOW_BLOCKS
 
 
 def cover_blocks(asked: Mask, search: Search) -> list[MapWindow]:
     """Windows that together hold all blocks that are asked for.
 
-    One after the other holds the first block that is left over, and as many more as it can for what it costs.
+    Each begins with the row of the first block that is left over, and holds it and what is left over on its left.
     """
+    rows, columns = asked.shape
     left_over, windows = asked.copy(), []
     while left_over.any():
-        first = divmod(int(left_over.argmax()), asked.shape[1])
-        around = [_window_at(first, size, left_over, search.field) for size in product(search.windows, repeat=2)]
-        best = max(around, key=lambda window: np.count_nonzero(left_over[window.blocks]) / window.cost)
-        windows.append(best)
-        left_over[best.blocks] = False
+        top, furthest = divmod(int(left_over.argmax()), columns)
+        down = Reach.of(top, search.side, rows, search.field)
+        nearest = max(0, furthest - search.side + 2 * search.field + 1)
+        near = left_over[down.first : down.last, nearest : furthest + 1]
+        left = nearest + int(near.any(axis=0).argmax())
+        window = MapWindow(down, Reach.of(left, search.side, columns, search.field))
+        windows.append(window)
+        left_over[window.blocks] = False
     return windows
-
-
-def _window_at(first: tuple[int, int], size: tuple[int, int], left_over: Mask, field: int) -> MapWindow:
-    """The window of so many rows and columns of blocks that begins with the ``first`` one that is left over, and as
-    far left of it as others are.
-    """
-    down = Reach.of(first[0], size[0], left_over.shape[0], field)
-    furthest = max(0, first[1] - size[1] + 1)
-    near = left_over[down.first : down.last, furthest : first[1] + 1]
-    left = furthest + int(near.any(axis=0).argmax())
-    return MapWindow(down, Reach.of(left, size[1], left_over.shape[1], field))
 
 
 def spots_of(heat: Float32Array, sheet: Sheet, search: Search) -> list[tuple[Spot, float]]:
@@ -209,7 +202,8 @@ def find_peaks(heat: Float32Array, search: Search) -> list[Spot]:
     for row, column in zip(rows[order], columns[order], strict=True):
         top, left = max(0, row - 1), max(0, column - 1)
         near = np.maximum(heat[top : row + 2, left : column + 2], 1e-6)
-        down, across = np.mgrid[top : top + near.shape[0], left : left + near.shape[1]]
+        down = np.arange(top, top + near.shape[0])[:, None]
+        across = np.arange(left, left + near.shape[1])
         total = float(near.sum())
         peaks.append((float((near * down).sum()) / total, float((near * across).sum()) / total))
     return peaks

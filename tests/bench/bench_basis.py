@@ -1,15 +1,15 @@
-"""How far readings of what changed lie from full ones, over whole films: `python -m tests.bench.bench_basis [FOLDER]`.
+"""How far readings of what changed lie from full ones, over films: `python -m tests.bench.bench_basis [FOLDER]`.
 
 The game that ships is followed as a live table follows it, and every film in the folder that is named here or by the
-environment variable FILMS (`tests.bench.films`). Each picture that is read going on from an earlier reading is read in
-full, too; the two are compared, and their processor times.
+environment variable FILMS (`tests.bench.films`). Each picture that is read going on from an earlier reading is read
+in full, too; the two are compared, and their processor times.
 """
 
 import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,8 @@ PLAY = (2, 4)
 """A play changes so many points, at least and at most."""
 SAME_PIXELS = 3.0
 """Dice nearer to each other than this are the same."""
+CERTAIN = 0.9
+"""A die whose number is surer than this is surely seen."""
 
 
 @dataclass
@@ -72,23 +74,25 @@ class Comparison:
             if min(pair) >= SURE:
                 self.gap = max(self.gap, abs(pair[0] - pair[1]))
         self.counted["bars differ"] += found.bar != full.bar
-        self.counted["dice differ"] += not _same_dice(found.dice, full.dice)
+        self.counted["sets of dice differ"] += not _same_dice(found.dice, full.dice, 0.0)
+        self.counted["surely seen dice differ"] += not _same_dice(found.dice, full.dice, CERTAIN)
         self.counted["cubes differ"] += _cube(found) != _cube(full)
         self.counted["hands differ"] += found.hand != full.hand
 
 
-def _same_dice(ones: tuple[DieSeen, ...], others: tuple[DieSeen, ...]) -> bool:
-    """Whether two readings tell the same dice, in whatever order: number, whether cocked, whose, and where."""
-    left = list(others)
-    for one in ones:
-        for other in left:
-            alike = (one.value, one.cocked, one.owner) == (other.value, other.cocked, other.owner)
-            if alike and np.hypot(one.x - other.x, one.y - other.y) <= SAME_PIXELS:
-                left.remove(other)
-                break
-        else:
-            return False
-    return not left
+def _same_dice(ones: Sequence[DieSeen], others: Sequence[DieSeen], least: float) -> bool:
+    """Whether each die that either reading is so sure of is in the other, too: its number, whether cocked, where."""
+    return all(
+        any(_same_die(die, other) for other in all_others)
+        for dice, all_others in ((ones, others), (others, ones))
+        for die in dice
+        if die.confidence >= least
+    )
+
+
+def _same_die(one: DieSeen, other: DieSeen) -> bool:
+    near = np.hypot(one.x - other.x, one.y - other.y) <= SAME_PIXELS
+    return bool(near and (one.value, one.cocked) == (other.value, other.cocked))
 
 
 def _cube(reading: Reading) -> tuple[int, str] | None:
@@ -113,8 +117,11 @@ def _rows(folder: Path) -> Iterator[dict[str, Any]]:
     yield _row(folder, "points that differ", counted["points differ"], asked)
     yield _row(folder, "points that differ and either is sure of", counted["sure points differ"], asked, 0)
     yield _row(folder, "most by which sure points' probabilities differ", comparison.gap, "")
-    for what in ("bars", "dice", "cubes", "hands"):
-        yield _row(folder, f"{what} that differ", counted[f"{what} differ"], f"of {counted['readings']}", 0)
+    of_all = f"of {counted['readings']}"
+    for what in ("bars", "sets of dice"):
+        yield _row(folder, f"{what} that differ", counted[f"{what} differ"], of_all)
+    for what in ("surely seen dice", "cubes", "hands"):
+        yield _row(folder, f"{what} that differ", counted[f"{what} differ"], of_all, 0)
     if comparison.spent:
         changed, full = (sum(one) for one in zip(*comparison.spent, strict=True))
         yield _row(folder, "readings of plays of two to four points", len(comparison.spent), "readings")
