@@ -49,7 +49,7 @@ class Excerpt:
         """The camera that maps nodes of the strips of these points, from 0, into the excerpt."""
         if self.shifts is None:
             return self.camera
-        return ExcerptCamera(*astuple(self.camera), shift=self.shifts[which])
+        return ExcerptCamera(*astuple(self.camera), self.shifts[which])
 
 
 def cut_excerpt(lit: Picture, camera: CameraModel, geometry: BoardGeometry, which: Sequence[int]) -> Excerpt:
