@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from controller.analysis.advice import EngineName as Asked
 from controller.app.desk import Desk, Follow, guard
 from controller.app.electronics import Electronics
 from controller.app.inbox import Inbox
@@ -33,8 +32,11 @@ from controller.rules import Position, Side
 from controller.telling.board_text import board_text
 from controller.vision.board import Lie
 
+if TYPE_CHECKING:
+    from controller.analysis.advice import EngineName as Asked
+
 MB: Final = 1_000_000
-ENGINES: Final[dict[Engine, Asked]] = {
+ENGINES: Final[dict[Engine, "Asked"]] = {
     Engine.AUTO: "auto",
     Engine.GNUBG: "gnubg",
     Engine.BGSAGE: "bgsage",
@@ -225,7 +227,7 @@ def _same(config: Config, record: MatchRecord) -> bool:
 
 def _new_folder(config: Config) -> Path:
     """A folder that does not exist yet, named after the time and the players."""
-    base = f"{_local_time()}-{_plain(config.match.light)}-{_plain(config.match.dark)}"
+    base = f"{_local_time()}-{file_part(config.match.light)}-{file_part(config.match.dark)}"
     for number in range(1, 1000):
         path = config.record_folder() / (base if number == 1 else f"{base}-{number}")
         if not path.exists():
@@ -233,8 +235,8 @@ def _new_folder(config: Config) -> Path:
     raise UserError(f"There are a thousand folders {base} in {config.record_folder()}; move some away.")
 
 
-def _plain(name: str) -> str:
-    """A name as part of a file's name."""
+def file_part(name: str) -> str:
+    """A name as it stands in the name of a match folder."""
     flat = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", flat).strip("-") or "player"
 

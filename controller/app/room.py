@@ -173,12 +173,15 @@ class Room:
         self._wire()
         self._open_camera_wished()
 
-    def run(self, stop: threading.Event, *, stays: bool = False) -> None:
+    def run(
+        self, stop: threading.Event, *, stays: bool = False, turned: Callable[[], None] = lambda: None
+    ) -> None:
         """Step the table until ``stop`` is set, or a film is through; devices are let go of, files are written.
 
         Args:
             stop: ends it; whoever sets it calls `Inbox.wake` too.
             stays: wait for another match when one is over, as where somebody can begin it.
+            turned: is called after each round.
         """
         self.open()
         self._look()
@@ -191,6 +194,7 @@ class Room:
                 self.table.begin()
             while not stop.is_set() and not self._is_done(stays):
                 self._safe_turn(self.inbox.get(POLL_S))
+                turned()
         finally:
             self.close()
 

@@ -1,5 +1,6 @@
 """``pointsman run``: the referee at a real table."""
 
+import os
 import signal
 import sys
 import threading
@@ -12,10 +13,12 @@ import typer
 from controller.app.keyboard import Keyboard
 from controller.app.pages import open_pages, page_addresses, square_code
 from controller.app.room import Room
-from controller.cli.boards import read_board_file
+from controller.app.service import RoomService, ServiceManager
+from controller.cli.options import read_board_file
 from controller.cli.output import put
 from controller.config import load_config
 from controller.errors import UserError
+from controller.vision.reader import prepare_reading
 
 
 def run(
@@ -39,7 +42,8 @@ def run(
 ) -> None:
     """Referee a match at a real table; a match that was interrupted goes on.
 
-    Ctrl-C stops; run it again to resume. A terminal that is closed stops it, too, and nothing is lost.
+    Ctrl-C stops; run it again to resume. A terminal that is closed stops it, too, and nothing is lost. As a service
+    of systemd it says when it is ready, how it stands, and that it goes on.
     """
     known = load_config(config)
     stop = threading.Event()
@@ -47,7 +51,11 @@ def run(
     board = read_board_file(path) if path.exists() or not known.web.use else None
     room = Room(known, board, lambda text: _say(text.removesuffix("\n")))
 
+    manager = ServiceManager.of(os.environ)
+    service = RoomService(room, manager)
+
     def leave() -> None:
+        manager.stopping()
         stop.set()
         room.inbox.wake()
 
@@ -61,6 +69,8 @@ def run(
             typed = sys.stdin.isatty() if keyboard is None else keyboard
             shown = known.web.use and _show_pages(room, stack, needed=board is None)
             room.open()
+            # While the camera is opened and the match is begun.
+            threading.Thread(target=_load, name="pointsman-load", daemon=True).start()
             goes_on = board is not None and not new and room.resume_match()
             if board is not None and not goes_on and (known.label or not known.web.use or new):
                 room.open_match(new=new)
@@ -69,10 +79,16 @@ def run(
                 stack.enter_context(keys.keep_apart())
                 stack.callback(keys.close)
                 keys.start()
-            room.run(stop, stays=typed or shown)
+            room.run(stop, stays=typed or shown, turned=service.turned)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _load() -> None:
+    """What the first picture needs; what is missing is told when it comes."""
+    with suppress(UserError):
+        prepare_reading()
 
 
 def _show_pages(room: Room, stack: ExitStack, *, needed: bool) -> bool:
