@@ -1,7 +1,7 @@
 """The parts of a picture that show some points, side by side: less to work on than all of it."""
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -49,7 +49,9 @@ class Excerpt:
         """The camera that maps nodes of the strips of these points, from 0, into the excerpt."""
         if self.shifts is None:
             return self.camera
-        return ExcerptCamera(*astuple(self.camera), self.shifts[which])
+        whole = self.camera
+        size, lens = (whole.width, whole.height), (whole.focal, whole.k1, whole.k2)
+        return ExcerptCamera(*size, *lens, whole.rotation, whole.translation, self.shifts[which])
 
 
 def cut_excerpt(lit: Picture, camera: CameraModel, geometry: BoardGeometry, which: Sequence[int]) -> Excerpt:
