@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Final, Protocol
 
 from controller.app.inbox import NotTakenError
+from controller.app.live import Saying
 from controller.app.room import Room
 from controller.app.typed import TypedError, Typist
 from controller.messages.catalogue import catalogue
@@ -119,8 +120,7 @@ class Keyboard:
                 saying = typed.saying or {"what": typed.word}
                 self._ask(saying, typed.by, language)
 
-    def _ask(self, saying: object, by: str, language: str) -> None:
-        assert isinstance(saying, dict)
+    def _ask(self, saying: Saying, by: str, language: str) -> None:
         try:
             reply = self._room.ask(saying, by).result(REPLY_S)
         except (NoReplyError, NotTakenError):

@@ -124,6 +124,7 @@ class LiveTable(Runner):
         self._replies: OrderedDict[str, Reply] = OrderedDict()
         self._ticked_at = float("-inf")
         self._written = True
+        self._told: Table | None = None
 
     @property
     def state(self) -> Table:
@@ -179,8 +180,7 @@ class LiveTable(Runner):
         try:
             reply = self._say(Keys({**saying, "by": by}), by, command)
         except UserError as error:
-            why = str(error)
-            reply = Reply(False, lambda _: why)
+            reply = Reply.refusing(error)
         reply = replace(reply, event=self.parts.folder.last_event)
         if command:
             self._remember(command, reply)
@@ -263,7 +263,10 @@ class LiveTable(Runner):
         self.parts.screen.show_roll(self.state)
         super().carry_out_all(actions)
         self.parts.screen.show_turn(self.state)
-        self.parts.tell(actions)
+        # A tick that changed nothing is no news: each would have every page's state reckoned anew.
+        if actions or self.state is not self._told:
+            self._told = self.state
+            self.parts.tell(actions)
 
     def carry_out(self, action: Action) -> Iterable[Event]:
         """See `Runner`."""

@@ -231,8 +231,8 @@ class Room:
             self.config = config or before
             table = self.open_match(new=new)
         except UserError as error:
-            self.config, why = before, str(error)
-            return Reply(False, lambda _: why)
+            self.config = before
+            return Reply.refusing(error)
         self._look()
         table.begin()
         self._hear_actions(())

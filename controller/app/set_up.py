@@ -117,8 +117,7 @@ class RoomSetUp:
         try:
             board = self._aiming.confirm()
         except UserError as error:
-            why = str(error)
-            return Reply(False, lambda _: why)
+            return Reply.refusing(error)
         if board is None:
             return Reply(False, program_words("no_board"))
         self._room.calibrate(False)
@@ -149,8 +148,7 @@ class RoomSetUp:
         try:
             _planned(self._room.config, plan).settings()
         except UserError as error:
-            why = str(error)
-            return Reply(False, lambda _: why)
+            return Reply.refusing(error)
         self._plan = plan
         return Reply(True)
 

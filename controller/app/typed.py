@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NoReturn
 
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
@@ -193,7 +193,6 @@ class Typist:
             told = Position.from_compact(position.strip())
         except UserError:
             self._short("ruling", "ruling b....E.C...eE...c.e....B.. light")
-            raise AssertionError from None
         return {"position": told.compact(), "on_roll": self._side(side)}
 
     def _side(self, text: str) -> str:
@@ -207,7 +206,7 @@ class Typist:
             raise TypedError(catalogue(self.languages[0]).text("keyboard", "number", text=text))
         return int(text)
 
-    def _short(self, word: str, example: str) -> str:
+    def _short(self, word: str, example: str) -> NoReturn:
         """Something is missing after a word."""
         known = self._texts(word)
         example = example.replace(word, known, 1)

@@ -122,6 +122,7 @@ def _lights(electronics: Electronics, config: Config, board: Board | None) -> Li
                 data=lines.data,
                 clock=lines.clock,
                 latch=lines.latch,
+                enable=lines.enable,
                 registers=lines.registers,
             )
         case _:

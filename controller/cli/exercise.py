@@ -14,7 +14,16 @@ import typer
 from controller.app.eyes import Eyes
 from controller.cli.boards import read_board_file
 from controller.cli.matches import read_roll
-from controller.cli.options import STANDARD_NAME, BoardFile, Language, Plies, ProfileName, need_level
+from controller.cli.options import (
+    STANDARD_NAME,
+    BoardFile,
+    CameraSource,
+    Frames,
+    Language,
+    Plies,
+    ProfileName,
+    need_level,
+)
 from controller.devices import CameraStatus, FilmFrame, LightFrame, StripOrder
 from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.live import LiveCamera
@@ -39,12 +48,8 @@ EngineChoice = Literal["auto", "gnubg", "bgsage", "none"]
 def exercise(
     xgid: Annotated[str, typer.Argument(metavar="XGID", help="The position, with its dice; or a GNU id.")],
     board: BoardFile,
-    frames: Annotated[
-        Path | None, typer.Option(metavar="PLACE", help="Folder of numbered pictures, or a video.")
-    ] = None,
-    camera: Annotated[
-        str | None, typer.Option(metavar="SOURCE", help="A camera: auto, its number, or its address.")
-    ] = None,
+    frames: Frames = None,
+    camera: CameraSource = None,
     dice: Annotated[
         str | None, typer.Option(metavar="ROLL", help="The roll, such as 31; else that of the XGID.")
     ] = None,

@@ -57,6 +57,13 @@ Collection = Annotated[
     Path | None,
     typer.Option("--collection", metavar="FILE", help="The exercises.", show_default="those of this user"),
 ]
+Frames = Annotated[
+    Path | None, typer.Option("--frames", metavar="PLACE", help="Folder of numbered pictures, or a video.")
+]
+CameraSource = Annotated[
+    str | None,
+    typer.Option("--camera", metavar="SOURCE", help="A camera: auto, its number, or its address."),
+]
 OldJournal = Annotated[
     Path | None,
     typer.Option("--journal", metavar="JOURNAL", help="The journal that MATCH is in.", hidden=True),

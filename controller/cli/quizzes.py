@@ -20,7 +20,7 @@ from controller.analysis.quiz import (
     situation,
 )
 from controller.cli.exercise import WatchedBoard, practise_on
-from controller.cli.options import STANDARD_NAME, Collection, Language
+from controller.cli.options import STANDARD_NAME, CameraSource, Collection, Frames, Language
 from controller.cli.output import put, write_text
 from controller.errors import UserError
 from controller.exercise import Task, asker
@@ -44,12 +44,8 @@ def quiz(
     board: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Ask the plays on the board of this board file.")
     ] = None,
-    frames: Annotated[
-        Path | None, typer.Option(metavar="PLACE", help="Folder of numbered pictures, or a video.")
-    ] = None,
-    camera: Annotated[
-        str | None, typer.Option(metavar="SOURCE", help="A camera: auto, its number, or its address.")
-    ] = None,
+    frames: Frames = None,
+    camera: CameraSource = None,
     port: Annotated[
         str | None, typer.Option(help="Port of the electronics with the lights, or auto.")
     ] = None,

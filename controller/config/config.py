@@ -156,7 +156,10 @@ class Config:
             used += [("dice.second", pin) for pin in self.dice.second]
             used.append(("dice.ready", self.dice.ready))
         if self.lights.source is LightsAt.LEDS:
-            used += [(f"lights.{line}", getattr(self.lights, line)) for line in ("data", "clock", "latch")]
+            used += [
+                (f"lights.{line}", getattr(self.lights, line))
+                for line in ("data", "clock", "latch", "enable")
+            ]
         return used
 
     def _profile(self, name: str) -> str:

@@ -247,6 +247,9 @@ class LightsSection:
     data: int = seldom(10, PIN, "With `leds`: GPIO number of the data line.")
     clock: int = seldom(11, PIN, "With `leds`: the clock line.")
     latch: int = seldom(8, PIN, "With `leds`: the latch line.")
+    enable: int = seldom(
+        7, PIN, "With `leds`: the line to the registers' OE, which is high until the lights are lit."
+    )
     registers: int = seldom(4, Number(1, 8, whole=True), "With `leds`: how many shift registers there are.")
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from importlib.util import find_spec
 
 from controller.config.config import Config
+from controller.devices.lights.spi_clock import core_clock
 from controller.devices.pins import board_model
 from controller.doctor import access, machine, sight, software, wires
 from controller.doctor.finding import Finding, ok
@@ -19,8 +20,10 @@ def examine(config: Config) -> Iterator[Finding]:
     yield ok("configuration", config.label or "none: everything as delivered")
     yield from sight.sight(config)
     yield from wires.electronics(config)
-    yield wires.pins(config, board_model(), has_lgpio=find_spec("lgpio") is not None)
+    model = board_model()
+    yield wires.pins(config, model, has_lgpio=find_spec("lgpio") is not None)
     yield wires.strip(config)
+    yield wires.spi_clock(config, model, core_clock(model))
     yield wires.dice_unit(config)
     yield from access.groups(config, access.my_groups(), root=os.geteuid() == 0)
     yield machine.disk(config)

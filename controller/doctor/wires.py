@@ -10,6 +10,7 @@ from typing import Final
 from controller.config.config import Config
 from controller.config.sections import DiceAt, LightsAt
 from controller.devices.lights.frame import PLACES
+from controller.devices.lights.spi_clock import CoreClock
 from controller.devices.link.happenings import Answered, BoardEvent, Greeted, Happening
 from controller.devices.link.link import AUTO, Link, dotted
 from controller.devices.link.messages import HelloOk, Pong
@@ -147,6 +148,24 @@ def strip(config: Config) -> Finding:
             "Put the user into the group spi: sudo usermod -a -G spi $USER.",
         )
     return ok(name, f"{device} can be written to")
+
+
+def spi_clock(config: Config, model: str | None, clock: CoreClock | None) -> Finding:
+    """Whether the rate of the SPI line of a strip can fall; `model` and `clock` as the devices tell them."""
+    name = "SPI clock"
+    if config.lights_at() is not LightsAt.STRIP:
+        return absent(name, "no strip hangs on the Pi")
+    if model is None:
+        return absent(name, "this is no Raspberry Pi")
+    if clock is None:
+        return ok(name, f"nothing is known to slow it down on a {model}")
+    if clock.share == 1:
+        return ok(name, f"the core clock stays at {clock.most_mhz} MHz")
+    return warn(
+        name,
+        f"falls to {clock.share * 100:.0f} % of its rate when the Pi is idle",
+        f"Add the line {clock.fix} to /boot/firmware/config.txt and restart; lamps may flash white otherwise.",
+    )
 
 
 def dice_unit(config: Config) -> Finding:

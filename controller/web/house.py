@@ -5,9 +5,10 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, Self
 
 from controller.arrays import Picture
+from controller.errors import UserError
 from controller.messages.device_words import Words
 from controller.record.journal.journal import Json
 from controller.referee import Action, Table
@@ -149,6 +150,12 @@ class Reply:
     done: bool
     words: Words | None = None
     event: int = 0
+
+    @classmethod
+    def refusing(cls, why: UserError) -> Self:
+        """The reply to what cannot be done, in the words of the error."""
+        text = str(why)
+        return cls(False, lambda _: text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Blocks with pins, and wires that carry names: what the diagrams are put together from."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, Literal
 
@@ -10,6 +10,8 @@ import schemdraw.elements as elm
 PITCH: Final = 1.0
 """Between two pins of a block, in the drawing's units."""
 SMALL: Final = 10
+SINK: Final = -0.09
+"""Words stand this much too high beside their wire otherwise."""
 
 Pins = Sequence[str | None]
 """Names of pins from the top down; None leaves a place free."""
@@ -42,7 +44,7 @@ def block(
             drawing.add(
                 elm.Label()
                 .theta(0)
-                .at((edge + inside, row))
+                .at((edge + inside, row + SINK))
                 .label(name, fontsize=SMALL, halign=side, valign="center", loc="center", ofst=0)
             )
     return ends
@@ -82,13 +84,43 @@ def note(drawing: schemdraw.Drawing, at: tuple[float, float], text: str, *, size
     drawing.add(
         elm.Label()
         .theta(0)
-        .at(at)
+        .at((at[0], at[1] + SINK))
         .label(text, fontsize=size, halign="left", valign="center", loc="center", ofst=0)
     )
 
 
-def button(drawing: schemdraw.Drawing, start: tuple[float, float], text: str, *, length: float = 2.4) -> None:
-    """A push button from a pin to ground."""
-    end = (start[0] + length, start[1])
-    part(drawing, elm.Button(), start, end, text)
-    wire(drawing, end, (end[0] + 0.3, end[1]))
+def rail(drawing: schemdraw.Drawing, at: tuple[float, float], text: str) -> None:
+    """To a supply that goes by this name."""
+    drawing.add(elm.Vdd().theta(0).at(at).label(text, fontsize=SMALL))
+
+
+def button(
+    drawing: schemdraw.Drawing, start: tuple[float, float], to: float, text: str, *, filtered: bool = False
+) -> None:
+    """A push button from a pin to a common line at x = `to`; its name stands behind that.
+
+    A filtered one has a long cable: a resistor and a capacitor keep off what the cable picks up.
+    """
+    x, y = start
+    if filtered:
+        part(drawing, elm.Capacitor(), (x + 0.5, y), (x + 0.5, y - 1.3), "100 nF", loc="bottom")
+        ground(drawing, (x + 0.5, y - 1.3))
+        dot(drawing, (x + 0.5, y))
+        part(drawing, elm.ResistorIEC(), (x + 0.5, y), (x + 2.5, y), "1 kΩ")
+        wire(drawing, start, (x + 0.5, y))
+        x += 2.5
+    drawing.add(elm.Button().endpoints((x, y), (x + 2.0, y)))
+    wire(drawing, (x + 2.0, y), (to, y))
+    dot(drawing, (to, y))
+    note(drawing, (to + 0.3, y), text)
+
+
+def buttons(drawing: schemdraw.Drawing, pins: Mapping[str, tuple[float, float]], low: str) -> None:
+    """Buttons from named pins to the ground pin `low`, the plungers of the clock with their filters."""
+    x, bottom = pins[low]
+    end = x + 5.2
+    named = {name: at for name, at in pins.items() if name != low}
+    for name, at in named.items():
+        button(drawing, at, end, name, filtered="clock" in name)
+    wire(drawing, (end, max(y for _, y in named.values())), (end, bottom), (x, bottom))
+    ground(drawing, (end, bottom))

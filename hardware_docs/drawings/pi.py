@@ -5,7 +5,8 @@ from typing import Final
 import schemdraw
 import schemdraw.elements as elm
 
-from hardware_docs.drawings.parts import block, button, dot, ground, note, part, wire
+from hardware_docs.drawings.header import named
+from hardware_docs.drawings.parts import block, buttons, dot, ground, note, part, wire
 
 BUTTONS: Final = (
     (5, "roll"),
@@ -26,110 +27,134 @@ DICE: Final = (
     (25, "second die, 4"),
     (4, "both lie still"),
 )
-CHAIN: Final = (("data", 10, "SER"), ("clock", 11, "SRCLK"), ("latch", 8, "RCLK"))
+STRIP: Final = 10
+"""The data output of the SPI line."""
+CHAIN: Final = (
+    ("data", 10, "SER, pin 14"),
+    ("clock", 11, "SRCLK, pin 11"),
+    ("latch", 8, "RCLK, pin 12"),
+    ("enable", 7, "OE, pin 13"),
+)
+_LANES: Final = ((-2.9, 9.4, -10.8), (-2.2, 10.1, -11.4), (-1.5, 10.8, -12.0))
+"""Where clock, latch and enable go down, run and come up on their way to the next register: x, x, y."""
 
 
 def camera_only(drawing: schemdraw.Drawing) -> None:
     """The smallest table: a camera and a Pi."""
-    supply = block(drawing, "Supply 5.1 V", (-6.4, 0), right=("USB-C",), width=2.6)
-    pi = block(drawing, "Raspberry Pi 4 or 5", (0, 0), left=("power",), right=("CSI", None, "USB"), width=3.6)
-    ribbon = block(drawing, "Camera module", (8.4, 0.2), left=("ribbon",), width=3)
-    cable = block(drawing, "USB camera (UVC)", (8.4, -2.4), left=("USB",), width=3)
+    supply = block(drawing, "Supply of the Pi", (-6.4, 0), right=("USB-C",), width=2.6)
+    pi = block(
+        drawing, "Raspberry Pi 4 or 5", (0, 0), left=("power",), right=("CSI", None, None, "USB"), width=3.6
+    )
+    ribbon = block(drawing, "Camera module", (8.4, 0), left=("ribbon",), width=3)
+    cable = block(drawing, "USB camera (UVC)", (8.4, -3.0), left=("USB",), width=3)
     wire(drawing, supply["USB-C"], pi["power"])
-    wire(drawing, pi["CSI"], (6.0, pi["CSI"][1]), (6.0, ribbon["ribbon"][1]), ribbon["ribbon"])
-    wire(drawing, pi["USB"], (6.0, pi["USB"][1]), (6.0, cable["USB"][1]), cable["USB"])
-    note(drawing, (6.3, -1.6), "one of the two")
+    wire(drawing, pi["CSI"], ribbon["ribbon"])
+    wire(drawing, pi["USB"], cable["USB"])
+    note(drawing, (5.0, -2.3), "one of the two")
 
 
 def pi_controls(drawing: schemdraw.Drawing) -> None:
     """Buttons and plungers to ground, dice as binary lines, at the Pi's own pins."""
-    right = tuple(f"GPIO {pin}" for pin, _ in BUTTONS)
-    left = tuple(f"GPIO {pin}" for pin, _ in DICE)
-    pi = block(drawing, "Raspberry Pi", (0, 0), left=(*left, "GND"), right=(*right, "GND"), width=4)
-    end = pi[right[0]][0] + 2.7
-    for pin, (_, name) in zip(right, BUTTONS, strict=True):
-        button(drawing, pi[pin], name)
-        dot(drawing, (end, pi[pin][1]))
-    low = pi[right[-1]][1] - 1.0
-    wire(drawing, (end, pi[right[0]][1]), (end, low), (pi[right[0]][0] - 0.4, low))
-    ground(drawing, (end, low))
+    plain = [named(gpio) for gpio, name in BUTTONS if "clock" not in name]
+    clocks = [named(gpio) for gpio, name in BUTTONS if "clock" in name]
+    left = tuple(named(gpio) for gpio, _ in DICE)
+    right = (*plain, clocks[0], None, None, clocks[1], None, None, "pin 39 (GND)")
+    pi = block(drawing, "Raspberry Pi", (0, 0), left=(*left, "pin 9 (GND)"), right=right, width=5.4)
+    ends = {name: pi[named(gpio)] for gpio, name in BUTTONS}
+    buttons(drawing, {**ends, "GND": pi["pin 39 (GND)"]}, "GND")
     unit = block(
         drawing, "Dice unit, 3.3 V lines", (-8.4, 0), right=(*(name for _, name in DICE), "ground"), width=4
     )
     for pin, (_, name) in zip(left, DICE, strict=True):
         wire(drawing, pi[pin], unit[name])
-    wire(drawing, (-0.4, unit["ground"][1]), unit["ground"])
+    wire(drawing, pi["pin 9 (GND)"], unit["ground"])
 
 
 def pi_strip(drawing: schemdraw.Drawing) -> None:
-    """A strip at the Pi's SPI line: 3.3 V lifted to 5 V."""
-    pi = block(drawing, "Raspberry Pi", (-0.6, 0), right=("GPIO 10", "ground"))
-    gate = block(drawing, "74AHCT125 at 5 V", (5.4, 0), left=("1A", "1OE", "7"), right=("1Y", "14"), width=3)
-    strip = block(drawing, "WS2812B, 29 lamps", (14, 0), left=("DIN", "GND", "5V"), width=3.6)
-    source = block(drawing, "Supply 5 V, 2 A", (-0.6, -6.4), right=("+", None, "-"))
-    wire(drawing, pi["GPIO 10"], gate["1A"])
-    part(drawing, elm.ResistorIEC(), gate["1Y"], strip["DIN"], "330 Ω, near the strip")
-    plus, minus = source["+"][1], source["-"][1]
-    part(drawing, elm.FuseIEC(), (5.0, plus), (7.2, plus), "2 A fuse")
-    wire(drawing, source["+"], (5.0, plus))
-    wire(drawing, (7.2, plus), (13.0, plus), (13.0, strip["5V"][1]), strip["5V"])
-    wire(drawing, gate["14"], (10.0, gate["14"][1]), (10.0, plus))
-    wire(drawing, source["-"], (12.2, minus), (12.2, strip["GND"][1]), strip["GND"])
-    wire(drawing, pi["ground"], (3.8, pi["ground"][1]), (3.8, minus))
-    wire(drawing, gate["1OE"], (4.6, gate["1OE"][1]), (4.6, minus))
-    wire(drawing, gate["7"], (4.6, gate["7"][1]))
-    part(drawing, elm.Capacitor2(polar=True), (11.2, plus), (11.2, minus), "1000 µF", loc="bottom")
-    part(drawing, elm.Capacitor(), (8.2, plus), (8.2, minus), "100 nF", loc="bottom")
-    joints = (
-        (10.0, plus),
-        (11.2, plus),
-        (11.2, minus),
-        (8.2, plus),
-        (8.2, minus),
-        (3.8, minus),
-        (4.6, minus),
+    """A strip at the Pi's SPI line: 3.3 V lifted to 5 V; gates that are not used rest."""
+    line = named(STRIP)
+    pi = block(drawing, "Raspberry Pi", (-1.4, 0), right=(line, "pin 20 (GND)"), width=3.8)
+    unused = ("2A 3A 4A, pins 5 9 12", "2OE 3OE 4OE, pins 4 10 13")
+    gate = block(
+        drawing,
+        "74AHCT125",
+        (6.4, 0),
+        left=("1A, pin 2", "1OE, pin 1", "GND, pin 7", unused[0]),
+        right=("1Y, pin 3", "VCC, pin 14", unused[1]),
+        width=8.4,
     )
-    for joint in (*joints, (4.6, gate["7"][1])):
-        dot(drawing, joint)
-    ground(drawing, (12.2, minus))
+    strip = block(drawing, "WS2812B, 29 lamps", (22.0, 0), left=("DIN", "GND", "5V"), width=3.8)
+    source = block(drawing, "Supply 5 V, 3 A", (-1.4, -7.4), right=("+", None, "-"), width=3.8)
+    plus, minus = source["+"][1], source["-"][1]
+    data = gate["1A, pin 2"]
+    wire(drawing, pi[line], data)
+    part(drawing, elm.ResistorIEC(), (4.3, data[1]), (4.3, minus), "10 kΩ", loc="bottom")
+    part(drawing, elm.ResistorIEC(), gate["1Y, pin 3"], strip["DIN"], "330 Ω, near the strip")
+    part(drawing, elm.FuseIEC(), (7.0, plus), (9.2, plus), "fuse T 1.25 A")
+    wire(drawing, source["+"], (7.0, plus))
+    wire(drawing, (9.2, plus), (21.0, plus), (21.0, strip["5V"][1]), strip["5V"])
+    volts = gate["VCC, pin 14"]
+    wire(drawing, volts, (16.2, volts[1]), (16.2, plus))
+    wire(drawing, gate[unused[1]], (16.2, gate[unused[1]][1]))
+    wire(drawing, source["-"], (20.0, minus), (20.0, strip["GND"][1]), strip["GND"])
+    wire(drawing, pi["pin 20 (GND)"], (3.4, pi["pin 20 (GND)"][1]), (3.4, minus))
+    lows = [gate[name] for name in ("1OE, pin 1", "GND, pin 7", unused[0])]
+    wire(drawing, lows[0], (lows[0][0] - 0.2, lows[0][1]), (lows[0][0] - 0.2, minus))
+    for low in lows[1:]:
+        wire(drawing, low, (low[0] - 0.2, low[1]))
+        dot(drawing, (low[0] - 0.2, low[1]))
+    part(drawing, elm.Capacitor(), (13.0, plus), (13.0, minus), "", loc="bottom")
+    note(drawing, (13.4, (plus + minus) / 2), "100 nF, at the chip")
+    part(drawing, elm.Capacitor2(polar=True), (18.0, plus), (18.0, minus), "1000 µF", loc="bottom")
+    for x in (13.0, 16.2, 18.0):
+        dot(drawing, (x, plus))
+    for x in (3.4, 4.3, lows[0][0] - 0.2, 13.0, 18.0, 20.0):
+        dot(drawing, (x, minus))
+    dot(drawing, (4.3, data[1]))
+    dot(drawing, (16.2, gate[unused[1]][1]))
+    ground(drawing, (20.0, minus))
 
 
 def shift_chain(drawing: schemdraw.Drawing) -> None:
-    """Four 74HC595 in a chain, one plain LED for each output."""
-    pi = block(drawing, "Raspberry Pi", (-6.6, 0), right=tuple(f"GPIO {pin}" for _, pin, _ in CHAIN), width=3)
+    """Four 74HC595 in a chain, one plain LED for each output; OE is high until the program pulls it low."""
+    pi = block(
+        drawing, "Raspberry Pi", (-9.4, 0), right=tuple(named(gpio) for _, gpio, _ in CHAIN), width=3.8
+    )
     names = tuple(name for _, _, name in CHAIN)
-    left = (*names, "OE", "GND", "SRCLR", "VCC")
-    rows: dict[int, dict[str, tuple[float, float]]] = {}
-    for number in range(2):
-        right = ("QH'", None, "QA", None, "… QH")
-        title = ("74HC595, first", "74HC595, second of four")[number]
-        rows[number] = block(drawing, title, (9.6 * number, 0), left=left, right=right, width=3.4)
-    first, second = rows[0], rows[1]
-    for (_, pin, name), lane in zip(CHAIN, (0.0, -9.2, -9.9), strict=True):
-        wire(drawing, pi[f"GPIO {pin}"], first[name])
-        if name != "SER":
-            spot = -2.6 if name == "SRCLK" else -1.8
-            there = 7.4 if name == "SRCLK" else 8.2
-            wire(
-                drawing,
-                (spot, first[name][1]),
-                (spot, lane),
-                (there, lane),
-                (there, second[name][1]),
-                second[name],
-            )
-            dot(drawing, (spot, first[name][1]))
-    wire(drawing, first["QH'"], second["SER"])
+    left = (*names, "GND, pin 8")
+    right = ("QH', pin 9", None, "QA, pin 15", None, "… QH, pin 7", None, "SRCLR, pin 10", "VCC, pin 16")
+    titles = ("74HC595, first", "74HC595, second of four")
+    first, second = (
+        block(drawing, title, (12.4 * number, 0), left=left, right=right, width=4.6)
+        for number, title in enumerate(titles)
+    )
+    for _, gpio, name in CHAIN:
+        wire(drawing, pi[named(gpio)], first[name])
+    for name, (down, up, lane) in zip(names[1:], _LANES, strict=True):
+        at, there = first[name], second[name]
+        wire(drawing, (down, at[1]), (down, lane), (up, lane), (up, there[1]), there)
+        dot(drawing, (down, at[1]))
+    wire(drawing, first["QH', pin 9"], second["SER, pin 14"])
+    enable = first["OE, pin 13"]
+    part(drawing, elm.ResistorIEC(), (-4.7, enable[1]), (-4.7, enable[1] - 2.4), "10 kΩ", loc="bottom")
+    dot(drawing, (-4.7, enable[1]))
+    note(drawing, (-6.2, enable[1] - 2.8), "pin 1 (3.3 V)")
     for chip in (first, second):
-        low = (chip["OE"][0], chip["GND"][1])
-        wire(drawing, chip["OE"], low)
-        ground(drawing, low)
-        high = chip["SRCLR"][0]
-        wire(drawing, chip["SRCLR"], chip["VCC"])
-        wire(drawing, chip["VCC"], (high, chip["VCC"][1] - 0.4))
-        note(drawing, (high - 1.1, chip["VCC"][1] - 0.5), "3.3 V")
-        x, y = chip["QA"]
-        part(drawing, elm.ResistorIEC(), (x, y), (x + 1.5, y), "1 kΩ")
-        part(drawing, elm.LED(), (x + 1.5, y), (x + 2.9, y), "")
-        ground(drawing, (x + 2.9, y))
-    note(drawing, (13.8, second["QH'"][1]), "to SER of the third")
+        _feed(drawing, chip)
+        x, y = chip["QA, pin 15"]
+        part(drawing, elm.ResistorIEC(), (x, y), (x + 1.7, y), "1 kΩ")
+        part(drawing, elm.LED(), (x + 1.7, y), (x + 3.1, y), "")
+        ground(drawing, (x + 3.1, y))
+    note(drawing, (second["QH', pin 9"][0] + 0.2, second["QH', pin 9"][1]), "to SER of the third")
+
+
+def _feed(drawing: schemdraw.Drawing, chip: dict[str, tuple[float, float]]) -> None:
+    """What every register has: ground, 3.3 V, and a capacitor between them."""
+    ground(drawing, chip["GND, pin 8"])
+    x, y = chip["VCC, pin 16"]
+    wire(drawing, chip["SRCLR, pin 10"], chip["VCC, pin 16"])
+    dot(drawing, (x, y))
+    part(drawing, elm.Capacitor(), (x, y), (x, y - 1.6), "", loc="bottom")
+    note(drawing, (x + 0.5, y - 0.8), "100 nF, at the chip")
+    ground(drawing, (x, y - 1.6))
+    note(drawing, (x + 0.3, y), "pin 1 (3.3 V)")

@@ -118,7 +118,7 @@ def test_a_lamp_that_does_not_burn_is_named_with_its_place_and_the_way_out() -> 
 def test_two_lamps_under_one_point_are_named() -> None:
     table = Table(StripOrder.as_delivered())
     table.where[5] = table.where[2]
-    with pytest.raises(LightsError, match="Lamps 2 and 5 are both seen at point-3;"):
+    with pytest.raises(LightsError, match="Lamps 2 and 5 are both seen at point-2;"):
         see_order(29, table.shine, table.look, BOARD.camera, BOARD.geometry)
 
 
@@ -182,5 +182,6 @@ def test_places_that_nobody_named_are_told() -> None:
 
 
 def test_every_key_is_a_place_that_can_be_typed() -> None:
-    told = iter(map(key_of, PLACES))
-    assert ask_order(29, lambda _: None, lambda _: next(told)) == StripOrder.as_delivered()
+    order = StripOrder.as_delivered()
+    told = iter([key_of(place) for place in sorted(PLACES, key=lambda place: order.lamps[place])])
+    assert ask_order(29, lambda _: None, lambda _: next(told)) == order

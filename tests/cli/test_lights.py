@@ -126,8 +126,8 @@ def test_calibrating_the_board_again_keeps_the_order_of_the_lights(board_file: P
     ("change", "told"),
     [
         (
-            {"point-7": 4},
-            r"my\.toml: lights\.point-7 = 4 is the lamp of lights\.point-5 already; .*calibrate lights",
+            {"point-7": 5},
+            r"my\.toml: lights\.point-7 = 5 is the lamp of lights\.point-5 already; .*calibrate lights",
         ),
         ({"point-7": 40}, r"my\.toml: lights\.point-7 = 40 is out of range; .*calibrate lights"),
         ({"point-7": -1}, r"my\.toml: lights\.point-7 = -1 is out of range"),

@@ -1,7 +1,6 @@
 """One frame, shown by every backend."""
 
 import itertools
-import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,14 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.devices.lights.backends import (
-    SPI_HZ,
     FirmwareLights,
     Lights,
     ShiftLights,
     SpiDevice,
     StripError,
     StripLights,
-    spi_bytes,
 )
 from controller.devices.lights.frame import PLACES, LightFrame, Place, Signal
 from controller.devices.lights.order import StripOrder, StripOrderError
@@ -34,6 +31,7 @@ from controller.devices.pins import (
     library_for,
     pin_factory,
 )
+from tests.devices.lamps import SHEET, shown, signal
 from tests.firmware.board import Board
 
 
@@ -140,21 +138,10 @@ def test_no_picture_draws_more_than_its_limit(now_ms: int, limit_ma: int) -> Non
     assert total * 20 / 255 > limit_ma * 0.9 or limit_ma > 2300
 
 
-def decoded(data: bytes) -> bytes:
-    """What a strip makes of an SPI signal: pulses by their length."""
-    bits = "".join(f"{byte:08b}" for byte in data)
-    pulses = [len(pulse) / SPI_HZ for pulse in re.findall("1+", bits)]
-    assert all(220e-9 <= pulse <= 380e-9 or 580e-9 <= pulse <= 950e-9 for pulse in pulses)
-    ones = ["1" if pulse > 450e-9 else "0" for pulse in pulses]
-    return bytes(int("".join(ones[at : at + 8]), 2) for at in range(0, len(ones), 8))
-
-
-@given(st.lists(st.tuples(*[st.integers(0, 255)] * 3), max_size=40))
-def test_the_spi_signal_is_what_a_strip_reads(colours: list[tuple[int, int, int]]) -> None:
-    data = spi_bytes(tuple(colours))
-    assert decoded(data) == b"".join(bytes((g, r, b)) for r, g, b in colours)
-    assert len(data) <= 4096
-    assert data.endswith(bytes(112))
+def brightest(data: bytes) -> int:
+    lamps = shown(signal(data), SHEET)
+    assert lamps is not None
+    return max(map(max, lamps))
 
 
 def test_a_strip_is_written_only_when_something_changes_and_ends_dark() -> None:
@@ -168,13 +155,13 @@ def test_a_strip_is_written_only_when_something_changes_and_ends_dark() -> None:
     assert len(written) == 2
     strip.night(True)
     strip.tick(1.0)
-    assert max(decoded(written[-1])) < max(decoded(written[-2]))
+    assert brightest(written[-1]) < brightest(written[-2])
     strip.show(LightFrame().lit(Signal.WRONG, [1]))
     for n in range(40):
         strip.tick(2 + n / 20)
     assert 8 <= len(written) <= 16
     strip.close()
-    assert set(decoded(written[-1])) == {0}
+    assert brightest(written[-1]) == 0
 
 
 def test_a_strip_that_takes_no_bytes_is_said_and_tried_again() -> None:
@@ -234,27 +221,52 @@ def test_shift_registers_light_the_right_leds_in_the_rhythm_of_the_signal() -> N
     factory = pin_factory(PinLibrary.MOCK)
     registers = Registers(factory, data=10, clock=11, latch=8)
     order = StripOrder.as_delivered()
-    leds = ShiftLights(factory, order, data=10, clock=11, latch=8)
+    leds = ShiftLights(factory, order, data=10, clock=11, latch=8, enable=7)
     leds.show(LightFrame().lit(Signal.PLAYED, [3, 24, "status"]))
     leds.tick(0.0)
     lit = [n for n, on in enumerate(registers.outputs) if on]
-    assert lit == [2, 23, 28]
+    assert lit == [3, 26, 28]
     leds.show(LightFrame().lit(Signal.WRONG, [1]))
     rhythm = []
     for n in range(40):
         leds.tick(n / 100)
-        rhythm.append(registers.outputs[0])
+        rhythm.append(registers.outputs[1])
     assert rhythm == [True] * 20 + [False] * 20
     leds.close()
     assert not any(registers.outputs)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_registers_are_enabled_only_between_the_first_picture_and_the_end() -> None:
+    factory = pin_factory(PinLibrary.MOCK)
+    registers = Registers(factory, data=10, clock=11, latch=8)
+    registers.outputs = registers.chain = [True] * 32  # type: ignore[assignment]
+    enable = factory.pin(7)
+    seen: list[tuple[bool, bool]] = []
+    change = enable._change_state
+
+    def changed(high: bool) -> bool:
+        seen.append((high, any(registers.outputs)))
+        result: bool = change(high)
+        return result
+
+    enable._change_state = changed
+    leds = ShiftLights(factory, StripOrder.as_delivered(), data=10, clock=11, latch=8, enable=7)
+    assert (False, True) not in seen
+    assert enable.state == 0
+    leds.show(LightFrame().lit(Signal.PLAYED, [3]))
+    leds.tick(0.0)
+    leds.close()
+    assert not any(lit for high, lit in seen[1:])
+    assert seen[-1][0] or enable.function == "input"
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_leds_at_a_bad_pin_leave_the_other_pins_free() -> None:
     factory = pin_factory(PinLibrary.MOCK)
     with pytest.raises(PinsError, match="99"):
-        ShiftLights(factory, StripOrder.as_delivered(), data=10, clock=11, latch=99)
-    ShiftLights(factory, StripOrder.as_delivered(), data=10, clock=11, latch=8).close()
+        ShiftLights(factory, StripOrder.as_delivered(), data=10, clock=11, latch=99, enable=7)
+    ShiftLights(factory, StripOrder.as_delivered(), data=10, clock=11, latch=8, enable=7).close()
 
 
 def test_every_signal_has_a_letter_of_its_own() -> None:
@@ -263,17 +275,19 @@ def test_every_signal_has_a_letter_of_its_own() -> None:
 
 def test_the_firmware_shows_the_frame_and_goes_dark_at_the_end(tmp_path: Path) -> None:
     with Board(tmp_path) as board, Link(board.port, host_session=5, deliver=lambda _: None) as link:
-        shown = FirmwareLights(link, StripOrder.as_delivered(), Dimming(brightness=1))
+        order = StripOrder.as_delivered()
+        point = order.lamps[2]
+        shown = FirmwareLights(link, order, Dimming(brightness=1))
         shown.show(LightFrame().lit(Signal.MOVABLE, [2]))
 
         def leds() -> list[str]:
             text = board.do("leds")
             return [text[at : at + 6] for at in range(0, len(text), 6)]
 
-        while leds()[:3] != ["000000", "b456e9", "000000"]:
+        while leds() != ["b456e9" if lamp == point else "000000" for lamp in range(len(PLACES))]:
             time.sleep(0.005)
         shown.night(True)
-        while leds()[1] in ("b456e9", "000000"):
+        while leds()[point] in ("b456e9", "000000"):
             time.sleep(0.005)
         shown.close()
         while set(leds()) != {"000000"}:

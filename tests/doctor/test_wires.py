@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.config.config import Config, parse_config
+from controller.devices.lights.spi_clock import CoreClock
 from controller.devices.link.happenings import BoardEvent, Button, ButtonChanged
 from controller.devices.link.link import Link
 from controller.devices.link.status import LinkState
@@ -121,3 +122,15 @@ def test_a_strip_and_a_dice_unit_are_looked_for_only_where_they_are_wired(tmp_pa
     assert wires.dice_unit(configured(f"[dice]\nsource = 'text'\nport = '{gone}'")).state is State.OK
     there = wires.dice_unit(configured("[dice]\nsource = 'text'\nport = 'socket://dice:4000'"))
     assert there.state is State.OK
+
+
+def test_an_spi_clock_that_can_fall_is_told_with_the_line_that_stops_it() -> None:
+    at_spi = configured("[lights]\nsource = 'strip'")
+    falls = CoreClock(500, 200, "core_freq_min=500")
+    found = wires.spi_clock(at_spi, "Raspberry Pi 4 Model B", falls)
+    assert (found.state, found.measured) == (State.WARN, "falls to 40 % of its rate when the Pi is idle")
+    assert "core_freq_min=500" in found.remedy
+    assert wires.spi_clock(at_spi, "Raspberry Pi 4 Model B", CoreClock(500, 500, "")).state is State.OK
+    assert wires.spi_clock(at_spi, "Raspberry Pi 5 Model B", None).state is State.OK
+    assert wires.spi_clock(at_spi, None, None).state is State.ABSENT
+    assert wires.spi_clock(configured(""), "Raspberry Pi 4 Model B", falls).state is State.ABSENT

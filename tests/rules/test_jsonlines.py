@@ -11,6 +11,7 @@ from controller.errors import UserError
 from controller.messages.game_words import reason_words
 from controller.rules.forms.jsonlines import judge_line, plays_line
 from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile
 from tests.rules.strategies import positions, rolls, sides
 
 
@@ -209,3 +210,40 @@ def test_deeply_nested_json_is_one_complaint(answer: Callable[[str], str], depth
     nested = line(after="." * 26)[:-1] + ', "turn": ' + "[" * depth + "]" * depth + "}"
     with pytest.raises(UserError, match=r"nested too deeply|must be"):
         answer(nested)
+
+
+def family_line(name: str, **changes: Any) -> dict[str, Any]:
+    """The answer to a line in a game of the family."""
+    answer: dict[str, Any] = json.loads(plays_line(line(**changes), load_profile(name).movement))
+    return answer
+
+
+def test_pins_and_hands_are_read_and_written() -> None:
+    pinned = family_line("plakoto", points=[-14] + [0] * 8 + [1] + [0] * 13 + [14], pinned=[10], dice=[6, 1])
+    assert "n....................../pinned=10" not in pinned["results"]
+    assert all(result[9] != "A" or result.endswith("/pinned=10") for result in pinned["results"])
+    acey = family_line("acey-deucey", points=[0] * 24, hand={"light": 15, "dark": 15}, dice=[6, 1])
+    assert "..................A....A../hand=13,15" in acey["results"]
+    assert "bar/24 bar/19" in acey["plays"]
+
+
+def test_a_side_has_as_many_checkers_as_its_rules_say() -> None:
+    points = [-1, -1, -1] + [0] * 18 + [1, 1, 1]
+    assert family_line("hypergammon", points=points)["plays"]
+    with pytest.raises(UserError, match="makes 3 instead of 15"):
+        plays_line(line(points=points))
+    with pytest.raises(UserError, match="makes 15 instead of 3|15 light checkers are on"):
+        family_line("hypergammon", off=...)
+
+
+@pytest.mark.parametrize("pinned", [[25], [2], ["x"], 5, [True]])
+def test_pins_that_cannot_be_are_told(pinned: object) -> None:
+    with pytest.raises(UserError, match="pinned"):
+        plays_line(line(pinned=pinned))
+
+
+def test_a_verdict_of_the_family_names_the_rule() -> None:
+    text = line(points=[0] * 11 + [-15] + [0] * 11 + [15], dice=[5, 4], after="...........o......AA...M..")
+    verdict = json.loads(judge_line(text, reason_words, load_profile("narde").movement))
+    assert [reason["code"] for reason in verdict["reasons"]] == ["head_limit"]
+    assert verdict["reasons"][0]["direction"] == "parallel"

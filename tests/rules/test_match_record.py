@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from controller.rules.game.events import (
     Beavered,
     Doubled,
+    DoubleNamed,
     GameAwarded,
     MatchForfeited,
     OpeningRoll,
@@ -66,8 +67,10 @@ def likely(game: Game, dice: random.Random) -> RulesEvent:
             return Rolled(side, Roll.of(dice.randint(1, 6), dice.randint(1, 6)))
         case GamePhase.TO_PLAY:
             roll = Roll.of(game.dice[0], game.dice[-1])
-            chosen = dice.choice(legal_plays(game.position, side, roll))
+            chosen = dice.choice(legal_plays(game.position, side, roll, game.profile.movement))
             return Played(side, chosen.after, chosen.play if dice.random() < 0.95 else None)
+        case GamePhase.TO_NAME_DOUBLE:
+            return DoubleNamed(side, dice.randint(1, 6))
         case _:
             answerer = game.to_answer
             assert answerer is not None
@@ -138,7 +141,7 @@ def test_points_are_never_lost_and_the_cube_stays_a_power_of_two(terms: Terms, s
 
 
 def test_every_kind_of_event_has_a_name() -> None:
-    assert len(KINDS) == 15
+    assert len(KINDS) == 16
     assert event_record(Rolled(Side.LIGHT, Roll.of(1, 3))) == {
         "event": "rolled",
         "side": "light",

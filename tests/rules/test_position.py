@@ -4,8 +4,18 @@ import pickle
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from controller.rules.position import START, Position, PositionError, Roll, RollError, Side
+from controller.rules.position import (
+    START,
+    Direction,
+    Position,
+    PositionError,
+    Roll,
+    RollError,
+    Side,
+    side_point,
+)
 from tests.rules.strategies import positions
 
 
@@ -101,3 +111,46 @@ def test_a_roll_names_the_larger_number_first() -> None:
 def test_a_die_that_shows_no_number_is_refused(die: object) -> None:
     with pytest.raises(RollError, match="must show a number from 1 to 6"):
         Roll.of(3, die)  # type: ignore[arg-type]
+
+
+@given(positions(), st.sets(st.integers(1, 24)), st.integers(0, 15), st.integers(0, 15))
+def test_pins_and_hands_come_back_as_they_were(
+    position: Position, points: set[int], light: int, dark: int
+) -> None:
+    pinned = tuple(sorted(point for point in points if position.points[point - 1]))
+    hidden = position.with_hidden(pinned, light, dark)
+    assert (hidden.pinned, hidden.hand(Side.LIGHT), hidden.hand(Side.DARK)) == (pinned, light, dark)
+    assert hidden.points == position.points
+    assert hidden.compact().startswith(position.compact())
+    assert Position.seen_compact(hidden.compact()) == hidden
+    assert hidden.open_board() == position
+    assert (hidden == position) == (hidden.compact() == position.compact())
+    for direction in Direction:
+        mirrored = hidden.mirrored(direction)
+        assert mirrored.mirrored(direction) == hidden
+        for side in Side:
+            assert mirrored.off(side) == hidden.off(side.opponent)
+            assert mirrored.pips(side, direction) == hidden.pips(side.opponent, direction)
+
+
+@pytest.mark.parametrize("direction", Direction)
+@pytest.mark.parametrize("side", Side)
+def test_a_side_counts_all_points_once_along_its_way(side: Side, direction: Direction) -> None:
+    points = [side_point(point, side, direction) for point in range(1, 25)]
+    assert sorted(points) == list(range(1, 25))
+    assert [side_point(point, side, direction) for point in points] == list(range(1, 25))
+
+
+def test_where_both_go_the_same_way_they_are_half_a_round_apart() -> None:
+    assert side_point(24, Side.DARK, Direction.PARALLEL) == 12
+    assert side_point(1, Side.DARK, Direction.PARALLEL) == 13
+    assert side_point(24, Side.DARK, Direction.OPPOSED) == 1
+
+
+@pytest.mark.parametrize(
+    "suffix",
+    ["/pinned=2", "/pinned=25", "/pinned=", "/hand=16,0", "/hand=3", "pinned=1", "/hand=1,1/pinned=1", "x"],
+)
+def test_pins_and_hands_that_cannot_be_are_refused(suffix: str) -> None:
+    with pytest.raises(PositionError):
+        Position.from_compact(START.compact() + suffix)

@@ -24,7 +24,27 @@ SHIPPED = {
     "terebess",
     "terebess-cap5",
     "sk-box",
+    "portes",
+    "tavla",
+    "nackgammon",
+    "hypergammon",
+    "longgammon",
+    "plakoto",
+    "fevga",
+    "moultezim",
+    "narde",
+    "gul-bara",
+    "jacquet",
+    "jacquet-hit",
+    "acey-deucey",
 }
+
+
+PORTES = {
+    *("game", "opening.roll_uses", "opening.next_game", "score.backgammon", "cube.enabled"),
+    *("match.kind", "match.crawford", "end_of_turn"),
+}
+PARALLEL = PORTES | {"start.position", "move.direction", "move.landing_blocked_at"}
 
 
 def write(folder: Path, text: str, name: str = "club.toml") -> Path:
@@ -94,6 +114,29 @@ def test_the_standard_match_is_what_the_core_takes_by_default() -> None:
             "sk-box",
             {"bearoff.order", "score.gammon", "score.backgammon", "match.kind", "end_of_turn"},
         ),
+        ("nackgammon", {"game", "start.position"}),
+        ("longgammon", {"game", "start.position"}),
+        ("hypergammon", {"game", "start.position", "start.checkers", "match.kind"}),
+        ("portes", PORTES),
+        ("tavla", PORTES | {"move.hit_and_run"}),
+        ("plakoto", PORTES | {"start.position", "move.contact", "score.mother"}),
+        ("fevga", PARALLEL | {"move.first_checker", "move.prime_limit"}),
+        ("moultezim", PARALLEL | {"move.first_checker", "move.prime_limit"}),
+        ("narde", PARALLEL | {"move.head_limit", "move.head_exception", "move.prime_limit"}),
+        ("gul-bara", PARALLEL | {"roll.after"}),
+        (
+            "jacquet",
+            (PARALLEL | {"move.first_checker", "move.prime_limit"})
+            - {"opening.roll_uses", "opening.next_game"},
+        ),
+        (
+            "jacquet-hit",
+            (PARALLEL | {"move.prime_limit", "bearoff.oversize"}) - {"move.landing_blocked_at"},
+        ),
+        (
+            "acey-deucey",
+            (PORTES | {"start.position", "roll.after", "score.gammon"}) - {"opening.next_game"},
+        ),
     ],
 )
 def test_a_rule_text_differs_from_the_standard_in_just_these_keys(name: str, different: set[str]) -> None:
@@ -103,6 +146,9 @@ def test_a_rule_text_differs_from_the_standard_in_just_these_keys(name: str, dif
 @pytest.mark.parametrize(
     ("name", "key", "source"),
     [
+        ("plakoto", "bearoff.while_pinned", RuleSource.STATED),
+        ("gul-bara", "move.head_limit", RuleSource.INFERRED),
+        ("narde", "move.head_limit", RuleSource.STATED),
         ("hubgf-match", "move.larger_die", RuleSource.STATED),
         ("hunbg-club", "move.larger_die", RuleSource.INFERRED),
         ("terebess", "move.larger_die", RuleSource.INFERRED),
@@ -250,7 +296,7 @@ def test_a_key_that_is_both_stated_and_inferred_is_told(tmp_path: Path) -> None:
         ("\ntitle = 1\n", "line 2: title cannot be 1; it is a text in quotation marks"),
         (
             "notices = [3]\n",
-            'line 1: notices cannot be [3]; it is a list [...] of 0 to 4 different values, each "additive_cube_',
+            'line 1: notices cannot be [3]; it is a list [...] of 0 to 6 different values, each "additive_cube_',
         ),
         ("[stated]\na = " + "[" * 5000, "club.toml is not a TOML file: it is nested too deeply"),
         ("[stated]\n" + "a." * 5000 + "b = 1\n", 'line 2: unknown key "a.a'),

@@ -4,14 +4,16 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, get_type_hints
 
 import pytest
 
 from controller.messages.game_words import reason_words
 from controller.record.files.transcript import diagram
 from controller.rules.judging.judge import Trays, judge
-from controller.rules.moves.movement import STANDARD, BearoffOrder, MovementRules
+from controller.rules.moves.movement import MovementRules
 from controller.rules.position import Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile
 from controller.rules.reasons import Judgement, ReasonCode
 
 PAGE = Path(__file__).resolve().parents[2] / "hardware_docs" / "reasons.md"
@@ -35,21 +37,18 @@ def example(section: str) -> Example:
     def said(name: str) -> list[str]:
         return re.findall(rf"^- {name}: (.+)$", section, re.MULTILINE)
 
-    before = re.fullmatch(r"`(.{26})`, (light|dark) to play (\d)-(\d)", said("Before")[0])
+    before = re.fullmatch(r"`(.{26}\S*)`, (light|dark) to play (\d)-(\d)", said("Before")[0])
     assert before is not None
     board = re.search(r"```text\n(.*?)\n```", section, re.DOTALL)
     assert board is not None
-    rules = STANDARD
-    for setting in said("Rules"):
-        key, value = setting.strip("`").split(" = ")
-        plain = json.loads(value)
-        rules = MovementRules(**{key: BearoffOrder(plain) if key == "bearoff_order" else plain})
+    rules = rules_named([setting.strip("`") for setting in said("Rules")])
     counted = re.fullmatch(r"(\d+) light, (\d+) dark", *said("Trays")) if said("Trays") else None
     listed = re.search(r"^Arguments: (.+)\.$", section, re.MULTILINE)
     assert listed is not None
+    arguments = frozenset(re.findall(r"`(\w+)`", listed[1])) - {"null", "parallel"}
     return Example(
         code=section.split("`")[1],
-        arguments=frozenset(re.findall(r"`(\w+)`", listed[1])) - {"null"},
+        arguments=arguments,
         board=board[1],
         before=Position.from_compact(before[1]),
         side=Side(before[2]),
@@ -59,6 +58,19 @@ def example(section: str) -> Example:
         trays=Trays() if counted is None else Trays(int(counted[1]), int(counted[2])),
         sentences=tuple(said("Judge")),
     )
+
+
+def rules_named(settings: list[str]) -> MovementRules:
+    """The standard rules with settings changed, or those of a profile: `max_stack = 5`, `profile narde`."""
+    kinds = get_type_hints(MovementRules)
+    changed: dict[str, Any] = {}
+    for setting in settings:
+        if setting.startswith("profile "):
+            return load_profile(setting.removeprefix("profile ")).movement
+        key, value = setting.split(" = ")
+        plain = json.loads(value)
+        changed[key] = kinds[key](plain) if isinstance(plain, str) else plain
+    return MovementRules(**changed)
 
 
 def judged(example: Example) -> Judgement:
@@ -91,10 +103,10 @@ def test_each_example_lists_its_arguments_and_draws_its_board(example: Example) 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
 def test_seen_from_the_other_side_the_example_reads_the_same(example: Example) -> None:
     verdict = judge(
-        example.before.mirrored(),
+        example.before.mirrored(example.rules.direction),
         example.side.opponent,
         example.roll,
-        example.after.mirrored(),
+        example.after.mirrored(example.rules.direction),
         example.rules,
         Trays(light=example.trays.dark, dark=example.trays.light),
     )
@@ -104,4 +116,9 @@ def test_seen_from_the_other_side_the_example_reads_the_same(example: Example) -
         re.sub(r"\b(Light|Dark)\b", lambda found: swapped[found[0]], sentence)
         for sentence in example.sentences
     )
-    assert sorted(sentences) == sorted(expected)
+    assert sorted(map(without_example, sentences)) == sorted(map(without_example, expected))
+
+
+def without_example(sentence: str) -> str:
+    """A sentence without the legal play at its end: of several that are equally near, either side names another."""
+    return re.sub(r"A legal play is .*", "", sentence)

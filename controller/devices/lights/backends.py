@@ -5,26 +5,18 @@ import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Self
 
+from controller.devices.lights.encoding import SPI_HZ, spi_bytes
 from controller.devices.lights.frame import LightFrame
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
-from controller.devices.lights.render import Rgb, levels, render
+from controller.devices.lights.render import levels, render
+from controller.devices.lights.spi_clock import core_clock, require_steady_clock
 from controller.devices.link.link import Link
-from controller.devices.pins import opening_pins
+from controller.devices.pins import board_model, opening_pins
 from controller.errors import UserError
 
 if TYPE_CHECKING:
     from gpiozero import Factory
-
-SPI_HZ: Final = 3_200_000
-"""Four SPI bits make one bit of the strip: 312.5 ns each."""
-_CODES: Final = tuple(
-    bytes(0xCC if two == 3 else 0xC8 if two == 2 else 0x8C if two == 1 else 0x88 for two in _pairs)
-    for _pairs in ((byte >> 6, byte >> 4 & 3, byte >> 2 & 3, byte & 3) for byte in range(256))
-)
-"""A byte of the strip as four bytes of SPI: a 1 is high for 625 ns, a 0 for 312.5 ns."""
-_QUIET: Final = bytes(120)
-"""300 microseconds low: the strip takes the picture over. Before it as well: some kernels begin with a pulse."""
 
 # linux/spi/spidev.h: _IOW('k', 1, __u8) and _IOW('k', 4, __u32).
 _SET_MODE: Final = 0x40016B01
@@ -91,11 +83,6 @@ class StripError(UserError):
     """The SPI device cannot be used."""
 
 
-def spi_bytes(colours: tuple[Rgb, ...]) -> bytes:
-    """What to clock out at `SPI_HZ` so that a strip shows these colours, the first lamp first."""
-    return _QUIET + b"".join(_CODES[c] for r, g, b in colours for c in (g, r, b)) + _QUIET
-
-
 class SpiDevice:
     """`/dev/spidevB.C`, opened for writing at `SPI_HZ`.
 
@@ -148,7 +135,8 @@ class StripLights(Lights):
 
     @classmethod
     def on_spi(cls, path: str, order: StripOrder, dimming: Dimming) -> Self:
-        """On an SPI device of the Pi, such as `/dev/spidev0.0`. Raises StripError."""
+        """On an SPI device of the Pi, such as `/dev/spidev0.0`. Raises StripError, SpiClockError."""
+        require_steady_clock(core_clock(board_model()))
         device = SpiDevice(path)
         return cls(device.write, order, dimming, device.close)
 
@@ -176,11 +164,20 @@ class StripLights(Lights):
 class ShiftLights(Lights):
     """One LED for each place, on or off; the signals differ by their rhythm alone, and the resistors dim them.
 
-    The lamp numbers of the order are the outputs along the chain: 0 is QA of the register next to the Pi.
+    The lamp numbers of the order are the outputs along the chain: 0 is QA of the register next to the Pi. What the
+    registers hold when they get power is chance, so their outputs are enabled only once all are written.
     """
 
     def __init__(
-        self, factory: "Factory", order: StripOrder, *, data: int, clock: int, latch: int, registers: int = 4
+        self,
+        factory: "Factory",
+        order: StripOrder,
+        *,
+        data: int,
+        clock: int,
+        latch: int,
+        enable: int,
+        registers: int = 4,
     ) -> None:
         """Pins by their GPIO numbers; `factory` as `pins.pin_factory` returns it."""
         from gpiozero import OutputDevice
@@ -189,11 +186,15 @@ class ShiftLights(Lights):
             self._data, self._clock, self._latch = (
                 opened.enter_context(OutputDevice(pin, pin_factory=factory)) for pin in (data, clock, latch)
             )
+            self._enable = opened.enter_context(
+                OutputDevice(enable, active_high=False, initial_value=False, pin_factory=factory)
+            )
             self._devices = opened.pop_all()
         self._order = order
         self._outputs = registers * BITS
         self._last: tuple[bool, ...] | None = None
         self._write((False,) * self._outputs)
+        self._enable.on()
 
     def tick(self, now_s: float) -> None:
         """See `Lights`."""
@@ -203,6 +204,7 @@ class ShiftLights(Lights):
     def close(self) -> None:
         """See `Lights`."""
         self._write((False,) * self._outputs)
+        self._enable.off()
         self._devices.close()
 
     def _write(self, outputs: tuple[bool, ...]) -> None:

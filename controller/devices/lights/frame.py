@@ -42,7 +42,7 @@ PLACES: Final[tuple[Place, ...]] = (
     *(f"tray-{side}" for side in SIDES),
     "status",
 )
-"""Every place that has a light, in the order that the lamps of a board as delivered have."""
+"""Every place that has a light."""
 
 
 def _index(place: Place) -> int:

@@ -14,6 +14,19 @@ class StripOrderError(UserError):
     """An order of the lamps that cannot be right."""
 
 
+RUN: Final[tuple[Place, ...]] = (
+    "tray-light",
+    *range(1, 7),
+    "bar-light",
+    *range(7, 19),
+    "bar-dark",
+    *range(19, 25),
+    "tray-dark",
+    "status",
+)
+"""The places along a strip that was laid as hardware_docs/wiring.md draws it."""
+
+
 @dataclass(frozen=True, slots=True)
 class StripOrder:
     """For each place the number of its lamp along the strip, from 0; places without a lamp are left out.
@@ -47,8 +60,8 @@ class StripOrder:
 
     @classmethod
     def as_delivered(cls) -> Self:
-        """Point 1 to 24, bars, trays, status, one after the other."""
-        return cls({place: lamp for lamp, place in enumerate(PLACES)})
+        """As the drawing of the strip has it: once around the board, the status lamp last."""
+        return cls({place: lamp for lamp, place in enumerate(RUN)})
 
     @classmethod
     def of_table(cls, table: Mapping[str, int], name: str) -> Self:

@@ -8,6 +8,7 @@ from controller.devices.lights.backends import FirmwareLights, SpiDevice, StripL
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.devices.lights.order import StripOrder
 from controller.devices.lights.palette import Dimming
+from controller.devices.lights.spi_clock import core_clock, require_steady_clock
 from controller.devices.link.happenings import (
     Answered,
     BoardEvent,
@@ -19,6 +20,7 @@ from controller.devices.link.happenings import (
 from controller.devices.link.link import Link
 from controller.devices.link.messages import MAX_LAMPS, LightsOk
 from controller.devices.link.status import LinkState, LinkStatus
+from controller.devices.pins import board_model
 from controller.errors import UserError
 
 ANSWER_S: Final = 8.0
@@ -107,7 +109,8 @@ class StripProbe:
     passed_over: Final = 0
 
     def __init__(self, path: str, *, dimming: Dimming) -> None:
-        """Opens an SPI device such as `/dev/spidev0.0`. Raises StripError."""
+        """Opens an SPI device such as `/dev/spidev0.0`. Raises StripError, SpiClockError."""
+        require_steady_clock(core_clock(board_model()))
         self._device = SpiDevice(path)
         self._dimming = dimming
 

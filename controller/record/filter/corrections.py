@@ -3,14 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from controller.record.filter.keys import Keys
+from controller.record.filter.keys import MOST_PLIES, MOST_POINTS, Keys
 from controller.record.journal.journal import JournalEvent
 from controller.record.match.corrections import Director
 from controller.rules import Roll
 
-MOST_PLIES: Final = 100_000
 MOST_GAMES: Final = 10_000
-MOST_POINTS: Final = 10_000
 MOST_EVENTS: Final = 2**53
 
 PutRight = Callable[[Director], JournalEvent]

@@ -11,6 +11,8 @@ from controller.errors import UserError
 from controller.rules import Position, Side
 from controller.rules.position import CHECKERS
 
+MOST_POINTS: Final = 10_000
+MOST_PLIES: Final = 100_000
 BUTTONS: Final = tuple(button.name.lower() for button in Button)
 
 

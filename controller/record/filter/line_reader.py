@@ -5,11 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
 from controller.record.filter.board import DiceOnBoard, cube_seen, sharp_reading
-from controller.record.filter.keys import Keys, TableLineError
+from controller.record.filter.keys import MOST_PLIES, MOST_POINTS, Keys, TableLineError
 from controller.record.table.inputs import input_from, reading_from, settings_from
 from controller.referee import Event, FrameLost, FrameSeen, Pressed, RollReported, Settings, Ticked
 from controller.referee import events as table
 from controller.referee.events import FrameMoving, Said
+from controller.referee.table.choices import DIRECTOR
 from controller.rules import Position, Roll, Side, load_profile
 from controller.rules.game import events as ruled
 from controller.rules.game.match_record import terms_from_record
@@ -152,11 +153,8 @@ KINDS: Final[Mapping[str, LineKind]] = {
 """Every kind of line by its name, the key ``kind``."""
 
 
-DIRECTOR: Final = "director"
 SPEAKERS: Final = (*Side, DIRECTOR)
 HIGHEST_LEVEL: Final = 3
-MOST_POINTS: Final = 10_000
-MOST_PLIES: Final = 100_000
 DEVICES: Final = ("camera", "board", "journal")
 
 

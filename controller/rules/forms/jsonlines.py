@@ -99,7 +99,9 @@ def _position(line: Mapping[str, Any], checkers: int) -> Position:
     for side in Side:
         rest, count = position.off(side, checkers), off[side]
         if rest < 0 or (count is not None and count != rest):
-            told = f' and "off" says {count}, which makes {checkers - rest + count}' if count else ""
+            told = (
+                f' and "off" says {count}, which makes {checkers - rest + count}' if count is not None else ""
+            )
             raise PositionError(
                 f"{checkers - rest} {side} checkers are on the points and the bar{told} instead of {checkers}."
             )
