@@ -122,7 +122,10 @@ class Evidence:
             seen = np.unravel_index(int(np.argmax(earlier.bar)), earlier.bar.shape)
             bar[held] = max(bar[held], self.bar[seen] - caution.misread_again)
         for row_number, side in enumerate((Side.LIGHT, Side.DARK)):
-            if earlier.off[row_number, before.off(side, caution.rules.checkers)] < -caution.misread_before / 2:
+            if (
+                earlier.off[row_number, before.off(side, caution.rules.checkers)]
+                < -caution.misread_before / 2
+            ):
                 off[row_number] = 0.0
         return replace(self, points=points, bar=bar, off=off)
 

@@ -84,7 +84,8 @@ def _breaches_among_likely(
     """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
     rules = caution.rules
     allowed = results(before, side, roll, rules)[0] | {before.code}
-    likely = (carried(before, seen, side, rules) for seen in likely_positions(evidence, before, rules.checkers))
+    shown = likely_positions(evidence, before, rules.checkers)
+    likely = (carried(before, seen, side, rules) for seen in shown)
     unlawful = (after for after in likely if after.code not in allowed)
     for after in islice(unlawful, JUDGED):
         verdict = _judge_once(before, side, roll, after, rules)
@@ -161,8 +162,8 @@ class Ranked(Sequence[Position]):
 def likely_positions(evidence: Evidence, before: Position, checkers: int = MOST) -> Ranked:
     """Positions by falling likelihood in which no side, of so many ``checkers``, has more than before.
 
-    They are what can be seen, without pins and hands. The same evidence is asked about for every roll and side that is
-    thought of.
+    They are what can be seen, without pins and hands. The same evidence is asked about for every roll and side
+    that is thought of.
     """
     held_light, held_dark = (checkers - before.off(side, checkers) for side in Side)
     partial: dict[tuple[int, int], list[Chosen]] = {(0, 0): [(0.0, 0)]}
@@ -177,6 +178,12 @@ def likely_positions(evidence: Evidence, before: Position, checkers: int = MOST)
         partial = {total: sorted(kept, reverse=True)[:KEPT_PER_TOTAL] for total, kept in grown.items()}
     best = sorted((kept for full in partial.values() for kept in full), reverse=True)
     return Ranked([chosen for _, chosen in best])
+
+
+def likeliest(evidence: Evidence, before: Position, side: Side, caution: Caution) -> Position:
+    """The likeliest position after ``side`` moved, with the pins and hands that follow from ``before``."""
+    rules = caution.rules
+    return carried(before, likely_positions(evidence, before, rules.checkers)[0], side, rules)
 
 
 def _options(evidence: Evidence, before: Position) -> list[list[Option]]:

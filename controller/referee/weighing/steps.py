@@ -44,7 +44,9 @@ def shift_checker(
     """
     dark = side is Side.DARK
     board = wide.view(position.code, dark, rules.direction)
-    return Position(wide.code_of(wide.after_step(board, source, target, rules.contact), dark, rules.direction))
+    return Position(
+        wide.code_of(wide.after_step(board, source, target, rules.contact), dark, rules.direction)
+    )
 
 
 def steps(position: Position, side: Side, die: int, rules: MovementRules = STANDARD) -> Iterator[Position]:
