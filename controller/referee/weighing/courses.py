@@ -20,7 +20,7 @@ from controller.referee.weighing.unseen import sides_of
 from controller.rules import MovementRules, Position, Roll, Side, results
 
 # These limit the work; what the evidence is worth is in `Caution`.
-FOLLOWED: Final = 24
+FOLLOWED: Final = 96
 """So many boards are followed from one double to the next."""
 
 Course = tuple[Position, ...]

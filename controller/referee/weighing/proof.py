@@ -161,7 +161,7 @@ def is_proven(entry: TrackEntry, look: TurnEvidence, throw: RollEvidence, cautio
     """
     if not throw.sure or entry.side is None or not _accusable(entry.reasons, throw, caution):
         return False
-    if others_checkers(entry, caution):
+    if others_checkers(entry, caution) or _may_be_sequel(entry, throw, caution):
         return False
     if not throw.stayed and any(reason.code in MAY_BE_A_REPLY for reason in entry.reasons):
         return False
@@ -170,6 +170,18 @@ def is_proven(entry: TrackEntry, look: TurnEvidence, throw: RollEvidence, cautio
     evidence = look.since(entry.before)
     scored = float(evidence.scores([entry.after])[0]) + entry.prior
     return _leads_all(entry, throw.possible(caution.dice_certain), entry.after, scored, evidence, caution)
+
+
+def _may_be_sequel(entry: TrackEntry, throw: RollEvidence, caution: Caution) -> bool:
+    """Whether more was moved than the double that was rolled, where higher ones follow it in the same turn.
+
+    They may have been played in one go, in more ways than are looked through.
+    """
+    if entry.side is None or not throw.sequels or not entry.roll.is_double:
+        return False
+    direction = caution.rules.direction
+    gone = entry.before.pips(entry.side, direction) - entry.after.pips(entry.side, direction)
+    return gone > sum(entry.roll.numbers)
 
 
 def _accusable(reasons: tuple[Reason, ...], throw: RollEvidence, caution: Caution) -> bool:
