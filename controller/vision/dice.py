@@ -6,16 +6,18 @@ such place and tells the number, or that there is no die after all.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
 
 from controller.arrays import Picture
+from controller.vision.appearance import Appearance
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.places import GroundChange
 from controller.vision.reading import CubeSeen, DieSeen
-from controller.vision.sheet import Sheet
+from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.spots import (
     CloseLook,
     Search,
@@ -28,7 +30,7 @@ from controller.vision.spots import (
     look_closely,
     spots_of,
 )
-from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot, die_picture
+from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot
 
 CLOSE_LOOK = CloseLook("dice", DIE_VIEW, turns=(-0.5, 0.5), follow=True)
 SEARCH = Search("dice_map", least=0.4, radius=2, most=12)
@@ -57,24 +59,27 @@ def find_dice(
     lit: Picture,
     camera: CameraModel,
     geometry: BoardGeometry,
-    sheet: Sheet,
-    bare: Picture,
+    look: Appearance,
     points: Sequence[int],
     cube: CubeSeen | None = None,
     earlier: SpotsSeen | None = None,
     change: GroundChange | None = None,
 ) -> tuple[tuple[DieSeen, ...], SpotsSeen]:
-    """Find the dice in a picture, (h, w, 3) BGR uint8, that is in the light of the bare board.
+    """Find the dice in a picture, (h, w, 3) BGR uint8, that is in the light of the appearance.
 
-    ``bare`` is the bare board on ``sheet``, ``points`` are the checkers that were read (24 signed counts); the faces
-    of ``cube``, where one was seen, are no dice. At most four are returned, the most certain first. A die of which a
-    good part is hidden is left out rather than guessed. What was seen ``earlier`` in the same light and from the same
+    ``points`` are the checkers that were read (24 signed counts); the faces of ``cube``, where one was seen, are no
+    dice. At most four are returned, the most certain first. A die of which a good part is hidden is left out rather
+    than guessed. What was seen ``earlier`` in the same light and from the same
     place is only looked at again where the ground has changed since; without a ``change`` everything is. With the
     dice comes what the next search may go on from.
     """
 
+    sheet, ground = surface_sheet(geometry), _ground(look, camera, geometry)
+
     def paint(rows: slice, columns: slice) -> Picture:
-        return die_picture(lit, camera, sheet.part(rows, columns), bare[rows, columns])
+        return beside_ground(
+            sheet.part(rows, columns).flatten(lit, camera, DIE_VIEW.height_mm), ground[rows, columns]
+        )
 
     heat = draw_map(SEARCH, paint, sheet, earlier, change)
     found = [(spot, peak) for spot, peak in spots_of(heat, sheet, SEARCH) if _on_surface(spot, geometry)]
@@ -100,6 +105,20 @@ def find_dice(
             x, y = camera.project(np.array([*face.spot, DIE_VIEW.height_mm]))
             dice.append(DieSeen(face.value, float(x), float(y), min(chance, number), face.cocked))
     return _tell_owners(sorted(dice, key=lambda die: -die.confidence), lit), SpotsSeen(heat, told)
+
+
+@lru_cache(maxsize=4)
+def _ground(look: Appearance, camera: CameraModel, geometry: BoardGeometry) -> Picture:
+    """The bare board as seen at the height of a die's face: the same while nothing is pushed."""
+    sheet = surface_sheet(geometry)
+    bare = sheet.crop(look.bare, ground_sheet(geometry))
+    return sheet.lift(bare, sheet, camera, DIE_VIEW.height_mm)
+
+
+def beside_ground(flat: Picture, ground: Picture) -> Picture:
+    """A flat picture and how it differs from the bare ground, (rows, columns, 4): as `views.die_picture` gives it."""
+    blue, green, red = cv2.split(cv2.absdiff(flat, ground))
+    return np.asarray(cv2.merge([*cv2.split(flat), cv2.max(cv2.max(blue, green), red)]), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from controller.vision.appearance import Appearance, to_lab
 from controller.vision.bar_strip import look_at_bar
 from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE
+from controller.vision.excerpt import Excerpt, cut_excerpt
 from controller.vision.geometry import BoardGeometry
 from controller.vision.network import load_network
 from controller.vision.sheet import ground_sheet
@@ -57,18 +58,19 @@ def point_likelihoods(
     chosen = sorted(which)
     if not chosen:
         return {}
-    first = _look_first(lit, camera, geometry, look, chosen)
+    excerpt = cut_excerpt(lit, camera, geometry, chosen)
+    first = _look_first(excerpt, geometry, look, chosen)
     scores = np.full((POINTS, len(COUNTS)), -WORST)
     scores[:, SIDE] = 0.0
     asked = first.strange()
     if len(asked):
-        strips = look_at_strips(lit, camera, geometry, first, asked)
+        strips = look_at_strips(excerpt.picture, excerpt.camera_at(asked), geometry, first, asked)
         scores[asked] = load_network("points").run(strips)
     return {point: _likelihoods(COUNTS, scores[point]) for point in chosen}
 
 
 def _look_first(
-    lit: Picture, camera: CameraModel, geometry: BoardGeometry, look: Appearance, which: Sequence[int]
+    excerpt: Excerpt, geometry: BoardGeometry, look: Appearance, which: Sequence[int]
 ) -> FirstLook:
     """`strips.look_first` at these strips only, from 0: the others seem bare.
 
@@ -76,12 +78,12 @@ def _look_first(
     """
     ground, strips = ground_sheet(geometry), lay_strips(geometry)
     if len(which) == POINTS:
-        return look_first(lit, camera, geometry, ground, look)
-    chosen = np.asarray(which, np.intp)
+        return look_first(excerpt.picture, excerpt.camera, geometry, ground, look)
+    chosen, camera = np.asarray(which, np.intp), excerpt.camera_at(which)
     nodes = camera.map_plane(strips.x_mm[chosen], strips.y_mm[chosen], geometry.checker_thickness_mm)
-    stacked, doubted = _bare_strips(camera, geometry, ground, look)
+    stacked, doubted = _bare_strips(excerpt.camera, geometry, ground, look)
     bare, doubt = stacked.reshape(POINTS, ROWS // 2, COLUMNS // 2, 3), _planes(doubted, 2)
-    seen = to_lab(_colours(lit, camera, geometry, nodes))
+    seen = to_lab(_colours(excerpt.picture, camera, geometry, nodes))
     below = bare[chosen].reshape(seen.shape), doubt[chosen].reshape(seen.shape[:2])
     checker, lighter = np.full(doubt.shape, -1, np.float32), np.zeros(doubt.shape, np.float32)
     checker[chosen], lighter[chosen] = (_planes(ratio, 2) for ratio in _ratios(seen, *below, look))

@@ -65,8 +65,6 @@ def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -
     """Read what changed since the basis; all of it where there is none."""
     geometry, look = board.geometry, board.appearance
     lit, camera = settled.lit, settled.camera
-    sheet = surface_sheet(geometry)
-    bare = sheet.crop(look.bare, ground_sheet(geometry))
     known = {} if basis is None else dict(enumerate(basis.points))
     known.update(point_likelihoods(lit, camera, geometry, look, change.points))
     points = tuple(known[point] for point in range(POINTS))
@@ -83,7 +81,7 @@ def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -
     cover = find_cover(lit, camera, board) if hidden else NOTHING
     cube, cube_spots = _find_cube(lit, camera, geometry, joint.best, change, basis)
     earlier = None if basis is None else basis.dice_spots
-    dice, dice_spots = find_dice(lit, camera, geometry, sheet, bare, joint.best, cube, earlier, change.ground)
+    dice, dice_spots = find_dice(lit, camera, geometry, look, joint.best, cube, earlier, change.ground)
     doubtful = frozenset(point for point, sure in enumerate(confidence) if sure < SURE)
     return Reading(
         points=joint.best,
@@ -146,9 +144,9 @@ def _chance(likelihoods: Mapping[tuple[int, int], float], answer: tuple[int, int
 
 
 def prepare_reading() -> None:
-    """Load what the first reading would load: the networks that serve every board, and OpenCV's tables of colours; for any thread.
+    """Load what the first reading would load: the networks that serve every board, and OpenCV's tables of colours.
 
-    Raises ``NetworkError`` if a network is missing.
+    For any thread. Raises ``NetworkError`` if a network is missing.
     """
     to_lab(np.zeros((1, 1, 3), np.uint8))
     for name in OF_ONE_SHAPE:

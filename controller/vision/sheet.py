@@ -132,6 +132,7 @@ def ground_sheet(geometry: BoardGeometry) -> Sheet:
     return _sheet(geometry, BESIDE_STEPS)
 
 
+@lru_cache(maxsize=16)
 def _sheet(geometry: BoardGeometry, beside: int) -> Sheet:
     width = geometry.surface_width_mm + 2 * MARGIN_MM
     height = geometry.surface_height_mm + 2 * MARGIN_MM

@@ -27,8 +27,8 @@ SURELY_SOMETHING = 0.95
 
 # A patch may be turned and shifted: it reaches this share of its width from its spot.
 REACH = 0.75
-# Where windows would be more than this share of the whole map, all of it is drawn anew.
-MOST_SHARE = 0.6
+# To draw a window takes as long as so many blocks more of a whole map than it has.
+WINDOW_BLOCKS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,8 @@ class Search:
     (0..1), the highest within ``radius`` cells.
 
     The network answers for each block by what it sees within ``field`` blocks around. A part of the map is drawn anew
-    in windows of ``window`` blocks.
+    by showing it windows of ``side`` blocks along and across: larger ones show more for nothing, of smaller ones more
+    are needed.
     """
 
     network: str
@@ -45,7 +46,7 @@ class Search:
     radius: int
     most: int
     field: int = 4
-    window: int = 12
+    side: int = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,52 +84,88 @@ def draw_map(
     if earlier is None or change is None:
         return heat_map(search.network, paint(*whole))
     asked = change.over(sheet, BLOCK)
-    windows = cover_blocks(asked, search.window)
-    if len(windows) * (search.window + 2 * search.field) ** 2 > MOST_SHARE * asked.size:
+    windows = cover_blocks(asked, search)
+    if sum(window.cost for window in windows) > asked.size:
         return heat_map(search.network, paint(*whole))
-    heat, cells = earlier.heat.copy(), np.kron(asked, np.ones((2, 2), bool))
-    for top, left in windows:
-        down = _Reach.of(top, asked.shape[0], search)
-        across = _Reach.of(left, asked.shape[1], search)
+    heat, cells = earlier.heat.copy(), asked.repeat(2, axis=0).repeat(2, axis=1)
+    for window in windows:
+        down, across = window.down, window.across
         fresh = heat_map(search.network, paint(down.pixels, across.pixels))
         wanted = cells[down.kept, across.kept]
         heat[down.kept, across.kept][wanted] = fresh[down.fresh, across.fresh][wanted]
     return heat
 
 
-def cover_blocks(asked: Mask, size: int) -> list[tuple[int, int]]:
-    """Windows of so many blocks along each side that together hold all blocks that are asked for, by their first row
-    and column.
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """A window along one side: the blocks that a network is shown, from ``start`` to before ``end``, and those whose
+    answers hold, from ``first`` to before ``last``: their surroundings are shown, too, as far as there are any.
     """
-    left_over, windows = asked.copy(), []
-    while left_over.any():
-        top = max(0, min(int(left_over.any(axis=1).argmax()), asked.shape[0] - size))
-        left = int(left_over[top : top + size].any(axis=0).argmax())
-        left = max(0, min(left, asked.shape[1] - size))
-        windows.append((top, left))
-        left_over[top : top + size, left : left + size] = False
-    return windows
+
+    start: int
+    end: int
+    first: int
+    last: int
+
+    @classmethod
+    def of(cls, first: int, side: int, blocks: int, field: int) -> "Reach":
+        """A window of so many of all ``blocks`` that holds this one, and as many after it as it can."""
+        side = min(side, blocks)
+        start = max(0, min(first - field, blocks - side))
+        end = start + side
+        return cls(start, end, start + field if start else 0, end if end == blocks else end - field)
+
+    @property
+    def pixels(self) -> slice:
+        """The pixels a network is shown."""
+        return slice(self.start * BLOCK, self.end * BLOCK)
+
+    @property
+    def kept(self) -> slice:
+        """The cells of the map that the window holds."""
+        return slice(2 * self.first, 2 * self.last)
+
+    @property
+    def fresh(self) -> slice:
+        """The same cells in the network's answer."""
+        return slice(2 * (self.first - self.start), 2 * (self.last - self.start))
 
 
 @dataclass(frozen=True, slots=True)
-class _Reach:
-    """Of a window along one side: the pixels a network is shown, and which cells of its answer go into the map."""
+class MapWindow:
+    """A part of a map that is drawn at once."""
 
-    pixels: slice
-    kept: slice
-    fresh: slice
+    down: Reach
+    across: Reach
 
-    @classmethod
-    def of(cls, first: int, blocks: int, search: Search) -> "_Reach":
-        last = min(first + search.window, blocks)
-        shown = min(search.window + 2 * search.field, blocks)
-        start = max(0, min(first - search.field, blocks - shown))
-        cells = 2
-        return cls(
-            slice(start * BLOCK, (start + shown) * BLOCK),
-            slice(first * cells, last * cells),
-            slice((first - start) * cells, (last - start) * cells),
-        )
+    @property
+    def blocks(self) -> tuple[slice, slice]:
+        """The rows and columns of blocks whose answers hold."""
+        return slice(self.down.first, self.down.last), slice(self.across.first, self.across.last)
+
+    @property
+    def cost(self) -> int:
+        """What it takes to draw it, in blocks."""
+        return (self.down.end - self.down.start) * (self.across.end - self.across.start) + WINDOW_BLOCKS
+
+
+def cover_blocks(asked: Mask, search: Search) -> list[MapWindow]:
+    """Windows that together hold all blocks that are asked for.
+
+    Each begins with the row of the first block that is left over, and holds it and what is left over on its left.
+    """
+    rows, columns = asked.shape
+    left_over, windows = asked.copy(), []
+    while left_over.any():
+        top, furthest = divmod(int(left_over.argmax()), columns)
+        down = Reach.of(top, search.side, rows, search.field)
+        nearest = max(0, furthest - search.side + 2 * search.field + 1)
+        near = left_over[down.first : down.last, nearest : furthest + 1]
+        left = nearest + int(near.any(axis=0).argmax())
+        window = MapWindow(down, Reach.of(left, search.side, columns, search.field))
+        windows.append(window)
+        left_over[window.blocks] = False
+    return windows
 
 
 def spots_of(heat: Float32Array, sheet: Sheet, search: Search) -> list[tuple[Spot, float]]:
@@ -165,7 +202,8 @@ def find_peaks(heat: Float32Array, search: Search) -> list[Spot]:
     for row, column in zip(rows[order], columns[order], strict=True):
         top, left = max(0, row - 1), max(0, column - 1)
         near = np.maximum(heat[top : row + 2, left : column + 2], 1e-6)
-        down, across = np.mgrid[top : top + near.shape[0], left : left + near.shape[1]]
+        down = np.arange(top, top + near.shape[0])[:, None]
+        across = np.arange(left, left + near.shape[1])
         total = float(near.sum())
         peaks.append((float((near * down).sum()) / total, float((near * across).sum()) / total))
     return peaks

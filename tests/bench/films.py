@@ -132,7 +132,7 @@ def films(named: str | None = None) -> list[Path]:
         return [SHIPPED]
     root = Path(named)
     places = [root, *sorted(root.glob("*")), *sorted(root.glob("*/*"))]
-    found = [place for place in places if (place / "events.jsonl").is_file() and _pictures(place).exists()]
+    found = [place for place in places if (place / "events.jsonl").is_file() and pictures_of(place).exists()]
     if not found:
         raise FilmsError(
             f"There is no film in {root}: name a folder that holds, for each film, a folder with events.jsonl and "
@@ -158,7 +158,7 @@ def follow(film: FilmFolder, *, dice: bool, live: bool) -> Told:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
         for _ in replay(
-            open_film(_pictures(film.folder)),
+            open_film(pictures_of(film.folder)),
             load_rolls(film.folder / "dice.jsonl") if dice else None,
             film.board,
             out,
@@ -200,7 +200,8 @@ def _told_again(journal: Journal, by_ply: dict[int, list[Line]]) -> Told:
     return Told(by_ply, verdicts, accused, tuple(spent))
 
 
-def _pictures(folder: Path) -> Path:
+def pictures_of(folder: Path) -> Path:
+    """The video of a film, or the folder of its pictures."""
     film = folder / "film.mp4"
     return film if film.is_file() else folder / "frames"
 

@@ -11,10 +11,11 @@ from controller.rules.position import START
 from controller.simulation.boards.faces import DieStyle, die_face
 from controller.simulation.painting.box import Box, DistantLight, paint_box, resting, upright
 from controller.vision.board import Board
-from controller.vision.dice import find_dice
+from controller.vision.dice import beside_ground, find_dice
 from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle
+from controller.vision.views import DIE_VIEW, die_picture
 from tests.vision.boards import learned, picture
 
 IVORY = DieStyle(
@@ -53,7 +54,7 @@ def read(image: Picture, board: Board, cube: CubeSeen | None = None) -> tuple[Di
     sheet = surface_sheet(board.geometry)
     bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
     stands = settle(image, board, sheet, bare)
-    return find_dice(stands.lit, stands.camera, board.geometry, sheet, bare, START.points, cube)[0]
+    return find_dice(stands.lit, stands.camera, board.geometry, board.appearance, START.points, cube)[0]
 
 
 @pytest.mark.parametrize("name", ["board1", "board3"])
@@ -153,3 +154,13 @@ def test_a_die_of_which_half_is_hidden_is_left_out() -> None:
     corner, other = (min(left, right), min(top, bottom)), (max(left, right), max(top, bottom))
     cv2.rectangle(image, tuple(map(int, corner)), tuple(map(int, other)), (90, 120, 180), -1)
     assert read(image, board) == ()
+
+
+def test_the_map_is_drawn_of_what_its_network_learned_from() -> None:
+    board = learned("board1")
+    sheet = surface_sheet(board.geometry)
+    bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
+    image = picture("board1_start")
+    flat = sheet.flatten(image, board.camera, DIE_VIEW.height_mm)
+    ground = sheet.lift(bare, sheet, board.camera, DIE_VIEW.height_mm)
+    assert (beside_ground(flat, ground) == die_picture(image, board.camera, sheet, bare)).all()

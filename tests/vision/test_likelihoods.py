@@ -1,5 +1,6 @@
 """The bar of painted boards that no network learned from."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -11,7 +12,8 @@ from controller.training.painted_bars import painted_bars
 from controller.training.transplant import RoundItem, transplant
 from controller.vision.appearance import learn_appearance
 from controller.vision.board import Board
-from controller.vision.likelihoods import MOST, PAIRS, bar_likelihoods
+from controller.vision.excerpt import cut_excerpt
+from controller.vision.likelihoods import MOST, PAIRS, bar_likelihoods, point_likelihoods
 from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.stance import settle
 from tests.vision.boards import learned, picture
@@ -92,3 +94,20 @@ def test_every_pair_that_is_told_of_has_a_likelihood_and_the_best_is_zero() -> N
     assert set(found) == set(PAIRS)
     assert max(light + dark for light, dark in found) == MOST
     assert max(found.values()) == 0
+
+
+@pytest.mark.parametrize("which", [[3], [0, 5, 12, 23], [1, 2, 6, 7, 11, 13, 17, 18]])
+def test_some_points_are_judged_by_their_parts_of_the_picture_as_by_all_of_it(which: list[int]) -> None:
+    board, image = learned("board1"), picture("board1_start")
+    assert cut_excerpt(image, board.camera, board.geometry, which).picture.size < image.size
+    whole = point_likelihoods(image, board.camera, board.geometry, board.appearance)
+    some = point_likelihoods(image, board.camera, board.geometry, board.appearance, which)
+    assert sorted(some) == which
+    for point, likely in some.items():
+        assert likely == pytest.approx(whole[point], abs=0.1)
+
+
+def test_a_picture_that_cuts_a_point_off_is_taken_whole() -> None:
+    board, image = learned("board1"), picture("board1_start")
+    near = replace(board.camera, focal=3 * board.camera.focal)
+    assert cut_excerpt(image, near, board.geometry, [0]).picture is image

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from controller.vision.camera import CameraModel
-from controller.vision.spots import Search, find_peaks
+from controller.vision.spots import Search, cover_blocks, find_peaks
 from controller.vision.views import PatchView, cut_patch, facing, leeway, normal
 
 ABOVE = CameraModel(400, 300, 400.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 400.0))
@@ -70,3 +72,23 @@ def test_light_and_contrast_of_a_patch_do_not_matter() -> None:
     brighter = (2 * patch + 10).astype(np.uint8)
     assert np.abs(normal([patch]) - normal([brighter])).max() < 0.3
     assert np.abs(normal([patch]).mean()) < 1e-4
+
+
+@given(
+    shape=st.tuples(st.integers(3, 60), st.integers(3, 60)),
+    spots=st.lists(st.tuples(st.integers(0, 59), st.integers(0, 59)), max_size=12),
+)
+def test_windows_hold_all_that_is_asked_for_and_show_what_is_around_it(
+    shape: tuple[int, int], spots: list[tuple[int, int]]
+) -> None:
+    asked = np.zeros(shape, bool)
+    for row, column in spots:
+        asked[row : row + 4, column : column + 4] = True
+    held = np.zeros(shape, bool)
+    for window in cover_blocks(asked, SEARCH):
+        held[window.blocks] = True
+        for reach, blocks in ((window.down, shape[0]), (window.across, shape[1])):
+            assert max(0, reach.first - SEARCH.field) >= reach.start
+            assert min(blocks, reach.last + SEARCH.field) <= reach.end <= blocks
+            assert reach.end - reach.start == min(SEARCH.side, blocks)
+    assert held[asked].all()
