@@ -41,6 +41,8 @@ LIMITS_OF_WORK = {
     "breaches.PLACES",
     "breaches.WIDTH",
     "steps.FEW",
+    "steps._KEPT",
+    "courses.FOLLOWED",
     "growth.ASKED",
     "growth.ACCUSING",
     "growth.PUSHES",

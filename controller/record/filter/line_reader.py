@@ -200,6 +200,7 @@ _READERS: Final[Mapping[str, Callable[[Keys], Any]]] = {
     "on_roll": lambda keys: keys.side("on_roll"),
     "winner": lambda keys: keys.side("winner"),
     "loser": lambda keys: keys.side("loser"),
+    "number": lambda keys: keys.whole("number", 1, 6),
     "amount": lambda keys: keys.whole("amount", 1, MOST_POINTS),
     "points": lambda keys: keys.whole("points", 1, MOST_POINTS),
     "level": lambda keys: keys.whole("level", 0, HIGHEST_LEVEL),
@@ -242,6 +243,7 @@ def _trouble_event(t: float, trouble: str, count: int | None, why: str | None) -
 SAYINGS: Final[Mapping[str, Saying]] = {
     "opening_roll": _rules(ruled.OpeningRoll, "light", "dark"),
     "roll": _rules(ruled.Rolled, "side", "dice"),
+    "name_double": _rules(ruled.DoubleNamed, "side", "number"),
     "roll_void": _rules(ruled.RollVoided, "side"),
     "played": _rules(lambda side, after: ruled.Played(side, after, None), "side", "position"),
     "undo": _rules(ruled.TakenBack, "side"),
