@@ -300,10 +300,13 @@ class CameraNews:
         """``now`` tells the seconds of the match."""
         self._inbox, self._now, self._tell = inbox, now, tell
         self._ready: bool | None = None
+        self._over = False
 
     def changed(self, status: CameraStatus) -> None:
         """The camera's status is another one; from its thread."""
-        self._tell(status_words(status))
+        if not self._over:  # a film that has ended is not told as a camera that is closed
+            self._tell(status_words(status))
+        self._over = status.state is CameraState.ENDED
         if status.state in (CameraState.STARTING, CameraState.CLOSED, CameraState.ENDED):
             return
         ready = status.state is CameraState.OK

@@ -20,6 +20,7 @@ from controller.arrays import Picture
 from controller.config import Config
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera, Wish
+from controller.devices.camera.choice import gives_its_own_size, is_film
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.status import CameraState
 from controller.devices.link.status import LinkState, LinkStatus
@@ -149,6 +150,7 @@ class Room:
         self._running = False
         self.electronics = Electronics(self.inbox, self._t, self.tell, clock, self._link_changed)
         self._camera: Camera | None = None
+        self._wished = Wish()
         self._watcher: Watcher | None = None
         self._opened = False
 
@@ -247,6 +249,8 @@ class Room:
         """The board under the camera is this one from now on; for the thread that steps."""
         self.board = board
         give_lights(self.electronics, self.config, board, self.tell)
+        if self._camera is not None and self._wish() != self._wished and not is_film(self._wished.source):
+            self._open_camera_anew()
         self._look()
         self._hear_actions(())
         return Reply(True)
@@ -255,13 +259,9 @@ class Room:
         """Look through this camera from now on; for the thread that steps."""
         if self.playing:
             return Reply(False, program_words("match_on"))
-        self._close_camera()
         self.config = replace(self.config, camera=replace(self.config.camera, source=source))
-        self.camera_status = None
-        watcher = self._open_camera_wished()
+        self._open_camera_anew()
         self._look()
-        if self._running:
-            watcher.start()
         self._hear_actions(())
         return Reply(True)
 
@@ -300,6 +300,12 @@ class Room:
         frame = last.frame
         age = max(0.0, self.clock() - frame.t_s)
         return Glimpse(frame.picture, frame.number, self._t(frame.t_s), last.reading, age)
+
+    @property
+    def lens_position(self) -> float | None:
+        """Where the camera holds its lens, in dioptres; None where that is not known."""
+        last = None if self._watcher is None else self._watcher.last
+        return None if last is None else last.frame.lens_position
 
     def view(self) -> RoomView:
         """See `House`."""
@@ -407,17 +413,33 @@ class Room:
         if self._camera is not None:
             self._camera.close()
 
+    def _open_camera_anew(self) -> None:
+        """Open the camera as it is wished for now, and look through it."""
+        self._close_camera()
+        self.camera_status = None
+        watcher = self._open_camera_wished()
+        if self._running:
+            watcher.start()
+
+    def _wish(self) -> Wish:
+        """How the camera is to be run: while nobody knows the board, exposure and focus follow what comes."""
+        board = self.board
+        if board is None:
+            wish = replace(self.config.wish(None), lock=False)
+            any_size = gives_its_own_size(wish.source) and self.config.camera.width is None
+            return replace(wish, size=None) if any_size else wish
+        return self.config.wish((board.camera.width, board.camera.height), board.lens_position)
+
     def _open_camera_wished(self) -> Watcher:
         """Open the camera that the configuration names; who looks through it does not begin yet."""
-        board = self.board
-        size = None if board is None else (board.camera.width, board.camera.height)
         news = CameraNews(self.inbox, self._now, self.tell)
 
         def changed(status: CameraStatus) -> None:
             self.camera_status = status
             news.changed(status)
 
-        self._camera = self._open_camera(self.config.wish(size), changed)
+        self._wished = self._wish()
+        self._camera = self._open_camera(self._wished, changed)
         self._watcher = Watcher(self._camera, self.inbox, self._t, self.tell)
         return self._watcher
 

@@ -24,7 +24,7 @@ from controller.config.sections import (
 )
 from controller.devices import Button
 from controller.devices.camera.camera import Wish
-from controller.devices.camera.sources import is_film
+from controller.devices.camera.choice import is_film
 from controller.devices.dice.textline import DicePatternError, LinePattern
 from controller.devices.lights.palette import Dimming
 from controller.errors import UserError
@@ -113,14 +113,21 @@ class Config:
             )
         return TimeControl(reserve, self.clock.delay_s, Delay(self.clock.kind.value), self.clock.low_s)
 
-    def wish(self, size: tuple[int, int] | None) -> Wish:
-        """How the camera is to be run; `size` is that of the board file, width and height, None without one."""
+    def wish(self, size: tuple[int, int] | None, lens_position: float | None = None) -> Wish:
+        """How the camera is to be run.
+
+        Args:
+            size: width and height in pixels that the board file is for, None without one.
+            lens_position: where the board file says that the lens was held, in dioptres; it is held there again, if
+                the camera is locked.
+        """
         known = size or USUAL_SIZE
         wanted = (self.camera.width or known[0], self.camera.height or known[1])
         source = self.camera.source
         if is_film(source):
             source = str(self.folder / source)
-        return Wish(source, wanted, self.camera.fps, self.camera.lock)
+        held = lens_position if self.camera.lock else None
+        return Wish(source, wanted, self.camera.fps, self.camera.lock, held)
 
     def board_file(self) -> Path:
         """The board file's path."""

@@ -38,14 +38,16 @@ class Scene:
         self.positions = [START]
         self.tell: Callable[[CameraStatus], None] = lambda _: None
         self.status = CameraStatus(CameraCode.OK, "scripted", {"size": "160x128"})
+        self.wishes: list[Wish] = []
         self._number = 0
         self._film = Film(Random(1))
 
     def lay(self, position: Position) -> None:
         self.positions.append(position)
 
-    def open(self, _: Wish, tell: Callable[[CameraStatus], None]) -> "Scene":
-        self.tell = tell
+    def open(self, wish: Wish, tell: Callable[[CameraStatus], None]) -> "Scene":
+        self.wishes.append(wish)
+        self.tell, self.status = tell, CameraStatus(CameraCode.OK, "scripted", {"size": "160x128"})
         return self
 
     def unplug(self) -> None:

@@ -73,6 +73,17 @@ def pressed(listener: Listener, button: Button) -> int:
     return listener.whats().count(ButtonChanged(button, True))
 
 
+@pytest.mark.parametrize("loader", ["old", "optiboot"])
+def test_a_board_that_goes_through_its_boot_loader_when_its_port_is_opened_is_greeted(
+    tmp_path: Path, loader: str
+) -> None:
+    with Board(tmp_path, loader) as board:
+        listener = Listener(board.port)
+        with listener.link:
+            until(lambda: listener.link.status.state == LinkState.READY)
+        assert listener.codes() == ["greeting", "ready", "closed"]
+
+
 def test_presses_arrive_and_pictures_are_shown(board: Board) -> None:
     listener = Listener(board.port)
     with listener.link as link:
@@ -256,7 +267,7 @@ def test_a_board_of_another_version_is_named_with_both_versions_and_the_command(
         terminal.say(frame(bytes([0x81, 2, 4]) + bytes(20)))
         until(lambda: link.status.code == "version")
         assert "2.4" in reason_of(link.status)
-        assert "1.0" in reason_of(link.status)
+        assert "1.1" in reason_of(link.status)
         assert f"make flash PORT={terminal.port}" in remedy_of(link.status)
 
 

@@ -22,8 +22,8 @@ RETRY_S: Final = 0.06
 HELLO_RETRY_S: Final = 0.25
 LIGHTS_S: Final = 0.5
 """How often the picture is sent again, so that its lease does not run out."""
-PING_S: Final = 1.0
-"""How often the chip's clock and counters are asked for."""
+PING_S: Final = 0.4
+"""How often the chip's clock and counters are asked for; also a sign of life where no picture is shown."""
 SEQ: Final = 2**16
 
 
@@ -204,7 +204,7 @@ class Session:
                 self._clock.saw(answer.now_ms, now)
                 return self._settle(Type.PING, lambda: answer.token == self._token, Answered(answer))
             case messages.BoardSettings():
-                return self._settle(Type.SETTINGS, lambda: True, Answered(answer))
+                return self._settle(Type.SETTINGS, lambda: self._fits(answer), Answered(answer))
             case messages.Done(kind, body):
                 self._settle_done(kind, body)
         return []
@@ -215,6 +215,11 @@ class Session:
             return []
         self._underway = None
         return [happening]
+
+    def _fits(self, answer: BoardSettings) -> bool:
+        """Whether these settings can answer the request under way: a change is answered by what it asked for."""
+        asked = self._underway.payload if self._underway else b""
+        return asked in (messages.settings(), messages.settings(answer))
 
     def _settle_done(self, kind: Type, body: bytes) -> None:
         request = self._underway
