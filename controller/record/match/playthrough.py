@@ -27,6 +27,7 @@ from controller.rules.forms.xgid import IdError, MatchState, OfferCode
 from controller.rules.game.cube import Offer, OfferKind
 from controller.rules.game.events import (
     Doubled,
+    DoubleNamed,
     GameAwarded,
     OpeningRoll,
     Played,
@@ -38,6 +39,7 @@ from controller.rules.game.game import Away, GamePhase
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Crawford, Score
 from controller.rules.game.scoring import Result
+from controller.rules.moves.movement import STANDARD_FAMILY
 from controller.rules.profile.profile import RollUses
 
 
@@ -248,12 +250,12 @@ class _Walk:
                 self._object(RecordFault.OTHER_DICE, text, ply=entry.ply, player=side)
                 self._set(replace(game, dice=entry.roll.dice))
         game = self.match.game
-        if game.turn is not side or game.to_answer is not None:
+        if game.turn is not side or game.to_answer is not None or game.names_double and not entry.roll.is_double:
             try:
                 advance(self.match, Rolled(side, entry.roll))
             except RefusedError as refusal:
                 self._object(RecordFault.REFUSED, refusal_words(refusal), ply=entry.ply, player=side)
-            self._set(replace(game, turn=side, dice=(), offer=None, resignation=None))
+            self._set(replace(game, turn=side, dice=(), offer=None, resignation=None, names_double=False))
         if self.match.game.position != entry.before:
             text = "The play begins from a position that the plays before it do not reach."
             self._object(RecordFault.GAP, text, ply=entry.ply, player=side)
@@ -273,7 +275,10 @@ class _Walk:
         if self.over:
             self._object(RecordFault.REFUSED, "The game is over.", ply=turn.ply, player=turn.player)
             return
-        if not self.match.game.dice:
+        if self.match.game.names_double and turn.roll.is_double:
+            self.match = advance(self.match, DoubleNamed(turn.player, turn.roll.high))
+        elif not self.match.game.dice:
+            self._set(replace(self.match.game, names_double=False))
             self.match = advance(self.match, Rolled(turn.player, turn.roll))
         self._judge(turn)
         self.match = advance(self.match, Played(turn.player, turn.after, turn.play))
@@ -370,7 +375,12 @@ def moment_state(moment: Moment) -> MatchState:
 
 
 def moment_xgid(moment: Moment) -> str | None:
-    """The XGID of a moment, before a turn with its dice; `None` where the board has too many checkers."""
+    """The XGID of a moment, before a turn with its dice; `None` where it has none.
+
+    There is none of a board with too many checkers, nor of games other than backgammon and its nearest kin.
+    """
+    if moment.match.game.profile.movement.variant not in STANDARD_FAMILY:
+        return None
     try:
         return xgid(moment.match.game.position, moment_state(moment))
     except IdError:
