@@ -29,7 +29,7 @@ from controller.record.match.playthrough import Moment, moment_state
 from controller.record.table.inputs import command_from
 from controller.referee import Action, Event, Phase, Pressed, Table, Ticked
 from controller.referee.actions import BestPlayWanted, ClockRuns, GameEnded
-from controller.referee.events import BestPlayFound, DeviceChanged
+from controller.referee.events import BestPlayFound, DeviceChanged, Resumed
 from controller.referee.table.choices import told_refusal
 from controller.referee.table.state import audience
 from controller.rules import Roll, Side
@@ -140,6 +140,11 @@ class LiveTable(Runner):
     def over(self) -> bool:
         """Whether the match is over."""
         return self.state.phase is Phase.MATCH_OVER
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the match was interrupted and goes on."""
+        return any(isinstance(event, Resumed) for event in self._first)
 
     def begin(self) -> None:
         """Play begins, or goes on."""

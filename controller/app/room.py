@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 from typing import Final, Protocol
 
 from controller.app.electronics import Electronics
@@ -26,12 +27,16 @@ from controller.devices.camera.status import CameraState
 from controller.devices.link.status import LinkState, LinkStatus
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, status_words
+from controller.messages.table_words import trouble_words
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.table.match_folder import last_mark
 from controller.record.table.sequence import discard_if_blank, match_journals
-from controller.referee import Action, Event
+from controller.referee import Action, Event, Message, Told
+from controller.referee.events import PORT_OPENED, BoardTroubled
 from controller.rules import Side
+from controller.telling.table import told_text
 from controller.vision import Board, Reading, read_board
+from controller.vision.basis import Basis
 from controller.vision.board import lie_of
 from controller.vision.watch import Read
 from controller.web.house import (
@@ -41,6 +46,7 @@ from controller.web.house import (
     Hear,
     MatchShown,
     News,
+    Notice,
     Reply,
     RoomState,
     RoomView,
@@ -59,6 +65,8 @@ class Waiting(Protocol):
 
 POLL_S: Final = 0.02
 """How often dice, buttons and lights at the pins are looked after."""
+NOTICES: Final = 20
+"""So many notices of a match are kept for the director."""
 FAREWELL_S: Final = 2.0
 """How long a finished match is still listened to where nobody can begin another one."""
 
@@ -76,9 +84,9 @@ def one_at_a_time(read: Read) -> Read:
     """The same reading for several threads: OpenCV's networks serve one at a time."""
     busy = threading.Lock()
 
-    def read_alone(picture: Picture, board: Board) -> Reading:
+    def read_alone(picture: Picture, board: Board, basis: Basis | None = None) -> Reading:
         with busy:
-            return read(picture, board)
+            return read(picture, board) if basis is None else read(picture, board, basis)
 
     return read_alone
 
@@ -109,6 +117,7 @@ class Room:
         screen: what both players may read.
         waiting: is told what happens while no match is on.
         clock: monotonic seconds.
+        notices: what the director is to know of the match that is on, the oldest first.
         read: reads a picture, for one thread after the other.
         calibrating: whether the board is being looked for.
         camera_status, link_status: how camera and electronics stand; None before they have said anything.
@@ -139,6 +148,8 @@ class Room:
         self.inbox = Inbox()
         self.screen = LineScreen(write, config.table.languages, names_of(config))
         self.calibrating = False
+        self.notices: tuple[Notice, ...] = ()
+        self._noticed = 0
         self.waiting: Waiting | None = None
         self.clock, self._open_camera, self.read = clock, open_camera, one_at_a_time(read)
         self._watch = Stopwatch(clock)
@@ -162,12 +173,15 @@ class Room:
         self._wire()
         self._open_camera_wished()
 
-    def run(self, stop: threading.Event, *, stays: bool = False) -> None:
+    def run(
+        self, stop: threading.Event, *, stays: bool = False, turned: Callable[[], None] = lambda: None
+    ) -> None:
         """Step the table until ``stop`` is set, or a film is through; devices are let go of, files are written.
 
         Args:
             stop: ends it; whoever sets it calls `Inbox.wake` too.
             stays: wait for another match when one is over, as where somebody can begin it.
+            turned: is called after each round.
         """
         self.open()
         self._look()
@@ -180,6 +194,7 @@ class Room:
                 self.table.begin()
             while not stop.is_set() and not self._is_done(stays):
                 self._safe_turn(self.inbox.get(POLL_S))
+                turned()
         finally:
             self.close()
 
@@ -202,6 +217,7 @@ class Room:
         self._end_match()
         self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False
         self._watch = self.table.parts.watch
+        self.notices, self.electronics.goes_on = (), self.table.goes_on
         return self.table
 
     def resume_match(self) -> bool:
@@ -311,7 +327,7 @@ class Room:
         """See `House`."""
         table = self.table
         if table is None:
-            return RoomView(self.state, devices=self._devices())
+            return RoomView(self.state, devices=self._devices(), notices=self.notices)
         parts = table.parts
         told = self.config.match
         match = MatchShown(
@@ -333,6 +349,7 @@ class Room:
             self._devices(),
             home_in_picture(self.board),
             parts.watch.now(),
+            self.notices,
         )
 
     @property
@@ -373,6 +390,8 @@ class Room:
         if item is not None:
             happened.append(item.event)
             item.taken.set()
+            if isinstance(item.event, BoardTroubled) and item.event.why != PORT_OPENED:
+                self.tell(trouble_words(item.event.trouble, item.event.count, item.event.why))
         if self.waiting is not None:
             for event in happened:
                 self.waiting.happened(event)
@@ -452,8 +471,15 @@ class Room:
             )
 
     def _hear_actions(self, actions: tuple[Action, ...]) -> None:
+        for action in actions:
+            if isinstance(action, Told) and action.message is Message.BOARD_TROUBLE:
+                self._notice(partial(told_text, action))
         if self._hearers:
             self._hear(News(self.view(), actions))
+
+    def _notice(self, words: Words) -> None:
+        self._noticed += 1
+        self.notices = (*self.notices, Notice(f"notice-{self._noticed}", words))[-NOTICES:]
 
     def _hear(self, news: News) -> None:
         for hear in self._hearers:
@@ -466,6 +492,11 @@ class Room:
             shown.append(DeviceShown("camera", camera.state is CameraState.OK, status_words(camera)))
         if link is not None:
             shown.append(DeviceShown("board", link.state is LinkState.READY, status_words(link)))
+        trouble = self.electronics.trouble
+        if trouble is not None:
+            shown.append(
+                DeviceShown("lights", False, trouble_words(trouble.trouble, trouble.count, trouble.why))
+            )
         if self.table is not None and not self.table.parts.folder.complete:
             shown.append(DeviceShown("journal", False, program_words("journal_waits")))
         return tuple(shown)

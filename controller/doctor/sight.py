@@ -16,7 +16,8 @@ from controller.devices.camera.camera import Frame, Wish
 from controller.devices.camera.choice import AUTO, RIBBON, cameras, is_film
 from controller.devices.camera.live import FIRST_S, LiveCamera
 from controller.devices.camera.status import CameraCode, CameraState
-from controller.doctor.access import Holder, holders, in_use
+from controller.devices.link.holders import Holder, holders
+from controller.doctor.access import in_use
 from controller.doctor.finding import Finding, absent, fail, ok, warn
 from controller.errors import UserError
 from controller.messages.device_words import reason_of, remedy_of
