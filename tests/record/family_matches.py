@@ -1,4 +1,4 @@
-"""Random matches in any game of the family, as a table records them: the rules core plays, acts stand beside the turns."""
+"""Random matches in any game of the family, played by the rules core and recorded as a table does."""
 
 import random
 
@@ -8,6 +8,7 @@ from controller.rules.game.events import DoubleNamed, OpeningRoll, Played, Rolle
 from controller.rules.game.game import GamePhase
 from controller.rules.position import Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile
+from controller.rules.profile.profile import Profile
 
 FOREIGN = (
     *("plakoto", "fevga", "moultezim", "narde", "gul-bara", "jacquet", "jacquet-hit"),
@@ -49,7 +50,16 @@ def family_match(seed: int, *profiles: str, games: int = 1, illegal: float = 0.0
     return MatchRecord("Anna", "Béla", terms, tuple(played), Facts(place="Szeged"))
 
 
-def _turn(chance, ply, before, side, roll, profile, illegal):  # type: ignore[no-untyped-def]
+def _turn(
+    chance: random.Random,
+    ply: int,
+    before: Position,
+    side: Side,
+    roll: Roll,
+    profile: Profile,
+    illegal: float,
+) -> Turn:
+    """A turn that counts, now and then an illegal play left standing."""
     rules = profile.movement
     found, _ = results(before, side, roll, rules)
     if chance.random() < illegal:

@@ -58,7 +58,7 @@ def format_match(match: MatchRecord, form: Format) -> bytes:
     """
     if form in _FOR_PROGRAMS and (games := foreign_games(match)):
         raise MatchFileError(
-            f"No program that reads {form} knows {' and '.join(games)}, and its positions have no place for the game; "
+            f"No program that reads {form} knows {' and '.join(games)}, and {form} has no place for such positions; "
             "choose the format json, which holds everything, or mat, text or html."
         )
     if form is Format.OGXM:

@@ -1,7 +1,7 @@
 """Which games of the family other programs know, by what name, and from what start: what a match file has to mind.
 
 GNU Backgammon 1.07 plays backgammon, nackgammon and hypergammon; its `.mat` files call them `NackGammon` and
-`HyperGammon (3)`, its SGF files `Nackgammon` and `Hypergammon3` (read in what the binary writes). eXtreme Gammon and OGXM
+`HyperGammon (3)`, its SGF files `Nackgammon` and `Hypergammon3` (tried with the binary). eXtreme Gammon and OGXM
 name longgammon as well. Portes and tavla begin and move as backgammon does, so that programs show them whole. Nobody
 else knows the other games.
 """
@@ -43,7 +43,11 @@ def game_name(variant: Variant) -> str:
 def foreign_words(match: MatchRecord) -> str:
     """One sentence that no program knows the games of a match; empty if programs know them."""
     games = " and ".join(foreign_games(match))
-    return f"No other program knows {games}: what opens this file elsewhere takes it for backgammon." if games else ""
+    return (
+        f"No other program knows {games}: what opens this file elsewhere takes it for backgammon."
+        if games
+        else ""
+    )
 
 
 def reading_rules(profile: Profile) -> MovementRules:

@@ -199,11 +199,11 @@ def _cells(played: list[Moment], initial: Position, names: dict[Side, str]) -> I
 
 def _turn_cell(moment: Moment, turn: Turn, board: Position, names: dict[Side, str]) -> str:
     dice = f"{turn.roll.high}{turn.roll.low}: "
-    plain = turn.play is not None and turn.before == board
     profile = moment.match.game.profile
+    rules = reading_rules(profile)
+    plain = turn.before == board and is_result(board, turn.player, turn.roll, turn.after, rules)
     if plain and turn.play is not None:
-        if is_result(board, turn.player, turn.roll, turn.after, reading_rules(profile)):
-            return dice + format_play(turn.play)
+        return dice + format_play(turn.play)
     if is_foreign(profile):
         return f"{dice}Illegal play ({turn.after.compact()})"
     line = snowie_line(moment.match, turn.after, turn.player.opponent, names)

@@ -322,7 +322,9 @@ def _terms(root: Node, extra: Mapping[str, str], name: str) -> Terms:
         crawford="crawford" in rules,
         jacoby="jacoby" in rules,
         beaver=not length and extra.get(BEAVERS, "on") == "on",
-        layout=next((layout for layout, name in STARTS.items() if name.casefold() in rules), Layout.BACKGAMMON),
+        layout=next(
+            (layout for layout, name in STARTS.items() if name.casefold() in rules), Layout.BACKGAMMON
+        ),
         cube_max=cube_limit(extra.get(CUBE_LIMIT, "")),
     )
     names = extra.get(RULES, "")

@@ -187,9 +187,7 @@ class Director:
         return self.journal.append(self.match, CORRECTION, payload, utc=self.clock())
 
 
-def after_play(
-    before: Position, player: Side, text: str, rules: MovementRules = STANDARD
-) -> Position:
+def after_play(before: Position, player: Side, text: str, rules: MovementRules = STANDARD) -> Position:
     """The position after a play in words: in notation from the player's side, or compact.
 
     Every checker is moved as it is said, whether a rule allows it or not; a blot it lands on is hit.
@@ -274,7 +272,8 @@ def _no_checker(player: Side, source: int) -> str:
 
 def _held(target: int) -> str:
     return (
-        f"The {target}-point is held by the opponent; give the compact position instead if a checker was really put there."
+        f"The {target}-point is held by the opponent; give the compact position instead if a checker was "
+        "really put there."
     )
 
 

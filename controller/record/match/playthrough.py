@@ -38,7 +38,7 @@ from controller.rules.game.events import (
 from controller.rules.game.game import Away, GamePhase
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Crawford, Score
-from controller.rules.game.scoring import Result
+from controller.rules.game.scoring import Ending, Result
 from controller.rules.moves.movement import STANDARD_FAMILY
 from controller.rules.profile.profile import RollUses
 
@@ -250,7 +250,11 @@ class _Walk:
                 self._object(RecordFault.OTHER_DICE, text, ply=entry.ply, player=side)
                 self._set(replace(game, dice=entry.roll.dice))
         game = self.match.game
-        if game.turn is not side or game.to_answer is not None or game.names_double and not entry.roll.is_double:
+        if (
+            game.turn is not side
+            or game.to_answer is not None
+            or (game.names_double and not entry.roll.is_double)
+        ):
             try:
                 advance(self.match, Rolled(side, entry.roll))
             except RefusedError as refusal:
@@ -321,15 +325,17 @@ class _Walk:
         """Compare the result with what the rules make of the game; the record's counts for what follows."""
         if len(self.match.results) > self.finished_before:
             due = self.match.results[-1]
+            drawn = due.ending is Ending.DRAWN
+            ended = "nobody wins" if drawn else f"{due.winner} wins {due.points}"
             if result is None:
-                text = f"The game is over ({due.winner} wins {due.points}: {result_words(due)}) but has no result."
+                text = f"The game is over ({ended}: {result_words(due)}) but has no result."
                 self._object(RecordFault.RESULT, text)
             elif not self._is_result(result, due):
-                self._object(
-                    RecordFault.RESULT,
-                    f"{due.winner.capitalize()} wins {due.points} ({result_words(due)}), "
-                    f"but the record gives {result.winner} {result.points}.",
-                )
+                told = "no points" if result.is_drawn else f"{result.winner} {result.points}"
+                text = f"{ended.capitalize()} ({result_words(due)}), but the record gives {told}."
+                self._object(RecordFault.RESULT, text)
+        elif result is not None and result.is_drawn:
+            self._object(RecordFault.RESULT, "Nothing in the record made the game a draw.")
         elif result is not None and self.match.winner is None:
             self._object(
                 RecordFault.RESULT, f"Nothing in the record made {result.winner} win {result.points}."
@@ -340,6 +346,8 @@ class _Walk:
         """Whether a result is the one that is due; some programs give no more points than the winner needed."""
         length = self.match.terms.length
         needed = due.points if length is None else length - self.game.score(due.winner)
+        if due.ending is Ending.DRAWN:
+            return told.is_drawn
         return told.winner is due.winner and told.points in (due.points, min(needed, due.points))
 
 
