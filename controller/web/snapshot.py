@@ -15,7 +15,7 @@ from controller.rules import Position, Profile, Side
 from controller.rules.game.match import Crawford
 from controller.rules.position import PositionError
 from controller.rules.profile.profile import Layout
-from controller.telling.table import fault_words, verdict_text
+from controller.telling.table import fault_words
 from controller.vision import Reading
 from controller.web.audience import Audience
 from controller.web.buttons import buttons_of
@@ -128,7 +128,7 @@ def play_content(turn: TurnJudged, game: int, wording: Wording, *, sure: bool = 
         "legal": turn.legal,
         "stands": turn.stands,
         "unsure": not sure,
-        "text": verdict_text(turn, wording.language, wording.names),
+        "text": wording.verdict(turn),
         "reasons": [*fault_words(turn, wording.language)] if not turn.legal else [],
     }
 

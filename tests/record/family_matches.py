@@ -21,7 +21,7 @@ FAMILY = ("portes", "tavla", "nackgammon", "longgammon", "hypergammon", *FOREIGN
 def family_match(seed: int, *profiles: str, games: int = 1, illegal: float = 0.0) -> MatchRecord:
     """A series of games of these profiles in turn, each played to its end."""
     chance = random.Random(seed)
-    terms = Terms.series(99, *map(load_profile, profiles))
+    terms = Terms.series(25, *map(load_profile, profiles))
     match = new_match(terms)
     played = []
     for _ in range(games):

@@ -6,8 +6,8 @@ import pytest
 
 from controller.errors import UserError
 from controller.record import Journal
-from controller.record.files.formats import Format, format_match, read_match_file
 from controller.record.files.foreign import rejudge
+from controller.record.files.formats import Format, format_match, read_match_file
 from controller.record.files.match_text import MatchFileError
 from controller.record.match.match import GameRecord, MatchRecord, RecordedResult
 from controller.record.match.match_log import MatchLog, read_match
