@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 
 from controller.errors import UserError
 from controller.record import MatchRecord
+from controller.record.files.games import foreign_games
 from controller.record.match.corrections import CorrectionError, after_moves
 from controller.record.match.match import Act, Turn
 from controller.rules import Move, MovementRules, Position, Side, format_play, judge
@@ -36,7 +37,9 @@ class EngineError(UserError):
 
 
 def check_turns(match: MatchRecord) -> None:
-    """Raise EngineError for a match without a single turn."""
+    """Raise EngineError for a match without a single turn, or of games that no engine plays."""
+    if games := " and ".join(foreign_games(match)):
+        raise EngineError(f"No engine plays {games}, so there is nothing that it could say of this match.")
     if not _turns(match):
         raise EngineError("No turn of this match is recorded, so there is nothing to analyse.")
 

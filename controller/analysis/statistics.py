@@ -118,7 +118,7 @@ def _player(name: str, where: list[tuple[MatchRecord, Side]]) -> PlayerStatistic
         len(over),
         sum(over),
         len(results),
-        sum(result.winner is side for result, side in results),
+        sum(result.winner is side and not result.is_drawn for result, side in results),
         sum(result.points for result, side in results if result.winner is side),
         sum(not turn.legal for turn in own),
         sum(1 for game, side in games for turn in game.played if turn.player is side),

@@ -222,7 +222,9 @@ class LiveTable(Runner):
                 return Pressed(t, keys.button("button"), side)
             case "played" if keys.has("play"):
                 side = keys.side() if keys.has("side") else keys.side("by")
-                after = after_play(self.state.position, side, keys.text("play"))
+                after = after_play(
+                    self.state.position, side, keys.text("play"), self.state.match.game.profile.movement
+                )
                 told = {name: value for name, value in keys.content.items() if name != "play"}
                 return said_event(t, Keys({**told, "side": str(side), "position": after.compact()}))
             case _:

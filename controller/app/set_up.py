@@ -24,7 +24,7 @@ from controller.messages.device_words import program_words, status_words
 from controller.messages.profile_words import title
 from controller.messages.table_words import roll_words
 from controller.referee import Event, RollReported
-from controller.rules import Form, Roll, load_profile
+from controller.rules import Form, Profile, Roll, load_profile
 from controller.rules.profile.catalogue import profile_names
 from controller.vision import Board, Reading
 from controller.web.house import Glimpse, Reply
@@ -70,7 +70,7 @@ class RoomSetUp:
             lights=self._lights(),
             dice=self._dice,
             plan=self._plan,
-            profiles=tuple(Named(name, title(load_profile(name))) for name in profile_names()),
+            profiles=tuple(_rules(load_profile(name)) for name in profile_names()),
             playing=room.playing,
         )
 
@@ -232,3 +232,7 @@ def _planned(config: Config, plan: MatchPlan) -> Config:
         profile=(plan.profile,) if plan.profile else (),
     )
     return replace(config, match=match, table=replace(config.table, consent=plan.consent))
+
+
+def _rules(profile: Profile) -> Named:
+    return Named(profile.name, title(profile), str(profile.movement.variant))

@@ -14,6 +14,7 @@ from controller.errors import UserError
 from controller.record import Journal, MatchRecord
 from controller.record.files.foreign import rejudge
 from controller.record.files.formats import SQLITE, Format, format_match, is_text, read_match_file
+from controller.record.files.games import foreign_words
 from controller.record.files.match_text import check_encoding, encoding_of, header_text, is_guessed, one_line
 from controller.record.files.scoresheet import scoresheet
 from controller.record.files.transcript import facts_lines, player_name, result_line, title_line
@@ -50,6 +51,8 @@ def export_match(
     """Write a recorded match as a file for other programs, or turn one match file into another."""
     path = find_journal(source) if source is None or source.is_dir() else source
     record = _record(path, match, encoding)
+    if form is Format.MAT and (sentence := foreign_words(record)):
+        note(sentence)
     if form is Format.HTML:
         _write(out, scoresheet(record, _seals(path, match)).encode("utf-8", "replace"), path)
     else:

@@ -7,6 +7,7 @@ from controller.messages.catalogue import Catalogue, catalogue
 from controller.rules import Roll, Side
 from controller.rules.game.events import RefusedError
 from controller.rules.game.match import Score
+from controller.rules.position import Direction, side_point
 from controller.rules.reasons import Argument
 
 Arguments = Mapping[str, Argument]
@@ -24,6 +25,7 @@ def message_words(
     language: str = "en",
     names: Names | None = None,
     viewer: Side = Side.LIGHT,
+    direction: Direction = Direction.OPPOSED,
 ) -> str:
     """What a message of the table says.
 
@@ -33,6 +35,7 @@ def message_words(
         language: one of the catalogues'.
         names: what the players are called; else ``light`` and ``dark`` in that language.
         viewer: from whose side points are numbered in the text, which says so.
+        direction: how the sides of the game go round the board.
 
     Raises:
         LanguageError: there are no texts in this language.
@@ -46,7 +49,7 @@ def message_words(
     points = arguments.get("points")
     if not isinstance(points, list) or not points:
         return sentence
-    return f"{sentence} {points_words(points, language, viewer)}"
+    return f"{sentence} {points_words(points, language, viewer, direction)}"
 
 
 def roll_words(side: Side | None, roll: Roll, names: Names | None = None) -> Callable[[str], str]:
@@ -83,10 +86,14 @@ def refusal_words(refused: RefusedError, language: str = "en") -> str:
     return message_words(REFUSED, {"code": str(refused.code), **refused.arguments}, language)
 
 
-def points_words(points: Sequence[object], language: str = "en", viewer: Side = Side.LIGHT) -> str:
+def points_words(
+    points: Sequence[object],
+    language: str = "en",
+    viewer: Side = Side.LIGHT,
+    direction: Direction = Direction.OPPOSED,
+) -> str:
     """A sentence that names points, given from light's side, in the numbering of ``viewer``. Raises LanguageError."""
-    told = sorted(int(str(point)) for point in points)
-    numbers = told if viewer is Side.LIGHT else sorted(25 - point for point in told)
+    numbers = sorted(side_point(int(str(point)), viewer, direction) for point in points)
     return catalogue(language).text("where", str(viewer), points=", ".join(map(str, numbers)))
 
 

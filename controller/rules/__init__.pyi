@@ -2,6 +2,7 @@ from .forms.xgid import from_xgid as from_xgid
 from .forms.xgid import xgid as xgid
 from .game.game import Game as Game
 from .game.game import advance_game as advance_game
+from .game.game import first_position as first_position
 from .game.game import new_game as new_game
 from .game.game import start_position as start_position
 from .game.match import Form as Form

@@ -16,6 +16,8 @@ CELL: Final = 4
 def board_text(position: Position, viewer: Side = Side.LIGHT, language: str = "en") -> str:
     """A position as ``viewer`` sees it, points numbered from his side: how many checkers lie on each.
 
+    A second sign is a checker of the other side that is pinned there.
+
     Raises LanguageError.
     """
     seen = position if viewer is Side.LIGHT else position.mirrored()
@@ -45,4 +47,6 @@ def _pile(seen: Position, point: int | None, on_bar: Side, signs: dict[Side, str
     count = seen.points[point - 1]
     if not count:
         return "."
-    return f"{abs(count)}{signs[Side.LIGHT if count > 0 else Side.DARK]}"
+    side = Side.LIGHT if count > 0 else Side.DARK
+    under = signs[side.opponent] if point in seen.pinned else ""
+    return f"{abs(count)}{signs[side]}{under}"

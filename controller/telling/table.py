@@ -22,10 +22,15 @@ from controller.referee.actions import (
 from controller.referee.weighing.steps import moves_between
 from controller.rules import Side, format_play
 from controller.rules.notation import BAR, OFF
+from controller.rules.position import Direction, side_point
 
 
 def action_text(
-    action: Action, language: str = "en", names: Names | None = None, viewer: Side = Side.LIGHT
+    action: Action,
+    language: str = "en",
+    names: Names | None = None,
+    viewer: Side = Side.LIGHT,
+    direction: Direction = Direction.OPPOSED,
 ) -> str | None:
     """An action in words; None for one that has none, such as a change of the lights. Raises LanguageError.
 
@@ -33,24 +38,35 @@ def action_text(
     """
     match action:
         case Told():
-            return told_text(action, language, names, viewer)
+            return told_text(action, language, names, viewer, direction)
         case Flagged(turn=turn):
-            return verdict_text(turn, language, names, back=True)
+            return verdict_text(turn, language, names, back=True, direction=direction)
         case TurnJudged():
-            return verdict_text(action, language, names)
+            return verdict_text(action, language, names, direction=direction)
         case Unsure() | DiceVoid() | FrameSkipped() | Bumped() | LightChanged() | BoardLost() | BoardBack():
-            return remark_text(action, language, viewer)
+            return remark_text(action, language, viewer, direction)
         case CubeUnclear() | _:
             return None
 
 
-def told_text(told: Told, language: str = "en", names: Names | None = None, viewer: Side = Side.LIGHT) -> str:
+def told_text(
+    told: Told,
+    language: str = "en",
+    names: Names | None = None,
+    viewer: Side = Side.LIGHT,
+    direction: Direction = Direction.OPPOSED,
+) -> str:
     """A message in words; points are numbered from the side of ``viewer``. Raises LanguageError."""
-    return message_words(str(told.message), told.arguments, language, names, viewer)
+    return message_words(str(told.message), told.arguments, language, names, viewer, direction)
 
 
 def verdict_text(
-    turn: TurnJudged, language: str = "en", names: Names | None = None, *, back: bool = False
+    turn: TurnJudged,
+    language: str = "en",
+    names: Names | None = None,
+    *,
+    back: bool = False,
+    direction: Direction = Direction.OPPOSED,
 ) -> str:
     """A turn and what is to be said of it, to the player who made it.
 
@@ -65,7 +81,7 @@ def verdict_text(
     if not turn.legal:
         told += fault_words(turn, language)
         if back:
-            told.append(texts.text("verdict", "back", steps=", ".join(way_back(turn, language))))
+            told.append(texts.text("verdict", "back", steps=", ".join(way_back(turn, language, direction))))
         elif turn.stands:
             told.append(texts.text("verdict", "stands"))
     return " ".join(told)
@@ -88,19 +104,26 @@ def fault_words(turn: TurnJudged, language: str = "en") -> list[str]:
     return told
 
 
-def remark_text(action: Remark, language: str = "en", viewer: Side = Side.LIGHT) -> str:
+def remark_text(
+    action: Remark,
+    language: str = "en",
+    viewer: Side = Side.LIGHT,
+    direction: Direction = Direction.OPPOSED,
+) -> str:
     """What a person reads of an action that is no turn; points are numbered from ``viewer``'s side.
 
     Raises LanguageError.
     """
-    entry, arguments = _remark(action, language, viewer)
+    entry, arguments = _remark(action, language, viewer, direction)
     return catalogue(language).text("transcript", entry, **arguments)
 
 
-def _remark(action: Remark, language: str, viewer: Side) -> tuple[str, dict[str, object]]:
+def _remark(
+    action: Remark, language: str, viewer: Side, direction: Direction
+) -> tuple[str, dict[str, object]]:
     match action:
         case Unsure(points=points) if points:
-            numbers = points if viewer is Side.LIGHT else sorted(25 - point for point in points)
+            numbers = sorted(side_point(point, viewer, direction) for point in points)
             return "unsure_points", {"points": ", ".join(map(str, numbers))}
         case Unsure():
             return "unsure_dice", {}
@@ -122,7 +145,7 @@ def _remark(action: Remark, language: str, viewer: Side) -> tuple[str, dict[str,
             return "cube_unclear", {"owner": side_words(Side(owner), language), "value": value}
 
 
-def way_back(turn: TurnJudged, language: str = "en") -> list[str]:
+def way_back(turn: TurnJudged, language: str = "en", direction: Direction = Direction.OPPOSED) -> list[str]:
     """Where every checker that lies otherwise goes, such as `9 → 13`, from the mover's side. Raises LanguageError."""
     texts = catalogue(language)
     steps = [
@@ -130,19 +153,27 @@ def way_back(turn: TurnJudged, language: str = "en") -> list[str]:
         for move in moves_between(turn.before, turn.after, turn.side, turn.roll)
     ]
     for move in moves_between(turn.before, turn.after, turn.side.opponent, turn.roll):
-        source, target = (_place(place, texts, others=True) for place in (move.source, move.target))
+        source, target = (_place(_others(place, direction), texts) for place in (move.source, move.target))
         steps.append(f"{texts.text('term', 'opponent')}: {target} → {source}")
     return steps
 
 
-def _place(place: int, texts: Catalogue, *, others: bool = False) -> str:
+def _others(place: int, direction: Direction) -> int:
+    """A place of one side as the other side counts it; bar and tray stay what they are."""
+    return place if place in (BAR, OFF) else side_point(place, Side.DARK, direction)
+
+
+def _place(place: int, texts: Catalogue) -> str:
     if place in (BAR, OFF):
         return texts.text("place", "bar" if place == BAR else "off")
-    return str(25 - place if others else place)
+    return str(place)
 
 
 def lamp_words(
-    frame: LightFrame, language: str = "en", viewer: Side = Side.LIGHT
+    frame: LightFrame,
+    language: str = "en",
+    viewer: Side = Side.LIGHT,
+    direction: Direction = Direction.OPPOSED,
 ) -> Iterator[tuple[Signal, str]]:
     """Each signal that is shown, with what it means and where; points are numbered from the side of ``viewer``.
 
@@ -152,20 +183,23 @@ def lamp_words(
     for signal in Signal:
         places = [place for place in PLACES if frame[place] is signal]
         if signal is not Signal.DARK and places:
-            names = sorted((_number(place, viewer), _name(place, texts, viewer)) for place in places)
+            names = sorted(
+                (_number(place, viewer, direction), _name(place, texts, viewer, direction))
+                for place in places
+            )
             yield signal, texts.text("lamp", str(signal), places=", ".join(name for _, name in names))
 
 
-def _number(place: Place, viewer: Side) -> int:
+def _number(place: Place, viewer: Side, direction: Direction) -> int:
     """A point in the numbering of ``viewer``; places that have none come after the points."""
     if isinstance(place, str):
         return 24 + PLACES.index(place)
-    return place if viewer is Side.LIGHT else 25 - place
+    return side_point(place, viewer, direction)
 
 
-def _name(place: Place, texts: Catalogue, viewer: Side) -> str:
+def _name(place: Place, texts: Catalogue, viewer: Side, direction: Direction) -> str:
     if isinstance(place, int):
-        return str(_number(place, viewer))
+        return str(_number(place, viewer, direction))
     kind, _, side = place.partition("-")
     if not side:
         return kind

@@ -240,13 +240,13 @@ def _rulings_of_dispute(table: Table, last: RecentTurn | None, lies: Position | 
     if lies is not None and lies != table.position and table.on_turn is not None:
         yield _ruled("as_it_lies", lies, table.on_turn)
     if last is not None:
-        yield from _named(last.turn)
+        yield from _named(last.turn, table)
         yield _ruled("before_play", last.turn.before, last.turn.side)
 
 
 def _rulings_of_flagged(table: Table, turn: TurnJudged) -> Iterator[Ruling]:
     yield Ruling("stands", "let_stand", position=turn.after)
-    yield from _named(turn)
+    yield from _named(turn, table)
     if _may_rule(table):
         yield _ruled("before_play", turn.before, turn.side)
 
@@ -259,26 +259,26 @@ def _rulings_of_untold(table: Table, each: RecentTurn, *, newest: bool) -> Itera
         if any(choice.what == "correct" for choice in choices_of(table, DIRECTOR)):
             yield Ruling("corrected", "correct", position=turn.before)
     elif newest and turn.instead is not None:
-        after = _after(turn)
+        after = _after(turn, table)
         if after is not None:
             play = format_play(turn.instead)
             yield Ruling("play_was", "change_play", {**place, "play": play}, after, play)
     yield Ruling("taken_back", "undo_ply", place, turn.before)
 
 
-def _named(turn: TurnJudged) -> Iterator[Ruling]:
+def _named(turn: TurnJudged, table: Table) -> Iterator[Ruling]:
     """The legal play that an illegal one is nearest to; the other side is then on roll."""
-    after = _after(turn)
+    after = _after(turn, table)
     if not turn.legal and after is not None and turn.instead is not None:
         play = format_play(turn.instead)
         yield Ruling("play_is", "ruling", _keys(after, turn.side.opponent), after, play)
 
 
-def _after(turn: TurnJudged) -> Position | None:
+def _after(turn: TurnJudged, table: Table) -> Position | None:
     if turn.instead is None:
         return None
     try:
-        return after_moves(turn.before, turn.side, turn.instead)
+        return after_moves(turn.before, turn.side, turn.instead, table.match.game.profile.movement)
     except CorrectionError:
         return None
 

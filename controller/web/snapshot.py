@@ -11,10 +11,11 @@ from controller.record.journal.journal import Json
 from controller.referee import Phase, Told, TurnJudged
 from controller.referee.table.state import Table
 from controller.referee.weighing.steps import moves_between
-from controller.rules import Position, Side
+from controller.rules import Position, Profile, Side
 from controller.rules.game.match import Crawford
 from controller.rules.position import PositionError
-from controller.telling.table import fault_words, verdict_text
+from controller.rules.profile.profile import Layout
+from controller.telling.table import fault_words
 from controller.vision import Reading
 from controller.web.audience import Audience
 from controller.web.buttons import buttons_of
@@ -127,7 +128,7 @@ def play_content(turn: TurnJudged, game: int, wording: Wording, *, sure: bool = 
         "legal": turn.legal,
         "stands": turn.stands,
         "unsure": not sure,
-        "text": verdict_text(turn, wording.language, wording.names),
+        "text": wording.verdict(turn),
         "reasons": [*fault_words(turn, wording.language)] if not turn.legal else [],
     }
 
@@ -161,11 +162,24 @@ def _match(view: RoomView, table: Table, wording: Wording) -> State:
         "game": max(1, match.number - over),
         "crawford": match.crawford is Crawford.NOW,
         "profile": title(match.game.profile, wording.language),
+        **_game(match.game.profile),
         "event": shown.event if shown else "",
         "round": shown.round if shown else "",
         "place": shown.place if shown else "",
         "table": shown.table if shown else "",
         "winner": match.winner and str(match.winner),
+    }
+
+
+def _game(profile: Profile) -> State:
+    """What a page has to know of the game to draw it."""
+    rules = profile.movement
+    return {
+        "variant": str(rules.variant),
+        "direction": str(rules.direction),
+        "contact": str(rules.contact),
+        "checkers": rules.checkers,
+        "in_hand": profile.opening.layout is Layout.IN_HAND,
     }
 
 

@@ -7,6 +7,7 @@ from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.table_words import Names, capital, message_words, side_words
 from controller.referee import Told, TurnJudged
 from controller.rules import Side
+from controller.rules.position import Direction
 from controller.telling.table import told_text, verdict_text
 from controller.web.audience import Audience
 from controller.web.house import RoomView
@@ -20,17 +21,21 @@ class Wording:
         language: one of the catalogues'.
         names: what the players are called in sentences: by their first names, unless these are alike.
         viewer: from whose side points are numbered.
+        direction: how the sides of the game go round the board.
     """
 
     language: str
     names: Names
     viewer: Side
+    direction: Direction = Direction.OPPOSED
 
     @classmethod
     def of(cls, view: RoomView, audience: Audience) -> Self:
         """The wording of a table for an audience."""
         names = {} if view.match is None else first_names(view.match.names)
-        return cls(audience.language, names, audience.side or Side.LIGHT)
+        table = view.referee
+        direction = Direction.OPPOSED if table is None else table.match.game.profile.movement.direction
+        return cls(audience.language, names, audience.side or Side.LIGHT, direction)
 
     @property
     def texts(self) -> Catalogue:
@@ -49,15 +54,22 @@ class Wording:
     def message(self, message: str, **arguments: object) -> str:
         """What a message of the table says."""
         told = {name: str(it) if isinstance(it, Side) else it for name, it in arguments.items()}
-        return message_words(message, told, self.language, self.names, self.viewer)  # type: ignore[arg-type]
+        return message_words(
+            message,
+            told,  # type: ignore[arg-type]
+            self.language,
+            self.names,
+            self.viewer,
+            self.direction,
+        )
 
     def told(self, told: Told) -> str:
         """A message that the referee told, in words."""
-        return told_text(told, self.language, self.names, self.viewer)
+        return told_text(told, self.language, self.names, self.viewer, self.direction)
 
     def verdict(self, turn: TurnJudged) -> str:
         """A turn and what is to be said of it."""
-        return verdict_text(turn, self.language, self.names)
+        return verdict_text(turn, self.language, self.names, direction=self.direction)
 
 
 def first_names(names: Names) -> Names:

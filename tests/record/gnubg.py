@@ -13,6 +13,10 @@ from controller.rules.position import START, Position, Side
 COMPLAINTS = re.compile(
     r"WARNING|Unrecognised|Invalid|not a valid|Error|Illegal or unparsable", re.IGNORECASE
 )
+STARTS = {
+    "Nackgammon": Position.from_compact("bb...D.C...dD...c.d...BB.."),
+    "Hypergammon3": Position.from_compact("aaa..................AAA.."),
+}
 SIDE_OF = {"W": Side.LIGHT, "B": Side.DARK}
 
 
@@ -90,7 +94,7 @@ def read_game(text: str) -> GnubgGame:
     result = re.search(r"RE\[([WB])\+(\d+)R?\]", header)
     winner, points = (SIDE_OF[result[1]], int(result[2])) if result else (None, None)
     boards, course = [], []
-    board = START
+    board = next((start for name, start in STARTS.items() if name in header), START)
     for node in nodes:
         if cube := re.match(r"([WB])\[(double|take|drop)\]", node):
             course.append(f"{SIDE_OF[cube[1]]} {cube[2]}")

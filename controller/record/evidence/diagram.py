@@ -8,7 +8,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from controller.rules import Position, Roll, Side
+from controller.rules import MovementRules, Position, Roll, Side
+from controller.rules.moves.movement import STANDARD
+from controller.rules.position import side_point
 from controller.vision.board import Lie
 
 UNIT: Final = 40
@@ -23,6 +25,8 @@ OFF_H: Final = 0.29
 MOST_DRAWN: Final = 5
 """Checkers drawn on a point; a number says how many there are if there are more."""
 MOST_ON_BAR: Final = 3
+PINNING: Final = 0.7
+"""How large a checker is drawn that lies on a pinned one, which shows around it."""
 WOOD, FIELD, POINTS, RIM_TEXT = "#3b2a1e", "#8c7251", ("#845c41", "#b17948"), "#f0e9db"
 CHECKERS: Final = {Side.LIGHT: ("#f5eedf", "#8a7c60"), Side.DARK: ("#1b1714", "#857869")}
 """Fill and ring, so that the sides tell apart in grey, too."""
@@ -37,12 +41,14 @@ def diagram_svg(
     marked: Collection[int] = (),
     *,
     lie: Lie | None = None,
+    rules: MovementRules = STANDARD,
 ) -> str:
     """The drawing as one `svg` element, its size in its `viewBox`.
 
-    Points are numbered as the player on roll counts them, the dice lie in the right half as that player sees it.
-    `marked` points, 1..24 from light's side, are outlined and their numbers stand on a disc. The text alternative is
-    the compact position.
+    Points are numbered as the player on roll counts them by the ``rules`` of the game, the dice lie in the right half
+    as that player sees it. A checker that is pinned shows as a ring of its colour; what is in hand lies in the other
+    tray. `marked` points, 1..24 from light's side, are outlined and their numbers stand on a disc. The text
+    alternative is the compact position.
     """
     sheet = _Sheet.lying(lie)
     parts = [*_board(sheet)]
@@ -51,13 +57,16 @@ def diagram_svg(
     for point in sorted(marked):
         parts += _mark(sheet, point)
     for point in range(1, 25):
-        parts += _number(sheet, point, player, marked=point in marked)
+        parts += _number(sheet, point, side_point(point, player, rules.direction), marked=point in marked)
     for point, number in enumerate(position.points, start=1):
         side = Side.LIGHT if number > 0 else Side.DARK
-        parts += _stack(sheet, side, abs(number), _x(point), bottom=point <= 12)
+        parts += _stack(sheet, side, abs(number), _x(point), bottom=point <= 12, pin=point in position.pinned)
     for side in Side:
         parts += _on_bar(sheet, side, position.bar(side))
-        parts += _off(sheet, side, position.off(side))
+        home = side_point(1, side, rules.direction)
+        right = home in (1, 24)
+        parts += _tray(sheet, side, position.off(side, rules.checkers), right=right, bottom=home <= 12)
+        parts += _tray(sheet, side, position.hand(side), right=False, bottom=side is Side.LIGHT)
     if roll is not None:
         parts += _dice(sheet, roll, player)
     width, height = sheet.size
@@ -179,21 +188,30 @@ def _mark(sheet: _Sheet, point: int) -> Iterator[str]:
         yield sheet.box(x, y + 0.05, 0.96, POINT_H + 0.1, look=look)
 
 
-def _number(sheet: _Sheet, point: int, player: Side, *, marked: bool) -> Iterator[str]:
+def _number(sheet: _Sheet, point: int, number: int, *, marked: bool) -> Iterator[str]:
     x, y = _x(point), HEIGHT - FRAME - RIM / 2 if point <= 12 else FRAME + RIM / 2
     fill, weight = (KEYLINE, "700") if marked else (RIM_TEXT, "400")
     if marked:
         yield sheet.disc(x, y, 0.29, look=f'fill="{MARK}"')
-    number = point if player is Side.LIGHT else 25 - point
     yield sheet.word(x, y, number, 0.36, look=f'fill="{fill}" font-weight="{weight}"')
 
 
-def _stack(sheet: _Sheet, side: Side, number: int, x: float, *, bottom: bool) -> Iterator[str]:
-    """Checkers from the edge inwards."""
+def _stack(
+    sheet: _Sheet, side: Side, number: int, x: float, *, bottom: bool, pin: bool = False
+) -> Iterator[str]:
+    """Checkers from the edge inwards; with `pin` the lowest lies on one of the other side."""
     for place in range(min(number, MOST_DRAWN)):
         far = TOP + 0.02 + (2 * place + 1) * RADIUS
         y = HEIGHT - far if bottom else far
         counted = place == MOST_DRAWN - 1 and number > MOST_DRAWN
+        if pin and place == 0:
+            fill, ring = CHECKERS[side.opponent]
+            look = f'class="pinned {side.opponent}" fill="{fill}" stroke="{ring}"'
+            yield sheet.disc(x, y, RADIUS - 0.02, look=look)
+            yield sheet.disc(
+                x, y, RADIUS * PINNING, look=f'class="checker {side}" fill="{CHECKERS[side][0]}"'
+            )
+            continue
         yield from _checker(sheet, side, x, y, number if counted else None)
 
 
@@ -205,17 +223,17 @@ def _on_bar(sheet: _Sheet, side: Side, number: int) -> Iterator[str]:
         yield from _checker(sheet, side, WIDTH / 2, HEIGHT / 2 + far, number if counted else None)
 
 
-def _off(sheet: _Sheet, side: Side, number: int) -> Iterator[str]:
-    """In the tray beside the home board, on their edges, with their number."""
+def _tray(sheet: _Sheet, side: Side, number: int, *, right: bool, bottom: bool) -> Iterator[str]:
+    """In a tray beside the field, on their edges, with their number."""
     fill, ring = CHECKERS[side]
-    x = LEFT + FIELD_W + 0.14
+    x = LEFT + FIELD_W + 0.14 if right else FRAME + 0.06
     for place in range(number):
         far = TOP + 0.06 + place * OFF_H
-        y = HEIGHT - far - OFF_H + 0.05 if side is Side.LIGHT else far
+        y = HEIGHT - far - OFF_H + 0.05 if bottom else far
         look = f'class="off {side}" rx="2" fill="{fill}" stroke="{ring}"'
         yield sheet.box(x, y, TRAY - 0.2, OFF_H - 0.05, look=look)
     if number:
-        y = HEIGHT - FRAME - RIM / 2 if side is Side.LIGHT else FRAME + RIM / 2
+        y = HEIGHT - FRAME - RIM / 2 if bottom else FRAME + RIM / 2
         yield sheet.word(x + TRAY / 2 - 0.1, y, number, 0.36, look=f'fill="{RIM_TEXT}" font-weight="700"')
 
 

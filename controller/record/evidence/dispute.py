@@ -277,6 +277,7 @@ def dispute_html(dispute: Dispute, language: str = "en") -> str:
     facts = heading.facts
     day = facts.played_on.isoformat() if facts.played_on else ""
     length = f" / {heading.length}" if heading.length else ""
+    rules = heading.profile(dispute.game - 1).movement
 
     def say(name: str, **arguments: object) -> str:
         return texts.text("dispute", name, **arguments)
@@ -303,7 +304,7 @@ def dispute_html(dispute: Dispute, language: str = "en") -> str:
         word=word,
         count=lambda n: f"{word(Side.LIGHT if n > 0 else Side.DARK)}: {abs(n)}" if n else "-",
         reasons=lambda turn: offence_words(turn.reasons, language),
-        diagram=lambda *what: Markup(diagram_svg(*what, lie=dispute.lie)),
+        diagram=lambda *what: Markup(diagram_svg(*what, lie=dispute.lie, rules=rules)),
         overlay=lambda points: Markup(overlay_svg(dispute.lie, points) if dispute.lie else ""),
         base64=lambda jpeg: base64.b64encode(jpeg).decode(),
         changed=_changed_points,

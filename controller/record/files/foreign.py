@@ -24,6 +24,7 @@ from controller.rules import (
     Roll,
     Side,
     Terms,
+    first_position,
     format_play,
     is_result,
     judge,
@@ -31,7 +32,6 @@ from controller.rules import (
     play_between,
     profile_names,
     results,
-    start_position,
 )
 from controller.rules.game.cube import Cube, automatic_double
 from controller.rules.game.events import (
@@ -68,6 +68,14 @@ SIZE_EXPLAINED: Final = 300
 """Characters of a file for each further one: some seven turns of both players."""
 
 
+GAMES: Final = {
+    Layout.NACKGAMMON: "nackgammon",
+    Layout.HYPERGAMMON: "hypergammon",
+    Layout.LONGGAMMON: "longgammon",
+}
+"""The profiles of games that differ from backgammon in their start."""
+
+
 def patience_for(size: int) -> int:
     """How many illegal plays are explained in a file of so many characters or bytes."""
     return FEW_EXPLAINED + size // SIZE_EXPLAINED
@@ -81,8 +89,8 @@ def common_profile(
     layout: Layout = Layout.BACKGAMMON,
     cube_max: int | None = None,
 ) -> Profile:
-    """The rules that programs go by: standard, and a dead cube may be turned."""
-    standard = load_profile("standard-match")
+    """The rules that programs go by: standard from one of the starts they know, and a dead cube may be turned."""
+    standard = load_profile(GAMES.get(layout, "standard-match"))
     cube = replace(
         standard.cube,
         beaver=beaver,
@@ -164,8 +172,7 @@ class GameBuilder:
     def begin(cls, terms: Terms, number: int, light_score: int, dark_score: int, patience: int = 0) -> Self:
         """Game ``number``, counted from 0, of a match or session."""
         profile = terms.profiles[number % len(terms.profiles)]
-        start = start_position(profile.opening.layout)
-        return cls(profile, start, light_score, dark_score, terms.length, patience)
+        return cls(profile, first_position(profile), light_score, dark_score, terms.length, patience)
 
     def take_remarks(self, remarks: Iterable[str], number: int) -> None:
         """The start of game ``number``, counted from 0, and its automatic doubles, where remarks of ours tell them.
@@ -186,8 +193,8 @@ class GameBuilder:
 
         A blot on a point that is named is hit, whether or not that is marked.
         """
-        moves = carry_out(self.board, side, play)
         rules = self.profile.movement
+        moves = carry_out(self.board, side, play, rules)
         if not moves.refused and is_result(self.board, side, roll, moves.after, rules):
             known = play_between(self.board, side, roll, moves.after, rules) or ()
             self._add(side, roll, known, format_play(known), moves.after, t)

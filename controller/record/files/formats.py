@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 
+from controller.record.files.games import foreign_games
 from controller.record.files.jsonfile import json_text, read_json
 from controller.record.files.mat import mat_text, read_mat
 from controller.record.files.match_text import MatchFileError, text_of
@@ -39,6 +40,8 @@ _TEXTS: Mapping[Format, Callable[[MatchRecord], str]] = {
 }
 
 
+_FOR_PROGRAMS = frozenset({Format.SGF, Format.SNOWIE, Format.OGXM})
+"""The forms that are made of positions which only backgammon has."""
 _BINARIES: Sequence[tuple[Callable[[bytes], bool], Callable[[bytes, str], MatchRecord]]] = (
     (lambda data: data.startswith(MAGIC), read_ogxm),
     (is_xg, read_xg),
@@ -51,7 +54,13 @@ def format_match(match: MatchRecord, form: Format) -> bytes:
 
     Raises:
         OgxmMissingError, MatchFileError: OGXM cannot be written.
+        MatchFileError: the form is one for programs, and none of them knows the game.
     """
+    if form in _FOR_PROGRAMS and (games := foreign_games(match)):
+        raise MatchFileError(
+            f"No program that reads {form} knows {' and '.join(games)}, and {form} has no place for such positions; "
+            "choose the format json, which holds everything, or mat, text or html."
+        )
     if form is Format.OGXM:
         return ogxm_bytes(match)
     return _TEXTS[form](match).encode("utf-8", "replace")

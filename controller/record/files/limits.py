@@ -7,11 +7,13 @@ that was read and written again says the same.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
+from controller.record.files.games import foreign_games, game_name, is_foreign
 from controller.record.match.match import Act, GameRecord, MatchRecord, Note, Turn
 from controller.record.match.playthrough import Moment, left_rolls
-from controller.rules import Form, Profile, start_position
+from controller.rules import Form, Profile, first_position
 from controller.rules.game.events import (
     GameAwarded,
     MatchForfeited,
@@ -21,6 +23,7 @@ from controller.rules.game.events import (
     RollVoided,
 )
 from controller.rules.moves.movement import STANDARD as STANDARD_MOVES
+from controller.rules.moves.movement import Variant
 from controller.rules.profile.profile import STANDARD, Combine, ResignForm, Tie
 
 RULING: Final = "ruling"
@@ -67,7 +70,7 @@ def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[NotePla
     for sentence in about_rules(match):
         yield _ANYWHERE, sentence
     for number, game in enumerate(match.games):
-        if game.start != start_position(match.profile(number).opening.layout):
+        if game.start != first_position(match.profile(number)):
             yield _locate(number, 0, f": {BEGINS}{game.start.compact()}")
         if ties := _automatic(match, number):
             yield _locate(number, 0, f": {AUTOMATIC}{', '.join(ties)}")
@@ -98,19 +101,29 @@ def rule_names(match: MatchRecord) -> str:
 
 def about_rules(match: MatchRecord) -> Iterator[str]:
     """What sets the rules of a match apart from those that other programs know."""
+    if games := " and ".join(foreign_games(match)):
+        yield (
+            f"No other program knows {games}: each player's plays are numbered along that player's own way, and only "
+            "Pointsman can check them."
+        )
     if match.terms.form is Form.SERIES:
         yield "A series of single games without the cube."
     elif match.length and not match.profile(0).match.crawford:
         yield "Played without the Crawford rule, which some programs take for granted."
     for profile in dict.fromkeys(profile.name for profile in match.terms.profiles):
         rules = next(each for each in match.terms.profiles if each.name == profile)
+        if is_foreign(rules):
+            continue
+        if rules.movement.variant in (Variant.PORTES, Variant.TAVLA):
+            yield f"The game is {game_name(rules.movement.variant)}; other programs take it for backgammon."
         changed = [*_changed_rules(rules)]
         if changed:
             yield f"The rules {rules.name} differ from those that other programs know: {'; '.join(changed)}."
 
 
 def _changed_rules(rules: Profile) -> Iterator[str]:
-    if rules.movement != STANDARD_MOVES:
+    same_game = replace(rules.movement, variant=STANDARD_MOVES.variant, checkers=STANDARD_MOVES.checkers)
+    if same_game != STANDARD_MOVES:
         yield "checkers are moved by other rules, and a play that standard rules forbid is set as a position"
     if rules.score.combine is Combine.ADD:
         yield "the cube is added to the game and not multiplied"

@@ -37,6 +37,7 @@ from controller.record.files.foreign import (
     settle_results,
     terms_of,
 )
+from controller.record.files.games import gnubg_start, is_foreign, layout_of, reading_rules, variation
 from controller.record.files.limits import notes, remarks_by_game, rule_names
 from controller.record.files.mat_lines import (
     DIGITS,
@@ -67,7 +68,6 @@ from controller.rules import (
     is_result,
     parse_play,
     results,
-    start_position,
 )
 from controller.rules.game.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
 from controller.rules.game.match import Crawford
@@ -99,9 +99,8 @@ def mat_text(match: MatchRecord) -> str:
     lines = [*_header(match), *(_single_games(match, counts) if single else ())]
     lines += [*(f'; [Note "{header_text(note)}"]' for note in notes(match, played)), ""]
     lines.append(f" {0 if single else match.length} point match")
-    initial = start_position(_layout(match))
     for number, (game, of_game) in enumerate(zip(match.games, by_game(played), strict=True), start=1):
-        cells = _cells(of_game, initial, names)
+        cells = _cells(of_game, gnubg_start(match.profile(number - 1)), names)
         lines += ["", f" Game {number}", _row(" ", *_scores(game, names)), *_rows(cells, game)]
     return "\n".join(lines) + "\n"
 
@@ -110,6 +109,9 @@ def _gnubg_points(game: GameRecord, played: Sequence[Moment]) -> int:
     """What gnubg counts for a game, given its moments; 0 if it was broken off."""
     if game.result is None:
         return 0
+    profile = played[0].match.game.profile
+    if is_foreign(profile):
+        return game.result.points
     last = played[-2] if len(played) > 1 else played[0]
     state, entry = last.match.game, last.entry
     cube = state.cube.value
@@ -119,7 +121,7 @@ def _gnubg_points(game: GameRecord, played: Sequence[Moment]) -> int:
         return cube
     for winner in Side:
         if game.end.off(winner) == CHECKERS:
-            return cube * loss(game.end, winner.opponent).level
+            return cube * loss(game.end, winner.opponent, checkers=profile.movement.checkers).level
     return cube * next((level for level in Level if game.result.points <= cube * level), Level.BACKGAMMON)
 
 
@@ -160,8 +162,8 @@ def _header(match: MatchRecord) -> Iterator[str]:
         yield f'; [Player {number} "{header_text(name)}"]'
     if facts.played_on is not None:
         yield f'; [EventDate "{facts.played_on:%Y.%m.%d}"]'
-    variation = "NackGammon" if _layout(match) is Layout.NACKGAMMON else "Backgammon"
-    yield f'; [Variation "{variation}"]'
+    games = ", ".join(dict.fromkeys(map(variation, match.terms.profiles)))
+    yield f'; [Variation "{games}"]'
     if match.terms.form is Form.SERIES:
         yield '; [Form "series"]'
     elif match.length:
@@ -177,11 +179,6 @@ def _header(match: MatchRecord) -> Iterator[str]:
 
 def _on(rule: bool) -> str:
     return "On" if rule else "Off"
-
-
-def _layout(match: MatchRecord) -> Layout:
-    """The start position that the file names; gnubg knows nackgammon beside the common one."""
-    return match.profile(0).opening.layout
 
 
 def _scores(game: GameRecord, names: dict[Side, str]) -> tuple[str, str]:
@@ -202,9 +199,13 @@ def _cells(played: list[Moment], initial: Position, names: dict[Side, str]) -> I
 
 def _turn_cell(moment: Moment, turn: Turn, board: Position, names: dict[Side, str]) -> str:
     dice = f"{turn.roll.high}{turn.roll.low}: "
-    plain = turn.play is not None and turn.before == board
-    if plain and turn.play is not None and is_result(board, turn.player, turn.roll, turn.after):
+    profile = moment.match.game.profile
+    rules = reading_rules(profile)
+    plain = turn.before == board and is_result(board, turn.player, turn.roll, turn.after, rules)
+    if plain and turn.play is not None:
         return dice + format_play(turn.play)
+    if is_foreign(profile):
+        return f"{dice}Illegal play ({turn.after.compact()})"
     line = snowie_line(moment.match, turn.after, turn.player.opponent, names)
     return f"{dice}Illegal play ({line})"
 
@@ -225,7 +226,7 @@ def _act_cells(played: list[Moment], number: int, act: Act, board: Position, *, 
         case Passed(side):
             yield side, " Drops"
         case Rolled(side, roll) if left:
-            if len(results(board, side, roll)[0]) > 1:
+            if len(results(board, side, roll, reading_rules(game.profile))[0]) > 1:
                 yield side, f"{roll.high}{roll.low}: {UNPLAYED}"
 
 
@@ -249,7 +250,7 @@ def _rows(cells: Iterator[Cell], game: GameRecord) -> Iterator[str]:
             yield _number_row(number, row)
             number, row = number + 1, {}
         row[side] = text
-    wins = "" if game.result is None else _wins(game.result.points)
+    wins = "" if game.result is None or game.result.is_drawn else _wins(game.result.points)
     dark_won = game.result is not None and game.result.winner is Side.DARK
     if dark_won and _lone_word(row):
         row[Side.DARK], wins = wins, ""
@@ -298,12 +299,11 @@ class _MatRules:
 
     @classmethod
     def of(cls, header: Mapping[str, str], length: int) -> Self:
-        nackgammon = header.get("variation", "").casefold().startswith("nack")
         return cls(
             length,
             _is_on(header.get("crawford", "on")),
             _is_on(header.get("jacoby", "off")),
-            Layout.NACKGAMMON if nackgammon else Layout.BACKGAMMON,
+            layout_of(header.get("variation", "")),
         )
 
     def terms(self, header: Mapping[str, str]) -> Terms:
@@ -584,8 +584,17 @@ class _MatReader:
         if game.result is not None and game.result.points != points:
             self._remark(f"Game {len(self.games)}: the file says that {winner} won {points} points")
 
+    def _compact(self, text: str) -> Position:
+        """The position after an illegal play of a game that only we know."""
+        try:
+            return Position.from_compact(text.strip())
+        except PositionError as error:
+            raise self._error(str(error)) from None
+
     def _snowie(self, fields: str) -> Position:
         """The position of a line of Snowie's; only the board of it is taken, see `controller.record.files.snowie`."""
+        if ";" not in fields:
+            return self._compact(fields)
         values = fields.strip().rstrip(";").split(";")
         try:
             counts = [int(value) for value in values[-28:-2]]

@@ -77,7 +77,7 @@ class SaidCell:
 
 @dataclass(frozen=True, slots=True)
 class RolledCell:
-    """Dice and what was done with them; ``illegal`` are the fields of a position of Snowie's."""
+    """Dice and what was done with them; ``illegal`` are the fields of a position of Snowie's, or a compact one."""
 
     dice: tuple[int, int]
     play: str = ""
@@ -237,6 +237,9 @@ def _end_of_position(text: str, at: int) -> int:
     if bracket < 0 or text[at:bracket].strip().casefold() != "play":
         return at
     end = bracket
+    close = text.find(")", bracket)
+    if ";" not in text[bracket : close + 1]:
+        return close + 1 if close >= 0 else len(text)
     for _ in range(ILLEGAL_FIELDS):
         following = text.find(";", end + 1)
         if following < 0:

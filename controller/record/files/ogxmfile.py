@@ -27,6 +27,7 @@ from controller.record.files.foreign import (
     settle_results,
     terms_of,
 )
+from controller.record.files.games import layout_of
 from controller.record.files.jsonfile import match_object, read_json
 from controller.record.files.limits import rule_names
 from controller.record.files.match_text import LARGEST, MatchFileError, one_line
@@ -46,9 +47,9 @@ from controller.rules import (
     Roll,
     Side,
     Terms,
+    first_position,
     is_result,
     results,
-    start_position,
 )
 from controller.rules.game.events import (
     Beavered,
@@ -62,7 +63,7 @@ from controller.rules.game.events import (
     Taken,
 )
 from controller.rules.notation import BAR, OFF
-from controller.rules.profile.profile import Layout, Tie
+from controller.rules.profile.profile import Tie
 
 OgxmDocument = dict[str, Any]
 """The codec's JSON projection of a file."""
@@ -150,7 +151,7 @@ def plain_document(match: MatchRecord) -> OgxmDocument:
         "player_white": _text(match.light),
         "player_black": _text(match.dark),
         "source": TRANSCRIBED,
-        "variant": "nackgammon" if rules.opening.layout is Layout.NACKGAMMON else "backgammon",
+        "variant": str(rules.opening.layout),
         "crawford": match.terms.form is Form.MATCH and rules.match.crawford,
         "jacoby": money and rules.cube.jacoby,
         "beavers": rules.cube.beaver,
@@ -200,7 +201,7 @@ def _clock(document: OgxmDocument) -> None:
 def _game(game: GameRecord, number: int, played: list[Moment]) -> OgxmDocument:
     before = played[0].match.game
     document: OgxmDocument = {"game_index": number, "plies": _PlyWriter(game, played).all()}
-    if game.start != start_position(before.profile.opening.layout):
+    if game.start != first_position(before.profile):
         document["initial_board"] = board_of(game.start)
     if automatic := automatic_doubles(played):
         document["auto_doubles"] = automatic
@@ -420,7 +421,7 @@ class _OgxmReader:
             crawford=bool(get("crawford")),
             jacoby=bool(get("jacoby")),
             beaver=bool(get("beavers")),
-            layout=Layout.NACKGAMMON if get("variant") == "nackgammon" else Layout.BACKGAMMON,
+            layout=layout_of(get("variant", "")),
             cube_max=limit if limit > 1 else None,
         )
         return terms_of(length, common, self.notes.get(RULES, ""), series=SERIES in self.notes)

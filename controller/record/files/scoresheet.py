@@ -79,7 +79,7 @@ def _square(seal: Seal) -> str:
 
 
 def _score_after(game: GameRecord, side: Side) -> int:
-    won = game.result is not None and game.result.winner is side
+    won = game.result is not None and game.result.winner is side and not game.result.is_drawn
     return game.score(side) + (game.result.points if game.result and won else 0)
 
 

@@ -22,6 +22,7 @@ from controller.record.files.foreign import (
     settle_results,
     terms_of,
 )
+from controller.record.files.games import gnubg_start
 from controller.record.files.limits import COMMON, notes, remarks_by_game, rule_names
 from controller.record.files.match_text import MatchFileError, one_line
 from controller.record.match.match import Act, Facts, GameRecord, MatchRecord, Turn
@@ -33,7 +34,7 @@ from controller.record.match.playthrough import (
     moments,
     single_moves,
 )
-from controller.rules import Ending, Form, Move, Position, Roll, Side, Terms, is_result, start_position
+from controller.rules import Ending, Form, Move, Position, Roll, Side, Terms, is_result
 from controller.rules.game.events import Beavered, Doubled, Passed, Raccooned, Rolled, Taken
 from controller.rules.game.match import Crawford
 from controller.rules.notation import BAR, OFF
@@ -42,6 +43,8 @@ from controller.rules.profile.profile import Layout
 
 LETTER: Final = {Side.LIGHT: "W", Side.DARK: "B"}
 BAR_LETTER, OFF_LETTER = "y", "z"
+STARTS: Final = {Layout.NACKGAMMON: "Nackgammon", Layout.HYPERGAMMON: "Hypergammon3"}
+"""What the rules of a game call starts other than the common one."""
 TABLE, RULES, SERIES, NO_CRAWFORD, BEAVERS, CUBE_LIMIT = (
     "Table",
     "Rules",
@@ -108,8 +111,8 @@ def _rules(match: MatchRecord, number: int, played: list[Moment]) -> Iterator[st
     rules = match.profile(number)
     if not rules.cube.enabled:
         yield "NoCube"
-    if rules.opening.layout is Layout.NACKGAMMON:
-        yield "Nackgammon"
+    if rules.opening.layout in STARTS:
+        yield STARTS[rules.opening.layout]
     if match.length and rules.match.crawford and match.terms.form is Form.MATCH:
         yield "Crawford"
         if played[0].match.crawford is Crawford.NOW:
@@ -127,7 +130,7 @@ def _over(game: GameRecord) -> bool:
 
 def _nodes(played: list[Moment]) -> Iterator[str]:
     before = played[0].match.game
-    board = start_position(before.profile.opening.layout)
+    board = gnubg_start(before.profile)
     if before.position != board:
         board = before.position
         yield _set(_first_player(played), board)
@@ -319,7 +322,9 @@ def _terms(root: Node, extra: Mapping[str, str], name: str) -> Terms:
         crawford="crawford" in rules,
         jacoby="jacoby" in rules,
         beaver=not length and extra.get(BEAVERS, "on") == "on",
-        layout=Layout.NACKGAMMON if "nackgammon" in rules else Layout.BACKGAMMON,
+        layout=next(
+            (layout for layout, name in STARTS.items() if name.casefold() in rules), Layout.BACKGAMMON
+        ),
         cube_max=cube_limit(extra.get(CUBE_LIMIT, "")),
     )
     names = extra.get(RULES, "")

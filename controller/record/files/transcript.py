@@ -12,6 +12,7 @@ from controller.rules import Form, Position, Side
 from controller.rules.game.events import (
     Beavered,
     Doubled,
+    DoubleNamed,
     GameAwarded,
     MatchForfeited,
     OpeningRoll,
@@ -106,6 +107,8 @@ def result_line(match: MatchRecord, game: GameRecord) -> str:
     result = game.result
     if result is None:
         return "broken off"
+    if result.is_drawn:
+        return "drawn, no points"
     points = f"{result.points} point{'s' if result.points > 1 else ''}"
     working = f" ({one_line(result.working)})" if result.working else ""
     return f"{player_name(match, result.winner)} ({result.winner}) wins {points}{working}"
@@ -121,6 +124,7 @@ def act_line(event: RulesEvent, moment: Moment) -> str:
 _ACTS: Final[Mapping[type[RulesEvent], str]] = {
     OpeningRoll: "opening roll: light {event.light}, dark {event.dark}",
     Rolled: "{event.side} rolls {event.roll}",
+    DoubleNamed: "{event.side} names {event.number}-{event.number}",
     RollVoided: "the roll of {event.side} is void",
     Doubled: "{event.side} doubles to {double}",
     Beavered: "{event.side} beavers to {more}",

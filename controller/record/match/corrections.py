@@ -30,7 +30,10 @@ from controller.rules import (
     parse_play,
 )
 from controller.rules.game import events as ruled
-from controller.rules.notation import BAR
+from controller.rules.moves import wide
+from controller.rules.moves.movement import STANDARD, Generator
+from controller.rules.notation import BAR, OFF
+from controller.rules.packed import EMPTY, PLACES
 
 CUBE_WORDS: Final[
     Mapping[str, type[ruled.Doubled | ruled.Taken | ruled.Passed | ruled.Beavered | ruled.Raccooned]]
@@ -98,19 +101,20 @@ class Director:
         It is judged with the roll as recorded; what no rule allows is then an illegal play that stands.
         """
         return self._change_turn(
-            game, ply, why, lambda turn: (turn.roll, after_play(turn.before, turn.player, play))
+            game, ply, why, lambda turn, rules: (turn.roll, after_play(turn.before, turn.player, play, rules))
         )
 
     def change_roll(self, game: int, ply: int, roll: Roll, why: str = "") -> JournalEvent:
         """Say what was really rolled; the play is judged anew."""
-        return self._change_turn(game, ply, why, lambda turn: (roll, turn.after))
+        return self._change_turn(game, ply, why, lambda turn, _: (roll, turn.after))
 
     def _change_turn(
-        self, game: int, ply: int, why: str, change: Callable[[Turn], tuple[Roll, Position]]
+        self, game: int, ply: int, why: str, change: Callable[[Turn, MovementRules], tuple[Roll, Position]]
     ) -> JournalEvent:
         history = self.history()
         entry, turn = _of_ply(_game(history, game), ply)
-        judged = _judge_again(turn, *change(turn), history.heading.profile(game - 1).movement)
+        rules = history.heading.profile(game - 1).movement
+        judged = _judge_again(turn, *change(turn, rules), rules)
         return self._write(CorrectionAction.TURN, why, game, {"of": entry.event, "turn": turn_record(judged)})
 
     def change_cube(self, game: int, ply: int | None, words: tuple[str, ...], why: str = "") -> JournalEvent:
@@ -183,7 +187,7 @@ class Director:
         return self.journal.append(self.match, CORRECTION, payload, utc=self.clock())
 
 
-def after_play(before: Position, player: Side, text: str) -> Position:
+def after_play(before: Position, player: Side, text: str, rules: MovementRules = STANDARD) -> Position:
     """The position after a play in words: in notation from the player's side, or compact.
 
     Every checker is moved as it is said, whether a rule allows it or not; a blot it lands on is hit.
@@ -192,18 +196,19 @@ def after_play(before: Position, player: Side, text: str) -> Position:
         CorrectionError: if a checker is to leave a place where there is none.
         UserError: if it is neither a play nor a position.
     """
-    if len(text) == 26 and " " not in text:
+    board = text.partition("/pinned")[0].partition("/hand")[0]
+    if len(board) == PLACES and " " not in text:
         return Position.seen_compact(text)
-    return after_moves(before, player, parse_play(text))
+    return after_moves(before, player, parse_play(text), rules)
 
 
-def after_moves(before: Position, player: Side, play: Play) -> Position:
+def after_moves(before: Position, player: Side, play: Play, rules: MovementRules = STANDARD) -> Position:
     """The position after moves, whether a rule allows them or not.
 
     Raises:
         CorrectionError: if a checker is to leave a place where there is none, or to land on a point that is held.
     """
-    moves = carry_out(before, player, play)
+    moves = carry_out(before, player, play, rules)
     if moves.refused:
         raise CorrectionError(moves.refused[0])
     return moves.after
@@ -218,21 +223,19 @@ class MovesMade:
     refused: tuple[str, ...]
 
 
-def carry_out(before: Position, player: Side, play: Play) -> MovesMade:
+def carry_out(before: Position, player: Side, play: Play, rules: MovementRules = STANDARD) -> MovesMade:
     """Make moves that need not be legal; those that cannot be made on this board are left out."""
+    if rules.generator is Generator.WIDE:
+        return _carry_out_wide(before, player, play, rules)
     board = before if player is Side.LIGHT else before.mirrored()
     counts = [0, *board.points, board.bar(Side.LIGHT)]  # off, the points, the bar: the places of a move
     hits, made, refused = board.bar(Side.DARK), list[Move](), list[str]()
     for move in play:
         if not 1 <= move.source <= BAR or counts[move.source] < 1:
-            place = "bar" if move.source == BAR else f"{move.source}-point"
-            refused.append(f"There is no checker of {player} on the {place} to play; check the play.")
+            refused.append(_no_checker(player, move.source))
             continue
         if counts[move.target] < -1:
-            refused.append(
-                f"The {move.target}-point is held by the opponent; give the compact position instead if a "
-                "checker was really put there."
-            )
+            refused.append(_held(move.target))
             continue
         hit = counts[move.target] == -1
         made.append(Move(move.source, move.target, hit))
@@ -241,6 +244,37 @@ def carry_out(before: Position, player: Side, play: Play) -> MovesMade:
         counts[move.target] += 1 + hit
     after = Position.seen(counts[1:BAR], counts[BAR], hits)
     return MovesMade(tuple(made), after if player is Side.LIGHT else after.mirrored(), tuple(refused))
+
+
+def _carry_out_wide(before: Position, player: Side, play: Play, rules: MovementRules) -> MovesMade:
+    """As `carry_out` in games that pin, enter from the hand, or go the same way round."""
+    dark = player is Side.DARK
+    board = wide.view(before.code, dark, rules.direction)
+    made, refused = list[Move](), list[str]()
+    for move in play:
+        if not 1 <= move.source <= BAR or board[move.source] <= EMPTY:
+            refused.append(_no_checker(player, move.source))
+            continue
+        standing = 0 if move.target == OFF else max(0, EMPTY - board[move.target])
+        buried = move.target != OFF and standing and board[wide.PIN + move.target]
+        if standing >= rules.landing_blocked_at or buried:
+            refused.append(_held(move.target))
+            continue
+        made.append(Move(move.source, move.target, bool(standing)))
+        board = wide.after_step(board, move.source, move.target, rules.contact)
+    return MovesMade(tuple(made), Position(wide.code_of(board, dark, rules.direction)), tuple(refused))
+
+
+def _no_checker(player: Side, source: int) -> str:
+    place = "bar" if source == BAR else f"{source}-point"
+    return f"There is no checker of {player} on the {place} to play; check the play."
+
+
+def _held(target: int) -> str:
+    return (
+        f"The {target}-point is held by the opponent; give the compact position instead if a checker was "
+        "really put there."
+    )
 
 
 def _judge_again(turn: Turn, roll: Roll, after: Position, rules: MovementRules) -> Turn:

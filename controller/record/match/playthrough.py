@@ -27,6 +27,7 @@ from controller.rules.forms.xgid import IdError, MatchState, OfferCode
 from controller.rules.game.cube import Offer, OfferKind
 from controller.rules.game.events import (
     Doubled,
+    DoubleNamed,
     GameAwarded,
     OpeningRoll,
     Played,
@@ -37,7 +38,8 @@ from controller.rules.game.events import (
 from controller.rules.game.game import Away, GamePhase
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Crawford, Score
-from controller.rules.game.scoring import Result
+from controller.rules.game.scoring import Ending, Result
+from controller.rules.moves.movement import STANDARD_FAMILY
 from controller.rules.profile.profile import RollUses
 
 
@@ -248,12 +250,16 @@ class _Walk:
                 self._object(RecordFault.OTHER_DICE, text, ply=entry.ply, player=side)
                 self._set(replace(game, dice=entry.roll.dice))
         game = self.match.game
-        if game.turn is not side or game.to_answer is not None:
+        if (
+            game.turn is not side
+            or game.to_answer is not None
+            or (game.names_double and not entry.roll.is_double)
+        ):
             try:
                 advance(self.match, Rolled(side, entry.roll))
             except RefusedError as refusal:
                 self._object(RecordFault.REFUSED, refusal_words(refusal), ply=entry.ply, player=side)
-            self._set(replace(game, turn=side, dice=(), offer=None, resignation=None))
+            self._set(replace(game, turn=side, dice=(), offer=None, resignation=None, names_double=False))
         if self.match.game.position != entry.before:
             text = "The play begins from a position that the plays before it do not reach."
             self._object(RecordFault.GAP, text, ply=entry.ply, player=side)
@@ -273,7 +279,10 @@ class _Walk:
         if self.over:
             self._object(RecordFault.REFUSED, "The game is over.", ply=turn.ply, player=turn.player)
             return
-        if not self.match.game.dice:
+        if self.match.game.names_double and turn.roll.is_double:
+            self.match = advance(self.match, DoubleNamed(turn.player, turn.roll.high))
+        elif not self.match.game.dice:
+            self._set(replace(self.match.game, names_double=False))
             self.match = advance(self.match, Rolled(turn.player, turn.roll))
         self._judge(turn)
         self.match = advance(self.match, Played(turn.player, turn.after, turn.play))
@@ -316,15 +325,17 @@ class _Walk:
         """Compare the result with what the rules make of the game; the record's counts for what follows."""
         if len(self.match.results) > self.finished_before:
             due = self.match.results[-1]
+            drawn = due.ending is Ending.DRAWN
+            ended = "nobody wins" if drawn else f"{due.winner} wins {due.points}"
             if result is None:
-                text = f"The game is over ({due.winner} wins {due.points}: {result_words(due)}) but has no result."
+                text = f"The game is over ({ended}: {result_words(due)}) but has no result."
                 self._object(RecordFault.RESULT, text)
             elif not self._is_result(result, due):
-                self._object(
-                    RecordFault.RESULT,
-                    f"{due.winner.capitalize()} wins {due.points} ({result_words(due)}), "
-                    f"but the record gives {result.winner} {result.points}.",
-                )
+                told = "no points" if result.is_drawn else f"{result.winner} {result.points}"
+                text = f"{ended.capitalize()} ({result_words(due)}), but the record gives {told}."
+                self._object(RecordFault.RESULT, text)
+        elif result is not None and result.is_drawn:
+            self._object(RecordFault.RESULT, "Nothing in the record made the game a draw.")
         elif result is not None and self.match.winner is None:
             self._object(
                 RecordFault.RESULT, f"Nothing in the record made {result.winner} win {result.points}."
@@ -335,6 +346,8 @@ class _Walk:
         """Whether a result is the one that is due; some programs give no more points than the winner needed."""
         length = self.match.terms.length
         needed = due.points if length is None else length - self.game.score(due.winner)
+        if due.ending is Ending.DRAWN:
+            return told.is_drawn
         return told.winner is due.winner and told.points in (due.points, min(needed, due.points))
 
 
@@ -370,7 +383,12 @@ def moment_state(moment: Moment) -> MatchState:
 
 
 def moment_xgid(moment: Moment) -> str | None:
-    """The XGID of a moment, before a turn with its dice; `None` where the board has too many checkers."""
+    """The XGID of a moment, before a turn with its dice; `None` where it has none.
+
+    There is none of a board with too many checkers, nor of games other than backgammon and its nearest kin.
+    """
+    if moment.match.game.profile.movement.variant not in STANDARD_FAMILY:
+        return None
     try:
         return xgid(moment.match.game.position, moment_state(moment))
     except IdError:

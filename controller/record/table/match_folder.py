@@ -13,6 +13,8 @@ from controller.errors import UserError
 from controller.messages.device_words import Words, record_words
 from controller.record.evidence.store import LIMIT_BYTES, EvidenceError, EvidenceStore, evidence_name
 from controller.record.evidence.turn_pictures import PictureRecorder
+from controller.record.files.games import foreign_games
+from controller.record.files.jsonfile import json_text
 from controller.record.files.mat import mat_text
 from controller.record.files.ogxmfile import OgxmMissingError, ogxm_bytes
 from controller.record.journal.buffered import BufferedJournal
@@ -29,6 +31,8 @@ from controller.record.table.trace import count_missing
 EVENTS: Final = "events.jsonl"
 MAT: Final = "match.mat"
 OGXM: Final = "match.ogxm"
+JSON: Final = "match.json"
+"""Takes the place of the OGXM file where no other program knows the game."""
 JOURNAL: Final = "journal.db"
 NAME: Final = "1"
 """The match in its journal."""
@@ -180,7 +184,11 @@ class MatchFolder(Closeable):
                 lines = lines_of(self._arrange(journal.events(NAME, without=INPUT)))
                 self._replace(EVENTS, "".join(f"{line}\n" for line in lines).encode())
             self._replace(MAT, mat_text(record).encode())
-            self._replace(OGXM, ogxm_bytes(record))
+            if foreign_games(record):
+                # No other program knows the game, and OGXM has no place for it: our own form holds everything.
+                self._replace(JSON, json_text(record).encode())
+            else:
+                self._replace(OGXM, ogxm_bytes(record))
         except OgxmMissingError as missing:
             self._warn(record_words("no_ogxm", file=OGXM, why=missing))
         except (OSError, JournalError) as error:
@@ -198,7 +206,7 @@ class MatchFolder(Closeable):
             missing = count_missing(lines, self.journal.events(NAME, without=INPUT))
             if not missing:
                 return
-            for name in (MAT, OGXM, EVENTS):
+            for name in (MAT, OGXM, JSON, EVENTS):
                 kept = _free_name(self.path / name)
                 if (self.path / name).exists():
                     (self.path / name).rename(kept)

@@ -90,6 +90,11 @@ def start_position(layout: Layout, direction: Direction = Direction.OPPOSED) -> 
     return position.with_hidden(hand_light=in_hand, hand_dark=in_hand)
 
 
+def first_position(profile: Profile) -> Position:
+    """The position that games by these rules begin with."""
+    return start_position(profile.opening.layout, profile.movement.direction)
+
+
 RISING_FROM = 6
 """From this turn on, counted from 0 over both sides, doubles rise: after three turns of each."""
 
@@ -180,7 +185,7 @@ def new_game(
     profile: Profile, *, starter: Side | None = None, cube_in_play: bool = True, away: Away | None = None
 ) -> Game:
     """A game before its opening roll, or before the first roll of ``starter`` where there is none."""
-    position = start_position(profile.opening.layout, profile.movement.direction)
+    position = first_position(profile)
     return Game(
         profile,
         position,

@@ -125,7 +125,12 @@ def _check(given: Mapping[str, Any], view: RoomView) -> None:
     elif what == "played" and keys.has("play"):
         keys.only(("what", "side", "play"))
         if view.referee is not None:
-            after_play(view.referee.position, keys.side(), keys.text("play"))
+            after_play(
+                view.referee.position,
+                keys.side(),
+                keys.text("play"),
+                view.referee.match.game.profile.movement,
+            )
     elif what in SAYINGS:
         side = given.get("side") or "light"
         said_event(0.0, Keys({"t": 0.0, "kind": "said", "by": side, **given}))

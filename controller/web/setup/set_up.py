@@ -20,10 +20,12 @@ class Named:
         key: what the configuration calls it.
         name: what people call it, the same in all languages; empty for what the page has words of its own for:
             cameras ``auto`` and ``picamera2``, ports ``auto`` and ``none``.
+        game: of rules which game they are of, a value of the key ``game`` of a profile; else empty.
     """
 
     key: str
     name: str = ""
+    game: str = ""
 
 
 class TrialState(StrEnum):

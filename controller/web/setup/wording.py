@@ -6,8 +6,10 @@ from typing import Final
 from calibration.aim import Measure
 from calibration.search import SearchProgress
 from controller.messages.catalogue import Catalogue, catalogue
+from controller.messages.profile_words import sentence
 from controller.record.journal.journal import Json
 from controller.rules import START
+from controller.rules.moves.movement import STANDARD_FAMILY, Variant
 from controller.vision import Reading
 from controller.web.setup.aiming import AimingView
 from controller.web.setup.set_up import MatchPlan, Named, SetUpView, Trial
@@ -41,9 +43,25 @@ def setup_state(view: SetUpView, language: str) -> dict[str, Json]:
         "lights": _trial(view.lights, language),
         "dice": _trial(view.dice, language),
         "plan": _plan(view.plan),
-        "profiles": [{"key": one.key, "name": one.name} for one in view.profiles],
+        "profiles": list(_profiles(view.profiles, language)),
         "lengths": list(LENGTHS),
     }
+
+
+def _profiles(rules: tuple[Named, ...], language: str) -> Iterator[Json]:
+    """The rules with what is played by them, those of backgammon first, then its near relations, then other games."""
+    texts = catalogue(language)
+    kin = {Variant.BACKGAMMON: "backgammon", **dict.fromkeys(STANDARD_FAMILY - {Variant.BACKGAMMON}, "kin")}
+    families = {one.key: kin.get(Variant(one.game), "others") for one in rules}
+    for family in ("backgammon", "kin", "others"):
+        for one in rules:
+            if families[one.key] == family:
+                yield {
+                    "key": one.key,
+                    "name": one.name,
+                    "family": texts.text(*PAGE, "family", family),
+                    "about": sentence("game", one.game, language),
+                }
 
 
 def reading_words(reading: Reading, language: str) -> dict[str, Json]:

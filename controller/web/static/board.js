@@ -1,7 +1,7 @@
 /** The board as a drawing: where everything lies in each layout, what it looks like in each state, how checkers move. */
 
 import { element, sync } from "./elements.js";
-import { BAR, OFF, before, ends, opponent, read, write } from "./position.js";
+import { BACKGAMMON, BAR, OFF, before, ends, opponent, othersPoint, pinsOf, read, sidePoint, write } from "./position.js";
 
 /** @typedef {import("./position.js").Side} Side */
 /** @typedef {import("./position.js").Step} Step */
@@ -20,6 +20,7 @@ import { BAR, OFF, before, ends, opponent, read, write } from "./position.js";
  * @property {string} name tells the drawings of one page apart
  * @property {Layout} layout
  * @property {string} position
+ * @property {import("./position.js").Game} [game] backgammon, if it is left out
  * @property {Side} numbering whose numbers the rim has
  * @property {number[]} [bold] numbers on the rim that words name, in that side's numbering
  * @property {Step[]} [last] the play whose marks are shown
@@ -72,10 +73,12 @@ export function layoutFor(lightHome, viewer, { upright = false, mirrored = false
 }
 
 /**
- * Where things lie: along the board from the left of whoever sits in front, across it from his edge.
+ * Where things lie: along the board from the left of whoever sits in front, across it from his edge. The columns are
+ * counted as the side in front counts its points in backgammon, whatever the game.
  * @param {Layout} layout
+ * @param {import("./position.js").Game} game
  */
-export function geometry(layout) {
+export function geometry(layout, game = BACKGAMMON) {
   const { front, homeLeft, upright } = layout;
   const edge = upright ? { x: 70, y: 25 } : { x: 150, y: 50 };
   const width = upright ? DEPTH + 2 * edge.x : LENGTH + 2 * edge.x;
@@ -91,11 +94,23 @@ export function geometry(layout) {
       : { x: edge.x + across, y: edge.y + along };
   }
 
+  /** The column of a place that a side names. */
   function own(side, place) {
-    return side === front ? place : 25 - place;
+    const point = sidePoint(place, side, game);
+    return front === "light" ? point : 25 - point;
   }
 
-  /** The middle of a point along the board; `place` as the side in front counts. */
+  /** What a side calls the point of a column. */
+  function numberOf(side, column) {
+    return sidePoint(front === "light" ? column : 25 - column, side, game);
+  }
+
+  /** Whether a side bears off where the side in front would in backgammon. */
+  function leavesAtHome(side) {
+    return game.direction === "opposed" || side === "light";
+  }
+
+  /** The middle of a column along the board. */
   function along(place) {
     const fromLeft = place <= 12 ? 12 - place : place - 13;
     const column = homeLeft ? 11 - fromLeft : fromLeft;
@@ -109,6 +124,11 @@ export function geometry(layout) {
   const tray = { home: homeLeft ? -70 : LENGTH + 70, other: homeLeft ? LENGTH + 70 : -70 };
   const middle = HALF + BAR_WIDTH / 2;
 
+  /** The tray of the checkers that a side has borne off. */
+  function trayOf(side) {
+    return leavesAtHome(side) ? tray.home : tray.other;
+  }
+
   /** The middle of the checker number `index`, counted from the rim, of a side on one of its own places. */
   function slot(side, place, index) {
     if (place === BAR) {
@@ -117,7 +137,8 @@ export function geometry(layout) {
     }
     if (place === OFF) {
       const across = upright ? -60 : 30 + Math.min(index, 14) * 27;
-      return at(upright ? along(1) : tray.home, side === front ? across : DEPTH - across);
+      const nearby = near(own(side, 1));
+      return at(upright ? along(own(side, 1)) : trayOf(side), nearby ? across : DEPTH - across);
     }
     const seen = own(side, place);
     const across = RADIUS + 1 + Math.min(index, MOST_DRAWN - 1) * CHECKER;
@@ -131,7 +152,7 @@ export function geometry(layout) {
     return left ? HALF / 2 : LENGTH - HALF / 2;
   }
 
-  return { width, height, at, own, along, near, slot, half, tray, middle, front, upright, homeLeft };
+  return { width, height, at, own, numberOf, along, near, slot, half, tray, trayOf, middle, front, upright, homeLeft, game };
 }
 
 /**
@@ -140,7 +161,7 @@ export function geometry(layout) {
  * @returns {import("./elements.js").Tree}
  */
 export function drawing(view) {
-  const place = geometry(view.layout);
+  const place = geometry(view.layout, view.game);
   const questioned = new Set((view.take ?? []).map(({ side }) => side));
   return element(
     "svg",
@@ -219,7 +240,7 @@ function rim(place, view) {
   const gap = place.upright ? 35 : 25;
   const numbers = Array.from({ length: 24 }, (_, index) => index + 1).map((point) => {
     const { x, y } = place.at(place.along(point), place.near(point) ? -gap : DEPTH + gap);
-    const number = view.numbering === place.front ? point : 25 - point;
+    const number = place.numberOf(view.numbering, point);
     return element("text", {
       key: `number-${point}`, class: bold.has(number) ? "number named" : "number", x, y: y + (place.upright ? 15 : 11), "text-anchor": "middle",
     }, number);
@@ -232,13 +253,9 @@ function rim(place, view) {
   }))];
 }
 
-function lightPoint(side, place) {
-  return side === "light" ? place : 25 - place;
-}
-
 /** What there is to draw of each pile. */
 function* piles(view) {
-  const counts = read(view.position);
+  const counts = read(view.position, view.game);
   for (const side of /** @type {Side[]} */ (["light", "dark"])) {
     for (let place = 1; place <= BAR; place += 1) {
       if (counts[side][place]) {
@@ -256,16 +273,22 @@ function checkers(place, view) {
   const moved = ends(view.last ?? []).to;
   const covered = new Set(view.covered ?? []);
   const drawn = [];
+  const pinned = { light: pinsOf(read(view.position, view.game), "dark", view.game), dark: pinsOf(read(view.position, view.game), "light", view.game) };
   for (const pile of piles(view)) {
+    const under = pile.place !== BAR && pinned[pile.side].includes(othersPoint(pile.place, view.game));
+    if (under) {
+      // The checker below shows as a ring of its colour around the lowest one above it.
+      drawn.push(checker({ key: `pinned-${pile.side}-${pile.place}`, side: opponent(pile.side), ...place.slot(pile.side, pile.place, 0), extra: " pinned" }));
+    }
     const most = pile.place === BAR ? MOST_ON_BAR : MOST_DRAWN;
     const visible = Math.min(pile.count, most);
     const leave = howOften(view.take, pile.side, pile.place);
     const dots = howOften(moved, pile.side, pile.place);
-    const hidden = pile.place !== BAR && covered.has(lightPoint(pile.side, pile.place));
+    const hidden = pile.place !== BAR && covered.has(sidePoint(pile.place, pile.side, view.game));
     for (let index = 0; index < visible; index += 1) {
       const fromTop = visible - 1 - index;
       const top = fromTop === 0;
-      const either = view.counts?.[lightPoint(pile.side, pile.place)];
+      const either = view.counts?.[sidePoint(pile.place, pile.side, view.game)];
       const text = top && either ? either.join("–") : top && pile.count > most ? String(pile.count) : null;
       drawn.push(checker({
         key: `${pile.side}-${pile.place}-${index}`,
@@ -274,6 +297,7 @@ function checkers(place, view) {
         text,
         wrong: fromTop < leave ? view.name : null,
         dot: fromTop < dots && !text,
+        small: under && index === 0,
         extra: `${pile.place === BAR ? " on-bar" : ""}${hidden ? " covered" : ""}`,
       }));
     }
@@ -282,8 +306,8 @@ function checkers(place, view) {
 }
 
 /** One checker; `wrong` names the drawing whose hatch it wears. */
-export function checker({ key, side, x, y, text = null, wrong = null, dot = false, extra = "" }) {
-  return element("g", { key, class: `checker ${side}${wrong ? " wrong" : ""}${extra}`, transform: `translate(${x} ${y})` },
+export function checker({ key, side, x, y, text = null, wrong = null, dot = false, small = false, extra = "" }) {
+  return element("g", { key, class: `checker ${side}${wrong ? " wrong" : ""}${extra}`, transform: `translate(${x} ${y})${small ? " scale(0.74)" : ""}` },
     element("circle", { key: "disc", class: "disc", r: RADIUS - 1.5 }),
     wrong ? element("circle", { key: "hatched", class: "hatched", r: RADIUS - 1.5, fill: `url(#${wrong}-hatch)` }) : null,
     text || wrong ? null : element("circle", { key: "ring", class: "ring", r: (RADIUS - 1.5) * 0.62 }),
@@ -295,27 +319,37 @@ function offs(place, view) {
   if (place.upright || view.empty) {
     return null;
   }
-  const counts = read(view.position);
+  const counts = read(view.position, view.game);
   const off = view.off ?? { light: counts.light[OFF], dark: counts.dark[OFF] };
-  return /** @type {Side[]} */ (["light", "dark"]).filter((side) => off[side]).map((side) => {
-    const count = off[side];
-    const bars = Array.from({ length: count }, (_, index) => {
-      const across = 18 + index * 27;
-      return box(place, place.tray.home - 44, side === place.front ? across : DEPTH - across - 23, 88, 23, { key: index, class: `off ${side}`, rx: 5 });
-    });
-    const across = 18 + count * 27 + 30;
-    const { x, y } = place.at(place.tray.home, side === place.front ? across : DEPTH - across);
-    return element("g", { key: `off-${side}` }, bars,
-      element("text", { key: "count", class: "number named", x, y: y + 12, "text-anchor": "middle" }, count));
+  const sides = /** @type {Side[]} */ (["light", "dark"]);
+  return [
+    sides.map((side) => row(place, `off-${side}`, side, off[side], place.trayOf(side), place.near(place.own(side, 1)))),
+    // What has not been entered waits beyond the bar, on its owner's edge.
+    sides.map((side) => row(place, `hand-${side}`, side, counts.hand[side], place.tray.other, side === place.front)),
+  ];
+}
+
+/** Checkers of a side on their edges in a tray, with their number; nothing without checkers. */
+function row(place, key, side, count, tray, near) {
+  if (!count) {
+    return null;
+  }
+  const bars = Array.from({ length: count }, (_, index) => {
+    const across = 18 + index * 27;
+    return box(place, tray - 44, near ? across : DEPTH - across - 23, 88, 23, { key: index, class: `off ${side}`, rx: 5 });
   });
+  const across = 18 + count * 27 + 30;
+  const { x, y } = place.at(tray, near ? across : DEPTH - across);
+  return element("g", { key }, bars,
+    element("text", { key: "count", class: "number named", x, y: y + 12, "text-anchor": "middle" }, count));
 }
 
 function lastMarks(place, view) {
-  const counts = read(view.position);
+  const counts = read(view.position, view.game);
   const rings = new Map();
   return ends(view.last ?? []).from.filter((each) => each.place !== BAR).map(({ side, place: point }) => {
     const key = `${side}-${point}`;
-    const other = counts[opponent(side)][25 - point];
+    const other = counts[opponent(side)][othersPoint(point, view.game)];
     const index = counts[side][point] + other + (rings.get(key) ?? 0);
     rings.set(key, (rings.get(key) ?? 0) + 1);
     const { x, y } = place.slot(side, point, index);
@@ -339,10 +373,10 @@ function hints(place, view) {
 }
 
 function unsureMarks(place, view) {
-  const counts = read(view.position);
+  const counts = read(view.position, view.game);
   return (view.unsure ?? []).map((point) => {
     const seen = place.own("light", point);
-    const count = Math.min(MOST_DRAWN, Math.max(1, counts.light[point], counts.dark[25 - point]));
+    const count = Math.min(MOST_DRAWN, Math.max(1, counts.light[point], counts.dark[sidePoint(point, "dark", view.game)]));
     const depth = count * CHECKER + 6;
     const outline = (name) => box(place, place.along(seen) - 50, place.near(seen) ? -2 : DEPTH - depth + 2, 100, depth, { key: name, class: name, rx: 14 });
     const end = depth + 30;
@@ -358,7 +392,7 @@ function query(x, y) {
 
 /** Where each checker that is to be put down will lie: on top of what stays there. */
 function putSlots(place, view) {
-  const counts = read(view.position);
+  const counts = read(view.position, view.game);
   const filled = new Map();
   return (view.put ?? []).map(({ side, place: point }) => {
     const key = `${side}-${point}`;
@@ -376,7 +410,7 @@ function putMarks(place, view) {
 }
 
 function arrows(place, view) {
-  const counts = read(view.position);
+  const counts = read(view.position, view.game);
   const targets = putSlots(place, view);
   return (view.arrows ?? []).map((arrow, index) => {
     const most = arrow.from === BAR ? MOST_ON_BAR : MOST_DRAWN;
@@ -468,7 +502,7 @@ export function die({ key, side, value, sure = true, x = 50, y = 50, extra = "" 
 function taps(place, view) {
   const areas = [];
   for (let point = 1; point <= 24; point += 1) {
-    const number = view.numbering === place.front ? point : 25 - point;
+    const number = place.numberOf(view.numbering, point);
     const start = place.near(point) ? -40 : DEPTH - TAP;
     areas.push(box(place, place.along(point) - 50, start, 100, TAP + 40, {
       key: `tap-${point}`, class: number === view.chosen ? "tap chosen" : "tap", rx: 8, on: { click: () => view.tap(number) },
@@ -508,7 +542,7 @@ export class BoardOnPage {
    * @param {Step[]} steps
    */
   move(view, steps) {
-    const start = steps.length ? before(view.position, steps) : null;
+    const start = steps.length ? before(view.position, steps, view.game) : null;
     if (start === null || start !== this.view?.position || !mayMove()) {
       this.show(view);
       return;
@@ -534,7 +568,7 @@ export class BoardOnPage {
     if (!node || !now.offer || !earlier?.cube?.in_play || earlier.cube.offer || !mayMove()) {
       return;
     }
-    const place = geometry(layout);
+    const place = geometry(layout, this.view.game);
     const [start, end] = [cubeHome(place, earlier.cube.owner), place.at(place.half(now.offer.by), DEPTH / 2)];
     node.animate(
       [
@@ -554,7 +588,7 @@ class Motion {
   constructor(holder, view, start, steps) {
     this.holder = holder;
     this.view = view;
-    this.counts = read(start);
+    this.counts = read(start, view.game);
     this.steps = steps;
     this.cancelled = false;
     this.animation = null;
@@ -569,9 +603,9 @@ class Motion {
   async run() {
     for (const { side, from, to, hit } of this.steps) {
       const other = opponent(side);
-      await this.carry(side, from, to, hit ? { side: other, place: 25 - to } : null);
+      await this.carry(side, from, to, hit ? { side: other, place: othersPoint(to, this.view.game) } : null);
       if (hit) {
-        await this.carry(other, 25 - to, BAR, null);
+        await this.carry(other, othersPoint(to, this.view.game), BAR, null);
       }
       if (this.cancelled) {
         return false;
@@ -584,13 +618,13 @@ class Motion {
     if (this.cancelled) {
       return;
     }
-    const place = geometry(this.view.layout);
+    const place = geometry(this.view.layout, this.view.game);
     this.counts[side][from] -= 1;
     const start = place.slot(side, from, this.counts[side][from]);
     const end = place.slot(side, to, under ? 0 : this.counts[side][to]);
     const moving = checker({ key: "moving", side, ...end, extra: " moving" });
     const off = { light: this.counts.light[OFF], dark: this.counts.dark[OFF] };
-    const tree = drawing({ ...this.view, position: write(this.counts), off, last: [], take: [], put: [], arrows: [], unsure: [] });
+    const tree = drawing({ ...this.view, position: write(this.counts, this.view.game), off, last: [], take: [], put: [], arrows: [], unsure: [] });
     tree.children.push(moving);
     sync(this.holder, [tree]);
     const node = this.holder.querySelector(".moving");

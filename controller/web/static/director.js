@@ -2,14 +2,14 @@
 
 import { layoutFor } from "./board.js";
 import { send } from "./commands.js";
-import { countAt, draft, from, isWhole, placeOf, positionOf, sideAt, tapped, withCount } from "./editor.js";
+import { countAt, draft, from, isPinned, isWhole, pinned, positionOf, sideAt, tapped, withCount, withHand } from "./editor.js";
 import { element, sync } from "./elements.js";
 import { begin, entryPad, keysOf, withDie, withPlace } from "./entry.js";
 import { Live } from "./live.js";
 import { ageText, boardOf, courseList, figure, marksOf, matterSign, scoreLine } from "./matters.js";
 import { diceRow, pageData, sign, status, statusLine, where } from "./page.js";
 import { boardView, clockAfter, NOTHING, reduce } from "./state.js";
-import { BAR, opponent } from "./position.js";
+import { BAR, gameOf, opponent, sidePoint } from "./position.js";
 import { boardTable, describe, speaker } from "./words.js";
 
 const TICK_MS = 1000;
@@ -426,8 +426,9 @@ class DirectorPage {
     if (!(state.allowed ?? []).some(({ what }) => what === "ruling")) {
       return this.section("rule", element("p", { key: "none" }, say("no_ruling")));
     }
-    this.made ??= draft(state.position ?? NO_BOARD, state.on_turn);
+    this.made ??= draft(state.position ?? NO_BOARD, state.on_turn, gameOf(state));
     const { made } = this;
+    const { game } = made;
     const front = layoutFor(state.light_home ?? "bottom-right", null).front;
     const edit = (change) => { this.made = change; this.draw(); };
     const counted = made.tool === "none" ? sideAt(made, made.place) ?? "light" : made.tool;
@@ -440,15 +441,20 @@ class DirectorPage {
       }, say(`start_from.${name}`)))),
       element("div", { key: "beside", class: "beside" },
         element("div", { key: "board", class: "board-holder editing" }, boardOf("rule-board", positionOf(made), state, {
-          title: say("rule_board"), chosen: placeOf(front, made.place), tap: (place) => edit(tapped(made, place === BAR || place === 0 ? place : placeOf(front, place))),
+          title: say("rule_board"), chosen: sidePoint(made.place, front, game), tap: (place) => edit(tapped(made, sidePoint(place, front, game))),
         })),
         element("div", { key: "form", class: "form" },
           this.radios("tool", say("tap_does"), [...SIDES, "none"], made.tool, (tool) => edit({ ...made, tool, full: null }), (tool) => (tool === "none" ? say("take_away") : this.name(tool))),
           element("div", { key: "pile", class: "pair" },
-            this.menu("place", say("place"), [...Array.from({ length: 24 }, (_, index) => index + 1), BAR].map((place) => [placeOf(front, place), place === BAR ? say("bar") : say("point", { n: place })]), made.place,
+            this.menu("place", say("place"), [...Array.from({ length: 24 }, (_, index) => index + 1), BAR].map((place) => [sidePoint(place, front, game), place === BAR ? say("bar") : say("point", { n: place })]), made.place,
               (place) => edit({ ...made, place: Number(place), full: null })),
-            this.menu("count", say("checkers_of", { name: this.name(counted) }), Array.from({ length: 16 }, (_, count) => [count, count]), countAt(made, counted, made.place),
+            this.menu("count", say("checkers_of", { name: this.name(counted) }), Array.from({ length: game.checkers + 1 }, (_, count) => [count, count]), countAt(made, counted, made.place),
               (count) => edit(withCount(made, counted, Number(count))))),
+          game.contact === "pin" ? element("label", { key: "pin", class: "check" },
+            element("input", { key: "box", type: "checkbox", checked: isPinned(made), on: { change: () => edit(pinned(made)) } }),
+            element("span", { key: "text" }, say("pinned_there"))) : null,
+          game.in_hand ? element("div", { key: "hand", class: "pair" }, SIDES.map((side) => this.menu(`hand-${side}`, say("in_hand", { name: this.name(side) }),
+            Array.from({ length: game.checkers + 1 }, (_, count) => [count, count]), made.counts.hand[side], (count) => edit(withHand(made, side, Number(count)))))) : null,
           element("p", { key: "off", class: "small", role: "status" }, made.full ? say("all_there", { name: this.name(made.full) })
             : say("off_now", { light: `${this.name("light")} ${made.counts.light[0]}`, dark: `${this.name("dark")} ${made.counts.dark[0]}` })),
           this.radios("on-roll", say("on_roll"), SIDES, made.onRoll, (onRoll) => edit({ ...made, onRoll }), (side) => this.name(side)))),

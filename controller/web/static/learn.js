@@ -7,6 +7,7 @@ import { begin, withoutLast, withPlace } from "./entry.js";
 import { Live } from "./live.js";
 import { boardOf } from "./matters.js";
 import { diceRow, pageData, status, statusLine, where } from "./page.js";
+import { gameOf, sidePoint } from "./position.js";
 import { NOTHING, reduce } from "./state.js";
 import { speaker } from "./words.js";
 
@@ -246,7 +247,7 @@ class LearnPage {
     }
     const front = layoutFor(state.light_home ?? "bottom-right", null).front;
     return element("div", { key: "beside", class: "beside" },
-      this.board("hint-board", state.position, { dice: state.dice, cube: state.cube, bold: aids.points.map((point) => (front === "light" ? point : 25 - point)), hints: aids.points }),
+      this.board("hint-board", state.position, { dice: state.dice, cube: state.cube, bold: aids.points.map((point) => sidePoint(point, front, gameOf(state))), hints: aids.points }),
       element("div", { key: "words", class: "talk-side" },
         element("p", { key: "headline", class: "verdict" }, state.headline),
         element("fieldset", { key: "levels", class: "radios column" }, element("legend", { key: "legend" }, say("hint_level")),

@@ -3,7 +3,7 @@
 import { drawing, layoutFor } from "./board.js";
 import { element } from "./elements.js";
 import { clockText } from "./state.js";
-import { ends } from "./position.js";
+import { ends, gameOf } from "./position.js";
 
 /** @typedef {import("./elements.js").Tree} Tree */
 /** @typedef {(path: string, values?: Object) => string} Say */
@@ -50,7 +50,7 @@ export function timeText(t_s) {
 export function boardOf(name, position, state, more = {}) {
   const layout = layoutFor(state.light_home ?? "bottom-right", null);
   return drawing({
-    name, position, layout, numbering: layout.front, bold: [], last: [], unsure: [], counts: {}, covered: [],
+    name, position, layout, game: gameOf(state), numbering: layout.front, bold: [], last: [], unsure: [], counts: {}, covered: [],
     take: [], put: [], arrows: [], dice: null, cube: null, description: "", ...more,
   });
 }

@@ -3,7 +3,7 @@
 import { checker, die } from "./board.js";
 import { element } from "./elements.js";
 import { broken, clockText, LOW_S, nameOf, seats, splitAtPlay } from "./state.js";
-import { OFF, read } from "./position.js";
+import { OFF, gameOf, read } from "./position.js";
 
 /** @typedef {import("./elements.js").Tree} Tree */
 /** @typedef {(path: string, values?: Object) => string} Say */
@@ -77,11 +77,14 @@ export function player(state, side, clock, { upright, say, far }) {
   if (!match) {
     return [];
   }
-  const off = upright && state.position ? read(state.position)[side][OFF] : 0;
+  const counts = upright && state.position ? read(state.position, gameOf(state)) : null;
+  const off = counts ? counts[side][OFF] : 0;
+  const hand = counts ? counts.hand[side] : 0;
   return [
     element("span", { key: "turn", class: state.on_turn === side ? "turn here" : "turn", "aria-hidden": "true" }),
     element("h2", { key: "name", class: "name" }, sign(side), element("span", { key: "text", class: "text" }, far ? firstName(match, side) : nameOf(state, side)),
       state.on_turn === side ? element("span", { key: "on-turn", class: "hidden" }, say("on_turn")) : null),
+    hand ? element("span", { key: "hand", class: "borne-off" }, say("pile.hand", { count: hand })) : null,
     off ? element("span", { key: "off", class: "borne-off" }, say("pile.off", { count: off })) : null,
     element("p", { key: "score", class: "score" }, element("span", { key: "label", class: "hidden" }, say("score")), match.score?.[side] ?? 0),
     clock ? clockOf(clock, side, say) : null,

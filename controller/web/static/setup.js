@@ -497,6 +497,11 @@ function planOf() {
   };
 }
 
+/** What is played by the rules that are chosen. */
+function tellProfile() {
+  by("profile-about").textContent = state.profiles.find((one) => one.key === by("profile").value)?.about ?? "";
+}
+
 function fillPlan() {
   if (planned) {
     return;
@@ -508,12 +513,20 @@ function fillPlan() {
     ...lengths.map((length) => new Option(String(length), String(length))), new Option(words.money, "money"),
   );
   by("profile").replaceChildren(
-    new Option(words.profile_usual, ""), ...state.profiles.map((one) => new Option(one.name, one.key)),
+    new Option(words.profile_usual, ""),
+    ...[...new Set(state.profiles.map((one) => one.family))].map((family) => {
+      const group = document.createElement("optgroup");
+      group.label = family;
+      group.replaceChildren(...state.profiles.filter((one) => one.family === family).map((one) => new Option(one.name, one.key)));
+      return group;
+    }),
   );
+  by("profile").addEventListener("change", tellProfile);
   by("light").value = plan.light;
   by("dark").value = plan.dark;
   by("length").value = plan.length === null ? "money" : String(plan.length);
   by("profile").value = plan.profile;
+  tellProfile();
   by("consent").checked = plan.consent;
 }
 

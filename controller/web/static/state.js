@@ -1,6 +1,6 @@
 /** What the page knows of a table, how messages change it, and what follows from it; all pure. */
 
-import { ends, opponent, differences } from "./position.js";
+import { differences, ends, gameOf, opponent, sidePoint } from "./position.js";
 import { layoutFor } from "./board.js";
 
 /** @typedef {import("./position.js").Side} Side */
@@ -121,10 +121,11 @@ export function boardView(state, { upright, mirrored, silent, name }) {
   const position = compared ? state.seen?.position ?? wanted : wanted;
   const layout = layoutFor(state.light_home ?? "bottom-right", state.viewer?.side ?? null, { upright, mirrored });
   const numbering = numberingOf(state, layout.front);
-  const inNumbering = (point) => (numbering === "light" ? point : 25 - point);
+  const game = gameOf(state);
+  const inNumbering = (point) => sidePoint(point, numbering, game);
   const stopped = question && STOPPED.has(question.kind);
   const view = {
-    name, layout, position, numbering,
+    name, layout, position, numbering, game,
     // What is not seen yet is not borne off.
     empty: position === EMPTY || compared && position !== wanted,
     bold: [],
@@ -146,7 +147,7 @@ export function boardView(state, { upright, mirrored, silent, name }) {
     view.arrows = question.moves.length > 2 ? question.moves.slice(0, 1) : question.moves;
     view.bold = question.moves.filter(({ side }) => side === numbering).flatMap(({ from: one, to: two }) => [one, two]);
   } else if (compared && position !== wanted) {
-    Object.assign(view, differences(wanted, position));
+    Object.assign(view, differences(wanted, position, game));
   }
   if (view.unsure.length) {
     view.bold = view.unsure.map(inNumbering);

@@ -1,7 +1,7 @@
 /** Texts of the catalogue filled in, and the board in words for those who hear it. */
 
 import { element } from "./elements.js";
-import { BAR, OFF, read } from "./position.js";
+import { BAR, OFF, gameOf, opponent, pinsOf, read, sidePoint } from "./position.js";
 
 /**
  * A text of the catalogue, or the plural form that its number asks for, with the places in braces filled.
@@ -30,7 +30,8 @@ export function describe(state, say) {
   if (!state.position) {
     return "";
   }
-  const counts = read(state.position);
+  const game = gameOf(state);
+  const counts = read(state.position, game);
   const piles = (side) => {
     const places = [];
     for (let place = 24; place >= 1; place -= 1) {
@@ -43,6 +44,8 @@ export function describe(state, say) {
   return ["light", "dark"].map((side) => [
     say("pile.points", { name: state.match?.[side] || say(`side.${side}`), piles: piles(side) }),
     counts[side][BAR] ? say("pile.bar", { count: counts[side][BAR] }) : "",
+    pinsOf(counts, side, game).length ? say("pile.pinned", { points: pinsOf(counts, side, game).join(", ") }) : "",
+    counts.hand[side] ? say("pile.hand", { count: counts.hand[side] }) : "",
     counts[side][OFF] ? say("pile.off", { count: counts[side][OFF] }) : "",
   ].filter(Boolean).join(" ")).join(" ");
 }
@@ -54,15 +57,22 @@ export function describe(state, say) {
  * @param {(path: string, values?: Object) => string} say
  */
 export function boardTable(state, reader, say) {
-  const counts = read(state.position);
+  const game = gameOf(state);
+  const counts = read(state.position, game);
   const name = (side) => state.match?.[side] || say(`side.${side}`);
   const on = (own) => {
-    const light = counts.light[reader === "light" ? own : 25 - own];
-    const dark = counts.dark[reader === "dark" ? own : 25 - own];
-    return light ? say("pile.of", { name: name("light"), count: light }) : dark ? say("pile.of", { name: name("dark"), count: dark }) : say("pile.none");
+    const point = sidePoint(own, reader, game);
+    const side = ["light", "dark"].find((each) => counts[each][sidePoint(point, each, game)]);
+    if (!side) {
+      return say("pile.none");
+    }
+    const pile = say("pile.of", { name: name(side), count: counts[side][sidePoint(point, side, game)] });
+    return counts.pinned.includes(point) ? say("pile.over", { pile, name: name(opponent(side)) }) : pile;
   };
   const both = (place) => ["light", "dark"].filter((side) => counts[side][place])
     .map((side) => say("pile.of", { name: name(side), count: counts[side][place] })).join("; ") || say("pile.none");
+  const inHand = ["light", "dark"].filter((side) => counts.hand[side])
+    .map((side) => say("pile.of", { name: name(side), count: counts.hand[side] })).join("; ");
   const row = (key, head, text) => element("tr", { key }, element("th", { scope: "row" }, head), element("td", null, text));
   const cube = state.cube;
   return element("table", { key: "board-table" },
@@ -70,6 +80,7 @@ export function boardTable(state, reader, say) {
     element("tbody", null,
       Array.from({ length: 24 }, (_, index) => row(`point-${index + 1}`, say("point", { n: index + 1 }), on(index + 1))),
       row("bar", say("bar"), both(BAR)), row("off", say("off"), both(OFF)),
+      counts.hand.light || counts.hand.dark ? row("hand", say("hand"), inHand) : null,
       cube ? row("cube", say("cube"), cubeText(cube, name, say)) : null));
 }
 

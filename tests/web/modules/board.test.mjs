@@ -81,11 +81,31 @@ test("every example is drawn in every layout with the checkers that it has", () 
     for (const upright of [false, true]) {
       for (const mirrored of [false, true]) {
         const view = boardView(example(name).state, { ...PAGE, upright, mirrored });
-        const counts = read(view.position);
+        const counts = read(view.position, view.game);
         const piles = ["light", "dark"].flatMap((side) => counts[side].map((count, place) => Math.min(count, place === 25 ? 3 : place ? 5 : 0)));
-        assert.equal(withClass(drawing(view), "checker").length, piles.reduce((sum, count) => sum + count, 0), name);
+        const drawn = piles.reduce((sum, count) => sum + count, 0) + counts.pinned.length;
+        assert.equal(withClass(drawing(view), "checker").length, drawn, name);
       }
     }
+  }
+});
+
+test("a checker that is pinned shows in its colour below the pile on it", () => {
+  for (const upright of [false, true]) {
+    const pinned = withClass(drawing(boardView(example("plakoto").state, { ...PAGE, upright })), "pinned");
+    const sides = pinned.map(({ attributes }) => (attributes.class.includes("light") ? "light" : "dark"));
+    assert.deepEqual(sides.sort(), ["dark", "dark", "light", "light"]);
+  }
+});
+
+test("where both sides go the same way round, the side behind counts from the middle of the other edge", () => {
+  const { state } = example("fevga");
+  for (const side of ["light", "dark"]) {
+    const view = boardView({ ...state, viewer: { role: "player", side } }, { ...PAGE, upright: false });
+    const numbers = new Map(withClass(drawing(view), "number").map(({ attributes, children }) => [children[0], attributes.y]));
+    const place = geometry(view.layout, view.game);
+    assert.equal(numbers.get("1") === numbers.get("24"), false);
+    assert.equal(numbers.get("1") > place.height / 2, true, `${side} counts its home on its own edge`);
   }
 });
 

@@ -77,7 +77,11 @@ class StillSetUp:
             self.lights,
             self.dice,
             self.match,
-            (Named("standard-match", "Match play"), Named("standard-money", "Money play")),
+            (
+                Named("standard-match", "Match play", "backgammon"),
+                Named("standard-money", "Money play", "backgammon"),
+                Named("plakoto", "Plakoto", "plakoto"),
+            ),
             self.playing,
         )
 
