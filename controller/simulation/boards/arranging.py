@@ -33,8 +33,8 @@ def arrange(
 ) -> Scene:
     """A scene with this position, these dice (side, value) and the cube (value, owner).
 
-    ``sloppiness`` scales how unevenly checkers lie: 0 is neat, 1 usual, 2 very careless. ``each`` is how many checkers
-    a side has.
+    ``sloppiness`` scales how unevenly checkers lie: 0 is neat, 1 usual, 2 very careless. ``each`` is how many
+    checkers a side has.
     """
     checkers: list[Checker] = []
     for point in range(1, 25):

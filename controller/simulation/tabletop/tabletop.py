@@ -286,7 +286,7 @@ class Tabletop:
     # --- what lies there ------------------------------------------------------------------------------------
 
     def lay_out(self, position: Position, cube: tuple[int, Owner] | None = (1, "center")) -> None:
-        """Set the whole board up, as between two games; nobody's hand is in the way. Where there is no cube none comes."""
+        """Set the whole board up, as between two games; nobody's hand is in the way."""
         scene = arrange(
             self.setting,
             position,
@@ -298,11 +298,16 @@ class Tabletop:
         lying = [one for one in scene.checkers if one.place not in ("off", "beside")]
         for side, number in zip(Side, scene.off, strict=True):
             colour = colour_of(side)
-            places: list[CheckerPlace] = ["off"] * number + ["beside"] * position.hand(side)
-            for place in places:
-                lying.append(self._lying.on(place, colour, lying))
+            lying += self._laid("off", colour, number, lying)
+            lying += self._laid("beside", colour, position.hand(side), lying)
         self._checkers = {next(self._numbers): one for one in lying}
         self._cube, self._throw, self._rolls = scene.cube, ThrownDice(), False
+
+    def _laid(self, place: CheckerPlace, colour: Colour, count: int, lying: list[Checker]) -> list[Checker]:
+        laid: list[Checker] = []
+        for _ in range(count):
+            laid.append(self._lying.on(place, colour, [*lying, *laid]))
+        return laid
 
     @property
     def checkers(self) -> tuple[Checker, ...]:
