@@ -419,7 +419,7 @@ def worth(position: Position, side: Side, rules: MovementRules = STANDARD) -> fl
     """How good a position is for ``side`` after its turn, in something like pips."""
     facing = position if side is Side.LIGHT else position.mirrored(rules.direction)
     if rules.direction is Direction.PARALLEL:
-        return _spread(facing)
+        return _spread(facing, rules)
     points = facing.points
     theirs = [at for at, count in enumerate(points, start=1) if count < 0]
     behind = theirs[0] if theirs else BAR_PIPS
@@ -436,11 +436,12 @@ def worth(position: Position, side: Side, rules: MovementRules = STANDARD) -> fl
     return score + 6.0 * facing.bar(Side.DARK) + PIN_WORTH * pins
 
 
-def _spread(facing: Position) -> float:
-    """How good a position is where both sides go the same way: many points held, none of them piled high."""
+def _spread(facing: Position, rules: MovementRules) -> float:
+    """How good a position is where both sides go the same way: many points held, and none open to be hit."""
     held = [count for count in facing.points if count > 0]
     ahead = facing.pips(Side.DARK, Direction.PARALLEL) - facing.pips(Side.LIGHT, Direction.PARALLEL)
-    return ahead + POINT_WORTH * len(held) - 0.3 * sum(held) + 6.0 * facing.bar(Side.DARK)
+    blots = held.count(1) if rules.landing_blocked_at > 1 else 0
+    return ahead + POINT_WORTH * (len(held) - 2.5 * blots)
 
 
 def choose(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from controller.rules import MovementRules, Position, ReasonCode, Roll, Side, is_result, results
-from controller.rules.moves.movement import Contact, Generator, MaxDice
+from controller.rules.moves.movement import BearoffOversize, Contact, Generator, MaxDice
 from controller.rules.moves.search import results as results_of_numbers
 from controller.rules.moves.variants import results as results_in_family
 from controller.rules.notation import BAR, OFF
@@ -173,7 +173,8 @@ def _results(
 ) -> tuple[Iterable[int], tuple[int, ...]]:
     """The codes of the boards after numbers, each of which has to be played if it can be, and those numbers."""
     strict, dark = replace(rules, max_dice=MaxDice.STRICT), side is Side.DARK
-    if rules.generator in (Generator.STANDARD, Generator.HOUSE):
+    open_board = position.open_board() == position
+    if open_board and rules.generator in (Generator.STANDARD, Generator.HOUSE):
         return results_of_numbers(position.code, dark, numbers, strict)
     return results_in_family(position.code, dark, numbers, strict)
 
@@ -385,13 +386,16 @@ def bear_off_early(attempt: Attempt) -> Iterator[WrongPlay]:
 
 def bear_off_low(attempt: Attempt) -> Iterator[WrongPlay]:
     """All are home: one is borne off with a number above its point, and one behind it stays there."""
+    exact_only = attempt.rules.bearoff_oversize is BearoffOversize.BARRED
+    larger = {ReasonCode.BEAR_OFF_NUMBER_TOO_LARGE} if exact_only else set()
+    labels = frozenset[str]({ReasonCode.BEAR_OFF_HIGHER_EXISTS, *larger})
     for number, half in attempt.but_one():
         if not attempt.all_home(half):
             continue
         for source in range(1, number):
             behind = any(half.own[source + 1 : BAR])
             if half.own[source] and behind and source not in attempt.numbers:
-                yield WrongPlay(move_checker(half, source, OFF), (source,))
+                yield WrongPlay(move_checker(half, source, OFF), (source,), labels)
 
 
 def bear_off_high(attempt: Attempt) -> Iterator[WrongPlay]:
