@@ -83,6 +83,8 @@ class ButtonShown:
     def _arguments(self, table: Table) -> dict[str, object]:
         offer = table.match.game.offer
         match self.name:
+            case "name_double":
+                return {"number": self.choice.arguments["number"]}
             case "double":
                 return {"value": table.match.game.cube.value * 2}
             case "beaver" | "raccoon":

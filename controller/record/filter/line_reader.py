@@ -199,6 +199,7 @@ _READERS: Final[Mapping[str, Callable[[Keys], Any]]] = {
     "on_roll": lambda keys: keys.side("on_roll"),
     "winner": lambda keys: keys.side("winner"),
     "loser": lambda keys: keys.side("loser"),
+    "number": lambda keys: keys.whole("number", 1, 6),
     "amount": lambda keys: keys.whole("amount", 1, MOST_POINTS),
     "points": lambda keys: keys.whole("points", 1, MOST_POINTS),
     "level": lambda keys: keys.whole("level", 0, HIGHEST_LEVEL),
@@ -235,6 +236,7 @@ def _position_ruled(t: float, position: Position, on_roll: Side) -> Event:
 SAYINGS: Final[Mapping[str, Saying]] = {
     "opening_roll": _rules(ruled.OpeningRoll, "light", "dark"),
     "roll": _rules(ruled.Rolled, "side", "dice"),
+    "name_double": _rules(ruled.DoubleNamed, "side", "number"),
     "roll_void": _rules(ruled.RollVoided, "side"),
     "played": _rules(lambda side, after: ruled.Played(side, after, None), "side", "position"),
     "undo": _rules(ruled.TakenBack, "side"),

@@ -13,13 +13,14 @@ import numpy as np
 from controller.arrays import FloatArray
 from controller.referee.caution import USUAL, Caution
 from controller.rules import Position, Side
+from controller.rules.hidden import BOARD
 from controller.rules.packed import EMPTY, PLACES
 from controller.vision import Reading
 
 CountTable = FloatArray
 
 MOST = 15
-"""Checkers of one side."""
+"""Checkers of one side, in games with the most."""
 _PLACES = np.arange(24)
 
 
@@ -45,7 +46,7 @@ class Evidence:
             _add_counts(self.bar[None], other.bar[None], counts)[0],
             _add_counts(self.off, other.off, counts),
             self.readings + other.readings,
-            self.caution,
+            other.caution,
         )
 
     def weighed(self) -> "Evidence":
@@ -60,25 +61,37 @@ class Evidence:
         return replace(self, points=points)
 
     def scores(self, positions: Sequence[Position]) -> CountTable:
-        """(N,) log-likelihood of each position, summed over all places."""
-        packed = b"".join(position.code.to_bytes(PLACES, "little") for position in positions)
+        """(N,) log-likelihood of each position, summed over all places.
+
+        What nobody can see, pins and hands, is counted with the checkers that are not in the trays.
+        """
+        packed = b"".join((position.code & BOARD).to_bytes(PLACES, "little") for position in positions)
         counts = np.frombuffer(packed, np.uint8).reshape(-1, PLACES).astype(np.intp) - EMPTY
         points, dark_bar, light_bar = counts[:, 1:25], -counts[:, 0], counts[:, 25]
-        dark_off = MOST - np.maximum(-points, 0).sum(axis=1) - dark_bar
-        light_off = MOST - np.maximum(points, 0).sum(axis=1) - light_bar
         scored: CountTable = self.points[_PLACES, points + MOST].sum(axis=1) + self.bar[light_bar, dark_bar]
+        if any(position.code > BOARD for position in positions):
+            scored += np.array([sum(self._trays(position)) for position in positions])
+            return scored
+        checkers = self.caution.rules.checkers
+        dark_off = checkers - np.maximum(-points, 0).sum(axis=1) - dark_bar
+        light_off = checkers - np.maximum(points, 0).sum(axis=1) - light_bar
         scored += self.off[0, light_off] + self.off[1, dark_off]
         return scored
 
     def by_place(self, position: Position) -> CountTable:
         """(27,) log-likelihood of the position in each place: 24 points, the bar, both trays."""
         counts = np.array(position.points) + MOST
-        rest = [
-            self.bar[position.bar(Side.LIGHT), position.bar(Side.DARK)],
-            self.off[0, position.off(Side.LIGHT)],
-            self.off[1, position.off(Side.DARK)],
-        ]
+        rest = [self.bar[position.bar(Side.LIGHT), position.bar(Side.DARK)], *self._trays(position)]
         return np.concatenate([self.points[_PLACES, counts], rest])
+
+    def _trays(self, position: Position) -> list[float]:
+        """The log-likelihood of what lies in light's and in dark's tray: checkers in hand may lie there too."""
+        found = []
+        for row, side in zip(self.off, Side, strict=True):
+            off = position.off(side, self.caution.rules.checkers)
+            hand = position.hand(side)
+            found.append(float(row[off : off + hand + 1].max() if hand else row[off]))
+        return found
 
     def since(self, earlier: "Evidence", before: Position) -> "Evidence":
         """The same evidence, freed of errors that were there before anything moved.
@@ -109,7 +122,10 @@ class Evidence:
             seen = np.unravel_index(int(np.argmax(earlier.bar)), earlier.bar.shape)
             bar[held] = max(bar[held], self.bar[seen] - caution.misread_again)
         for row_number, side in enumerate((Side.LIGHT, Side.DARK)):
-            if earlier.off[row_number, before.off(side)] < -caution.misread_before / 2:
+            if (
+                earlier.off[row_number, before.off(side, caution.rules.checkers)]
+                < -caution.misread_before / 2
+            ):
                 off[row_number] = 0.0
         return replace(self, points=points, bar=bar, off=off)
 

@@ -10,6 +10,7 @@ from controller.referee.table.breaks import BROKEN_OFF
 from controller.referee.table.cubes import RESIGNABLE
 from controller.referee.table.games import BETWEEN, OVER, refusal
 from controller.referee.table.rolls import can_roll_be_played
+from controller.referee.table.sequels import NUMBERS, is_double_due
 from controller.referee.table.state import Table, conduct_of
 from controller.referee.table.turns import can_reopen
 from controller.rules import Form, Side
@@ -120,7 +121,10 @@ def _to_roll(table: Table) -> Iterator[Choice]:
     side = table.match.game.turn
     if side is None:
         return
-    if can_roll_be_played(table, side):
+    if is_double_due(table):
+        for number in NUMBERS:
+            yield Choice("name_double", side, arguments={"number": number})
+    elif can_roll_be_played(table, side):
         yield Choice("roll", side, Need.DICE)
     else:
         yield Choice("pressed", side, arguments={"button": "done"})

@@ -20,6 +20,7 @@ from controller.referee.table.hindsight import (
     revise,
     verdicts_of,
 )
+from controller.referee.table.sequels import follow_play, name_sides
 from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Answer, Closing, Table, conduct_of
 from controller.referee.table.verdict import Outcome, Verdict, decide, look_of, weigh
@@ -79,14 +80,15 @@ def _judge_case(case: _Case) -> Verdict:
     caution, throw = table.caution, throw_of(table, rests)
     calm = is_calm(table)
     if throw.reported:
-        return weigh(table.tracks, throw, look_of(rests, table.thrown.t), caution, calm=calm)
+        verdict = weigh(table.tracks, throw, look_of(rests, table.thrown.t), caution, calm=calm)
+        return replace(verdict, tracks=name_sides(table.match, verdict.tracks))
     seen = table.sightings
     look = look_of(rests, seen.first_seen_t, seen.last_t)
     verdict = weigh(table.tracks, throw, look, caution, calm=calm)
-    if not table.closings or verdict.tracks[0].score >= -caution.surprise:
-        return verdict
-    tracks = _with_one_turn(table, throw, rests, verdict.tracks)
-    return decide(tracks, throw, look, caution, calm=calm)
+    if table.closings and verdict.tracks[0].score < -caution.surprise:
+        tracks = _with_one_turn(table, throw, rests, verdict.tracks)
+        verdict = decide(tracks, throw, look, caution, calm=calm)
+    return replace(verdict, tracks=name_sides(table.match, verdict.tracks))
 
 
 def _with_one_turn(
@@ -177,7 +179,7 @@ def close_as_told(on: Answer, entry: TrackEntry, turn: TurnJudged) -> None:
     )
     forget(on, 0)
     track = replace(first_tracks(position, side, last)[0], history=(entry,))
-    _end(on, closing, entry, (track,))
+    _end(on, closing, entry, name_sides(table.match, (track,)))
 
 
 def _end(on: Answer, closing: Closing, entry: TrackEntry, tracks: tuple[Track, ...]) -> None:
@@ -197,6 +199,8 @@ def _end(on: Answer, closing: Closing, entry: TrackEntry, tracks: tuple[Track, .
     )
     keep(on, closing, tracks)
     revise(on)
+    if entry.last.side is not None:
+        follow_play(on, entry.last.side)
 
 
 def dice_times(table: Table) -> tuple[float, float]:
@@ -215,7 +219,8 @@ def weigh_again(table: Table, closing: Closing, rests: Rests) -> Verdict:
         look = look_of(rests, first_t, last_t)
         stayed = closing.throw.stayed and last_t >= rests[-1].first_t
         throw = replace(closing.throw, stayed=stayed)
-    return weigh(parents, throw, look, table.caution, calm=calm)
+    verdict = weigh(parents, throw, look, table.caution, calm=calm)
+    return replace(verdict, tracks=name_sides(closing.match, verdict.tracks))
 
 
 def recount(on: Answer, ended: Closing, verdict: Verdict) -> None:

@@ -5,7 +5,7 @@ played, or force the smaller number where the larger is required, is no way. Pla
 (`controller.devices.lights.frame.Place`): points from light's side.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -16,10 +16,12 @@ from controller.arrays import IndexArray
 from controller.devices.lights.frame import Place
 from controller.referee.seeing.evidence import MOST, Evidence
 from controller.rules import Move, MovementRules, Play, Position, Roll, Side, packed, results
-from controller.rules.moves import law
-from controller.rules.moves.movement import STANDARD
+from controller.rules.hidden import BOARD
+from controller.rules.moves import law, wide
+from controller.rules.moves.movement import STANDARD, Contact
+from controller.rules.moves.restrictions import Start
 from controller.rules.notation import BAR, OFF
-from controller.rules.position import CHECKERS
+from controller.rules.position import Direction, side_point
 
 _KEPT: Final = 16
 """Ways kept in memory: a limit of work, no threshold."""
@@ -62,10 +64,12 @@ class Ways:
     Attributes:
         side: whose roll it is.
         stages: every position on the way to a complete legal play, the beginning first.
+        direction: how the sides go round the board.
     """
 
     side: Side
     stages: tuple[PartialPlay, ...]
+    direction: Direction
     _steps: Mapping[Position, tuple[NextMove, ...]]
     _boards: "_Boards"
 
@@ -79,17 +83,25 @@ class Ways:
 
     def movable(self, stage: PartialPlay) -> frozenset[Place]:
         """Where a checker may be lifted next."""
-        return frozenset(place_of(self.side, move.source) for move, _ in self.steps(stage))
+        return frozenset(self._place(move.source) for move, _ in self.steps(stage))
 
     def landings(self, stage: PartialPlay, source: Place) -> frozenset[Place]:
         """Where a checker from ``source`` may be put down, with one number or several; empty if nowhere."""
         found: set[int] = set()
-        waiting = [step for step in self.steps(stage) if place_of(self.side, step[0].source) == source]
+        waiting = [step for step in self.steps(stage) if self._place(step[0].source) == source]
         while waiting:
             move, after = waiting.pop()
             found.add(move.target)
             waiting += [step for step in self.steps(after) if step[0].source == move.target != OFF]
-        return frozenset(place_of(self.side, target) for target in found)
+        return frozenset(self._place(target) for target in found)
+
+    def _place(self, point: int) -> Place:
+        """The place of a point in the numbering of the side, in which 25 is its bar and 0 its tray."""
+        if point == BAR:
+            return f"bar-{self.side}"
+        if point == OFF:
+            return f"tray-{self.side}"
+        return side_point(point, self.side, self.direction)
 
     def seen(self, evidence: Evidence, *, hand: bool) -> Seen | None:
         """Where the board stands, by weighed evidence; None if that is not clear.
@@ -106,25 +118,17 @@ class Ways:
         )
 
 
-def place_of(side: Side, point: int) -> Place:
-    """The place of a point in the numbering of ``side``, in which 25 is its bar and 0 its tray."""
-    if point == BAR:
-        return f"bar-{side}"
-    if point == OFF:
-        return f"tray-{side}"
-    return point if side is Side.LIGHT else 25 - point
-
-
 @lru_cache(maxsize=_KEPT)
 def ways(position: Position, side: Side, roll: Roll, rules: MovementRules = STANDARD) -> Ways:
     """Every way of ``side`` to play ``roll``. Where nothing can be played the beginning is the only stage."""
     start = (position.code, roll.numbers)
     ends, _ = results(position, side, roll, rules)
-    following = _following(start, side is Side.DARK, rules)
+    following = _following(start, side is Side.DARK, roll, rules)
     leading = _leading(following, ends)
     stages = _stages(start, following, leading, ends)
     steps = {stage.position: _steps(stage, following, stages, leading) for stage in stages.values()}
-    return Ways(side, tuple(stages.values()), steps, _Boards.of(stages, side))
+    boards = _Boards.of(stages, side, rules.checkers)
+    return Ways(side, tuple(stages.values()), rules.direction, steps, boards)
 
 
 _Line = tuple[int, tuple[int, ...]]
@@ -132,23 +136,24 @@ _Line = tuple[int, tuple[int, ...]]
 _Following = Mapping[_Line, Sequence[tuple[Move, _Line]]]
 
 
-def _following(start: _Line, dark: bool, rules: MovementRules) -> _Following:
+def _following(start: _Line, dark: bool, roll: Roll, rules: MovementRules) -> _Following:
     """All legal steps from all lines that legal steps lead to, in the order in which they are reached."""
-    added, hits = packed.STEPS[dark], packed.HITS[dark]
+    begun = Start(wide.view(start[0], dark, rules.direction), roll.high if roll.is_double else 0)
     found: dict[_Line, list[tuple[Move, _Line]]] = {start: []}
     waiting = [start]
     for line in waiting:
         code, left = line
-        view = packed.view(code, dark=dark)
-        sources = [place for place in range(BAR, 0, -1) if view[place] > packed.EMPTY]
+        board = wide.view(code, dark, rules.direction)
+        sources = [place for place in range(BAR, 0, -1) if board[place] > packed.EMPTY]
         for die in dict.fromkeys(left):
             after = _without(left, die)
             for source in sources:
-                if law.breaches(view, source, die, rules):
+                if law.breaches(board, source, die, rules, begun):
                     continue
                 target = max(source - die, OFF)
-                hit = law.hits(view, target)
-                reached = (code + added[die][source] + (hits[target] if hit else 0), after)
+                hit = rules.contact is Contact.HIT and law.hits(board, target)
+                end = wide.after_step(board, source, target, rules.contact)
+                reached = (wide.code_of(end, dark, rules.direction), after)
                 found[line].append((Move(source, target, hit), reached))
                 if reached not in found:
                     found[reached] = []
@@ -220,15 +225,15 @@ class _Boards:
     bare: IndexArray
 
     @classmethod
-    def of(cls, codes: Iterable[int], side: Side) -> "_Boards":
-        """Of the packed positions of the stages, in their order."""
-        rows = [tuple(code.to_bytes(packed.PLACES, "little")) for code in codes]
+    def of(cls, codes: Collection[int], side: Side, checkers: int) -> "_Boards":
+        """Of the packed positions of the stages, in their order, in a game with so many checkers a side."""
+        rows = [tuple((code & BOARD).to_bytes(packed.PLACES, "little")) for code in codes]
         whole = np.array(rows, dtype=np.intp) - packed.EMPTY
         sign = 1 if side is Side.LIGHT else -1
         stage, place = np.nonzero(whole * sign > 0)
         lifted = whole[stage]
         lifted[np.arange(len(stage)), place] -= sign
-        off = CHECKERS - np.stack([whole.clip(min=0).sum(axis=1), (-whole).clip(min=0).sum(axis=1)], axis=1)
+        off = np.array([[Position(code).off(each, checkers) for each in Side] for code in codes])
         return cls(
             np.concatenate([whole, lifted]),
             np.concatenate([off, off[stage]]),

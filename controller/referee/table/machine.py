@@ -53,8 +53,9 @@ from controller.referee.table.rolls import (
     release_early_roll,
     take_roll,
 )
+from controller.referee.table.sequels import is_double_due, name_double, read_double
 from controller.referee.table.settings import DiceFrom
-from controller.referee.table.state import Answer, Table, conduct_of
+from controller.referee.table.state import Answer, Table, conduct_of, mover_of
 from controller.referee.table.turns import (
     count_as_likeliest,
     end_film,
@@ -137,6 +138,8 @@ def _press_clock(on: Answer, side: Side) -> None:
     closed_out = table.on_turn is not None and not can_roll_be_played(table, table.on_turn)
     if table.phase is Phase.MOVING and (side is table.on_turn or closed_out):
         end_turn(on)
+    elif is_double_due(table) and side is table.on_turn:
+        _end_named(on)
     elif table.phase is Phase.PUT_RIGHT and table.flagged is not None and side is not table.flagged.side:
         let_stand(on)
     elif table.phase is Phase.TO_ROLL and side is table.on_turn and closed_out:
@@ -158,10 +161,20 @@ def _press_done(on: Answer) -> None:
             sights.see_laid_out(on)
         case Phase.DISPUTE | Phase.PAUSED:
             breaks.go_on(on)
+        case Phase.TO_ROLL if is_double_due(table):
+            _end_named(on)
         case Phase.TO_ROLL if table.on_turn and not can_roll_be_played(table, table.on_turn):
             pass_closed_out(on)
         case _:
             on.refuse()
+
+
+def _end_named(on: Answer) -> None:
+    """A turn is ended in which a double was due that nobody named: the board may show which one was played."""
+    if read_double(on):
+        end_turn(on)
+    else:
+        on.tell(Message.NAME_DOUBLE, side=mover_of(on.table))
 
 
 def _is_answer_of(on: Answer, side: Side | None, due: Side) -> bool:
@@ -246,6 +259,8 @@ def _say(on: Answer, saying: ruled.RulesEvent) -> None:
             take_roll(on, (light, dark), table.t)
         case ruled.Rolled(roll=roll):
             _say_roll(on, saying, roll)
+        case ruled.DoubleNamed():
+            name_double(on, saying)
         case ruled.RollVoided():
             _say_void(on)
         case ruled.Played(side=side, after=after):

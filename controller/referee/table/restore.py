@@ -85,9 +85,10 @@ def differences(evidence: Evidence, target: Position, caution: Caution) -> Diffe
     else:
         surplus += _of_sides("bar", on_bar, bars)
     for number, side in enumerate(Side):
-        wanted, row = target.off(side), evidence.off[number]
+        wanted, row = target.off(side, caution.rules.checkers), evidence.off[number]
         in_tray = _find_count(row, (wanted,), caution)
-        if in_tray is not None and row.any():
+        # Checkers that have not been entered yet may lie in the tray or beside the board.
+        if in_tray is not None and row.any() and not target.hand(side):
             surplus += _of_side(f"tray-{side}", side, in_tray[0] - wanted)
     return Differences(_sort(surplus), tuple(unsure))
 

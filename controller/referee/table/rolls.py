@@ -7,7 +7,8 @@ from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.rests import Rests
 from controller.referee.table.closing import finish_turn, judge_turn, tell_pass, weigh_before
 from controller.referee.table.cubes import answer_offer
-from controller.referee.table.games import act, at_game_start, open_game, refusal, void_roll
+from controller.referee.table.games import act, allow, at_game_start, open_game, refusal, void_roll
+from controller.referee.table.sequels import is_double_due, name_double, read_double
 from controller.referee.table.settings import DiceFrom, End, Premature
 from controller.referee.table.state import Answer, Table, Thrown, conduct_of, ends_of, mover_of, wrong_points
 from controller.referee.table.turns import count_as_likeliest, let_stand
@@ -59,7 +60,7 @@ def is_roll_due(table: Table) -> bool:
     nobody can say that none does.
     """
     if table.phase in (Phase.OPENING_ROLL, Phase.TO_ROLL):
-        return True
+        return not is_double_due(table)
     if table.phase is Phase.TURN_ENDED:
         return bool(table.warned)
     if table.phase is not Phase.MOVING or ends_of(table) & {End.CLOCK}:
@@ -165,6 +166,9 @@ def _open_with_roll(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> 
 
 def _roll_after_turn(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
     """The next turn begins; what changed on the board since the last one may belong to that one, or to neither."""
+    if is_double_due(on.table):
+        _roll_before_double(on, dice, t, seen)
+        return
     if seen and not on.table.closings:
         _play_unseen(on, t)
     over = rests_until(on.table.rests, t)
@@ -185,6 +189,19 @@ def _roll_after_turn(on: Answer, dice: tuple[int, int], t: float, seen: bool) ->
         match = advance(match, ruled.Rolled(side, Roll.of(*dice)))
     on.change(match=match)
     _begin_play(on, side, dice, t, seen)
+
+
+def _roll_before_double(on: Answer, dice: tuple[int, int], t: float, seen: bool) -> None:
+    """Dice before the double was named: turned to it in sight of the camera, or it was played without being named."""
+    side = on.table.match.game.turn
+    assert side is not None
+    high, low = dice
+    if seen and high == low:
+        name_double(on, ruled.DoubleNamed(side, high))
+    elif read_double(on):
+        take_roll(on, dice, t, seen=seen)
+    elif not seen:
+        allow(on, ruled.Rolled(side, Roll.of(high, low)))
 
 
 def _begin_play(on: Answer, side: Side | None, dice: tuple[int, int], t: float, seen: bool) -> None:

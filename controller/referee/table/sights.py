@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import CubeUnclear, FrameSkipped, Message, Phase
+from controller.referee.caution import Caution
 from controller.referee.events import FrameLost, FrameMoving, FrameSeen
 from controller.referee.seeing.cube_watch import Shown, Turned
 from controller.referee.seeing.evidence import evidence_of
@@ -24,7 +25,7 @@ from controller.referee.weighing.steps import begins
 from controller.referee.weighing.tracks import RollOutcome, TrackEntry
 from controller.rules import Position, Side
 from controller.rules.game import events as ruled
-from controller.rules.position import CHECKERS
+from controller.rules.game.scoring import mother_lost
 
 DICE: Final = 2
 PLAYING: Final = frozenset({Phase.TO_ROLL, Phase.MOVING, Phase.TURN_ENDED})
@@ -88,24 +89,35 @@ def wait(on: Answer) -> None:
         return
     best, legal = verdict.best, verdict.outcome is Outcome.LEGAL
     if by_rest:
-        over = legal or (stood >= table.caution.other_rest * rest_s and not _is_begun(best))
+        over = legal or (stood >= table.caution.other_rest * rest_s and not _is_begun(best, table.caution))
     else:
-        over = legal and best.side is not None and best.after.off(best.side) == CHECKERS
+        over = legal and _ends_game(table, best)
     if over:
         end_turn(on)
 
 
-def _is_begun(entry: TrackEntry) -> bool:
+def _ends_game(table: Table, entry: TrackEntry) -> bool:
+    """Whether nothing is left to play after a turn: the last checker is off, or the mother is lost."""
+    game = table.match.game.profile
+    checkers = game.movement.checkers
+    off = entry.side is not None and entry.after.off(entry.side, checkers) == checkers
+    return off or (game.score.mother and bool(mother_lost(entry.after, game.movement)))
+
+
+def _is_begun(entry: TrackEntry, caution: Caution) -> bool:
     """Whether what breaks a rule is the beginning of a play that may still become legal."""
     if entry.kind is not RollOutcome.ILLEGAL or entry.side is None:
         return False
-    return begins(entry.before, entry.side, entry.roll, entry.after)
+    return begins(entry.before, entry.side, entry.roll, entry.after, caution.rules)
 
 
 def _may_be_last(table: Table) -> bool:
     """Whether the play being made may be the last one of the game."""
-    side = table.on_turn
-    return side is not None and CHECKERS - table.position.off(side) <= 2 * DICE
+    side, profile = table.on_turn, table.match.game.profile
+    if side is None:
+        return False
+    checkers = profile.movement.checkers
+    return profile.score.mother or checkers - table.position.off(side, checkers) <= 2 * DICE
 
 
 def _look_at_board(on: Answer) -> None:

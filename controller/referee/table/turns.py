@@ -35,6 +35,7 @@ from controller.referee.weighing.report import turn_judged, wrong_try
 from controller.referee.weighing.steps import begins
 from controller.referee.weighing.tracks import RollOutcome, TrackEntry, lawful
 from controller.rules import Party, Position, ReasonCode, Side, judge
+from controller.rules.moves.wide import carried
 from controller.rules.profile.conduct import Remedy
 
 
@@ -141,6 +142,7 @@ def say_played(on: Answer, side: Side, after: Position) -> None:
     table = on.table
     assert table.thrown is not None
     roll, before = table.thrown.roll, table.position
+    after = carried(before, after, side, table.caution.rules)
     ruling = judge(before, side, roll, after, table.caution.rules)
     if after == before and table.flagged is not None and not ruling.legal:
         put_back(on)
@@ -290,7 +292,8 @@ def _is_finished(table: Table) -> bool:
         return False
     entry = verdict.best
     if entry.kind is RollOutcome.ILLEGAL and entry.side is not None:
-        return not begins(entry.before, entry.side, entry.roll, entry.after)
+        rules = table.caution.rules
+        return not begins(entry.before, entry.side, entry.roll, entry.after, rules)
     fit = verdict.look.since(verdict.entry.before).scores([verdict.entry.last.after])[0]
     return float(fit) > -table.caution.fits
 

@@ -11,7 +11,9 @@ import numpy as np
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import MOST, CountTable, Evidence, of_both_sides
 from controller.referee.weighing.steps import change_text
-from controller.rules import Position, Reason, ReasonCode, Roll, Side, judge, results
+from controller.rules import MovementRules, Position, Reason, ReasonCode, Roll, Side, judge, results
+from controller.rules.moves.wide import carried
+from controller.rules.position import side_point
 from controller.rules.reasons import COUNT_CODES
 
 # These limit the work; what the evidence is worth is in `Caution`.
@@ -64,9 +66,8 @@ def breaches(
     found = list(_breaches_among_likely(before, side, roll, evidence, caution))
     for place in range(24):
         own = before.points[place]
-        held = own <= -2 if side is Side.LIGHT else own >= 2
         lost = -float(evidence.points[place, own + MOST])
-        if held and lost > caution.hidden_intruder:
+        if _is_closed(before, side, place + 1, caution.rules) and lost > caution.hidden_intruder:
             blind = _blind(evidence, place)
             both = of_both_sides(evidence.points[place], caution)
             toll = -caution.intruder if both else caution.hidden_intruder
@@ -81,10 +82,13 @@ def _breaches_among_likely(
     before: Position, side: Side, roll: Roll, evidence: Evidence, caution: Caution, landing: int | None = None
 ) -> Iterator[Breach]:
     """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
-    allowed = results(before, side, roll, caution.rules)[0] | {before.code}
-    unlawful = (after for after in likely_positions(evidence, before) if after.code not in allowed)
+    rules = caution.rules
+    allowed = results(before, side, roll, rules)[0] | {before.code}
+    shown = likely_positions(evidence, before, rules.checkers)
+    likely = (carried(before, seen, side, rules) for seen in shown)
+    unlawful = (after for after in likely if after.code not in allowed)
     for after in islice(unlawful, JUDGED):
-        verdict = _judge_once(before, side, roll, after, caution.rules)
+        verdict = _judge_once(before, side, roll, after, rules)
         ways = [way for way in verdict.explanations if landing is None or _lands_on(way, landing)]
         if not ways:
             continue
@@ -95,7 +99,7 @@ def _breaches_among_likely(
             after=after,
             reasons=ways[0],
             also=tuple(reason for reason in others if reason not in ways[0]),
-            text=_write_once(before, after, side, roll, _buried_point(ways[0], side)),
+            text=_write_once(before, after, side, roll, _buried_point(ways[0], side, rules), rules),
             nearest=verdict.nearest[0] if verdict.nearest else None,
             handicap=handicap,
         )
@@ -117,12 +121,18 @@ def _lands_on(way: Way, point: int) -> bool:
     )
 
 
-def _buried_point(way: Way, side: Side) -> int | None:
+def _is_closed(position: Position, side: Side, point: int, rules: MovementRules) -> bool:
+    """Whether ``side`` may not land on a point (1..24) that the opponent holds."""
+    standing = position.checkers(side.opponent, point)
+    return standing >= rules.landing_blocked_at or (standing > 0 and point in position.pinned)
+
+
+def _buried_point(way: Way, side: Side, rules: MovementRules) -> int | None:
     """The held point, in the mover's numbering, on which a checker landed and cannot be told apart."""
     for reason in way:
         point = reason.arguments.get("point")
         if reason.code is ReasonCode.BLOCKED_POINT and isinstance(point, int):
-            return point if side is Side.LIGHT else 25 - point
+            return side_point(point, side, rules.direction)
     return None
 
 
@@ -149,12 +159,13 @@ class Ranked(Sequence[Position]):
 
 
 @lru_cache(maxsize=64)
-def likely_positions(evidence: Evidence, before: Position) -> Ranked:
-    """Positions by falling likelihood in which no side has more checkers than before.
+def likely_positions(evidence: Evidence, before: Position, checkers: int = MOST) -> Ranked:
+    """Positions by falling likelihood in which no side, of so many ``checkers``, has more than before.
 
-    The same evidence is asked about for every roll and side that is thought of.
+    They are what can be seen, without pins and hands. The same evidence is asked about for every roll and side
+    that is thought of.
     """
-    held_light, held_dark = (MOST - before.off(side) for side in Side)
+    held_light, held_dark = (checkers - before.off(side, checkers) for side in Side)
     partial: dict[tuple[int, int], list[Chosen]] = {(0, 0): [(0.0, 0)]}
     for options in _options(evidence, before):
         grown: dict[tuple[int, int], list[Chosen]] = {}
@@ -167,6 +178,12 @@ def likely_positions(evidence: Evidence, before: Position) -> Ranked:
         partial = {total: sorted(kept, reverse=True)[:KEPT_PER_TOTAL] for total, kept in grown.items()}
     best = sorted((kept for full in partial.values() for kept in full), reverse=True)
     return Ranked([chosen for _, chosen in best])
+
+
+def likeliest(evidence: Evidence, before: Position, side: Side, caution: Caution) -> Position:
+    """The likeliest position after ``side`` moved, with the pins and hands that follow from ``before``."""
+    rules = caution.rules
+    return carried(before, likely_positions(evidence, before, rules.checkers)[0], side, rules)
 
 
 def _options(evidence: Evidence, before: Position) -> list[list[Option]]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import CountTable, Evidence
-from controller.referee.weighing.breaches import breaches, likely_positions
+from controller.referee.weighing.breaches import breaches, likeliest
 from controller.referee.weighing.proof import differing_points
 from controller.referee.weighing.tracks import (
     RollEvidence,
@@ -133,8 +133,7 @@ def _after_push(
     moments += [(pause, side.opponent) for pause in look.between for side in sides_of(track, throw)]
     found: set[Position] = set()
     for pause, whose in moments[-PUSHES:]:
-        board = likely_positions(pause.since(start, before), before)[0]
-        points = _pushed_points(before, board, whose, caution.most_pushed)
+        board, points = _pushed_board(pause.since(start, before), before, whose, caution)
         if not points or board in found:
             continue
         found.add(board)
@@ -168,23 +167,33 @@ def _after_push(
                 yield extend(track, entry, float(seen[at]))
 
 
-def _pushed_points(before: Position, board: Position, whose: Side | None, most: int) -> tuple[int, ...]:
-    """The points that differ if one side's checkers (``whose``, or either's) were moved on the board, else none.
+def _pushed_board(
+    evidence: Evidence, before: Position, whose: Side | None, caution: Caution
+) -> tuple[Position, tuple[int, ...]]:
+    """The likeliest board, and the points that differ if only one side moved checkers (``whose``, or either).
 
-    There are none either if more than ``most`` differ.
+    There are no points if other checkers moved as well, or more points differ than are pushed.
     """
-    pairs = list(zip(before.points, board.points, strict=True))
-    points = differing_points(before, board)
-    if not 0 < len(points) <= most:
-        return ()
+    board = before
     for side in Side:
-        sign = 1 if side is Side.LIGHT else -1
-        other = side.opponent
-        same = all(min(sign * a, 0) == min(sign * b, 0) for a, b in pairs)
-        kept = before.off(side) == board.off(side) and before.bar(other) == board.bar(other)
-        if same and kept and before.bar(side) == board.bar(side) and whose in (None, side):
-            return points
-    return ()
+        board = likeliest(evidence, before, side, caution)
+        points = differing_points(before, board)
+        if not 0 < len(points) <= caution.most_pushed:
+            break
+        if whose in (None, side) and _moved_only(before, board, side):
+            return board, points
+    return board, ()
+
+
+def _moved_only(before: Position, board: Position, side: Side) -> bool:
+    """Whether only checkers of ``side`` lie otherwise, all of them on the points as before."""
+    other = side.opponent
+    return (
+        all(before.bar(each) == board.bar(each) for each in Side)
+        and before.off(side) == board.off(side)
+        and before.hand(side) == board.hand(side)
+        and all(before.checkers(other, point) == board.checkers(other, point) for point in range(1, 25))
+    )
 
 
 def _best(scores: CountTable, most: int) -> list[int]:

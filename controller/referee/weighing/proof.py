@@ -8,10 +8,11 @@ from typing import Final
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.rests import Rest, Rests
-from controller.referee.weighing.breaches import Breach, breaches, likely_positions
+from controller.referee.weighing.breaches import Breach, breaches, likeliest
 from controller.referee.weighing.steps import begins, leads_to, middles
 from controller.referee.weighing.tracks import RollEvidence, RollOutcome, TrackEntry, TurnEvidence, lawful
-from controller.rules import Position, Reason, ReasonCode, Roll, Side, is_result
+from controller.rules import MovementRules, Position, Reason, ReasonCode, Roll, Side, is_result
+from controller.rules.moves.wide import carried
 from controller.rules.reasons import COUNT_CODES
 
 BOARD: Final = 25
@@ -64,7 +65,7 @@ def others_checkers(entry: TrackEntry, caution: Caution) -> tuple[int, ...]:
     for end in (entry.before, *lawful(entry.before, side, entry.roll, caution.rules)):
         if _checkers_of(end, side) == own:
             return differing_points(end, after)
-    pushed = _push_board(entry.before, after, side)
+    pushed = _push_board(entry.before, after, side, caution.rules)
     if pushed is not None and after in lawful(pushed, side, entry.roll, caution.rules):
         return differing_points(entry.before, pushed)
     return ()
@@ -81,7 +82,7 @@ def differing_points(one: Position, other: Position) -> tuple[int, ...]:
     return tuple(points_apart(one, other))
 
 
-def _push_board(before: Position, after: Position, side: Side) -> Position | None:
+def _push_board(before: Position, after: Position, side: Side, rules: MovementRules) -> Position | None:
     """The board before a turn with the other side's checkers as they lie after it; None if there is none."""
     sign = 1 if side is Side.LIGHT else -1
     points = list[int]()
@@ -91,7 +92,8 @@ def _push_board(before: Position, after: Position, side: Side) -> Position | Non
             return None
         points.append(sign * (mine - theirs))
     bars = {side: before.bar(side), side.opponent: after.bar(side.opponent)}
-    return Position.of(points, bars[Side.LIGHT], bars[Side.DARK])
+    pushed = Position.seen(points, bars[Side.LIGHT], bars[Side.DARK])
+    return carried(before, pushed, side.opponent, rules)
 
 
 def _may_be_others_deed(wrong: TrackEntry, made: TrackEntry, earlier: Rest, caution: Caution) -> bool:
@@ -103,21 +105,22 @@ def _may_be_others_deed(wrong: TrackEntry, made: TrackEntry, earlier: Rest, caut
     """
     assert wrong.side is not None
     side, before = wrong.side, wrong.before
-    at_once = likely_positions(earlier.evidence, before)[0] == before and not is_unplayed(wrong)
-    if _on_the_way(before, wrong.after, made.after, side) or _is_half_made(wrong, made):
+    unmoved = likeliest(earlier.evidence, before, side, caution) == before
+    at_once = unmoved and not is_unplayed(wrong)
+    if _on_the_way(before, wrong.after, made.after, side) or _is_half_made(wrong, made, caution.rules):
         return not at_once or _on_the_way(before, wrong.after, made.after, side.opponent)
     kept = _checkers_of(wrong.after, side) == _checkers_of(made.after, side)
     return bool(others_checkers(wrong, caution)) and (kept or not at_once)
 
 
-def _is_half_made(wrong: TrackEntry, made: TrackEntry) -> bool:
+def _is_half_made(wrong: TrackEntry, made: TrackEntry, rules: MovementRules) -> bool:
     """Whether the player's own checkers lie as in the middle of ``made``, whatever was hit on the way."""
     assert wrong.side is not None
     side, before, roll = wrong.side, wrong.before, made.roll
     own = _checkers_of(wrong.after, side)
     return any(
-        _checkers_of(middle, side) == own and leads_to(before, side, roll, middle, made.after)
-        for middle in middles(before, side, roll)
+        _checkers_of(middle, side) == own and leads_to(before, side, roll, middle, made.after, rules)
+        for middle in middles(before, side, roll, rules)
     )
 
 
@@ -138,9 +141,13 @@ def _on_the_way(before: Position, middle: Position, after: Position, side: Side)
 
 
 def _checkers_of(position: Position, side: Side) -> tuple[int, ...]:
-    """The checkers of one side on each point, and on the bar."""
+    """The checkers of one side on each point, pinned ones too, and those to be entered."""
     sign = 1 if side is Side.LIGHT else -1
-    return (*(max(sign * count, 0) for count in position.points), position.bar(side))
+    pins = position.pins(side)
+    on_points = (
+        max(sign * count, 0) + (point in pins) for point, count in enumerate(position.points, start=1)
+    )
+    return (*on_points, position.bar(side) + position.hand(side))
 
 
 def is_proven(entry: TrackEntry, look: TurnEvidence, throw: RollEvidence, caution: Caution) -> bool:
@@ -248,9 +255,10 @@ def _breach_in(entry: TrackEntry, rests: Rests, number: int, rolls: Rolls, cauti
     wrong = replace(entry, kind=RollOutcome.ILLEGAL, after=breach.after, reasons=breach.reasons)
     if _may_be_others_deed(wrong, entry, rests[number - 1], caution):
         return None
-    later = [entry.after] + [likely_positions(one.evidence, before)[0] for one in rests[number + 1 : -1]]
-    if any(leads_to(before, side, roll, breach.after, end) for end in later):
+    rules = caution.rules
+    shown = [likeliest(one.evidence, before, side, caution) for one in rests[number + 1 : -1]]
+    if any(leads_to(before, side, roll, breach.after, end, rules) for end in [entry.after, *shown]):
         return None
-    if begins(before, side, roll, breach.after) and rest.stood_s < caution.stood_partial_s:
+    if begins(before, side, roll, breach.after, rules) and rest.stood_s < caution.stood_partial_s:
         return None
     return breach

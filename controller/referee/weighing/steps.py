@@ -2,64 +2,71 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import permutations
+from typing import Final
 
-from controller.rules import Move, Play, Position, Roll, Side, format_play
+from controller.rules import Move, MovementRules, Play, Position, Roll, Side, format_play
+from controller.rules.moves import law, wide
+from controller.rules.moves.movement import STANDARD, Contact
 from controller.rules.notation import BAR, OFF
+from controller.rules.packed import EMPTY
+from controller.rules.position import side_point
 
-FEW = 5
+FEW: Final = 5
 """So many checkers are paired in every order: a limit of work, no threshold."""
+_KEPT: Final = 256
+"""Boards that lines of steps lead to are kept for so many beginnings: a limit of work, no threshold."""
 
 
-def count(position: Position, side: Side, point: int) -> int:
-    """Checkers on a point 1..24 of the mover's own numbering; the opponent's are negative."""
-    light = side is Side.LIGHT
-    return position.points[point - 1] if light else -position.points[24 - point]
+def count(position: Position, side: Side, point: int, rules: MovementRules = STANDARD) -> int:
+    """Checkers on a point 1..24 of the mover's own numbering; the opponent's are negative.
+
+    On a point where a checker lies under those of the other side only these are counted.
+    """
+    counted = position.points[side_point(point, side, rules.direction) - 1]
+    return counted if side is Side.LIGHT else -counted
 
 
-def shift_checker(position: Position, side: Side, source: int, target: int) -> Position:
+def held(position: Position, side: Side, point: int, rules: MovementRules = STANDARD) -> int:
+    """The mover's own checkers on a point 1..24 of its own numbering, one under the opponent's too."""
+    place = side_point(point, side, rules.direction)
+    return position.checkers(side, place) + (place in position.pins(side))
+
+
+def shift_checker(
+    position: Position, side: Side, source: int, target: int, rules: MovementRules = STANDARD
+) -> Position:
     """The position with one checker of ``side`` taken from ``source`` to ``target``.
 
     Places are in its own numbering, 25 the bar, 0 off. A single opposing checker on the target goes to the
-    bar; nothing else is checked.
+    bar, or under the one that lands; nothing else is checked.
     """
-    sign = 1 if side is Side.LIGHT else -1
-    points = list(position.points)
-    bars = {Side.LIGHT: position.bar(Side.LIGHT), Side.DARK: position.bar(Side.DARK)}
-    if source == BAR:
-        bars[side] -= 1
-    else:
-        points[_index(side, source)] -= sign
-    if target != OFF:
-        at = _index(side, target)
-        if points[at] == -sign:
-            points[at] = 0
-            bars[side.opponent] += 1
-        points[at] += sign
-    return Position.of(points, bars[Side.LIGHT], bars[Side.DARK])
+    dark = side is Side.DARK
+    board = wide.view(position.code, dark, rules.direction)
+    return Position(
+        wide.code_of(wide.after_step(board, source, target, rules.contact), dark, rules.direction)
+    )
 
 
-def steps(position: Position, side: Side, die: int) -> Iterator[Position]:
-    """Every position one legal step by ``die`` away."""
-    if position.bar(side):
-        if count(position, side, BAR - die) > -2:
-            yield shift_checker(position, side, BAR, BAR - die)
-        return
-    own = [point for point in range(24, 0, -1) if count(position, side, point) > 0]
-    for point in own:
-        target = point - die
-        if target > 0:
-            if count(position, side, target) > -2:
-                yield shift_checker(position, side, point, target)
-        elif own[0] <= 6 and (target == 0 or point == own[0]):
-            yield shift_checker(position, side, point, OFF)
+def steps(position: Position, side: Side, die: int, rules: MovementRules = STANDARD) -> Iterator[Position]:
+    """Every position one legal step by ``die`` away; rules that look back at the whole turn are not asked."""
+    dark = side is Side.DARK
+    board = wide.view(position.code, dark, rules.direction)
+    for source in range(BAR, 0, -1):
+        if board[source] > EMPTY and not law.breaches(board, source, die, rules):
+            after = wide.after_step(board, source, max(source - die, OFF), rules.contact)
+            yield Position(wide.code_of(after, dark, rules.direction))
 
 
-def _reach(position: Position, side: Side, dice: tuple[int, ...]) -> set[Position]:
+@lru_cache(maxsize=_KEPT)
+def _reach(
+    position: Position, side: Side, dice: tuple[int, ...], rules: MovementRules
+) -> frozenset[Position]:
     found = {position}
     for die in dice:
-        found = {after for at in found for after in steps(at, side, die)}
-    return found
+        found = {after for at in found for after in steps(at, side, die, rules)}
+    return frozenset(found)
 
 
 def _splits(roll: Roll) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -72,40 +79,48 @@ def _splits(roll: Roll) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         yield (roll.low,), (roll.high,)
 
 
-def middles(before: Position, side: Side, roll: Roll) -> set[Position]:
+def middles(before: Position, side: Side, roll: Roll, rules: MovementRules = STANDARD) -> set[Position]:
     """Every position in the middle of a play: some of the dice are played, not all."""
-    return {middle for played, _ in _splits(roll) for middle in _reach(before, side, played)}
+    return {middle for played, _ in _splits(roll) for middle in _reach(before, side, played, rules)}
 
 
-def begins(before: Position, side: Side, roll: Roll, middle: Position) -> bool:
+def begins(
+    before: Position, side: Side, roll: Roll, middle: Position, rules: MovementRules = STANDARD
+) -> bool:
     """Whether ``middle`` is a play begun with some of the dice."""
-    return any(middle in _reach(before, side, played) for played, _ in _splits(roll))
+    return any(middle in _reach(before, side, played, rules) for played, _ in _splits(roll))
 
 
-def leads_to(before: Position, side: Side, roll: Roll, middle: Position, after: Position) -> bool:
+def leads_to(
+    before: Position,
+    side: Side,
+    roll: Roll,
+    middle: Position,
+    after: Position,
+    rules: MovementRules = STANDARD,
+) -> bool:
     """Whether ``middle`` is a play begun that ``after`` completes."""
     return any(
-        middle in _reach(before, side, played)
-        and any(after in _reach(middle, side, left[:more]) for more in range(1, len(left) + 1))
+        middle in _reach(before, side, played, rules)
+        and any(after in _reach(middle, side, left[:more], rules) for more in range(1, len(left) + 1))
         for played, left in _splits(roll)
     )
 
 
-def _index(side: Side, point: int) -> int:
-    return point - 1 if side is Side.LIGHT else 24 - point
-
-
-def moves_between(before: Position, after: Position, side: Side, roll: Roll) -> Play:
+def moves_between(
+    before: Position, after: Position, side: Side, roll: Roll, rules: MovementRules = STANDARD
+) -> Play:
     """The moves of ``side`` that lead from one position to the other, paired so that the dice explain most.
 
-    Checkers that vanished count as borne off. More than five changed checkers are paired in order.
+    Checkers that vanished count as borne off, those from the hand as entered from the bar. More than five changed
+    checkers are paired in order.
     """
     left: list[int] = []
     come: list[int] = []
     for point in range(24, 0, -1):
-        gained = max(count(after, side, point), 0) - max(count(before, side, point), 0)
+        gained = held(after, side, point, rules) - held(before, side, point, rules)
         (come if gained > 0 else left).extend([point] * abs(gained))
-    entered = before.bar(side) - after.bar(side)
+    entered = before.bar(side) + before.hand(side) - after.bar(side) - after.hand(side)
     left[:0] = [BAR] * max(entered, 0)
     come[:0] = [BAR] * max(-entered, 0)
     come += [OFF] * (len(left) - len(come))
@@ -114,25 +129,32 @@ def moves_between(before: Position, after: Position, side: Side, roll: Roll) -> 
     orders = permutations(come) if len(come) <= FEW else [tuple(come)]
     best = min(orders, key=lambda order: _oddness(left, order, allowed))
     moves = [
-        Move(source, target, _hit(before, after, side, target))
+        Move(source, target, _hit(before, after, side, target, rules))
         for source, target in zip(left, best, strict=True)
     ]
     return tuple(sorted(moves, key=lambda move: (-move.source, -move.target)))
 
 
-def change_text(before: Position, after: Position, side: Side, roll: Roll, buried: int | None = None) -> str:
+def change_text(
+    before: Position,
+    after: Position,
+    side: Side,
+    roll: Roll,
+    buried: int | None = None,
+    rules: MovementRules = STANDARD,
+) -> str:
     """The change as notation from the mover's side; the opponent's checkers follow after a ``+``.
 
     Hits are no moves of the opponent. A checker that vanished may be ``buried`` on a point that the opponent holds.
     """
-    mine = moves_between(before, after, side, roll)
+    mine = moves_between(before, after, side, roll, rules)
     if buried is not None:
         mine = tuple(replace(m, target=buried) if m.target == OFF and m.source > buried else m for m in mine)
     opponent = side.opponent
     theirs = [
         move
-        for move in moves_between(before, after, opponent, roll)
-        if move.target != BAR or count(before, opponent, move.source) != 1
+        for move in moves_between(before, after, opponent, roll, rules)
+        if move.target != BAR or count(before, opponent, move.source, rules) != 1
     ]
     parts = [format_play(mine)] if mine else []
     parts += [f"+ opponent {_name(move.source)}/{_name(move.target)}" for move in theirs]
@@ -143,8 +165,14 @@ def _name(point: int) -> str:
     return {BAR: "bar", OFF: "off"}.get(point, str(point))
 
 
-def _hit(before: Position, after: Position, side: Side, target: int) -> bool:
-    return 1 <= target <= 24 and count(before, side, target) == -1 and count(after, side, target) > 0
+def _hit(before: Position, after: Position, side: Side, target: int, rules: MovementRules) -> bool:
+    """Whether a blot was hit on a point; where blots are pinned none is."""
+    return (
+        rules.contact is Contact.HIT
+        and 1 <= target <= 24
+        and count(before, side, target, rules) == -1
+        and count(after, side, target, rules) > 0
+    )
 
 
 def _oddness(left: list[int], order: tuple[int, ...], allowed: set[int]) -> int:

@@ -80,7 +80,10 @@ ROUTES: Final[Mapping[tuple[str, str], Right]] = {
 """Every address; files below ``/static`` are for everybody."""
 
 DEEDS: Final = frozenset(
-    {"opening_roll", "roll", "roll_void", "played", "double", "take", "pass", "beaver", "raccoon", "resign"}
+    {
+        *("opening_roll", "roll", "name_double", "roll_void", "played", "double", "take", "pass"),
+        *("beaver", "raccoon", "resign"),
+    }
     | {"accept", "refuse", "let_stand", "correct", "roll_stands", "pause", "go_on", "dispute", "rebuild"}
     | {"consent", "stop", "hint", "undo"}
 )

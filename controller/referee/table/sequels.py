@@ -1,0 +1,99 @@
+"""What follows a play in the same turn, in games in which a side may play more than one roll."""
+
+from dataclasses import replace
+from typing import Final
+
+from controller.referee.actions import Message, Phase
+from controller.referee.table.games import act, allow
+from controller.referee.table.state import Answer, Table, Thrown
+from controller.referee.weighing.proof import best_lawful
+from controller.referee.weighing.tracks import Track
+from controller.rules import Match, Roll, Side
+from controller.rules.game import events as ruled
+from controller.rules.game.game import advance_game
+from controller.rules.profile.profile import AfterRoll
+
+NUMBERS: Final = range(1, 7)
+
+
+def name_sides(match: Match, tracks: tuple[Track, ...]) -> tuple[Track, ...]:
+    """The tracks with the side that is next by the rules, where it may be the one that has just played.
+
+    ``match`` is the one before the turn that the tracks have as their last.
+    """
+    if match.game.profile.opening.after_roll is AfterRoll.NONE:
+        return tracks
+    return tuple(replace(track, side=_next_side(match, track)) for track in tracks)
+
+
+def _next_side(match: Match, track: Track) -> Side | None:
+    entry = track.history[-1]
+    if entry.side is None or not entry.is_turn or entry.then is not None:
+        return track.side
+    game = replace(
+        match.game, position=entry.before, turn=entry.side, dice=entry.roll.dice, names_double=False
+    )
+    return advance_game(game, ruled.Played(entry.side, entry.after, None)).turn
+
+
+def follow_play(on: Answer, side: Side) -> None:
+    """Have the same turn go on, if the rules give ``side`` more to play after what it has played."""
+    game = on.table.match.game
+    if on.table.phase is not Phase.TO_ROLL or game.turn is not side:
+        return
+    if game.names_double:
+        on.tell(Message.NAME_DOUBLE, side=str(side))
+    elif game.dice:
+        begin_sequel(on, side, game.dice)
+    else:
+        on.tell(Message.ROLLS_AGAIN, side=str(side))
+
+
+def begin_sequel(on: Answer, side: Side, dice: tuple[int, ...]) -> None:
+    """The double that is played next, without a roll."""
+    high, low = dice
+    on.change(
+        phase=Phase.MOVING,
+        thrown=Thrown(side, Roll.of(high, low), on.table.t, (high, low)),
+        rests=on.table.rests[-1:],
+        warned=(),
+    )
+    on.tell(Message.PLAYS_DOUBLE, side=str(side), dice=[high, low])
+
+
+def name_double(on: Answer, event: ruled.DoubleNamed) -> bool:
+    """A side names the double that it plays; whether the rules allow that now."""
+    table = on.table
+    if table.phase is not Phase.TO_ROLL:
+        on.refuse()
+        return False
+    if not allow(on, event):
+        return False
+    act(on, event)
+    rests = on.table.rests
+    begin_sequel(on, event.side, on.table.match.game.dice)
+    on.change(rests=rests)
+    return True
+
+
+def read_double(on: Answer) -> bool:
+    """The double that was played although nobody named it counts as named, if the board shows which one it is."""
+    table, caution = on.table, on.table.caution
+    side = table.match.game.turn
+    if not table.match.game.names_double or side is None or len(table.rests) < 2:
+        return False
+    evidence = table.rests[-1].lies.since(table.rests[0].evidence.weighed(), table.position)
+    fits = {
+        number: best_lawful(table.position, side, Roll.of(number, number), evidence, caution)
+        for number in NUMBERS
+    }
+    likeliest = max(fits, key=lambda number: fits[number][1])
+    end, fit = fits[likeliest]
+    if fit < -caution.surprise or end == table.position:
+        return False
+    return name_double(on, ruled.DoubleNamed(side, likeliest))
+
+
+def is_double_due(table: Table) -> bool:
+    """Whether the side on turn must name a double before anybody rolls."""
+    return table.phase is Phase.TO_ROLL and table.match.game.names_double
