@@ -4,9 +4,11 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo film test test-long check bench firmware flash train clean
+.PHONY: help setup demo film test test-long test-install check bench firmware flash pins train clean
 
 VENV := .venv
+# Where the system's packages for Python lie.
+LGPIO := /usr/lib/python3/dist-packages
 BIN := $(VENV)/bin
 GAME := tests/data/game
 OUT := demo-out
@@ -59,6 +61,16 @@ flash: ## upload it: make flash PORT=/dev/serial/by-id/... (firmware/README.md)
 
 test-long: $(VENV)/.dev $(VENV)/.train ## tests of the training itself, with PyTorch
 	$(BIN)/python -m pytest tests/long $(ARGS)
+
+test-install: ## install.sh in clean Debian 12 and 13, in both ways; needs root and the network
+	@$(call need_packages,$(call need_program,mmdebstrap))
+	@for each in trixie bookworm 'trixie --ribbon' 'bookworm --ribbon'; do \
+		$$([ "$$(id -u)" = 0 ] || echo sudo) tests/install/clean_root.sh $$each; done
+
+pins: $(VENV)/.product ## on a Raspberry Pi: gpiozero, and the system's lgpio, for the pins
+	@$(call need_packages,$(call need_file,$(LGPIO)/lgpio.py,python3-lgpio))
+	@$(PIP_INSTALL) 'gpiozero>=2.0.1.post3,<3'
+	@ln -sf $(LGPIO)/lgpio.py $(LGPIO)/_lgpio.*.so "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 
 train: $(VENV)/.train ## the learned networks anew, from the pictures that ship with the project
 	$(BIN)/python -m controller.training $(ARGS)

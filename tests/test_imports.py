@@ -26,7 +26,7 @@ FLOORS: list[set[str]] = [
         "controller.doctor",
         "controller.training",
     },
-    {"controller.demo", "controller.exercise", "controller.replay"},
+    {"controller.demo", "controller.exercise", "controller.replay", "controller.upkeep"},
     {"controller.cli"},
     {"controller.__main__"},
 ]

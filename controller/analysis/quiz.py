@@ -156,6 +156,11 @@ def reviewed(item: QuizItem, loss: float, now: datetime) -> QuizItem:
     return replace(item, card=dict(card.to_dict()))
 
 
+def usual_collection() -> Path:
+    """Where the exercises of this user lie."""
+    return platformdirs.user_data_path("pointsman") / NAME
+
+
 class Quiz:
     """The exercises of a player, in a file of their own.
 
@@ -171,7 +176,7 @@ class Quiz:
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
         """Those in a file, by default that of this user; none if there is no such file. Raises QuizError."""
-        place = path or platformdirs.user_data_path("pointsman") / NAME
+        place = path or usual_collection()
         try:
             kept = json.loads(place.read_text(encoding="utf-8"))
             return cls(place, map(_item_from, kept["items"]))

@@ -8,13 +8,26 @@ from controller.devices import Button, DiceMode
 from controller.devices.buttons import PinButtons
 from controller.devices.dice.source import DeviceRoll, DiceSource, RollGate, RollVerdict, roll_of
 from controller.devices.lights.backends import Lights
-from controller.devices.link.happenings import BoardEvent, ButtonChanged, DiceRolled, EventsLost
-from controller.devices.link.link import Link
+from controller.devices.link.happenings import (
+    Answered,
+    BoardEvent,
+    ButtonChanged,
+    ChipRestarted,
+    DiceRolled,
+    EventsLost,
+    EventsMissing,
+    Greeted,
+    Happening,
+    SettingsRefused,
+)
+from controller.devices.link.link import GREETING_S, Link
+from controller.devices.link.messages import BoardSettings, Refused, RequestFault, ResetCause, Type
+from controller.devices.link.session import Adjust
 from controller.devices.link.status import LinkCode, LinkState, LinkStatus
-from controller.messages.device_words import Words, program_words, status_words
+from controller.messages.device_words import Words, status_words
 from controller.referee import Action, Event, Pressed, RollReported
 from controller.referee.actions import Lit, RollAllowed
-from controller.referee.events import DeviceChanged
+from controller.referee.events import PORT_OPENED, BoardTrouble, BoardTroubled, DeviceChanged
 
 BEEP: Final = ((50, 15), (0, 10), (50, 15))
 """Twice 1000 Hz for 150 ms; see `messages.buzz`."""
@@ -23,7 +36,7 @@ USELESS: Final = (RollVerdict.DUPLICATE, RollVerdict.IMPOSSIBLE)
 
 
 class Electronics:
-    """The devices of one table. All but `deliver` and `link_changed` is for the thread that steps.
+    """The devices of one table. All but `deliver`, `link_changed` and `notice` is for the thread that steps.
 
     Attributes:
         link: the board's microcontroller, if there is one.
@@ -31,6 +44,10 @@ class Electronics:
         buttons: buttons that are asked, likewise.
         lights: the lights, wherever they are.
         board_dice: whether rolls of the board count.
+        goes_on: whether the match that is on began before this start of the program: only then can the board have
+            lost something of it before it is greeted first.
+        adjust: what the board's settings are to be, from what they are.
+        trouble: why the board's lights stay dark; None if nothing hinders them.
     """
 
     def __init__(
@@ -56,10 +73,15 @@ class Electronics:
         self.buttons: PinButtons | None = None
         self.lights = Lights()
         self.board_dice = False
+        self.goes_on = False
+        self.adjust: Adjust = lambda kept: kept
+        self.trouble: BoardTroubled | None = None
         self._inbox, self._t, self._tell, self._clock = inbox, t, tell, clock
         self._gate = RollGate()
         self._ready: bool | None = None
         self._told: LinkStatus | None = None
+        self._greeted = False
+        self._opened_at = float("-inf")
 
     def start(self) -> None:
         """Begin to look for the board."""
@@ -108,6 +130,8 @@ class Electronics:
     def link_changed(self, status: LinkStatus) -> None:
         """The link's state, from its thread: told to people, and to the referee when the board comes or goes."""
         self._status(status)
+        if status.code is LinkCode.GREETING:
+            self._opened_at = self._clock()
         if status != self._told and self._concerns(status):
             self._told = status
             self._tell(status_words(status))
@@ -119,6 +143,22 @@ class Electronics:
             self._inbox.put(DeviceChanged(self._t(self._clock()), status.device, ready, why))
         self._ready = ready
 
+    def notice(self, happening: Happening) -> None:
+        """Something else that the link noticed, from its thread; what is the matter becomes an event."""
+        match happening:
+            case Greeted(memory_lost=memory_lost):
+                if memory_lost and (self._greeted or self.goes_on):
+                    self._report(BoardTrouble.POWER_CUT)
+                self._greeted = True
+            case EventsMissing(count=count):
+                self._report(BoardTrouble.TAKEN, count)
+            case SettingsRefused(fault=fault):
+                self.trouble = self._report(BoardTrouble.SETTINGS_REFUSED, why=_refusal(Type.SETTINGS, fault))
+            case Refused(of=of, fault=fault):
+                self._report(BoardTrouble.REQUEST_REFUSED, why=_refusal(of, fault))
+            case Answered(answer=BoardSettings()):
+                self.trouble = None
+
     def close(self) -> None:
         """Go dark and let go of everything."""
         self.lights.close()
@@ -129,7 +169,12 @@ class Electronics:
             self.link.arm_dice(DiceMode.OFF)
             self.link.close()
 
-    def _meaning(self, event: BoardEvent) -> RollReported | Pressed | None:
+    def _report(self, trouble: BoardTrouble, count: int = 0, why: str = "") -> BoardTroubled:
+        event = BoardTroubled(self._t(self._clock()), trouble, count, why)
+        self._inbox.put(event)
+        return event
+
+    def _meaning(self, event: BoardEvent) -> RollReported | Pressed | BoardTroubled | None:
         match event.what:
             case DiceRolled() as rolled if self.board_dice:
                 if self._counts(roll_of(rolled, event.at_s, event.mark)):
@@ -137,8 +182,19 @@ class Electronics:
             case ButtonChanged(button=Button() as button, down=True):
                 return Pressed(self._t(event.at_s), button)
             case EventsLost(count=count):
-                self._tell(program_words("events_lost", count=count))
+                return BoardTroubled(self._t(event.at_s), BoardTrouble.QUEUE_FULL, count)
+            case ChipRestarted(cause=cause):
+                return BoardTroubled(
+                    self._t(event.at_s), BoardTrouble.RESTART, why=self._cause(cause, event.at_s)
+                )
         return None
+
+    def _cause(self, cause: ResetCause | int, at_s: float) -> str:
+        """Why the chip started anew. Many do when their port is opened, and some boot loaders forget the cause."""
+        opened = abs(at_s - self._opened_at) <= GREETING_S
+        if opened and cause in (ResetCause.UNKNOWN, ResetCause.RESET_LINE):
+            return PORT_OPENED
+        return cause.name.lower() if isinstance(cause, ResetCause) else str(cause)
 
     def _concerns(self, status: LinkStatus) -> bool:
         """Whether people are told: a board that nobody has is not missed."""
@@ -149,3 +205,10 @@ class Electronics:
     def _counts(self, roll: DeviceRoll) -> bool:
         """Whether the referee is to hear of a roll."""
         return self._gate.take(roll) not in USELESS
+
+
+def _refusal(request: int, fault: int) -> str:
+    """What was refused, for people who look it up in the protocol: the type of the request and why."""
+    known = request in Type._value2member_map_, fault in RequestFault._value2member_map_
+    name = Type(request).name if known[0] else f"{request:02x}"
+    return f"{name}: {RequestFault(fault).name if known[1] else fault}"

@@ -29,7 +29,7 @@ from controller.record.match.playthrough import Moment, moment_state
 from controller.record.table.inputs import command_from
 from controller.referee import Action, Event, Phase, Pressed, Table, Ticked
 from controller.referee.actions import BestPlayWanted, ClockRuns, GameEnded
-from controller.referee.events import BestPlayFound, DeviceChanged
+from controller.referee.events import BestPlayFound, DeviceChanged, Resumed
 from controller.referee.table.choices import told_refusal
 from controller.referee.table.state import audience
 from controller.rules import Roll, Side
@@ -140,6 +140,11 @@ class LiveTable(Runner):
     def over(self) -> bool:
         """Whether the match is over."""
         return self.state.phase is Phase.MATCH_OVER
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the match was interrupted and goes on."""
+        return any(isinstance(event, Resumed) for event in self._first)
 
     def begin(self) -> None:
         """Play begins, or goes on."""
@@ -300,10 +305,13 @@ class CameraNews:
         """``now`` tells the seconds of the match."""
         self._inbox, self._now, self._tell = inbox, now, tell
         self._ready: bool | None = None
+        self._over = False
 
     def changed(self, status: CameraStatus) -> None:
         """The camera's status is another one; from its thread."""
-        self._tell(status_words(status))
+        if not self._over:  # a film that has ended is not told as a camera that is closed
+            self._tell(status_words(status))
+        self._over = status.state is CameraState.ENDED
         if status.state in (CameraState.STARTING, CameraState.CLOSED, CameraState.ENDED):
             return
         ready = status.state is CameraState.OK

@@ -225,7 +225,7 @@ def _same(config: Config, record: MatchRecord) -> bool:
 
 def _new_folder(config: Config) -> Path:
     """A folder that does not exist yet, named after the time and the players."""
-    base = f"{_local_time()}-{_plain(config.match.light)}-{_plain(config.match.dark)}"
+    base = f"{_local_time()}-{file_part(config.match.light)}-{file_part(config.match.dark)}"
     for number in range(1, 1000):
         path = config.record_folder() / (base if number == 1 else f"{base}-{number}")
         if not path.exists():
@@ -233,8 +233,8 @@ def _new_folder(config: Config) -> Path:
     raise UserError(f"There are a thousand folders {base} in {config.record_folder()}; move some away.")
 
 
-def _plain(name: str) -> str:
-    """A name as part of a file's name."""
+def file_part(name: str) -> str:
+    """A name as it stands in the name of a match folder."""
     flat = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", flat).strip("-") or "player"
 

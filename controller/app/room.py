@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 from typing import Final, Protocol
 
 from controller.app.electronics import Electronics
@@ -20,17 +21,22 @@ from controller.arrays import Picture
 from controller.config import Config
 from controller.devices import CameraStatus, EventMark
 from controller.devices.camera.camera import Camera, Wish
+from controller.devices.camera.choice import gives_its_own_size, is_film
 from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.status import CameraState
 from controller.devices.link.status import LinkState, LinkStatus
 from controller.errors import UserError
 from controller.messages.device_words import Words, program_words, status_words
+from controller.messages.table_words import trouble_words
 from controller.record.journal.journal import Journal, JournalError
 from controller.record.table.match_folder import last_mark
 from controller.record.table.sequence import discard_if_blank, match_journals
-from controller.referee import Action, Event
+from controller.referee import Action, Event, Message, Told
+from controller.referee.events import PORT_OPENED, BoardTroubled
 from controller.rules import Side
+from controller.telling.table import told_text
 from controller.vision import Board, Reading, read_board
+from controller.vision.basis import Basis
 from controller.vision.board import lie_of
 from controller.vision.watch import Read
 from controller.web.house import (
@@ -40,6 +46,7 @@ from controller.web.house import (
     Hear,
     MatchShown,
     News,
+    Notice,
     Reply,
     RoomState,
     RoomView,
@@ -58,6 +65,8 @@ class Waiting(Protocol):
 
 POLL_S: Final = 0.02
 """How often dice, buttons and lights at the pins are looked after."""
+NOTICES: Final = 20
+"""So many notices of a match are kept for the director."""
 FAREWELL_S: Final = 2.0
 """How long a finished match is still listened to where nobody can begin another one."""
 
@@ -75,9 +84,9 @@ def one_at_a_time(read: Read) -> Read:
     """The same reading for several threads: OpenCV's networks serve one at a time."""
     busy = threading.Lock()
 
-    def read_alone(picture: Picture, board: Board) -> Reading:
+    def read_alone(picture: Picture, board: Board, basis: Basis | None = None) -> Reading:
         with busy:
-            return read(picture, board)
+            return read(picture, board) if basis is None else read(picture, board, basis)
 
     return read_alone
 
@@ -108,6 +117,7 @@ class Room:
         screen: what both players may read.
         waiting: is told what happens while no match is on.
         clock: monotonic seconds.
+        notices: what the director is to know of the match that is on, the oldest first.
         read: reads a picture, for one thread after the other.
         calibrating: whether the board is being looked for.
         camera_status, link_status: how camera and electronics stand; None before they have said anything.
@@ -138,6 +148,8 @@ class Room:
         self.inbox = Inbox()
         self.screen = LineScreen(write, config.table.languages, names_of(config))
         self.calibrating = False
+        self.notices: tuple[Notice, ...] = ()
+        self._noticed = 0
         self.waiting: Waiting | None = None
         self.clock, self._open_camera, self.read = clock, open_camera, one_at_a_time(read)
         self._watch = Stopwatch(clock)
@@ -149,6 +161,7 @@ class Room:
         self._running = False
         self.electronics = Electronics(self.inbox, self._t, self.tell, clock, self._link_changed)
         self._camera: Camera | None = None
+        self._wished = Wish()
         self._watcher: Watcher | None = None
         self._opened = False
 
@@ -160,12 +173,15 @@ class Room:
         self._wire()
         self._open_camera_wished()
 
-    def run(self, stop: threading.Event, *, stays: bool = False) -> None:
+    def run(
+        self, stop: threading.Event, *, stays: bool = False, turned: Callable[[], None] = lambda: None
+    ) -> None:
         """Step the table until ``stop`` is set, or a film is through; devices are let go of, files are written.
 
         Args:
             stop: ends it; whoever sets it calls `Inbox.wake` too.
             stays: wait for another match when one is over, as where somebody can begin it.
+            turned: is called after each round.
         """
         self.open()
         self._look()
@@ -178,6 +194,7 @@ class Room:
                 self.table.begin()
             while not stop.is_set() and not self._is_done(stays):
                 self._safe_turn(self.inbox.get(POLL_S))
+                turned()
         finally:
             self.close()
 
@@ -200,6 +217,7 @@ class Room:
         self._end_match()
         self.table, self._over_at, self._ended = open_match(self.config, lent, new=new), None, False
         self._watch = self.table.parts.watch
+        self.notices, self.electronics.goes_on = (), self.table.goes_on
         return self.table
 
     def resume_match(self) -> bool:
@@ -247,6 +265,8 @@ class Room:
         """The board under the camera is this one from now on; for the thread that steps."""
         self.board = board
         give_lights(self.electronics, self.config, board, self.tell)
+        if self._camera is not None and self._wish() != self._wished and not is_film(self._wished.source):
+            self._open_camera_anew()
         self._look()
         self._hear_actions(())
         return Reply(True)
@@ -255,13 +275,9 @@ class Room:
         """Look through this camera from now on; for the thread that steps."""
         if self.playing:
             return Reply(False, program_words("match_on"))
-        self._close_camera()
         self.config = replace(self.config, camera=replace(self.config.camera, source=source))
-        self.camera_status = None
-        watcher = self._open_camera_wished()
+        self._open_camera_anew()
         self._look()
-        if self._running:
-            watcher.start()
         self._hear_actions(())
         return Reply(True)
 
@@ -301,11 +317,17 @@ class Room:
         age = max(0.0, self.clock() - frame.t_s)
         return Glimpse(frame.picture, frame.number, self._t(frame.t_s), last.reading, age)
 
+    @property
+    def lens_position(self) -> float | None:
+        """Where the camera holds its lens, in dioptres; None where that is not known."""
+        last = None if self._watcher is None else self._watcher.last
+        return None if last is None else last.frame.lens_position
+
     def view(self) -> RoomView:
         """See `House`."""
         table = self.table
         if table is None:
-            return RoomView(self.state, devices=self._devices())
+            return RoomView(self.state, devices=self._devices(), notices=self.notices)
         parts = table.parts
         told = self.config.match
         match = MatchShown(
@@ -327,6 +349,7 @@ class Room:
             self._devices(),
             home_in_picture(self.board),
             parts.watch.now(),
+            self.notices,
         )
 
     @property
@@ -367,6 +390,8 @@ class Room:
         if item is not None:
             happened.append(item.event)
             item.taken.set()
+            if isinstance(item.event, BoardTroubled) and item.event.why != PORT_OPENED:
+                self.tell(trouble_words(item.event.trouble, item.event.count, item.event.why))
         if self.waiting is not None:
             for event in happened:
                 self.waiting.happened(event)
@@ -407,17 +432,33 @@ class Room:
         if self._camera is not None:
             self._camera.close()
 
+    def _open_camera_anew(self) -> None:
+        """Open the camera as it is wished for now, and look through it."""
+        self._close_camera()
+        self.camera_status = None
+        watcher = self._open_camera_wished()
+        if self._running:
+            watcher.start()
+
+    def _wish(self) -> Wish:
+        """How the camera is to be run: while nobody knows the board, exposure and focus follow what comes."""
+        board = self.board
+        if board is None:
+            wish = replace(self.config.wish(None), lock=False)
+            any_size = gives_its_own_size(wish.source) and self.config.camera.width is None
+            return replace(wish, size=None) if any_size else wish
+        return self.config.wish((board.camera.width, board.camera.height), board.lens_position)
+
     def _open_camera_wished(self) -> Watcher:
         """Open the camera that the configuration names; who looks through it does not begin yet."""
-        board = self.board
-        size = None if board is None else (board.camera.width, board.camera.height)
         news = CameraNews(self.inbox, self._now, self.tell)
 
         def changed(status: CameraStatus) -> None:
             self.camera_status = status
             news.changed(status)
 
-        self._camera = self._open_camera(self.config.wish(size), changed)
+        self._wished = self._wish()
+        self._camera = self._open_camera(self._wished, changed)
         self._watcher = Watcher(self._camera, self.inbox, self._t, self.tell)
         return self._watcher
 
@@ -430,8 +471,15 @@ class Room:
             )
 
     def _hear_actions(self, actions: tuple[Action, ...]) -> None:
+        for action in actions:
+            if isinstance(action, Told) and action.message is Message.BOARD_TROUBLE:
+                self._notice(partial(told_text, action))
         if self._hearers:
             self._hear(News(self.view(), actions))
+
+    def _notice(self, words: Words) -> None:
+        self._noticed += 1
+        self.notices = (*self.notices, Notice(f"notice-{self._noticed}", words))[-NOTICES:]
 
     def _hear(self, news: News) -> None:
         for hear in self._hearers:
@@ -444,6 +492,11 @@ class Room:
             shown.append(DeviceShown("camera", camera.state is CameraState.OK, status_words(camera)))
         if link is not None:
             shown.append(DeviceShown("board", link.state is LinkState.READY, status_words(link)))
+        trouble = self.electronics.trouble
+        if trouble is not None:
+            shown.append(
+                DeviceShown("lights", False, trouble_words(trouble.trouble, trouble.count, trouble.why))
+            )
         if self.table is not None and not self.table.parts.folder.complete:
             shown.append(DeviceShown("journal", False, program_words("journal_waits")))
         return tuple(shown)

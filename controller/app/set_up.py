@@ -13,7 +13,7 @@ from controller.config import Config
 from controller.config.config import NONE
 from controller.config.sections import DiceAt, MatchSection
 from controller.devices import LightFrame
-from controller.devices.camera.sources import AUTO, cameras
+from controller.devices.camera.choice import AUTO, RIBBON, cameras
 from controller.devices.camera.status import CameraState
 from controller.devices.lights.backends import Lights
 from controller.devices.link.status import LinkState
@@ -34,7 +34,6 @@ from controller.web.setup.set_up import MatchPlan, Named, SetUpView, Trial, Tria
 
 ASK_S: Final = 5.0
 """How long the thread that steps the table is waited for."""
-RIBBON: Final = "picamera2"
 PAIR: Final = 2
 """Dice of a roll."""
 
@@ -184,7 +183,8 @@ class RoomSetUp:
             self._dice = Trial(TrialState.DONE, roll_words(None, Roll.of(first, second)))
 
     def _keep(self, board: Board) -> None:
-        """Write the board file, and use the board."""
+        """Write the board file, with the focus that the camera has, and use the board."""
+        board = replace(board, lens_position=self._room.lens_position)
         save_board(board, self._room.config.board_file())
         self._do(lambda: self._room.know_board(board))
 

@@ -13,6 +13,7 @@ from controller.devices.buttons import PinButtons
 from controller.devices.dice.pins import PinDice
 from controller.devices.dice.textline import LinePattern, TextDice
 from controller.devices.lights.backends import FirmwareLights, Lights, ShiftLights, StripLights
+from controller.devices.lights.darkener import Darkener
 from controller.devices.link.link import Link
 from controller.devices.link.transport import open_transport
 from controller.devices.pins import board_model, library_for, pin_factory
@@ -53,7 +54,9 @@ def wire(
             host_session=host_session,
             deliver=electronics.deliver,
             tell=electronics.link_changed,
+            notice=electronics.notice,
             last=last,
+            adjust=lambda kept: electronics.adjust(kept),
             clock=clock,
         )
     electronics.board_dice = config.dice.source is DiceAt.BOARD
@@ -63,7 +66,13 @@ def wire(
 
 
 def give_lights(electronics: Electronics, config: Config, board: Board | None, tell: Tell) -> None:
-    """Give a table its lights, in the order that its board's file says; those that it had before are let go of."""
+    """Give a table its lights, in the order that its board's file says; those that it had before are let go of.
+
+    The board's chip is told its settings once more: they may depend on the file.
+    """
+    electronics.adjust = partial(config.board_settings, order=_order(board))
+    if electronics.link is not None:
+        electronics.link.settle()
     before = electronics.lights
     electronics.lights = Lights()
     before.close()
@@ -107,8 +116,7 @@ def _give_lights(electronics: Electronics, config: Config, board: Board | None) 
 
 
 def _lights(electronics: Electronics, config: Config, board: Board | None) -> Lights:
-    told = None if board is None else board.lights
-    order = StripOrder.as_delivered() if told is None else StripOrder.of_table(told, "board")
+    order = _order(board) or StripOrder.as_delivered()
     match config.lights_at():
         case LightsAt.BOARD if electronics.link is not None:
             return FirmwareLights(electronics.link, order, config.dimming())
@@ -124,9 +132,16 @@ def _lights(electronics: Electronics, config: Config, board: Board | None) -> Li
                 latch=lines.latch,
                 enable=lines.enable,
                 registers=lines.registers,
+                darkener=Darkener("registers", lines.data, lines.clock, lines.latch, lines.registers),
             )
         case _:
             return Lights()
+
+
+def _order(board: Board | None) -> StripOrder | None:
+    """The order of the lamps that a board's file tells, if it tells one."""
+    told = None if board is None else board.lights
+    return None if told is None else StripOrder.of_table(told, "board")
 
 
 def _factory() -> "Factory":

@@ -21,8 +21,8 @@ from controller.arrays import Picture
 from controller.cli.options import BoardFile
 from controller.cli.output import note, put, write_out
 from controller.config import Config, load_config
-from controller.devices.camera.camera import Wish
-from controller.devices.camera.sources import gives_its_own_size
+from controller.devices.camera.camera import Frame, Wish
+from controller.devices.camera.choice import gives_its_own_size
 from controller.devices.camera.still import take_stills
 from controller.devices.pictures import load_picture
 from controller.errors import UserError
@@ -70,9 +70,14 @@ def snapshot(
     if path.exists():
         raise UserError(f"{path} is there already and is not written over; choose another name.")
     refuse_loss(path)
-    picture = take_pictures(known, known.wish(_known_size(known)), 1)[0]
+    board = read_board_file(known.board_file()) if known.board_file().exists() else None
+    wish = known.wish(None) if board is None else known.wish(_size(board), board.lens_position)
+    picture = take_pictures(known, wish, 1)[0].picture
     write_picture(path, picture)
     height, width = picture.shape[:2]
+    if board is not None and _size(board) != (width, height):
+        wanted = "x".join(map(str, _size(board)))
+        note(f"Note: {known.board_file()} is for pictures of {wanted} pixels; calibrate the board again.")
     put(f"Wrote {path}, {width}x{height} pixels.")
 
 
@@ -134,6 +139,7 @@ def calibrate_board(
         )
     pinned = _corners(corners)
     pictures = tuple(image or ())
+    lens_position: float | None = None
     for path in (out, debug):
         if path is not None:
             refuse_loss(path, pictures)
@@ -149,7 +155,12 @@ def calibrate_board(
         out = out or known_as.board_file()
         refuse_loss(out)
         known_places = _positions(position, PICTURES)
-        views = _camera_views(known_as, camera, known_places)
+        frames = _camera_frames(known_as, camera)
+        views = [
+            CalibrationPicture(f"picture {number} of the camera", frame.picture, place.points)
+            for number, (frame, place) in enumerate(zip(frames, known_places, strict=True), start=1)
+        ]
+        lens_position = frames[-1].lens_position
     try:
         result = calibrate_views(views, light_home, pinned, markers)
     except CalibrationError as error:
@@ -158,7 +169,7 @@ def calibrate_board(
         raise
     if debug is not None:
         write_picture(debug, draw_found(result.view.picture, result.found), pictures)
-    aside = save_board(result.board, out)
+    aside = save_board(replace(result.board, lens_position=lens_position), out)
     seen, all_checkers = result.found.refined.seen, len(result.found.slots)
     for doubt in result.doubts:
         note(f"Note: {doubt}")
@@ -167,21 +178,17 @@ def calibrate_board(
     note(f"Board found: {seen} of {all_checkers} checkers sharp, self-check passed; wrote {out}.")
 
 
-def _camera_views(config: Config, source: str, positions: list[Position]) -> list[CalibrationPicture]:
-    """Pictures by the camera that is named, or else by the table's own."""
+def _camera_frames(config: Config, source: str) -> Sequence[Frame]:
+    """Pictures by the camera that is named, or else by the table's own, which looks for its focus first."""
     wish = config.wish(None)
     if source:
         wish = replace(wish, source=source)
     note(f"Taking {PICTURES} pictures; keep clear of the board ...")
-    pictures = take_pictures(config, wish, PICTURES)
-    return [
-        CalibrationPicture(f"picture {number} of the camera", picture, known.points)
-        for number, (picture, known) in enumerate(zip(pictures, positions, strict=True), start=1)
-    ]
+    return take_pictures(config, wish, PICTURES)
 
 
-def take_pictures(config: Config, wish: Wish, count: int) -> Sequence[Picture]:
-    """Pictures from a camera once it has settled, each (h, w, 3) BGR uint8; says what could be better about them.
+def take_pictures(config: Config, wish: Wish, count: int) -> Sequence[Frame]:
+    """Pictures from a camera once it has settled; says what could be better about them.
 
     A size that the configuration does not name is only wished for.
 
@@ -194,19 +201,15 @@ def take_pictures(config: Config, wish: Wish, count: int) -> Sequence[Picture]:
     stills = take_stills(wish, count, any_size=not named)
     if not stills.frames:
         raise UserError(status_words(stills.status)("en"))
-    pictures = [frame.picture for frame in stills.frames]
-    aim = aim_of(pictures[-1])
+    aim = aim_of(stills.frames[-1].picture)
     for word in (aim.sharpness.word, aim.light.word):
         if word in HINTS:
             note(f"Note: {HINTS[word]}")
-    return pictures
+    return stills.frames
 
 
-def _known_size(config: Config) -> tuple[int, int] | None:
-    """Width and height of the pictures that the board file is for; None where there is no such file yet."""
-    if not config.board_file().exists():
-        return None
-    board = read_board_file(config.board_file())
+def _size(board: Board) -> tuple[int, int]:
+    """Width and height of the pictures that a board file is for."""
     return board.camera.width, board.camera.height
 
 

@@ -31,7 +31,13 @@ class Command:
     commands: Mapping[str, "Command"] | None = None
 
 
-PLAY, LOOK, RECORD, RULES = "At the table", "Pictures and films", "Recorded matches", "Rules"
+PLAY, KEEP, LOOK, RECORD, RULES = (
+    "At the table",
+    "Keeping a table",
+    "Pictures and films",
+    "Recorded matches",
+    "Rules",
+)
 
 COMMANDS: Final[Mapping[str, Command]] = {
     "run": Command("run:run", "Referee a match at a real table.", PLAY),
@@ -40,6 +46,15 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "quiz": Command("quizzes:quiz", "Be asked about your own blunders, when they are due.", PLAY),
     "doctor": Command("doctor:doctor", "Test everything a match needs.", PLAY),
     "config": Command("config:config", "Print an example configuration, or check yours.", PLAY),
+    "board": Command(
+        "",
+        "The board's electronics.",
+        PLAY,
+        {"settings": Command("lights:board_settings", "Show or change what the board's chip keeps.")},
+    ),
+    "backup": Command("upkeep.archives:backup", "Pack settings, matches and keys into one file.", KEEP),
+    "restore": Command("upkeep.archives:restore", "Put a backup back.", KEEP),
+    "support": Command("upkeep.archives:support", "Pack what helps others to find a fault.", KEEP),
     "calibrate": Command(
         "",
         "Learn what your table looks like.",

@@ -147,7 +147,8 @@ def _lamps(port: str, board: Board, name: str, stack: ExitStack) -> FirmwareLigh
 
 
 def _live(source: str, board: Board, stack: ExitStack, language: str) -> Iterator[FilmFrame]:
-    wish = Wish(source, (board.camera.width, board.camera.height))
+    size = (board.camera.width, board.camera.height)
+    wish = Wish(source, size, lens_position=board.lens_position)
     return _shots(stack.enter_context(LiveCamera(wish, tell=partial(_say, language=language))))
 
 

@@ -1,5 +1,6 @@
 """``pointsman run``: the referee at a real table."""
 
+import os
 import signal
 import sys
 import threading
@@ -12,6 +13,7 @@ import typer
 from controller.app.keyboard import Keyboard
 from controller.app.pages import open_pages, page_addresses, square_code
 from controller.app.room import Room
+from controller.app.service import RoomService, ServiceManager
 from controller.cli.boards import read_board_file
 from controller.cli.output import put
 from controller.config import load_config
@@ -39,7 +41,8 @@ def run(
 ) -> None:
     """Referee a match at a real table; a match that was interrupted goes on.
 
-    Ctrl-C stops; run it again to resume. A terminal that is closed stops it, too, and nothing is lost.
+    Ctrl-C stops; run it again to resume. A terminal that is closed stops it, too, and nothing is lost. As a service
+    of systemd it says when it is ready, how it stands, and that it goes on.
     """
     known = load_config(config)
     stop = threading.Event()
@@ -47,7 +50,11 @@ def run(
     board = read_board_file(path) if path.exists() or not known.web.use else None
     room = Room(known, board, lambda text: _say(text.removesuffix("\n")))
 
+    manager = ServiceManager.of(os.environ)
+    service = RoomService(room, manager)
+
     def leave() -> None:
+        manager.stopping()
         stop.set()
         room.inbox.wake()
 
@@ -69,7 +76,7 @@ def run(
                 stack.enter_context(keys.keep_apart())
                 stack.callback(keys.close)
                 keys.start()
-            room.run(stop, stays=typed or shown)
+            room.run(stop, stays=typed or shown, turned=service.turned)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -22,11 +22,12 @@ from controller.config.sections import (
     TableSection,
     WebSection,
 )
-from controller.devices import Button
+from controller.devices import Button, StripOrder
 from controller.devices.camera.camera import Wish
-from controller.devices.camera.sources import is_film
+from controller.devices.camera.choice import is_film
 from controller.devices.dice.textline import DicePatternError, LinePattern
 from controller.devices.lights.palette import Dimming
+from controller.devices.link.messages import BoardSettings
 from controller.errors import UserError
 from controller.referee import Caution, DiceFrom, Settings
 from controller.rules import Form, Profile, Terms, load_profile
@@ -113,14 +114,21 @@ class Config:
             )
         return TimeControl(reserve, self.clock.delay_s, Delay(self.clock.kind.value), self.clock.low_s)
 
-    def wish(self, size: tuple[int, int] | None) -> Wish:
-        """How the camera is to be run; `size` is that of the board file, width and height, None without one."""
+    def wish(self, size: tuple[int, int] | None, lens_position: float | None = None) -> Wish:
+        """How the camera is to be run.
+
+        Args:
+            size: width and height in pixels that the board file is for, None without one.
+            lens_position: where the board file says that the lens was held, in dioptres; it is held there again, if
+                the camera is locked.
+        """
         known = size or USUAL_SIZE
         wanted = (self.camera.width or known[0], self.camera.height or known[1])
         source = self.camera.source
         if is_film(source):
             source = str(self.folder / source)
-        return Wish(source, wanted, self.camera.fps, self.camera.lock)
+        held = lens_position if self.camera.lock else None
+        return Wish(source, wanted, self.camera.fps, self.camera.lock, held)
 
     def board_file(self) -> Path:
         """The board file's path."""
@@ -141,7 +149,21 @@ class Config:
 
     def dimming(self) -> Dimming:
         """How bright the lights are."""
-        return Dimming(self.lights.brightness, self.lights.night, self.lights.limit_ma)
+        told = Dimming(self.lights.brightness, self.lights.night)
+        return told if self.lights.limit_ma is None else replace(told, limit_ma=self.lights.limit_ma)
+
+    def board_settings(self, kept: BoardSettings, order: StripOrder | None) -> BoardSettings:
+        """What the board's chip is to keep, from what it keeps now.
+
+        The limit is `lights.limit_ma`, if that is told. The status lamp lies where the board file's ``order`` of the
+        lamps says, and there are at least as many lamps as it names. All else stays.
+        """
+        if self.lights_at() is not LightsAt.BOARD:
+            return kept
+        wanted = kept if self.lights.limit_ma is None else replace(kept, limit_ma=self.lights.limit_ma)
+        if order is None:
+            return wanted
+        return replace(wanted, lamps=max(kept.lamps, order.count), status_lamp=order.lamps.get("status"))
 
     def button_pins(self) -> dict[Button, int]:
         """The buttons at the Pi's pins, by their GPIO numbers."""

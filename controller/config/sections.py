@@ -178,8 +178,9 @@ class BoardSection:
     port: str = key(
         "auto",
         PLACE,
-        "`auto` finds the board at USB, `none` does without. Otherwise a port (`/dev/serial/by-id/...`), "
-        "`socket://host:port` or `unix:/path`.",
+        "`auto` finds the board at USB: it opens each port whose USB chip such boards have and that no other program "
+        "holds. Many devices restart when their port is opened, a 3D printer too: where there is one, name the port "
+        "(`/dev/serial/by-id/...`). `none` does without; `socket://host:port` and `unix:/path` are possible as well.",
     )
 
 
@@ -240,8 +241,13 @@ class LightsSection:
     brightness: float = key(0.5, Number(0, 1), "How bright they are.")
     night: float = seldom(0.08, Number(0, 1), "How bright they are in a dark room.")
     dark_room: bool = seldom(False, Flag(), "The room is dark: `night` holds instead of `brightness`.")
-    limit_ma: int = seldom(
-        500, Number(100, 2500, whole=True), "What all of them may draw, in mA; supply and fuse decide that."
+    limit_ma: int | None = seldom(
+        None,
+        Number(100, 2500, whole=True),
+        "What all of them may draw, in mA; supply and fuse decide that. The board is told it at every connection, "
+        "and its lights stay dark until it has accepted it.",
+        example=500,
+        otherwise="what the board keeps (500 as delivered); 500 for a strip at the Pi",
     )
     device: str = seldom("/dev/spidev0.0", PLACE, "With `strip`: the SPI device.")
     data: int = seldom(10, PIN, "With `leds`: GPIO number of the data line.")

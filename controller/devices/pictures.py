@@ -17,6 +17,9 @@ from controller.errors import UserError
 SMALLEST_SIDE = 120
 LARGEST_PIXELS = 25_000_000
 SNAPSHOT_S: Final = 20.0
+LOGGING: Final = getattr(cv2.utils, "logging", cv2)
+"""Where OpenCV sets how much it logs: OpenCV 4 has it in another place than OpenCV 5, and no name for a level."""
+SILENT: Final = 0
 
 # What picture files say about themselves before they are decoded. Layouts: PNG (W3C, 5 and 11.2), JPEG (ITU T.81, B.1
 # and B.2), BMP and WebP (RFC 9649). Other formats say nothing here.
@@ -89,11 +92,11 @@ def decode(data: NDArray[np.uint8]) -> Picture | None:
 @contextmanager
 def hushed_opencv() -> Iterator[None]:
     """OpenCV says nothing on its own beside what messages and the status tell."""
-    level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    level = LOGGING.setLogLevel(SILENT)
     try:
         yield
     finally:
-        cv2.utils.logging.setLogLevel(level)
+        LOGGING.setLogLevel(level)
 
 
 def encode_jpeg(picture: Picture, widest: int, quality: int) -> bytes:

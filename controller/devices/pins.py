@@ -102,12 +102,5 @@ _FACTORIES = {
 
 
 def _remedy(library: PinLibrary) -> str:
-    if library is PinLibrary.RPI_GPIO:
-        return (
-            "on a Pi 4 or older run: sudo apt install python3-rpi.gpio python3-gpiozero, or pip install "
-            "'pointsman[pi-legacy]'; a Pi 5 needs lgpio"
-        )
-    return (
-        "run: sudo apt install python3-lgpio python3-gpiozero, or pip install 'pointsman[pi]', and put the user into "
-        "the group gpio"
-    )
+    lgpio = "get lgpio by ./install.sh, or in a checkout by make pins, and put the user into the group gpio"
+    return f"{lgpio}; a Pi 5 needs lgpio" if library is PinLibrary.RPI_GPIO else lgpio

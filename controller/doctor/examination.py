@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from controller.config.config import Config
 from controller.devices.lights.spi_clock import core_clock
 from controller.devices.pins import board_model
-from controller.doctor import access, machine, sight, software, wires
+from controller.doctor import access, machine, reports, sight, software, wires
 from controller.doctor.finding import Finding, ok
 
 
@@ -20,6 +20,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield ok("configuration", config.label or "none: everything as delivered")
     yield from sight.sight(config)
     yield from wires.electronics(config)
+    yield reports.reports(config)
     model = board_model()
     yield wires.pins(config, model, has_lgpio=find_spec("lgpio") is not None)
     yield wires.strip(config)

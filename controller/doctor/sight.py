@@ -13,10 +13,11 @@ from controller.arrays import Picture
 from controller.config.config import Config
 from controller.devices import CameraStatus
 from controller.devices.camera.camera import Frame, Wish
+from controller.devices.camera.choice import AUTO, RIBBON, cameras, is_film
 from controller.devices.camera.live import FIRST_S, LiveCamera
-from controller.devices.camera.sources import AUTO, RIBBON, cameras, is_film
 from controller.devices.camera.status import CameraCode, CameraState
-from controller.doctor.access import Holder, holders, in_use
+from controller.devices.link.holders import Holder, holders
+from controller.doctor.access import in_use
 from controller.doctor.finding import Finding, absent, fail, ok, warn
 from controller.errors import UserError
 from controller.messages.device_words import reason_of, remedy_of
@@ -98,7 +99,9 @@ def sight(config: Config, watch_it: WatchCamera = watch) -> Iterator[Finding]:
     """All of it."""
     found, board = board_file(config)
     yield found
-    wish = config.wish(None if board is None else (board.camera.width, board.camera.height))
+    wish = config.wish(None)
+    if board is not None:
+        wish = config.wish((board.camera.width, board.camera.height), board.lens_position)
     busy = next(_users(wish.source), None)
     if busy is not None:
         yield in_use("camera", str(busy[0]), busy[1])

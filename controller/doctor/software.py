@@ -53,7 +53,7 @@ def packages(needed: Iterable[str], installed: Callable[[str], str]) -> Iterator
             yield fail(
                 f"package {name}",
                 f"cannot be loaded: {str(error).splitlines()[0] if str(error) else type(error).__name__}",
-                "Install Pointsman anew in a virtual environment of its own: make clean, then make setup.",
+                "Install Pointsman anew: run ./install.sh, or in a checkout make clean and make setup.",
             )
             continue
         if _fits(found, requirement):
@@ -62,7 +62,7 @@ def packages(needed: Iterable[str], installed: Callable[[str], str]) -> Iterator
             yield warn(
                 f"package {name}",
                 f"{found} is not within {requirement[len(name) :]}",
-                "Install the versions that were tested: pip install --constraint constraints.txt --editable .",
+                "Install the tested versions: run ./install.sh, or in a checkout make clean and make setup.",
             )
 
 
@@ -131,9 +131,7 @@ def engine(config: Config) -> Finding:
     return missing(name, f"{use.value} is not installed", _INSTALL, needed=True)
 
 
-_INSTALL: Final = (
-    "For best plays and analysis run: sudo apt install gnubg, or pip install 'pointsman[engine]'."
-)
+_INSTALL: Final = "For best plays and analysis run: sudo apt install gnubg."
 
 
 def _has_bgsage() -> bool:

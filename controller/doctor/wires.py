@@ -9,17 +9,22 @@ from typing import Final
 
 from controller.config.config import Config
 from controller.config.sections import DiceAt, LightsAt
+from controller.devices import StripOrder
 from controller.devices.lights.frame import PLACES
 from controller.devices.lights.spi_clock import CoreClock
 from controller.devices.link.happenings import Answered, BoardEvent, Greeted, Happening
+from controller.devices.link.holders import holders
+from controller.devices.link.keeping import list_changes, name_settings
 from controller.devices.link.link import AUTO, Link, dotted
-from controller.devices.link.messages import HelloOk, Pong
+from controller.devices.link.messages import BoardSettings, HelloOk, Pong
 from controller.devices.link.status import LinkCode, LinkStatus
-from controller.devices.link.transport import candidates
+from controller.devices.link.transport import likely_ports
 from controller.devices.pins import PinsError, library_for, pin_factory
-from controller.doctor.access import holders, in_use
+from controller.doctor.access import in_use
 from controller.doctor.finding import Finding, absent, fail, missing, ok, warn
+from controller.errors import UserError
 from controller.messages.device_words import reason_of, remedy_of
+from controller.vision.board import load_board
 
 GREETING_S: Final = 8.0
 """How long the board may take to be found and greeted."""
@@ -34,6 +39,7 @@ HOPELESS: Final = (
 NOISE: Final = 20
 """So many frames that were damaged on the way are more than a restart explains."""
 BOARD: Final = "electronics"
+SETTINGS: Final = "board settings"
 
 
 class _Greeting:
@@ -42,6 +48,7 @@ class _Greeting:
     def __init__(self, port: str, ports: Sequence[str]) -> None:
         self.chip: HelloOk | None = None
         self.pong: Pong | None = None
+        self.settings: BoardSettings | None = None
         self._news = threading.Condition()
         self._hopeless = False
         self._named = port != AUTO
@@ -51,6 +58,7 @@ class _Greeting:
             deliver=self._refuse,
             tell=self._tell,
             notice=self._notice,
+            adjust=lambda kept: kept,
             find_ports=lambda: ports,
         )
 
@@ -58,8 +66,11 @@ class _Greeting:
         """Wait until the board has told all; how the link stood at the end."""
         with self.link:
             with self._news:
-                self._news.wait_for(lambda: self.pong is not None or self._hopeless, patience_s)
+                self._news.wait_for(self._has_told_all, patience_s)
             return self.link.status
+
+    def _has_told_all(self) -> bool:
+        return self._hopeless or (self.pong is not None and self.settings is not None)
 
     def _refuse(self, _: BoardEvent) -> None:
         raise OSError("the self-test takes no events")
@@ -75,12 +86,14 @@ class _Greeting:
                 self.chip = happening.chip
             elif isinstance(happening, Answered) and isinstance(happening.answer, Pong):
                 self.pong = happening.answer
+            elif isinstance(happening, Answered) and isinstance(happening.answer, BoardSettings):
+                self.settings = happening.answer
             self._news.notify_all()
 
 
 def electronics(
     config: Config,
-    find_ports: Callable[[], Sequence[str]] = candidates,
+    find_ports: Callable[[], Sequence[str]] = likely_ports,
     patience_s: float = GREETING_S,
 ) -> Iterator[Finding]:
     """Whether the board's electronics answer."""
@@ -95,6 +108,7 @@ def electronics(
     stood = greeting.meet(patience_s) if free else LinkStatus(LinkCode.NO_PORT, AUTO)
     if greeting.chip is not None:
         yield from _chip(greeting.chip, greeting.pong, stood.port)
+        yield _settings(config, greeting.settings)
     elif busy:
         yield in_use(BOARD, *next(iter(busy.items())))
     else:
@@ -108,7 +122,7 @@ def _chip(chip: HelloOk, pong: Pong | None, port: str) -> Iterator[Finding]:
         yield warn(
             "lamps",
             f"{chip.lamps}, but there are {len(PLACES)} places",
-            "Set the number of lamps in the board's settings; places without a lamp stay dark.",
+            f"If there are more, run: pointsman board settings --lamps {len(PLACES)}; places without one stay dark.",
         )
     if pong is not None and pong.rx_bad + pong.overruns > NOISE:
         yield warn(
@@ -116,6 +130,38 @@ def _chip(chip: HelloOk, pong: Pong | None, port: str) -> Iterator[Finding]:
             f"{pong.rx_bad} damaged frames and {pong.overruns} lost bytes since the board started",
             "Use a shorter or better cable, away from the strip's supply, without a hub.",
         )
+
+
+def _settings(config: Config, kept: BoardSettings | None) -> Finding:
+    """What the chip keeps, against what a match will have it keep."""
+    if kept is None:
+        return warn(
+            SETTINGS,
+            "the board does not tell them, so its lights would stay dark",
+            "Flash the firmware that came with this program.",
+        )
+    told = ", ".join(f"{name} {value}" for name, value in name_settings(kept).items())
+    try:
+        wanted = config.board_settings(kept, _order(config))
+    except UserError as error:
+        return warn(SETTINGS, told, str(error))
+    if differ := ", ".join(list_changes(kept, wanted)):
+        return warn(
+            SETTINGS,
+            f"{told}; configured: {differ}",
+            "A match changes that when it begins; pointsman board settings does so at once.",
+        )
+    return ok(SETTINGS, told)
+
+
+def _order(config: Config) -> StripOrder | None:
+    """The order of the lamps in the board file, if there is one; whether the file is good is told elsewhere."""
+    path = config.board_file()
+    try:
+        lights = load_board(path.read_text(encoding="utf-8"), str(path)).lights
+    except (OSError, UnicodeError, UserError):
+        return None
+    return None if lights is None else StripOrder.of_table(lights, str(path))
 
 
 def pins(config: Config, model: str | None, *, has_lgpio: bool) -> Finding:

@@ -72,6 +72,12 @@ def score_words(number: int, score: Score, names: Names | None = None) -> Callab
     return words
 
 
+def trouble_words(trouble: str, count: int, why: str) -> Callable[[str], str]:
+    """What is the matter with the electronics and what to do about it, to be said in any language."""
+    arguments: Arguments = {"trouble": trouble, "count": count, "why": why}
+    return lambda language: message_words("board_trouble", arguments, language)
+
+
 def refusal_words(refused: RefusedError, language: str = "en") -> str:
     """Why the rules do not allow an event now, as one sentence. Raises LanguageError."""
     return message_words(REFUSED, {"code": str(refused.code), **refused.arguments}, language)
@@ -110,10 +116,20 @@ def _entry(message: str, arguments: Arguments) -> str:
         return "cube_moved_center"
     if message in ("device_gone", "device_back") and arguments.get("device") == "journal":
         return f"{message}_journal"
+    if message == "board_trouble":
+        return _trouble_entry(str(arguments.get("trouble")), str(arguments.get("why")))
     # A code is told in words of its own by whoever looks after the device.
     if message == "device_gone" and " " in str(arguments.get("why")):
         return "device_gone_why"
     return message
+
+
+def _trouble_entry(trouble: str, why: str) -> str:
+    known = catalogue("en").names("table")
+    for entry in (f"board_{trouble}_{why}", f"board_{trouble}"):
+        if entry in known:
+            return entry
+    return "board_trouble"
 
 
 def _worded(name: str, value: Argument, texts: Catalogue, names: Names | None) -> object:

@@ -1,6 +1,8 @@
 """What the referee is told. Times are seconds since the match began, on a clock that never runs backwards."""
 
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
 
 from controller.devices import Button
 from controller.rules import Position, Profile, Roll, Side
@@ -192,6 +194,44 @@ class DeviceChanged:
     why: str = ""
 
 
+class BoardTrouble(StrEnum):
+    """What may be the matter with the board's electronics while they are there."""
+
+    POWER_CUT = "power_cut"
+    """They had no power: what they had not told is lost, if there was anything."""
+    QUEUE_FULL = "queue_full"
+    """They could not keep so many events."""
+    TAKEN = "taken"
+    """Another program took so many events."""
+    RESTART = "restart"
+    """They started anew and still have all their events."""
+    REQUEST_REFUSED = "request_refused"
+    """They could not use a request."""
+    SETTINGS_REFUSED = "settings_refused"
+    """They do not keep the settings that they are to keep, and the lights stay dark."""
+
+
+LOSSES: Final = frozenset({BoardTrouble.POWER_CUT, BoardTrouble.QUEUE_FULL, BoardTrouble.TAKEN})
+"""Troubles after which a press or a roll may be missing."""
+PORT_OPENED: Final = "port_opened"
+"""Why electronics start anew when a program opens their port, as many do: nobody needs to hear of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTroubled:
+    """Something is the matter with the board's electronics.
+
+    ``trouble`` is a `BoardTrouble`, ``count`` the number of events that it is about. ``why`` is the cause of a
+    restart (``power_on``, ``reset_line``, ``brown_out``, ``watchdog``, ``unknown`` or `PORT_OPENED`), or what was
+    refused.
+    """
+
+    t: float
+    trouble: str
+    count: int = 0
+    why: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Ticked:
     """Time has gone by."""
@@ -245,6 +285,7 @@ Event = (
     | Stopped
     | FlagFell
     | DeviceChanged
+    | BoardTroubled
     | Ticked
     | FilmEnded
     | Resumed

@@ -42,6 +42,7 @@ CAMERA: Mapping[str, Check] = {
     "rotation": _triple(-10, 10),
     "translation": _triple(-1e5, 1e5),
 }
+LENS_POSITION = Number(0, 100)
 GEOMETRY: Mapping[str, Check] = {
     "home": SIDE,
     "pitch_mm": Number(10, 200),
@@ -72,13 +73,16 @@ class Board:
     """One board under one fixed camera.
 
     ``lights`` says for each place the number of its lamp along the strip; None for a board whose lights nobody
-    calibrated. It is kept here as it is written, and understood by those who drive the lights.
+    calibrated. It is kept here as it is written, and understood by those who drive the lights. ``lens_position`` is
+    where the lens was held for the calibration pictures, in dioptres; None for cameras that do not tell. It is for
+    those who run the camera.
     """
 
     camera: CameraModel
     geometry: BoardGeometry
     appearance: Appearance
     lights: Mapping[str, int] | None = field(default=None, hash=False)
+    lens_position: float | None = None
 
 
 def dump_board(board: Board) -> str:
@@ -93,6 +97,7 @@ def dump_board(board: Board) -> str:
         *_table("appearance", {"bare_jpeg": _base64(look.bare_jpeg), "doubt_jpeg": _base64(look.doubt_jpeg)}),
         *_table("appearance.light", dataclasses.asdict(look.light)),
         *_table("appearance.dark", dataclasses.asdict(look.dark)),
+        *([] if board.lens_position is None else _table("lens", {"position": board.lens_position})),
         *([] if board.lights is None else _table("lights", board.lights)),
     ]
     return "\n".join(lines)
@@ -118,7 +123,8 @@ def load_board(text: str, name: str) -> Board:
         _shades(source, "appearance.light"),
         _shades(source, "appearance.dark"),
     )
-    return Board(camera, geometry, appearance, _lights(source))
+    lens = source.value("lens.position", LENS_POSITION) if "lens" in data else None
+    return Board(camera, geometry, appearance, _lights(source), lens)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, Picture
+from controller.vision.appearance import Appearance
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
@@ -15,6 +16,7 @@ from controller.vision.overview import (
     COLUMNS,
     ROWS,
     STEP_MM,
+    BareView,
     bare_view,
     layers,
     look_over,
@@ -44,15 +46,24 @@ class Cover:
     points: frozenset[int]
 
 
+NOTHING = Cover(False, frozenset())
+
+
 def find_cover(lit: Picture, camera: CameraModel, board: Board) -> Cover:
     """Look for what hides the board in a picture, (h, w, 3) in the light of the calibration.
 
     ``camera`` is the camera as it stands to the board now. Raises ``NetworkError`` without the network.
     """
-    bare = bare_view(board.appearance, camera, board.geometry)
+    bare = _bare(board.appearance, camera, board.geometry)
     shown = layers(look_over(lit, camera), bare, board.appearance, board.geometry)
     odds = load_network("hands").run(shown[None])[0, 0]
     return judge_cover(1 / (1 + np.exp(-odds)), board.geometry)
+
+
+@lru_cache(maxsize=4)
+def _bare(look: Appearance, camera: CameraModel, geometry: BoardGeometry) -> BareView:
+    """The bare board on the coarse grid: the same while nothing is pushed."""
+    return bare_view(look, camera, geometry)
 
 
 def judge_cover(hidden: Float32Array, geometry: BoardGeometry) -> Cover:
@@ -61,7 +72,7 @@ def judge_cover(hidden: Float32Array, geometry: BoardGeometry) -> Cover:
     over = float((likely * surface_share(geometry)).sum())
     beside = float((likely * rim_share(geometry)).sum())
     if over < LEAST_OVER_MM2 or over + RIM_WORTH * beside < LEAST_AREA_MM2:
-        return Cover(False, frozenset())
+        return NOTHING
     shares = point_shares(geometry).reshape(24, -1) @ hidden.ravel()
     return Cover(True, frozenset(int(point) + 1 for point in np.flatnonzero(shares > HIDDEN_SHARE)))
 

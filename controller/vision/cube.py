@@ -7,20 +7,24 @@ import numpy as np
 from controller.arrays import FloatArray, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
+from controller.vision.places import GroundChange
 from controller.vision.reading import CubeSeen, Owner
 from controller.vision.spots import (
     CloseLook,
     Search,
+    SpotsSeen,
+    SpotTold,
     checker_faces,
-    find_spots,
+    draw_map,
     is_side_of,
     lies_on,
     look_closely,
+    spots_of,
 )
 from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, LOGO, Spot, cube_picture, cube_sheet
 
 CLOSE_LOOK = CloseLook("cube", CUBE_VIEW, turns=(-0.6, 0.6), follow=False)
-SEARCH = Search(least=0.05, radius=2, most=6)
+SEARCH = Search("cube_map", least=0.05, radius=2, most=6, field=3, window=8)
 LEAST_CERTAIN = 0.5
 # Within this share of the way from the middle to a player's rail the cube is nobody's.
 CENTRED_SHARE = 0.38
@@ -32,22 +36,38 @@ LOGO_TURNED = 0.1
 
 
 def find_cube(
-    lit: Picture, camera: CameraModel, geometry: BoardGeometry, points: Sequence[int] = ()
-) -> CubeSeen | None:
+    lit: Picture,
+    camera: CameraModel,
+    geometry: BoardGeometry,
+    points: Sequence[int] = (),
+    earlier: SpotsSeen | None = None,
+    change: GroundChange | None = None,
+) -> tuple[CubeSeen | None, SpotsSeen]:
     """Find the cube in a picture, (h, w, 3) BGR uint8, in the light of the calibration.
 
     ``points`` are the checkers that were read (24 signed counts): the cube lies on none of them. Centred it is worth
-    1 whatever its face shows. ``None`` where none is seen, or its number cannot be told.
+    1 whatever its face shows. ``None`` where none is seen, or its number cannot be told. What was seen ``earlier`` in
+    the same light and from the same place is only looked at again where the ground has changed since; without a
+    ``change`` everything is. With the cube comes what the next search may go on from.
     """
     sheet = cube_sheet(geometry)
-    found = find_spots("cube_map", cube_picture(lit, camera, sheet), sheet, SEARCH)
+
+    def paint(rows: slice, columns: slice) -> Picture:
+        return cube_picture(lit, camera, sheet.part(rows, columns))
+
+    heat = draw_map(SEARCH, paint, sheet, earlier, change)
     checkers = checker_faces(camera, geometry, points, CUBE_VIEW.height_mm)
-    spots = [spot for spot, _ in found if not lies_on(spot, checkers, geometry)]
-    if not spots:
+    spots = [spot for spot, _ in spots_of(heat, sheet, SEARCH) if not lies_on(spot, checkers, geometry)]
+    told = look_closely(CLOSE_LOOK, lit, camera, spots, earlier, change)
+    return _judge([told[spot] for spot in spots], camera, geometry), SpotsSeen(heat, told)
+
+
+def _judge(told: Sequence[SpotTold], camera: CameraModel, geometry: BoardGeometry) -> CubeSeen | None:
+    """Which of the spots that were looked at is the cube."""
+    if not told:
         return None
-    look = look_closely(CLOSE_LOOK, lit, camera, spots)
-    places = look.spots
-    chances = np.array([_weigh(row, at, geometry) for row, at in zip(look.chances, places, strict=True)])
+    places = [one.middle for one in told]
+    chances = np.array([_weigh(one.chances, one.middle, geometry) for one in told])
     likely = [place for place, nothing in zip(places, chances[:, 0], strict=True) if nothing < 0.5]
     upper = [
         number

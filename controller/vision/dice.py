@@ -13,21 +13,25 @@ import numpy as np
 from controller.arrays import Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
+from controller.vision.places import GroundChange
 from controller.vision.reading import CubeSeen, DieSeen
 from controller.vision.sheet import Sheet
 from controller.vision.spots import (
     CloseLook,
     Search,
+    SpotsSeen,
+    SpotTold,
     checker_faces,
-    find_spots,
+    draw_map,
     is_side_of,
     lies_on,
     look_closely,
+    spots_of,
 )
 from controller.vision.views import CUBE_VIEW, DIE_VIEW, Spot, die_picture
 
 CLOSE_LOOK = CloseLook("dice", DIE_VIEW, turns=(-0.5, 0.5), follow=True)
-SEARCH = Search(least=0.4, radius=2, most=12)
+SEARCH = Search("dice_map", least=0.4, radius=2, most=12)
 # The least probability that a spot is a die at all, and that its number is right, for it to be told.
 LEAST_CHANCE = 0.35
 LEAST_CERTAIN = 0.35
@@ -57,14 +61,25 @@ def find_dice(
     bare: Picture,
     points: Sequence[int],
     cube: CubeSeen | None = None,
-) -> tuple[DieSeen, ...]:
+    earlier: SpotsSeen | None = None,
+    change: GroundChange | None = None,
+) -> tuple[tuple[DieSeen, ...], SpotsSeen]:
     """Find the dice in a picture, (h, w, 3) BGR uint8, that is in the light of the bare board.
 
     ``bare`` is the bare board on ``sheet``, ``points`` are the checkers that were read (24 signed counts); the faces
     of ``cube``, where one was seen, are no dice. At most four are returned, the most certain first. A die of which a
-    good part is hidden is left out rather than guessed.
+    good part is hidden is left out rather than guessed. What was seen ``earlier`` in the same light and from the same
+    place is only looked at again where the ground has changed since; without a ``change`` everything is. With the
+    dice comes what the next search may go on from.
     """
-    faces = _faces(lit, camera, geometry, sheet, bare)
+
+    def paint(rows: slice, columns: slice) -> Picture:
+        return die_picture(lit, camera, sheet.part(rows, columns), bare[rows, columns])
+
+    heat = draw_map(SEARCH, paint, sheet, earlier, change)
+    found = [(spot, peak) for spot, peak in spots_of(heat, sheet, SEARCH) if _on_surface(spot, geometry)]
+    told = look_closely(CLOSE_LOOK, lit, camera, [spot for spot, _ in found], earlier, change)
+    faces = _faces([(told[spot], peak) for spot, peak in found])
     if cube is not None:
         faces = _off_cube(faces, cube, camera)
     checkers = checker_faces(camera, geometry, points, DIE_VIEW.height_mm)
@@ -84,7 +99,7 @@ def find_dice(
         if number >= LEAST_CERTAIN:
             x, y = camera.project(np.array([*face.spot, DIE_VIEW.height_mm]))
             dice.append(DieSeen(face.value, float(x), float(y), min(chance, number), face.cocked))
-    return _tell_owners(sorted(dice, key=lambda die: -die.confidence), lit)
+    return _tell_owners(sorted(dice, key=lambda die: -die.confidence), lit), SpotsSeen(heat, told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +116,14 @@ class Face:
     cocked: bool
 
 
-def _faces(
-    lit: Picture, camera: CameraModel, geometry: BoardGeometry, sheet: Sheet, bare: Picture
-) -> list[Face]:
-    """What looks like a face of a die: a first look corrects the places and, where it is sure, tells the numbers."""
-    found = find_spots("dice_map", die_picture(lit, camera, sheet, bare), sheet, SEARCH)
-    found = [(spot, heat) for spot, heat in found if _on_surface(spot, geometry)]
-    if not found:
-        return []
-    look = look_closely(CLOSE_LOOK, lit, camera, [spot for spot, _ in found])
+def _faces(found: Sequence[tuple[SpotTold, float]]) -> list[Face]:
+    """What looks like a face of a die, of what close looks told and the heights of the peaks."""
     faces = []
-    for (_, heat), spot, chances, cocked in zip(found, look.spots, look.chances, look.cocked, strict=True):
-        value, chance = int(chances[1:].argmax()) + 1, 1 - float(chances[0])
+    for told, heat in found:
+        value, chance = int(told.chances[1:].argmax()) + 1, 1 - float(told.chances[0])
         if chance >= LEAST_CHANCE:
-            faces.append(Face(spot, heat, chance, value, float(chances[value]), bool(cocked > COCKED)))
+            sure = float(told.chances[value])
+            faces.append(Face(told.middle, heat, chance, value, sure, told.cocked > COCKED))
     return faces
 
 

@@ -3,20 +3,32 @@
 What they say of their own certainty is taken as it is: on boards they never saw no other scale fitted better.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 import numpy as np
 
 from controller.arrays import FloatArray, Picture
-from controller.vision.appearance import Appearance
+from controller.vision.appearance import Appearance, to_lab
 from controller.vision.bar_strip import look_at_bar
 from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE
 from controller.vision.geometry import BoardGeometry
 from controller.vision.network import load_network
 from controller.vision.sheet import ground_sheet
-from controller.vision.strips import POINTS, look_at_strips, look_first
+from controller.vision.strips import (
+    COLUMNS,
+    POINTS,
+    ROWS,
+    FirstLook,
+    _bare_strips,
+    _colours,
+    _planes,
+    _ratios,
+    lay_strips,
+    look_at_strips,
+    look_first,
+)
 
 # The answers of the network for points, index by index: signed counts.
 COUNTS: Sequence[int] = range(-SIDE, SIDE + 1)
@@ -31,21 +43,49 @@ Answer = TypeVar("Answer")
 
 
 def point_likelihoods(
-    lit: Picture, camera: CameraModel, geometry: BoardGeometry, look: Appearance
-) -> tuple[dict[int, float], ...]:
-    """For each point the log-likelihood of every signed count, the best 0.
+    lit: Picture,
+    camera: CameraModel,
+    geometry: BoardGeometry,
+    look: Appearance,
+    which: Iterable[int] = range(POINTS),
+) -> dict[int, dict[int, float]]:
+    """For each of these points, from 0, the log-likelihood of every signed count, the best 0.
 
     ``lit`` is in the light of the appearance, ``camera`` as it stands to the board now. Points that plainly show
     the bare board are not asked about.
     """
-    first = look_first(lit, camera, geometry, ground_sheet(geometry), look)
+    chosen = sorted(which)
+    if not chosen:
+        return {}
+    first = _look_first(lit, camera, geometry, look, chosen)
     scores = np.full((POINTS, len(COUNTS)), -WORST)
     scores[:, SIDE] = 0.0
     asked = first.strange()
     if len(asked):
         strips = look_at_strips(lit, camera, geometry, first, asked)
         scores[asked] = load_network("points").run(strips)
-    return tuple(_likelihoods(COUNTS, row) for row in scores)
+    return {point: _likelihoods(COUNTS, scores[point]) for point in chosen}
+
+
+def _look_first(
+    lit: Picture, camera: CameraModel, geometry: BoardGeometry, look: Appearance, which: Sequence[int]
+) -> FirstLook:
+    """`strips.look_first` at these strips only, from 0: the others seem bare.
+
+    `strips` itself is part of what the network was trained with, and stays as it is until that is done again.
+    """
+    ground, strips = ground_sheet(geometry), lay_strips(geometry)
+    if len(which) == POINTS:
+        return look_first(lit, camera, geometry, ground, look)
+    chosen = np.asarray(which, np.intp)
+    nodes = camera.map_plane(strips.x_mm[chosen], strips.y_mm[chosen], geometry.checker_thickness_mm)
+    stacked, doubted = _bare_strips(camera, geometry, ground, look)
+    bare, doubt = stacked.reshape(POINTS, ROWS // 2, COLUMNS // 2, 3), _planes(doubted, 2)
+    seen = to_lab(_colours(lit, camera, geometry, nodes))
+    below = bare[chosen].reshape(seen.shape), doubt[chosen].reshape(seen.shape[:2])
+    checker, lighter = np.full(doubt.shape, -1, np.float32), np.zeros(doubt.shape, np.float32)
+    checker[chosen], lighter[chosen] = (_planes(ratio, 2) for ratio in _ratios(seen, *below, look))
+    return FirstLook(checker, lighter, np.ascontiguousarray(bare[..., 0]))
 
 
 def bar_likelihoods(

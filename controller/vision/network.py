@@ -1,7 +1,7 @@
 """Small learned networks: shipped as ONNX files in the package, run by OpenCV."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -10,6 +10,9 @@ import numpy as np
 
 from controller.arrays import Float32Array
 from controller.errors import UserError
+
+# So many are kept: all of them, and those for maps in the shapes of a few boards.
+LOADED = 16
 
 
 class NetworkError(UserError):
@@ -24,14 +27,29 @@ class Network:
     net: cv2.dnn.Net
 
     def run(self, batch: Float32Array) -> Float32Array:
-        """The answers, float32 (n, ...), to a batch of inputs, float32 (n, channels, rows, columns)."""
-        self.net.setInput(np.ascontiguousarray(batch, np.float32))
+        """The answers, float32 (n, ...), to a batch of inputs, float32 (n, channels, rows, columns).
+
+        They are asked for one by one: OpenCV is no quicker with many at a time, and sets a network up anew for every
+        other number of them, which takes as long as one or two answers.
+        """
+        return np.concatenate([self._answer(batch[k : k + 1]) for k in range(len(batch))])
+
+    def _answer(self, one: Float32Array) -> Float32Array:
+        self.net.setInput(np.ascontiguousarray(one, np.float32))
         return np.array(self.net.forward(), np.float32)
 
 
-@cache
-def load_network(name: str) -> Network:
-    """The network ``controller/vision/models/NAME.onnx``, loaded once. Raises ``NetworkError`` without it."""
+def load_network(name: str, shape: tuple[int, ...] = ()) -> Network:
+    """The network ``controller/vision/models/NAME.onnx``, loaded once. Raises ``NetworkError`` without it.
+
+    One that is shown pictures of several shapes is loaded once for each ``shape``: see `Network.run`.
+    """
+    return _load((name, shape))
+
+
+@lru_cache(maxsize=LOADED)
+def _load(kind: tuple[str, tuple[int, ...]]) -> Network:
+    name, _ = kind
     with resources.as_file(resources.files("controller.vision") / "models" / f"{name}.onnx") as file:
         if not file.exists():
             raise NetworkError(

@@ -1,22 +1,29 @@
-"""Reads one picture of a calibrated board, without any memory of others."""
+"""Reads one picture of a calibrated board: on its own, or what looks different since an earlier reading."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from controller.arrays import Picture
+from controller.arrays import Picture, triple
 from controller.errors import UserError
+from controller.vision.basis import Basis, Change, change_since, everything, merge_shown
 from controller.vision.board import Board
+from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE, join
-from controller.vision.cover import find_cover
+from controller.vision.cover import NOTHING, find_cover
 from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
+from controller.vision.geometry import BoardGeometry
 from controller.vision.likelihoods import bar_likelihoods, point_likelihoods
-from controller.vision.reading import Count, DieSeen, Fault, Reading, Stance
+from controller.vision.places import BAR, POINTS, places_of
+from controller.vision.reading import Count, CubeSeen, DieSeen, Fault, Reading, Stance
 from controller.vision.sheet import ground_sheet, surface_sheet
-from controller.vision.stance import settle
-from controller.vision.trays import Off, odds_of, off_likelihoods
+from controller.vision.spots import SpotsSeen
+from controller.vision.stance import Settled, relight, settle
+from controller.vision.trays import Off, odds_of, off_likelihoods, tray_profile
+from controller.vision.views import CUBE_VIEW
 
 # A point is unsure when its count is less probable than this.
 SURE = 0.98
@@ -27,48 +34,113 @@ SHARP = 0.2
 ALIKE = 0.5
 
 
-def read_board(image: Picture, board: Board) -> Reading:
+def read_board(image: Picture, board: Board, basis: Basis | None = None) -> Reading:
     """Read a picture, (h, w, 3) BGR uint8, of the size the board was calibrated with.
+
+    With the ``basis`` of an earlier reading of this board through this camera, only what looks different since is
+    looked at again; what all places say together is concluded anew. Without one every picture is read on its own.
 
     A picture in which the board is not recognised, or blurred beyond reading, gives a reading with a ``fault`` that
     knows nothing: every point covered and unsure, bar and off unknown. Raises ``UserError`` when the picture has
     another size.
     """
-    geometry, look = board.geometry, board.appearance
     check_picture(image, board)
+    change = None if basis is None else change_since(basis, image)
+    if basis is not None and change is not None:
+        light = triple(1 / change.gain)
+        lit, stance = relight(image, change.gain), replace(basis.stance, light=light)
+        return _read(Settled(lit, basis.camera, stance), board, change, basis)
+    geometry = board.geometry
     sheet = surface_sheet(geometry)
-    bare = sheet.crop(look.bare, ground_sheet(geometry))
-    settled = settle(image, board, sheet, bare)
+    settled = settle(image, board, sheet, sheet.crop(board.appearance.bare, ground_sheet(geometry)))
     if settled.stance.sharpness < SHARP:
         return _nothing_seen("blurred" if settled.stance.likeness >= ALIKE else "no_board", settled.stance)
+    places = places_of(settled.camera, geometry)
+    return _read(settled, board, everything(image, places, 1 / np.array(settled.stance.light)), None)
+
+
+def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -> Reading:
+    """Read what changed since the basis; all of it where there is none."""
+    geometry, look = board.geometry, board.appearance
     lit, camera = settled.lit, settled.camera
-    points = point_likelihoods(lit, camera, geometry, look)
-    bar = bar_likelihoods(lit, camera, geometry, look)
-    light_off = off_likelihoods(lit, camera, geometry, look, "light", odds_of(points, bar, "light"))
-    dark_off = off_likelihoods(lit, camera, geometry, look, "dark", odds_of(points, bar, "dark"))
+    sheet = surface_sheet(geometry)
+    bare = sheet.crop(look.bare, ground_sheet(geometry))
+    known = {} if basis is None else dict(enumerate(basis.points))
+    known.update(point_likelihoods(lit, camera, geometry, look, change.points))
+    points = tuple(known[point] for point in range(POINTS))
+    bar = bar_likelihoods(lit, camera, geometry, look) if basis is None or change.bar else basis.bar
+    profiles = {} if basis is None else dict(basis.profiles)
+    profiles.update({tray: tray_profile(lit, camera, geometry, look, tray) for tray in change.trays})
+    light_off = off_likelihoods(profiles, camera, geometry, "light", odds_of(points, bar, "light"))
+    dark_off = off_likelihoods(profiles, camera, geometry, "dark", odds_of(points, bar, "dark"))
     joint = join(points, bar, light_off.scores, dark_off.scores)
     confidence = tuple(
         float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
     )
-    cover = find_cover(lit, camera, board)
-    cube = find_cube(lit, camera, geometry, joint.best)
+    hidden = change.ground is None or change.ground.may_hide(geometry)
+    cover = find_cover(lit, camera, board) if hidden else NOTHING
+    cube, cube_spots = _find_cube(lit, camera, geometry, joint.best, change, basis)
+    earlier = None if basis is None else basis.dice_spots
+    dice, dice_spots = find_dice(lit, camera, geometry, sheet, bare, joint.best, cube, earlier, change.ground)
+    doubtful = frozenset(point for point, sure in enumerate(confidence) if sure < SURE)
     return Reading(
         points=joint.best,
         bar=Count(*joint.bar),
         off=Count(*(SIDE - n for n in _on_board(joint.best, joint.bar))),
-        dice=find_dice(lit, camera, geometry, sheet, bare, joint.best, cube),
+        dice=dice,
         cube=cube,
         hand=cover.hand,
         confidence=joint.chance,
         point_confidence=confidence,
-        unsure=frozenset(p for p, c in enumerate(confidence, start=1) if c < SURE) | cover.points,
+        unsure=frozenset(point + 1 for point in doubtful) | cover.points,
         covered=cover.points,
         likelihoods=points,
         bar_likelihoods=bar,
         assumed_off=light_off.assumed or dark_off.assumed,
         off_likelihoods=(_opinion(light_off), _opinion(dark_off)),
         stance=settled.stance,
+        basis=Basis(
+            places_of(camera, geometry) if basis is None else basis.places,
+            camera,
+            settled.stance,
+            change.gain,
+            change.gain if basis is None else basis.full_gain,
+            0 if basis is None else basis.readings + 1,
+            *merge_shown(basis, change),
+            points,
+            bar,
+            doubtful | ({BAR} if _chance(bar, joint.bar) < SURE else frozenset()),
+            profiles,
+            dice_spots,
+            cube,
+            cube_spots,
+        ),
     )
+
+
+def _find_cube(
+    lit: Picture,
+    camera: CameraModel,
+    geometry: BoardGeometry,
+    points: Sequence[int],
+    change: Change,
+    basis: Basis | None,
+) -> tuple[CubeSeen | None, SpotsSeen | None]:
+    """The cube, and what the next search may go on from: nothing where the cube plainly lies as it lay."""
+    if basis is None or change.ground is None:
+        return find_cube(lit, camera, geometry, points)
+    cube = basis.cube
+    if cube is not None and cube.confidence >= SURE:
+        x, y = camera.to_board(np.array([cube.x, cube.y]), CUBE_VIEW.height_mm)
+        if not change.ground.near((float(x), float(y)), CUBE_VIEW.size * CUBE_VIEW.step_mm):
+            return cube, None
+    return find_cube(lit, camera, geometry, points, basis.cube_spots, change.ground)
+
+
+def _chance(likelihoods: Mapping[tuple[int, int], float], answer: tuple[int, int]) -> float:
+    """How probable an answer is by these log-likelihoods alone."""
+    total = sum(np.exp(score) for score in likelihoods.values())
+    return float(np.exp(likelihoods[answer]) / total)
 
 
 def check_picture(image: Picture, board: Board) -> None:

@@ -1,12 +1,17 @@
 """What was seen in one picture, with what it is worth. Nothing here knows the rules."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
 from controller.vision.geometry import Colour
+from controller.vision.seen import CubeSeen as CubeSeen
+from controller.vision.seen import Owner as Owner
+from controller.vision.seen import Stance as Stance
 
-Owner = Literal["center", "light", "dark"]
+if TYPE_CHECKING:  # it knows networks, and readings are passed on to those that need none
+    from controller.vision.basis import Basis
+
 # The board is not in the picture, or the picture is too blurred for it to be read.
 Fault = Literal["no_board", "blurred"]
 
@@ -28,44 +33,11 @@ class DieSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class CubeSeen:
-    """The doubling cube: what it is worth (1 while centred) and on whose side it lies.
-
-    ``face`` is the number that is up (2..64), whatever the cube is worth; ``x``, ``y`` its middle in pixels.
-    """
-
-    value: int
-    owner: Owner
-    confidence: float = 1.0
-    face: int = 64
-    x: float = 0.0
-    y: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class Count:
     """Checkers of each colour in one place; ``None`` where the picture cannot tell."""
 
     light: int | None
     dark: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Stance:
-    """By how much board and light have changed since the calibration.
-
-    The board was pushed by ``x_mm`` and ``y_mm`` (board frame, nominal mm) and turned by ``turn_deg`` degrees.
-    ``light`` is the factor of each channel, blue, green and red, that the surface is brighter by. ``likeness``
-    is how much what is seen resembles the bare board (-1 to 1: see ``stance.Push``), ``sharpness`` how much
-    of its finest details is left: 1 as at the calibration, near 0 when blurred.
-    """
-
-    x_mm: float
-    y_mm: float
-    turn_deg: float
-    light: tuple[float, float, float]
-    likeness: float
-    sharpness: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -80,6 +52,7 @@ class Reading:
     ``confidence`` is for the whole position, ``point_confidence`` for each point. ``assumed_off`` is true
     when the borne-off counts follow from fifteen a side instead of having been seen. ``off_likelihoods`` is
     what the trays themselves showed, light's and dark's; ``None`` where there is no tray to see.
+    ``basis`` is what the reading rests on, for the next one to go on from: whoever keeps readings leaves it out.
     ``stance`` is how the board stood and in what light. ``fault`` tells why nothing could be read, if so: then
     nothing else in the reading means anything.
     """
@@ -100,6 +73,7 @@ class Reading:
     off_likelihoods: tuple[Mapping[int, float] | None, Mapping[int, float] | None] = (None, None)
     stance: Stance | None = None
     fault: Fault | None = None
+    basis: "Basis | None" = field(default=None, compare=False, repr=False)
 
     @property
     def recognised(self) -> bool:

@@ -58,9 +58,19 @@ class Sheet:
 
         Every fourth node is projected and the rest interpolated: the error stays below 0.01 px.
         """
-        fixed, fraction = _maps(self, camera, height_mm)
+        fixed, fraction = self._way(camera, height_mm)
         flat = cv2.remap(image, fixed, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(flat, np.uint8)
+
+    def part(self, rows: slice, columns: slice) -> "Sheet":
+        """Some of this sheet's rows and columns, as a sheet: what it flattens is equal to the whole one's part."""
+        height, width = rows.stop - rows.start, columns.stop - columns.start
+        left, near = float(self.x_mm[columns.start]), float(self.y_mm[rows.start])
+        corner = rows.start, columns.start
+        return SheetPart(left, near, height, width, self.step_mm, whole=self, corner=corner)
+
+    def _way(self, camera: CameraModel, height_mm: float) -> tuple[MatLike, MatLike]:
+        return _maps(self, camera, height_mm)
 
     def crop(self, flat: Picture, source: "Sheet") -> Picture:
         """This sheet's part of a picture on a larger one with the same grid."""
@@ -78,6 +88,20 @@ class Sheet:
         flags, size = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (self.columns, self.rows)
         lifted = cv2.warpAffine(flat, there, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(lifted, np.uint8)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SheetPart(Sheet):
+    """A part of a ``whole`` sheet, from its row and column ``corner`` on: the way into the picture is the same."""
+
+    whole: Sheet
+    corner: tuple[int, int]
+
+    def _way(self, camera: CameraModel, height_mm: float) -> tuple[MatLike, MatLike]:
+        row, column = self.corner
+        there = slice(row, row + self.rows), slice(column, column + self.columns)
+        fixed, fraction = self.whole._way(camera, height_mm)
+        return fixed[there], fraction[there]
 
 
 @lru_cache(maxsize=KEPT)

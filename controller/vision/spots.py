@@ -1,15 +1,16 @@
 """Finding small things on the board: spots where a map of them peaks, and what a close look at each tells."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from controller.arrays import Float32Array, FloatArray, Picture
+from controller.arrays import Float32Array, FloatArray, Mask, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.network import load_network
+from controller.vision.places import GroundChange
 from controller.vision.sheet import Sheet
 from controller.vision.views import BLOCK, PatchView, Spot, cut_patch, facing, leeway, normal
 
@@ -24,21 +25,114 @@ SURELY_NOTHING = 0.8
 SURELY_SOMETHING = 0.95
 
 
+# A patch may be turned and shifted: it reaches this share of its width from its spot.
+REACH = 0.75
+# Where windows would be more than this share of the whole map, all of it is drawn anew.
+MOST_SHARE = 0.6
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Which peaks of a map are followed up: at least ``least`` high (0..1), the highest within ``radius`` cells."""
+    """How a map is searched: which network draws it, and which of its peaks are followed up: at least ``least`` high
+    (0..1), the highest within ``radius`` cells.
 
+    The network answers for each block by what it sees within ``field`` blocks around. A part of the map is drawn anew
+    in windows of ``window`` blocks.
+    """
+
+    network: str
     least: float
     radius: int
     most: int
+    field: int = 4
+    window: int = 12
 
 
-def find_spots(name: str, picture: Picture, sheet: Sheet, search: Search) -> list[tuple[Spot, float]]:
-    """Where (mm) a map network sees something in a picture (rows, columns, channels) uint8 on a sheet.
+@dataclass(frozen=True, slots=True)
+class SpotTold:
+    """What a close look told of one spot.
 
-    Each comes with the height of its peak, the highest first.
+    The probability of each class, (classes,), and of being cocked, and the middle of the face (mm).
     """
-    heat = heat_map(name, picture)
+
+    chances: FloatArray
+    cocked: float
+    middle: Spot
+
+
+@dataclass(frozen=True, eq=False)
+class SpotsSeen:
+    """What a search for small things saw: the map, cells two pixels wide, and what close looks told of its spots."""
+
+    heat: Float32Array
+    told: Mapping[Spot, SpotTold]
+
+
+Paint = Callable[[slice, slice], Picture]
+"""What a map network is shown of these rows and columns of a sheet's pixels, (rows, columns, channels) uint8."""
+
+
+def draw_map(
+    search: Search, paint: Paint, sheet: Sheet, earlier: SpotsSeen | None, change: GroundChange | None
+) -> Float32Array:
+    """The chances (0..1) that a map network gives to the cells of a sheet, two pixels wide.
+
+    With what was seen ``earlier`` and where the ground has changed since, only that is drawn anew.
+    """
+    whole = slice(0, sheet.rows), slice(0, sheet.columns)
+    if earlier is None or change is None:
+        return heat_map(search.network, paint(*whole))
+    asked = change.over(sheet, BLOCK)
+    windows = cover_blocks(asked, search.window)
+    if len(windows) * (search.window + 2 * search.field) ** 2 > MOST_SHARE * asked.size:
+        return heat_map(search.network, paint(*whole))
+    heat, cells = earlier.heat.copy(), np.kron(asked, np.ones((2, 2), bool))
+    for top, left in windows:
+        down = _Reach.of(top, asked.shape[0], search)
+        across = _Reach.of(left, asked.shape[1], search)
+        fresh = heat_map(search.network, paint(down.pixels, across.pixels))
+        wanted = cells[down.kept, across.kept]
+        heat[down.kept, across.kept][wanted] = fresh[down.fresh, across.fresh][wanted]
+    return heat
+
+
+def cover_blocks(asked: Mask, size: int) -> list[tuple[int, int]]:
+    """Windows of so many blocks along each side that together hold all blocks that are asked for, by their first row
+    and column.
+    """
+    left_over, windows = asked.copy(), []
+    while left_over.any():
+        top = max(0, min(int(left_over.any(axis=1).argmax()), asked.shape[0] - size))
+        left = int(left_over[top : top + size].any(axis=0).argmax())
+        left = max(0, min(left, asked.shape[1] - size))
+        windows.append((top, left))
+        left_over[top : top + size, left : left + size] = False
+    return windows
+
+
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """Of a window along one side: the pixels a network is shown, and which cells of its answer go into the map."""
+
+    pixels: slice
+    kept: slice
+    fresh: slice
+
+    @classmethod
+    def of(cls, first: int, blocks: int, search: Search) -> "_Reach":
+        last = min(first + search.window, blocks)
+        shown = min(search.window + 2 * search.field, blocks)
+        start = max(0, min(first - search.field, blocks - shown))
+        cells = 2
+        return cls(
+            slice(start * BLOCK, (start + shown) * BLOCK),
+            slice(first * cells, last * cells),
+            slice((first - start) * cells, (last - start) * cells),
+        )
+
+
+def spots_of(heat: Float32Array, sheet: Sheet, search: Search) -> list[tuple[Spot, float]]:
+    """Where (mm) a map of a sheet peaks. Each comes with the height of its peak, the highest first."""
     cell = BLOCK // 2
     middle = (cell - 1) / 2
     found = []
@@ -54,7 +148,9 @@ def heat_map(name: str, picture: Picture) -> Float32Array:
     rows, columns = (picture.shape[0] // BLOCK, picture.shape[1] // BLOCK)
     whole = np.ascontiguousarray(picture[: rows * BLOCK, : columns * BLOCK])
     levels = cv2.dnn.blobFromImage(whole, 1 / 255, mean=[127.5] * picture.shape[2])
-    quarters = load_network(name).run(np.asarray(levels, np.float32)).reshape(2, 2, rows, columns)
+    quarters = (
+        load_network(name, levels.shape).run(np.asarray(levels, np.float32)).reshape(2, 2, rows, columns)
+    )
     odds = quarters.transpose(2, 0, 3, 1).reshape(2 * rows, 2 * columns)
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
@@ -141,23 +237,51 @@ def _look(
     return SpotLook(chances, cocked, np.array(spots) + off)
 
 
-def look_closely(how: CloseLook, image: Picture, camera: CameraModel, spots: Sequence[Spot]) -> SpotLook:
-    """Look straight at each spot (mm), one at least, and again where that leaves a doubt; all looks count alike."""
+def look_closely(
+    how: CloseLook,
+    image: Picture,
+    camera: CameraModel,
+    spots: Sequence[Spot],
+    earlier: SpotsSeen | None = None,
+    change: GroundChange | None = None,
+) -> Mapping[Spot, SpotTold]:
+    """Look straight at each spot (mm), and again where that leaves a doubt; all looks count alike.
+
+    What an ``earlier`` look told of the very same spot without a doubt still holds where the ground is as it was.
+    """
+    known: Mapping[Spot, SpotTold] = {}
+    if earlier is not None and change is not None:
+        reach = how.view.size * how.view.step_mm * REACH
+        known = {
+            spot: earlier.told[spot]
+            for spot in spots
+            if spot in earlier.told and _is_sure(earlier.told[spot].chances) and not change.near(spot, reach)
+        }
+    unknown = [spot for spot in spots if spot not in known]
+    return {**known, **(_look_afresh(how, image, camera, unknown) if unknown else {})}
+
+
+def _look_afresh(
+    how: CloseLook, image: Picture, camera: CameraModel, spots: Sequence[Spot]
+) -> dict[Spot, SpotTold]:
     first = _look(how, image, camera, spots, (0.0,))
-    enough = np.where(first.chances.argmax(axis=1) == 0, SURELY_NOTHING, SURELY_SOMETHING)
-    doubtful = np.flatnonzero(first.chances.max(axis=1) < enough).tolist()
-    if not doubtful:
-        return first
-    places = first.spots if how.follow else spots
-    again = _look(how, image, camera, [places[k] for k in doubtful], how.turns)
-    share = len(how.turns) / (1 + len(how.turns))
-    for joint, other in (
-        (first.chances, again.chances),
-        (first.cocked, again.cocked),
-        (first.middles, again.middles),
-    ):
-        joint[doubtful] += share * (other - joint[doubtful])
-    return first
+    doubtful = [number for number, chances in enumerate(first.chances) if not _is_sure(chances)]
+    if doubtful:
+        places = first.spots if how.follow else spots
+        again = _look(how, image, camera, [places[k] for k in doubtful], how.turns)
+        share = len(how.turns) / (1 + len(how.turns))
+        for joint, other in (
+            (first.chances, again.chances),
+            (first.cocked, again.cocked),
+            (first.middles, again.middles),
+        ):
+            joint[doubtful] += share * (other - joint[doubtful])
+    rows = zip(spots, first.chances, first.cocked.tolist(), first.spots, strict=True)
+    return {spot: SpotTold(chances, cocked, middle) for spot, chances, cocked, middle in rows}
+
+
+def _is_sure(chances: FloatArray) -> bool:
+    return bool(chances.max() >= (SURELY_NOTHING if chances.argmax() == 0 else SURELY_SOMETHING))
 
 
 def checker_faces(

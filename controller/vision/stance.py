@@ -14,7 +14,7 @@ from controller.vision.appearance import Appearance, light_gain
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
-from controller.vision.reading import Stance
+from controller.vision.seen import Stance
 from controller.vision.sheet import Sheet, ground_sheet, moved, surface_sheet
 
 # A push beyond this is measured again on a picture laid flat with it.
@@ -256,16 +256,16 @@ def settle(image: Picture, board: Board, sheet: Sheet, bare: Picture) -> Settled
     flat = sheet.flatten(image, board.camera, 0.0)
     few = flat[::2, ::2]
     gain = light_gain(few, bare[::2, ::2], np.ones(few.shape[:2], bool))
-    lit = _relight(flat, gain)
+    lit = relight(flat, gain)
     push = find_push(lit, surface.landmarks)
     if np.hypot(push.x_mm, push.y_mm) > AGAIN_MM or abs(push.turn) > AGAIN_TURN:
         there = moved(board.camera, push.x_mm, push.y_mm, push.turn)
-        lit = _relight(sheet.flatten(image, there, 0.0), gain)
+        lit = relight(sheet.flatten(image, there, 0.0), gain)
         push = push.then(fine_push(lit, surface.landmarks))
     camera = _follow(board.camera, push)
     turn, sharpness = float(np.degrees(push.turn)), _sharpness(lit, surface)
     stance = Stance(push.x_mm, push.y_mm, turn, triple(1 / gain), push.likeness, sharpness)
-    return Settled(_relight(image, gain), camera, stance)
+    return Settled(relight(image, gain), camera, stance)
 
 
 @lru_cache(maxsize=4)
@@ -302,6 +302,6 @@ def _finest(flat: Picture) -> Float32Array:
     return details.ravel()
 
 
-def _relight(picture: Picture, gain: FloatArray) -> Picture:
+def relight(picture: Picture, gain: FloatArray) -> Picture:
     """A picture with each channel multiplied by its gain, shape (3,)."""
     return np.asarray(cv2.transform(picture, np.diag(gain)), np.uint8)

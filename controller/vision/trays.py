@@ -9,7 +9,7 @@ from controller.arrays import FloatArray, Picture
 from controller.vision.appearance import Appearance, bare_densities, densities, to_lab
 from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE
-from controller.vision.geometry import HOMES, BoardGeometry, Colour, Home
+from controller.vision.geometry import COLOURS, HOMES, BoardGeometry, Colour, Home
 from controller.vision.sheet import STEP_MM, Sheet, ground_sheet
 
 # Only the middle of a tray is looked at.
@@ -68,37 +68,44 @@ def odds_of(
     return UNDER_WAY if away or hit else BEARING_OFF
 
 
-def off_likelihoods(
-    image: Picture, camera: CameraModel, geometry: BoardGeometry, look: Appearance, colour: Colour, odds: Odds
-) -> Off:
-    """Look for one side's borne-off checkers at its own end, left and right of the board.
+Tray = tuple[Home, Colour]
+"""One side's end of what lies left or right of the board as seen from light's seat."""
+ALL_TRAYS: tuple[Tray, ...] = tuple((home, colour) for home in HOMES for colour in COLOURS)
 
-    ``image`` is in the light of the appearance. Without a tray they may as well lie where nobody sees.
+
+def off_likelihoods(
+    profiles: Mapping[Tray, FloatArray],
+    camera: CameraModel,
+    geometry: BoardGeometry,
+    colour: Colour,
+    odds: Odds,
+) -> Off:
+    """Judge one side's borne-off checkers by the profiles of its own ends, left and right of the board.
+
+    Without a tray they may as well lie where nobody sees.
     """
-    found = {side: _one_tray(image, camera, geometry, look, colour, side, odds) for side in HOMES}
-    full = [side for side in HOMES if found[side].any()]
+    found = {home: _from_profile(profiles[home, colour], camera, geometry, colour, odds) for home in HOMES}
+    full = [home for home in HOMES if found[home].any()]
     if full:
         return Off(found[geometry.home if geometry.home in full else full[0]], False)
     expected = odds.empty if geometry.trays else odds.unseen
     return Off(np.where(np.arange(SIDE + 1) > 0, -expected, 0.0), not geometry.trays)
 
 
-def _one_tray(
-    image: Picture,
-    camera: CameraModel,
-    geometry: BoardGeometry,
-    look: Appearance,
-    colour: Colour,
-    side: Home,
-    odds: Odds,
+def tray_profile(
+    image: Picture, camera: CameraModel, geometry: BoardGeometry, look: Appearance, tray: Tray
 ) -> FloatArray:
-    """Log-likelihoods of 0..15 checkers in one tray; all 0 where nothing is seen in it."""
+    """How much each step along a tray looks like the side's checkers, from the edge of the board inwards.
+
+    ``image`` is in the light of the appearance.
+    """
+    home, colour = tray
     height = geometry.checker_diameter_mm / 2
-    edge = -1 if colour == "light" else 1
+    light = colour == "light"
     reach = geometry.surface_height_mm / 2 - 25.0
-    near = -geometry.surface_height_mm / 2 if edge < 0 else geometry.surface_height_mm / 2 - reach
+    near = -geometry.surface_height_mm / 2 if light else geometry.surface_height_mm / 2 - reach
     strip = Sheet(
-        geometry.tray_x(side) - HALF_WIDTH_MM,
+        geometry.tray_x(home) - HALF_WIDTH_MM,
         near,
         round(reach / STEP_MM),
         round(2 * HALF_WIDTH_MM / STEP_MM) + 1,
@@ -107,15 +114,17 @@ def _one_tray(
     lab = to_lab(strip.flatten(image, camera, height))
     bare = to_lab(strip.lift(look.bare, ground, camera, height))
     doubt = strip.lift(look.doubt, ground, camera, height)
-    shades = look.light if colour == "light" else look.dark
+    shades = look.light if light else look.dark
     ratio = np.clip(densities(lab, shades) - bare_densities(lab, bare, doubt), -PIXEL_LIMIT, PIXEL_LIMIT)
-    profile = np.median(ratio, axis=1).astype(float)
-    return _from_profile(profile if edge < 0 else profile[::-1], camera, geometry, edge, odds)
+    profile = np.asarray(np.median(ratio, axis=1), float)
+    return profile if light else profile[::-1]
 
 
 def _from_profile(
-    profile: FloatArray, camera: CameraModel, geometry: BoardGeometry, edge: int, odds: Odds
+    profile: FloatArray, camera: CameraModel, geometry: BoardGeometry, colour: Colour, odds: Odds
 ) -> FloatArray:
+    """Log-likelihoods of 0..15 checkers in one tray; all 0 where nothing is seen in it."""
+    edge = -1 if colour == "light" else 1
     sums = np.concatenate([[0.0], np.cumsum(profile - 0.1)])
     end = int(sums.argmax())
     scores = np.full(SIDE + 1, WILD)

@@ -1,15 +1,15 @@
 """Follows a film of one board: looks at every picture, reads only those that show something new at rest."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import cv2
 import numpy as np
 
 from controller.arrays import Picture
+from controller.vision.basis import Basis
 from controller.vision.board import Board
-from controller.vision.camera import CameraModel
-from controller.vision.geometry import BoardGeometry
+from controller.vision.glimpse import Window, glimpse, window_of
 from controller.vision.reader import check_picture
 from controller.vision.reading import Reading
 
@@ -18,26 +18,11 @@ QUICK_S = 0.3
 # So many pictures of the same scene are read, since each has its own noise; for the others the last reading holds.
 LOOKS = 3
 
-# Cells are about so large on the board (nominal mm, the points are 44 apart); a die fills four.
-CELL_MM = 7.0
-# What lies so far round the surface is looked at too: trays, a hand that comes in.
-ROUND_MM = 90.0
 # Four cells are others than they were from so many grey levels on, or from so many times the noise of all.
 LEAST_CHANGE = 6.0
 NOISE_FACTOR = 7.0
 # Light that changes evenly by less than this factor is not worth looking again.
 LIGHT_FACTOR = 1.04
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """The part of the picture that is looked at, in pixels, and the side of a cell in pixels."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-    cell: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,28 +38,6 @@ class SceneChange:
         return self.cells > 0 or not 1 / LIGHT_FACTOR < self.light < LIGHT_FACTOR
 
 
-def window_of(camera: CameraModel, geometry: BoardGeometry) -> Window:
-    """Where in its pictures a camera sees the board and what is round it."""
-    x, y = geometry.surface_width_mm / 2 + ROUND_MM, geometry.surface_height_mm / 2 + ROUND_MM
-    ring = np.array([[a * x, b * y, 0.0] for a in (-1, 0, 1) for b in (-1, 0, 1)])
-    spots = camera.project(ring)
-    inside = spots[np.isfinite(spots).all(axis=1)]
-    ends = camera.project(np.array([[-100.0, 0.0, 0.0], [100.0, 0.0, 0.0]]))
-    cell = max(1, round(float(np.hypot(*(ends[1] - ends[0]))) / 200 * CELL_MM))
-    low = np.clip(np.floor(inside.min(axis=0)), 0, (camera.width - cell, camera.height - cell)).astype(int)
-    high = np.clip(np.ceil(inside.max(axis=0)), low + cell, (camera.width, camera.height)).astype(int)
-    columns, rows = (high - low) // cell
-    left, top = int(low[0]), int(low[1])
-    return Window(left, top, left + int(columns) * cell, top + int(rows) * cell, cell)
-
-
-def glimpse(image: Picture, window: Window) -> Picture:
-    """The means of a picture's cells, (rows, columns, 3) BGR uint8."""
-    part = image[window.top : window.bottom, window.left : window.right]
-    size = part.shape[1] // window.cell, part.shape[0] // window.cell
-    return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
 def change_between(before: Picture, now: Picture) -> SceneChange:
     """What is another in the second of two glimpses through the same window."""
     light = (float(now.mean()) + 1) / (float(before.mean()) + 1)
@@ -84,7 +47,11 @@ def change_between(before: Picture, now: Picture) -> SceneChange:
     return SceneChange(int((gap > max(LEAST_CHANGE, NOISE_FACTOR * usual)).sum()), light)
 
 
-Read = Callable[[Picture, Board], Reading]
+class Read(Protocol):
+    """Reads a picture of a board: on its own, or going on from the basis of an earlier reading."""
+
+    def __call__(self, image: Picture, board: Board, basis: Basis | None = None, /) -> Reading:
+        """Read the picture. Raises ``UserError`` when it cannot be read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +59,9 @@ class Watch:
     """What was seen of a film so far: the last glimpse and its time, and the scene that was read last.
 
     ``read_glimpse`` is how that scene looked, ``reading`` the last reading of it, from ``read_t``, and ``looks`` how
-    many there were; ``None`` where there is none, or where something moved since.
+    many there were; ``None`` where there is none, or where something moved since. ``earlier`` is the basis of what
+    was read before this scene, which all looks at it go on from, so that each sees for itself what is new; ``basis``
+    is that of the last reading without a hand.
     """
 
     board: Board
@@ -103,6 +72,8 @@ class Watch:
     reading: Reading | None = None
     looks: int = 0
     read_t: float = 0.0
+    earlier: Basis | None = None
+    basis: Basis | None = None
 
 
 def watch_of(board: Board) -> Watch:
@@ -133,7 +104,12 @@ def look(
     lately = t - watch.read_t < spacing_s
     if same and watch.reading is not None and (watch.looks >= LOOKS or lately):
         return seen, watch.reading
-    reading = read(image, watch.board)
+    earlier = watch.earlier if same else watch.basis
+    found = read(image, watch.board) if earlier is None else read(image, watch.board, earlier)
+    reading = replace(found, basis=None)
     shown = watch.read_glimpse if same else now
     looks = watch.looks + 1 if same else 1
-    return replace(seen, read_glimpse=shown, reading=reading, looks=looks, read_t=t), reading
+    after = replace(seen, read_glimpse=shown, reading=reading, looks=looks, read_t=t)
+    # What a hand hides is compared with how it was before the hand came.
+    kept = watch.basis if found.hand and found.basis is not None else found.basis
+    return replace(after, earlier=earlier, basis=kept), reading

@@ -57,6 +57,19 @@ class DeviceShown:
 
 
 @dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that the director is to know of, though nobody waits for him.
+
+    Attributes:
+        id: its name, which no other notice has.
+        words: what it is, and what is to be done.
+    """
+
+    id: str
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
 class ClockShown:
     """The tournament clock at ``t_s``.
 
@@ -125,6 +138,7 @@ class RoomView:
         devices: all that there are.
         light_home: where light's home lies in the camera's picture, such as ``bottom-right``.
         t_s: seconds of the match.
+        notices: what the director is to know of, the oldest first.
     """
 
     state: RoomState
@@ -135,6 +149,7 @@ class RoomView:
     devices: tuple[DeviceShown, ...] = ()
     light_home: str = "bottom-right"
     t_s: float = 0.0
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,6 +159,10 @@ def _matters(
                 "matter", "device", device=wording.texts.text("live", "device", device.name)
             )
             yield Matter(MatterKind.DEVICE, f"device-{device.name}", heading, told, rulings=settled)
+    for notice in view.notices:
+        heading = wording.live("matter", "notice")
+        settled = (Ruling("known", SETTLE),)
+        yield Matter(MatterKind.DEVICE, notice.id, heading, notice.words(wording.language), rulings=settled)
     if table is not None and table.phase is Phase.MATCH_OVER:
         yield _result(table, wording)
 

@@ -1,10 +1,11 @@
 /* The ATmega328P: start-up, the millisecond, and what the core asks for in port.h. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
+#include <avr/pgmspace.h>
 #include <avr/sleep.h>
 #include <avr/wdt.h>
-#include <util/atomic.h>
 
+#include "clock.h"
 #include "device.h"
 #include "memory.h"
 #include "pins.h"
@@ -12,34 +13,61 @@
 #include "serial.h"
 #include "strip.h"
 
+#define OLD_LOADER_AT 0x7800 /* where one of 2 kB begins; Optiboot has a quarter of that, and nothing is here */
 #define KEPT __attribute__((section(".noinit")))
 
 static struct queue queue KEPT;
 static uint8_t reset_flags KEPT;
 static struct device device;
-static volatile uint8_t ticks;
-static volatile uint16_t edges;
+static volatile uint16_t edge;
 static bool restarting;
 
-/* After a watchdog reset the watchdog still runs, at its shortest: stop it before anything else. */
+/* Half a second without wdt_reset, and the watchdog's interrupt restarts the program. If nothing answers the interrupt either,
+   the watchdog resets the chip another half second later. It then runs on at its shortest, 16 ms, so this comes before anything
+   else. Boot loaders of old (2 kB) run for a second or two and know nothing of that: with them such a reset would be followed by
+   another for ever, even if the host pulls the reset line. With them the watchdog has its interrupt only, and the host, which
+   opens the port again when the chip is silent, pulls the reset line. */
 __attribute__((naked, used, section(".init3"))) void before_main(void);
 
 void before_main(void)
 {
     reset_flags = MCUSR;
     MCUSR = 0;
-    wdt_disable();
+    uint8_t watch = 1 << WDIE | 1 << WDP2 | 1 << WDP0;
+    if (pgm_read_word(OLD_LOADER_AT) == 0xFFFF)
+        watch |= 1 << WDE;
+    __asm__ volatile(
+        "wdr                      \n"
+        "sts %[at], %[unlock]     \n"
+        "sts %[at], %[watch]      \n" /* within four cycles */
+        :
+        : [at] "n"(_SFR_MEM_ADDR(WDTCSR)), [unlock] "r"((uint8_t)(1 << WDCE | 1 << WDE)), [watch] "r"(watch));
 }
 
-ISR(TIMER0_COMPA_vect)
+/* From the beginning, past the boot loader. Memory and the registers of the hardware stay as they are; start() sets those that
+   matter. */
+__attribute__((noreturn)) static void begin_again(uint8_t cause)
 {
-    ticks++;
+    cli();
+    queue_keep_cause(&queue, cause);
+    __asm__ volatile("jmp 0");
+    __builtin_unreachable();
 }
 
-/* The instant of an edge, in sixteenths of a microsecond: nobody presses a button that exactly. */
+/* What hangs may have spoilt the stack: it is taken from its top again. */
+ISR(WDT_vect, ISR_NAKED)
+{
+    __asm__ volatile("clr r1");
+    SP = RAMEND;
+    begin_again(RESET_WATCHDOG);
+}
+
+/* The instant of an edge, in sixteenths of a microsecond: nobody presses a button that exactly. The next one counts after the
+   next tick, so that a chattering contact does not keep the chip busy. */
 ISR(PCINT0_vect)
 {
-    edges = (uint16_t)(edges << 3 | edges >> 13) ^ TCNT1;
+    edge = TCNT1;
+    PCICR = 0;
 }
 
 ISR(PCINT2_vect, ISR_ALIASOF(PCINT0_vect));
@@ -50,24 +78,29 @@ static uint8_t contacts(void)
     return (uint8_t)~open;
 }
 
+static void await_edge(void)
+{
+    PCIFR = 1 << PCIF2 | 1 << PCIF0;
+    PCICR = 1 << PCIE2 | 1 << PCIE0;
+}
+
 static void start_pins(void)
 {
+    PORTC = 0;
     PORTD = BUTTONS_D;
     PORTB = BUTTONS_B;
     DDRB = 1 << STRIP_BIT | 1 << BUZZER_BIT | DICE_B;
     DDRC = DICE_C;
     PCMSK2 = BUTTONS_D;
     PCMSK0 = BUTTONS_B;
-    PCICR = 1 << PCIE2 | 1 << PCIE0;
+    await_edge();
 }
 
 static void start_clocks(void)
 {
-    TCCR0A = 1 << WGM01;
-    OCR0A = F_CPU / 64 / 1000 - 1;
-    TIMSK0 = 1 << OCIE0A;
-    TCCR0B = 1 << CS01 | 1 << CS00;
+    clock_start();
     TCCR1B = 1 << CS10;
+    port_tone(0);
 }
 
 static void start_noise(void)
@@ -130,41 +163,44 @@ static void start(void)
         .settings = memory_settings(record),
     };
     device_start(&device, &start);
-    ticks = 0;
+    clock_forget();
 }
 
 static void stir(void)
 {
-    uint16_t sample, stamp;
+    uint16_t sample;
     if (take_noise(&sample))
         dice_noise(&device.dice, sample);
-    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
-    {
-        stamp = edges;
-        edges = 0;
+    if (!PCICR) {
+        dice_stir(&device.dice, edge);
+        await_edge();
     }
-    if (stamp)
-        dice_stir(&device.dice, stamp);
 }
 
 static void tick(void)
 {
-    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
-    {
-        ticks--;
-    }
-    if (!restarting)
-        wdt_reset();
-    stir();
+    clock_take();
     memory_go_on();
+    if (restarting) {
+        if (serial_idle() && memory_idle())
+            begin_again(RESET_ASKED);
+        return;
+    }
+    wdt_reset();
+    stir();
     device_tick(&device, contacts());
+}
+
+static bool may_take(void)
+{
+    return !restarting && serial_waiting() && device_ready(&device, serial_next());
 }
 
 /* Sleeps until the next interrupt, unless one has brought work since we looked: `sei` takes effect one instruction later. */
 static void doze(void)
 {
     cli();
-    if (!ticks && !serial_waiting()) {
+    if (!clock_waiting() && !may_take()) {
         sleep_enable();
         sei();
         sleep_cpu();
@@ -176,13 +212,12 @@ static void doze(void)
 int main(void)
 {
     start();
-    wdt_enable(WDTO_500MS);
     set_sleep_mode(SLEEP_MODE_IDLE);
     for (;;) {
         uint8_t byte;
-        while (serial_take(&byte))
+        while (!clock_waiting() && may_take() && serial_take(&byte)) /* whatever comes in, a tick waits for one byte at most */
             device_byte(&device, byte);
-        if (ticks)
+        if (clock_waiting())
             tick();
         doze();
     }

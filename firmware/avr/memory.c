@@ -1,7 +1,6 @@
 #include "memory.h"
 
 #include <avr/eeprom.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "bytes.h"
@@ -52,6 +51,11 @@ void memory_go_on(void)
         eeprom_update_byte((uint8_t *)(uint16_t)(SETTINGS_AT + kept_at), kept[kept_at]);
         kept_at++;
     }
+}
+
+bool memory_idle(void)
+{
+    return kept_at == sizeof kept && eeprom_is_ready();
 }
 
 uint32_t memory_board_id(uint32_t fresh)

@@ -1,10 +1,11 @@
 #include "strip.h"
 
-#include <avr/interrupt.h>
 #include <avr/io.h>
 #include <util/atomic.h>
 
+#include "clock.h"
 #include "pins.h"
+#include "serial.h"
 
 #if F_CPU != 16000000UL
 #error "The pulses are counted in cycles of 16 MHz."
@@ -15,8 +16,6 @@
 static void write_byte(uint8_t byte)
 {
     uint8_t bits = 8;
-    uint8_t status = SREG;
-    cli();
     uint8_t high = STRIP_PORT | (1 << STRIP_BIT), low = high & (uint8_t)~(1 << STRIP_BIT);
     __asm__ volatile(
         "1: out %[port], %[high]  \n" /* cycle 0: the line is high */
@@ -42,25 +41,19 @@ static void write_byte(uint8_t byte)
         "   brne 1b               \n" /* 22 cycles after it rose the line is high again */
         : [byte] "+r"(byte), [bits] "+r"(bits)
         : [port] "I"(_SFR_IO_ADDR(STRIP_PORT)), [high] "r"(high), [low] "r"(low));
-    SREG = status;
 }
 
-/* Sending and the stamping of edges wait meanwhile: between two bytes the line may be low for 9 microseconds at most, or older
-   lamps take what came for the whole picture, and that is enough for receiving and the clock only. */
+/* Between two bytes the line may be low for 9 microseconds at most, or older lamps take what came for the whole picture. So
+   no interrupt comes in between; what cannot wait for the whole strip, bytes from the host and the millisecond, is looked
+   after here. */
 void strip_write(const uint8_t *bytes, uint8_t count)
 {
-    uint8_t edges = PCICR, sending;
-    PCICR = 0;
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {
-        sending = UCSR0B & (1 << UDRIE0);
-        UCSR0B &= (uint8_t)~(1 << UDRIE0);
-    }
-    while (count--)
-        write_byte(*bytes++);
-    PCICR = edges;
-    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
-    {
-        UCSR0B |= sending;
+        while (count--) {
+            write_byte(*bytes++);
+            serial_poll();
+            clock_poll();
+        }
     }
 }

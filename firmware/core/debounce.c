@@ -13,11 +13,16 @@ uint8_t debounce_take(struct debounce *debounce, uint8_t contacts, uint32_t now_
         if (!(differs & bit))
             continue;
         if (!(debounce->differs & bit))
-            debounce->since[button] = now_ms;
-        else if (now_ms - debounce->since[button] >= quiet_ms)
+            debounce->since[button] = (uint8_t)now_ms;
+        else if ((uint8_t)(now_ms - debounce->since[button]) >= quiet_ms)
             changed |= bit;
     }
     debounce->down ^= changed;
     debounce->differs = differs & (uint8_t)~changed;
     return changed;
+}
+
+uint32_t debounce_since(const struct debounce *debounce, uint8_t button, uint32_t now_ms)
+{
+    return now_ms - (uint8_t)(now_ms - debounce->since[button]);
 }

@@ -6,13 +6,16 @@
 #include "limits.h"
 
 struct debounce {
-    uint8_t down;                 /* one bit for each button, as reported */
-    uint8_t differs;              /* the contact says otherwise since `since` */
-    uint32_t since[BUTTONS];
+    uint8_t down;           /* one bit for each button, as reported */
+    uint8_t differs;        /* the contact says otherwise since `since` */
+    uint8_t since[BUTTONS]; /* the low byte of the clock: no debounce time is as long as it takes to come round */
 };
 
 /* `contacts`: the buttons that count as down already, and are not reported as pressed. */
 void debounce_start(struct debounce *debounce, uint8_t contacts);
 
-/* Takes the contacts, once a millisecond; returns the buttons that changed. since[] tells when each began to. */
+/* Takes the contacts, once a millisecond; returns the buttons that changed. */
 uint8_t debounce_take(struct debounce *debounce, uint8_t contacts, uint32_t now_ms, uint8_t quiet_ms);
+
+/* When a button that just changed began to. */
+uint32_t debounce_since(const struct debounce *debounce, uint8_t button, uint32_t now_ms);

@@ -7,6 +7,7 @@
 #include "port.h"
 
 #define EVENTS_MS 100
+#define EVENTS_PAUSE_MS 20
 #define PICTURE_MS 20
 #define HARDWARE_ATMEGA328P 1
 #define CAPS 0x000F
@@ -61,6 +62,17 @@ static void push(struct device *device, uint8_t kind, uint32_t t_ms, const uint8
     device->events_due = true;
 }
 
+/* A boot loader may clear the flags. Then what was written down counts, and memory that is gone tells of a power cut. */
+static uint8_t cause_of(const struct device_start *start, bool recovered)
+{
+    uint8_t cause = queue_take_cause(start->queue);
+    if (start->reset_cause)
+        return start->reset_cause;
+    if (!recovered)
+        return RESET_POWER_ON;
+    return cause < RESET_CAUSES ? cause : RESET_UNKNOWN;
+}
+
 void device_start(struct device *device, const struct device_start *start)
 {
     static const uint8_t usual[SETTINGS_SIZE] = SETTINGS_DEFAULT;
@@ -68,15 +80,16 @@ void device_start(struct device *device, const struct device_start *start)
     if (!start->settings || !settings_read(&device->settings, start->settings))
         settings_read(&device->settings, usual);
     device->queue = start->queue;
-    device->reset_cause = start->reset_cause;
     device->board_id = start->board_id;
     debounce_start(&device->buttons, start->contacts);
     dice_start(&device->dice, start->seed);
     lights_start(&device->lights, &device->settings);
-    if (queue_recover(device->queue)) {
+    bool recovered = queue_recover(device->queue);
+    device->reset_cause = cause_of(start, recovered);
+    if (recovered) {
         device->now_ms = device->queue->clock_ms;
         uint16_t restarts = device->queue->restarts.value;
-        push(device, EVENT_RESTARTED, device->now_ms, (uint8_t[EVENT_DATA_MAX]){start->reset_cause, (uint8_t)restarts});
+        push(device, EVENT_RESTARTED, device->now_ms, (uint8_t[EVENT_DATA_MAX]){device->reset_cause, (uint8_t)restarts});
         debounce_start(&device->buttons, queue_buttons(device->queue, start->contacts));
     } else
         queue_clear(device->queue, start->new_boot_id());
@@ -87,18 +100,24 @@ static uint8_t take_hello(struct device *device, const uint8_t *body, uint8_t co
 {
     if (count < 2)
         return FAULT_LENGTH;
-    if (body[0] == PROTOCOL_MAJOR) {
-        if (count < 6)
-            return FAULT_LENGTH;
-        if (get32(body + 2) != device->host_session) { /* frames and patterns of another host count from anew */
-            device->host_session = get32(body + 2);
-            lights_forget(&device->lights);
-            dice_forget(&device->dice);
-            device->buzzer.any = false;
-        }
-        device->greeted = true;
-        device->events_due = queue_waiting(device->queue);
+    if (body[0] != PROTOCOL_MAJOR) { /* no greeting; it can make sense of these two bytes only */
+        send_from(device, put8(put8(put8(device->out, ANSWER | HELLO), PROTOCOL_MAJOR), PROTOCOL_MINOR));
+        return 0;
     }
+    if (count < 6)
+        return FAULT_LENGTH;
+    uint32_t session = get32(body + 2);
+    if (!session)
+        return FAULT_VALUE;
+    if (session != device->host_session) { /* frames and patterns of another host count from anew */
+        device->host_session = session;
+        lights_forget(&device->lights);
+        dice_forget(&device->dice);
+        device->buzzer.any = false;
+    }
+    if (!device->greeted)
+        device->events_due = queue_waiting(device->queue);
+    device->greeted = true;
     send_hello(device);
     return 0;
 }
@@ -118,7 +137,7 @@ static void answer_lights(struct device *device)
 {
     const struct lights *lights = &device->lights;
     uint16_t shown = crc16(CRC16_START, lights->shown, device->settings.lamps * LAMP_BYTES);
-    uint8_t *at = put16(put16(put8(device->out, ANSWER | LIGHTS), lights->frame_id), lights->lease_ms);
+    uint8_t *at = put16(put16(put8(device->out, ANSWER | LIGHTS), lights->shown_id), lights->lease_ms);
     send_from(device, put8(put16(at, shown), lights->flags));
     device->lights_answer = false;
 }
@@ -127,10 +146,11 @@ static uint8_t take_lights(struct device *device, const uint8_t *body, uint8_t c
 {
     switch (lights_take(&device->lights, body, count, device->now_ms)) {
     case LIGHTS_SHOWN:
-        device->lights_answer = true;
+        device->lights_asked = true;
         return 0;
     case LIGHTS_RENEWED:
-        answer_lights(device);
+        if (!device->lights_asked && !device->lights_answer) /* else the answer comes when it is in the strip */
+            answer_lights(device);
         return 0;
     case LIGHTS_BAD_LENGTH:
         return FAULT_LENGTH;
@@ -165,13 +185,8 @@ static uint8_t take_settings(struct device *device, const uint8_t *body, uint8_t
 {
     if (count && count != SETTINGS_SIZE)
         return FAULT_LENGTH;
-    struct settings before = device->settings;
     if (count && !settings_read(&device->settings, body))
         return FAULT_VALUE;
-    if (device->settings.lamps < before.lamps) { /* lamps that are no longer driven must not stay lit */
-        memset(device->lights.shown, 0, sizeof device->lights.shown);
-        port_show(device->lights.shown, before.lamps * LAMP_BYTES);
-    }
     put8(device->out, ANSWER | SETTINGS);
     settings_write(&device->settings, device->out + 1);
     if (count) {
@@ -220,6 +235,19 @@ static uint8_t take(struct device *device, uint8_t type, const uint8_t *body, ui
     }
 }
 
+/* Events that come one upon the other are told together. */
+static bool must_send_events(const struct device *device)
+{
+    return device->greeted && device->events_due && device->now_ms - device->events_ms >= EVENTS_PAUSE_MS;
+}
+
+bool device_ready(const struct device *device, uint8_t byte)
+{
+    if (byte || !device->reader.count)
+        return true;
+    return port_room() >= (must_send_events(device) ? FRAME_ROOM(MAX_EVENTS_PAYLOAD) : ANSWER_ROOM);
+}
+
 void device_byte(struct device *device, uint8_t byte)
 {
     uint8_t count = frame_read(&device->reader, byte);
@@ -240,7 +268,8 @@ static void tick_buttons(struct device *device, uint8_t contacts)
             continue;
         uint8_t down = device->buttons.down >> button & 1;
         reported ^= (uint8_t)(1 << button);
-        push(device, EVENT_BUTTON, device->buttons.since[button], (uint8_t[EVENT_DATA_MAX]){button, down, reported});
+        uint32_t since = debounce_since(&device->buttons, button, device->now_ms);
+        push(device, EVENT_BUTTON, since, (uint8_t[EVENT_DATA_MAX]){button, down, reported});
         if (down && button == BUTTON_ROLL)
             dice_press(&device->dice, device->now_ms);
     }
@@ -257,18 +286,47 @@ static void tick_dice(struct device *device)
     push(device, EVENT_DICE, device->now_ms, data);
 }
 
-static void tick_lights(struct device *device)
+static void show_lights(struct device *device)
+{
+    lights_show(&device->lights);
+    device->lights_painted = false;
+    if (device->lights_answer)
+        answer_lights(device);
+}
+
+static void paint_lights(struct device *device)
+{
+    device->lights_ms = device->now_ms;
+    device->lights_answer = device->lights_asked;
+    device->lights_asked = false;
+    device->lights_painted = lights_paint(&device->lights, &device->settings, device->now_ms);
+}
+
+static void tick_lease(struct device *device)
 {
     uint8_t data[EVENT_DATA_MAX] = {0};
     put16(data, device->lights.frame_id);
     if (lights_expire(&device->lights, &device->settings, device->now_ms))
         push(device, EVENT_LEASE_OVER, device->now_ms, data);
-    if (!device->lights.must_show && device->now_ms - device->lights_ms < PICTURE_MS)
-        return;
-    device->lights_ms = device->now_ms;
-    lights_refresh(&device->lights, &device->settings, device->now_ms);
-    if (device->lights_answer)
-        answer_lights(device);
+}
+
+/* What takes a millisecond or two, one at a time: what comes in meanwhile has to be taken in between. Returns for how many
+   milliseconds nothing of the kind may follow. */
+static uint8_t work(struct device *device)
+{
+    if (device->lights_painted) {
+        show_lights(device);
+        return 3;
+    }
+    if (must_send_events(device) && port_room() >= FRAME_ROOM(MAX_EVENTS_PAYLOAD)) {
+        send_events(device);
+        return 2;
+    }
+    if (device->lights_asked || device->now_ms - device->lights_ms >= PICTURE_MS) {
+        paint_lights(device);
+        return 2;
+    }
+    return 0;
 }
 
 void device_tick(struct device *device, uint8_t contacts)
@@ -278,8 +336,11 @@ void device_tick(struct device *device, uint8_t contacts)
     tick_buttons(device, contacts);
     tick_dice(device);
     buzzer_tick(&device->buzzer, device->now_ms);
-    tick_lights(device);
-    bool again = queue_waiting(device->queue) && device->now_ms - device->events_ms >= EVENTS_MS;
-    if (device->greeted && (device->events_due || again) && port_room() >= FRAME_ROOM(MAX_EVENTS_PAYLOAD))
-        send_events(device);
+    tick_lease(device);
+    if (queue_waiting(device->queue) && device->now_ms - device->events_ms >= EVENTS_MS)
+        device->events_due = true;
+    if (device->rest_ms)
+        device->rest_ms--;
+    if (!device->rest_ms)
+        device->rest_ms = work(device);
 }

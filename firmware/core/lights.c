@@ -105,6 +105,20 @@ static uint8_t level(uint8_t effect, uint8_t at)
     }
 }
 
+/* part x 256 / whole, bit by bit: a division would take ten times as long. `part` is smaller than `whole`. */
+static uint8_t share(uint16_t part, uint16_t whole)
+{
+    uint8_t result = 0;
+    for (uint8_t bit = 0x80; bit; bit >>= 1) {
+        part <<= 1;
+        if (part >= whole) {
+            part -= whole;
+            result |= bit;
+        }
+    }
+    return result;
+}
+
 /* Fills `picture` with green, red, blue for each lamp; returns the sum of all of it. */
 static uint16_t paint(const struct lights *lights, uint8_t brightness, uint8_t count, uint32_t now_ms, uint8_t *picture)
 {
@@ -112,7 +126,7 @@ static uint16_t paint(const struct lights *lights, uint8_t brightness, uint8_t c
     uint16_t sum = 0;
     for (uint8_t i = 0; i < lights->style_count; i++) {
         uint16_t period = lights->styles[i].period * 10u;
-        at[i] = (uint8_t)(now_ms % period * 256 / period);
+        at[i] = share((uint16_t)(now_ms % period), period);
     }
     for (uint8_t lamp = 0; lamp < count; lamp++, picture += LAMP_BYTES) {
         uint8_t index = lights->lamps[lamp] >> 4, phase = (uint8_t)(lights->lamps[lamp] << 4);
@@ -130,6 +144,12 @@ static uint16_t paint(const struct lights *lights, uint8_t brightness, uint8_t c
     return sum;
 }
 
+/* value / 255 without dividing; right up to 65534. */
+static uint8_t by_255(uint16_t value)
+{
+    return (uint8_t)((uint16_t)(value + 1 + (value >> 8)) >> 8);
+}
+
 /* 20 mA at 255 is what a channel of a WS2812 draws at most, so 51/4 counts are one milliampere. */
 static bool limit(uint8_t *picture, uint8_t bytes, uint16_t sum, uint16_t limit_ma)
 {
@@ -138,11 +158,11 @@ static bool limit(uint8_t *picture, uint8_t bytes, uint16_t sum, uint16_t limit_
         return false;
     uint8_t by = (uint8_t)((uint32_t)most * 255 / sum);
     for (uint8_t i = 0; i < bytes; i++)
-        picture[i] = (uint8_t)((uint16_t)picture[i] * by / 255);
+        picture[i] = by_255((uint16_t)picture[i] * by);
     return true;
 }
 
-void lights_refresh(struct lights *lights, const struct settings *settings, uint32_t now_ms)
+bool lights_paint(struct lights *lights, const struct settings *settings, uint32_t now_ms)
 {
     uint8_t picture[MAX_LAMPS * LAMP_BYTES], bytes = settings->lamps * LAMP_BYTES;
     uint8_t brightness = lights->brightness;
@@ -155,10 +175,20 @@ void lights_refresh(struct lights *lights, const struct settings *settings, uint
     if (limit(picture, bytes, sum, settings->limit_ma))
         flags |= LIGHTS_OVER_CURRENT;
     lights->flags = flags;
-    if (!lights->must_show && now_ms - lights->refreshed_ms < REPEAT_MS && !memcmp(picture, lights->shown, bytes))
-        return;
+    if (!lights->must_show && now_ms - lights->painted_ms < REPEAT_MS && !memcmp(picture, lights->shown, bytes))
+        return false;
     memcpy(lights->shown, picture, bytes);
-    port_show(lights->shown, bytes);
+    memset(lights->shown + bytes, 0, sizeof lights->shown - bytes);
+    lights->bytes = bytes;
+    lights->shown_id = lights->frame_id;
     lights->must_show = false;
-    lights->refreshed_ms = now_ms;
+    lights->painted_ms = now_ms;
+    return true;
+}
+
+void lights_show(struct lights *lights)
+{
+    /* lamps that are no longer driven must not stay lit */
+    port_show(lights->shown, lights->bytes < lights->driven ? lights->driven : lights->bytes);
+    lights->driven = lights->bytes;
 }

@@ -20,13 +20,14 @@ struct style {
 struct lights {
     uint8_t lamps[MAX_LAMPS];
     struct style styles[MAX_STYLES];
-    uint8_t shown[MAX_LAMPS * LAMP_BYTES]; /* green, red, blue as written into the strip */
-    uint16_t frame_id, lease_ms;
-    uint32_t renewed_ms, refreshed_ms;
+    uint8_t shown[MAX_LAMPS * LAMP_BYTES]; /* green, red, blue as they go into the strip */
+    uint16_t frame_id, shown_id, lease_ms; /* shown_id: the frame that `shown` is a picture of */
+    uint32_t renewed_ms, painted_ms;
     uint8_t brightness, style_count, flags;
+    uint8_t bytes, driven; /* of `shown`: how many go into the strip, and how many did when it was last written */
     bool has_frame; /* else the safe pattern */
     bool same_host; /* frame_id was given by the host that speaks now */
-    bool must_show; /* the next refresh happens even if nothing changed */
+    bool must_show; /* the next picture is shown even if nothing changed */
 };
 
 enum lights_answer { LIGHTS_SHOWN, LIGHTS_RENEWED, LIGHTS_BAD_LENGTH, LIGHTS_BAD_VALUE };
@@ -42,5 +43,8 @@ bool lights_expire(struct lights *lights, const struct settings *settings, uint3
 /* Forgets which frame is shown, so that the next one counts as new whatever its number. */
 void lights_forget(struct lights *lights);
 
-/* Works the picture out and writes it into the strip if it changed, is new, or was last written a second ago. */
-void lights_refresh(struct lights *lights, const struct settings *settings, uint32_t now_ms);
+/* Works the picture out; true if it has to be shown: it changed, is new, or was last shown a second ago. */
+bool lights_paint(struct lights *lights, const struct settings *settings, uint32_t now_ms);
+
+/* Writes the picture into the strip. */
+void lights_show(struct lights *lights);

@@ -2,10 +2,11 @@
 #pragma once
 
 #define PROTOCOL_MAJOR 1
-#define PROTOCOL_MINOR 0
-#define FIRMWARE_VERSION {1, 0, 0}
+#define PROTOCOL_MINOR 1
+#define FIRMWARE_VERSION {1, 1, 0}
 
 #define MAX_PAYLOAD 128
+#define ANSWER_ROOM 108 /* for any answer, of 39 bytes at most; what waits before it is gone within a millisecond */
 #define MAX_EVENTS_PAYLOAD 112 /* so that the frame fits into the ring of bytes to send and nobody waits for it */
 #define MAX_LAMPS 40
 #define MAX_STYLES 12

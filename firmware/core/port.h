@@ -22,7 +22,8 @@ void port_dice(uint8_t first, uint8_t second);
 /* Keeps the settings (SETTINGS_SIZE bytes) over a power cut; may go on in the background. */
 void port_keep_settings(const uint8_t *record);
 
-/* Restarts the chip through its watchdog, soon after this returns. */
+/* Restarts the chip soon after this returns: when all that was put has gone out and the settings are kept. Until then it
+   neither takes nor says anything more. */
 void port_restart(void);
 
 /* Bytes between the end of the variables and the stack. */

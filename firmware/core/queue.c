@@ -47,6 +47,7 @@ void queue_clear(struct queue *queue, uint32_t boot_id)
     keep(&queue->lost, 0);
     keep(&queue->untold, 0);
     keep(&queue->restarts, 0);
+    keep(&queue->cause, 0);
     queue_keep_clock(queue, 0);
     for (uint8_t i = 0; i < QUEUE_SLOTS; i++) {
         queue->slots[i].seq = (uint16_t)(i - QUEUE_SLOTS + (i == 0 ? QUEUE_SLOTS : 0));
@@ -197,4 +198,16 @@ void queue_keep_clock(struct queue *queue, uint32_t now_ms)
 {
     queue->clock_ms = now_ms;
     queue->clock_complement = ~now_ms;
+}
+
+void queue_keep_cause(struct queue *queue, uint8_t cause)
+{
+    keep(&queue->cause, cause);
+}
+
+uint8_t queue_take_cause(struct queue *queue)
+{
+    uint8_t cause = intact(&queue->cause) ? (uint8_t)queue->cause.value : 0;
+    keep(&queue->cause, 0);
+    return cause;
 }

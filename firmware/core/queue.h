@@ -29,6 +29,7 @@ struct queue {
     uint32_t boot_id, boot_id_complement;
     uint32_t clock_ms, clock_complement;
     struct kept16 acked, lost, untold, restarts; /* untold: lost, but no event says so yet */
+    struct kept16 cause; /* of the restart that the chip is about to make by itself; 0: none */
     struct event slots[QUEUE_SLOTS];
     uint16_t next_seq; /* worked out anew at every start */
 };
@@ -54,6 +55,12 @@ uint16_t queue_oldest(const struct queue *queue);
 
 /* Writes first_seq, the count, and as many waiting events as fit before `end`; returns where it stopped. */
 uint8_t *queue_write(const struct queue *queue, uint8_t *at, const uint8_t *end);
+
+/* Writes down why the chip is about to restart: no boot loader can take that away. */
+void queue_keep_cause(struct queue *queue, uint8_t cause);
+
+/* The cause that was written down before this start, once; 0 if there is none. */
+uint8_t queue_take_cause(struct queue *queue);
 
 /* The chip's clock goes on over a restart from what was kept here. */
 void queue_keep_clock(struct queue *queue, uint32_t now_ms);

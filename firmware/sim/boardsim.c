@@ -1,6 +1,6 @@
 /* The simulated board in real time: the firmware behind a pseudo terminal, with a control socket for everything that hands do.
 
-   Usage: boardsim FIRMWARE.elf LINK CONTROL [EEPROM]
+   Usage: boardsim FIRMWARE.elf LINK CONTROL [EEPROM [old|optiboot]]
 
    LINK becomes a symbolic link to the pseudo terminal, as /dev/serial/by-id has them. CONTROL is a Unix socket; each line
    sent to it is a command, each is answered by one line:
@@ -11,10 +11,12 @@
      dice, tone              LED groups of both dice in hexadecimal; hertz
      state                   seconds, pictures, faults on the strip's line, bytes the receiver dropped
      quit
-   EEPROM is a file that keeps the EEPROM between runs. */
+   EEPROM is a file that keeps the EEPROM between runs. With a boot loader, old or optiboot, the board does as Nanos do: opening
+   its port pulls the reset line, and the program begins when the boot loader is done. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -42,7 +44,7 @@ struct client {
 static struct chip *chip;
 static const char *link_path, *control_path, *eeprom_path;
 static int terminal = -1, control = -1;
-static bool host_there;
+static bool host_there, reset_on_open;
 static struct client clients[CLIENTS];
 static volatile sig_atomic_t ending;
 
@@ -69,6 +71,7 @@ static bool plug(void)
     tcgetattr(terminal, &raw);
     cfmakeraw(&raw);
     tcsetattr(terminal, TCSANOW, &raw);
+    close(open(name, O_RDWR | O_NOCTTY)); /* from now on its end tells whether anybody is there */
     host_there = false;
     unlink(link_path);
     return symlink(name, link_path) == 0;
@@ -189,9 +192,12 @@ static void pump(void)
     if (terminal < 0)
         return;
     ssize_t got = read(terminal, bytes + count, sizeof bytes - count);
+    bool there = !(got < 0 && errno == EIO);
+    if (there && !host_there && reset_on_open)
+        chip_reset(chip, CHIP_RESET_LINE);
+    host_there = there;
     if (got > 0)
         chip_send(chip, bytes + count, (uint32_t)got);
-    host_there = !(got < 0 && errno == EIO);
     if (count && host_there && write(terminal, bytes, count) < 0 && errno != EAGAIN)
         host_there = false;
 }
@@ -234,6 +240,20 @@ static void save_eeprom(void)
     fclose(file);
 }
 
+/* The images lie beside the firmware. */
+static bool load_loader(const char *firmware, const char *kind)
+{
+    char path[PATH_MAX];
+    const char *slash = strrchr(firmware, '/');
+    int folder = slash ? (int)(slash - firmware) + 1 : 0;
+    bool old = !strcmp(kind, "old");
+    if (!old && strcmp(kind, "optiboot"))
+        return false;
+    snprintf(path, sizeof path, "%.*sloader_%s.bin", folder, firmware, kind);
+    reset_on_open = true;
+    return chip_loader(chip, path, old ? LOADER_AT_OLD : LOADER_AT_OPTIBOOT);
+}
+
 static void simulate(void)
 {
     uint64_t began = now_ns(), first = chip_cycle(chip);
@@ -255,8 +275,8 @@ static void simulate(void)
 
 int main(int argc, char **argv)
 {
-    if (argc < 4 || argc > 5) {
-        fprintf(stderr, "usage: boardsim FIRMWARE.elf LINK CONTROL [EEPROM]\n");
+    if (argc < 4 || argc > 6) {
+        fprintf(stderr, "usage: boardsim FIRMWARE.elf LINK CONTROL [EEPROM [old|optiboot]]\n");
         return 2;
     }
     link_path = argv[2];
@@ -273,6 +293,10 @@ int main(int argc, char **argv)
         return 1;
     }
     load_eeprom();
+    if (argc > 5 && !load_loader(argv[1], argv[5])) {
+        fprintf(stderr, "boardsim: no boot loader \"%s\" beside the firmware: make builds old and optiboot\n", argv[5]);
+        return 1;
+    }
     printf("ready\n");
     fflush(stdout);
     simulate();

@@ -1,11 +1,13 @@
 #include "chip.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <avr_adc.h>
 #include <avr_eeprom.h>
 #include <avr_ioport.h>
+#include <avr_watchdog.h>
 #include <sim_avr.h>
 #include <sim_cycle_timers.h>
 #include <sim_elf.h>
@@ -21,13 +23,22 @@
 #define MCUSR_AT 0x54
 #define MCUSR_PORF 1
 #define MCUSR_EXTRF 2
+#define MCUSR_WDRF 8
 #define TCCR2A_AT 0xB0
 #define TCCR2B_AT 0xB1
 #define OCR2A_AT 0xB3
 #define PORTB_AT 0x25
 #define PORTC_AT 0x28
+#define WDTCSR_AT 0x60
+#define WDTCSR_WDIF 0x80
+#define WDTCSR_WDIE 0x40
+#define WDTCSR_WDE 0x08
+#define WATCHDOG_VECTOR 6
+#define SHORTEST_CYCLES (CHIP_HZ / 1000 * 16)
 #define RAM_AT 0x100
 #define RAM_BYTES 2048
+#define FRESH 0xA5 /* what memory holds when the power comes on */
+#define FLASH_BYTES 32768u
 
 struct chip {
     avr_t *avr;
@@ -37,6 +48,8 @@ struct chip {
     uint8_t closed;
     uint32_t noise;
     bool silent, stop;
+    avr_watchdog_t *watchdog;
+    uint32_t bites;
     avr_run_t run;
 };
 
@@ -97,6 +110,36 @@ static void set_contacts(struct chip *chip)
         set_contact(chip, button);
 }
 
+/* Once it has asked for its interrupt, simavr's watchdog waits for ever; a real one resets the chip at the next time-out if
+   nothing answered by then. Taking the interrupt's permission away has simavr do that. */
+static avr_cycle_count_t on_second_timeout(avr_t *avr, avr_cycle_count_t when, void *param)
+{
+    struct chip *chip = param;
+    (void)when;
+    avr->data[WDTCSR_AT] &= (uint8_t)~(WDTCSR_WDIF | WDTCSR_WDIE);
+    chip->watchdog->cycle_count = 1;
+    avr_ioctl(avr, AVR_IOCTL_WATCHDOG_RESET, NULL);
+    return 0;
+}
+
+static void on_timeout(struct avr_irq_t *irq, uint32_t value, void *param)
+{
+    struct chip *chip = param;
+    (void)irq;
+    avr_cycle_timer_cancel(chip->avr, on_second_timeout, chip);
+    if (value && chip->avr->data[WDTCSR_AT] & WDTCSR_WDE)
+        avr_cycle_timer_register(chip->avr, chip->watchdog->cycle_count, on_second_timeout, chip);
+}
+
+static void wire_watchdog(struct chip *chip)
+{
+    for (avr_io_t *io = chip->avr->io_port; io; io = io->next)
+        if (!strcmp(io->kind, "watchdog"))
+            chip->watchdog = (avr_watchdog_t *)io;
+    avr_irq_t *asked = avr_get_interrupt_irq(chip->avr, WATCHDOG_VECTOR);
+    avr_irq_register_notify(asked + AVR_INT_IRQ_PENDING, on_timeout, chip);
+}
+
 static void wire(struct chip *chip)
 {
     avr_t *avr = chip->avr;
@@ -107,6 +150,7 @@ static void wire(struct chip *chip)
     }
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('B'), 0), on_strip, chip);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_OUT_TRIGGER), on_conversion, chip);
+    wire_watchdog(chip);
     line_start(&chip->line, avr);
     set_contacts(chip);
 }
@@ -176,6 +220,7 @@ bool chip_run(struct chip *chip, uint64_t until)
     expect_stop(chip, until);
     while (!chip->stop && avr->cycle < until) {
         if (avr->run != chip->run) { /* the watchdog has put its reset in place of the next step */
+            chip->bites++;
             reset_by(chip, avr->run);
             expect_stop(chip, until);
             continue;
@@ -223,10 +268,19 @@ void chip_contact(struct chip *chip, uint8_t button, bool closed)
 void chip_reset(struct chip *chip, enum chip_reset kind)
 {
     avr_t *avr = chip->avr;
+    uint8_t flags = avr->data[MCUSR_AT];
     reset_by(chip, avr_reset);
-    if (kind == CHIP_POWER_CUT)
-        memset(avr->data + RAM_AT, 0xA5, RAM_BYTES);
-    avr->data[MCUSR_AT] = kind == CHIP_POWER_CUT ? MCUSR_PORF : MCUSR_EXTRF;
+    if (kind == CHIP_POWER_CUT) {
+        memset(avr->data + RAM_AT, FRESH, RAM_BYTES);
+        avr->data[MCUSR_AT] = MCUSR_PORF;
+        return;
+    }
+    avr->data[MCUSR_AT] = flags | MCUSR_EXTRF;
+    if (flags & MCUSR_WDRF) { /* as long as this flag stands the watchdog is on, and after a reset at its shortest */
+        avr->data[WDTCSR_AT] |= WDTCSR_WDE;
+        chip->watchdog->cycle_count = SHORTEST_CYCLES;
+        avr_ioctl(avr, AVR_IOCTL_WATCHDOG_RESET, NULL);
+    }
 }
 
 uint32_t chip_strip(struct chip *chip, uint8_t *bytes, uint32_t room, uint64_t *cycle)
@@ -252,6 +306,35 @@ uint32_t chip_strip_faults(struct chip *chip)
 uint64_t chip_strip_longest_gap(struct chip *chip)
 {
     return chip->strip.longest_gap;
+}
+
+/* The longest run of bytes as they were when the power came on. */
+uint32_t chip_untouched(const struct chip *chip)
+{
+    uint32_t longest = 0, run = 0;
+    for (uint32_t i = 0; i < RAM_BYTES; i++) {
+        run = chip->avr->data[RAM_AT + i] == FRESH ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+    }
+    return longest;
+}
+
+uint32_t chip_bites(const struct chip *chip)
+{
+    return chip->bites;
+}
+
+bool chip_loader(struct chip *chip, const char *image, uint32_t at)
+{
+    FILE *file = at < FLASH_BYTES ? fopen(image, "rb") : NULL;
+    size_t size = file ? fread(chip->avr->flash + at, 1, FLASH_BYTES - at, file) : 0;
+    if (file)
+        fclose(file);
+    if (!size)
+        return false;
+    chip->avr->reset_pc = at;
+    chip_reset(chip, CHIP_POWER_CUT);
+    return true;
 }
 
 uint8_t chip_dice(struct chip *chip)

@@ -7,6 +7,8 @@
 
 #define CHIP_HZ 16000000u
 #define CHIP_EEPROM 1024
+#define LOADER_AT_OLD 0x7800 /* where boot loaders of 2,048 and of 512 bytes begin */
+#define LOADER_AT_OPTIBOOT 0x7E00
 
 struct chip;
 
@@ -15,6 +17,10 @@ enum chip_reset { CHIP_RESET_LINE, CHIP_POWER_CUT };
 /* NULL if the firmware cannot be read. `noise_seed` chooses what the open analogue input hears. */
 struct chip *chip_new(const char *elf, uint32_t noise_seed);
 void chip_free(struct chip *chip);
+
+/* Puts a boot loader, a raw image, at an address where the chip begins after each reset from now on. The first one comes with
+   this call: the power comes on. False if the image cannot be read. */
+bool chip_loader(struct chip *chip, const char *image, uint32_t at);
 
 /* Runs until the cycle, or a few further: an instruction is never cut. Returns false if the program crashed. */
 bool chip_run(struct chip *chip, uint64_t until);
@@ -36,6 +42,12 @@ uint32_t chip_strip(struct chip *chip, uint8_t *bytes, uint32_t room, uint64_t *
 uint32_t chip_strip_pictures(struct chip *chip);
 uint32_t chip_strip_faults(struct chip *chip);
 uint64_t chip_strip_longest_gap(struct chip *chip);
+
+/* Bytes of memory that nothing was written to since the last power cut: what variables and stack have left. */
+uint32_t chip_untouched(const struct chip *chip);
+
+/* How often the watchdog reset the chip. */
+uint32_t chip_bites(const struct chip *chip);
 
 /* LEDs of the dice, four bits a die: middle, two diagonals, the pair between. */
 uint8_t chip_dice(struct chip *chip);

@@ -6,6 +6,8 @@ from random import Random
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Phase
 from controller.referee.events import (
+    BoardTrouble,
+    BoardTroubled,
     ConsentGiven,
     DeviceChanged,
     Disputed,
@@ -117,6 +119,7 @@ class Players:
             ConsentGiven(t, self.rng.random() < 0.5),
             Rebuild(t),
             Ticked(t),
+            BoardTroubled(t, self.rng.choice([*BoardTrouble]), self.rng.randrange(4)),
             DeviceChanged(t, "camera", self.rng.random() < 0.5, "unplugged"),
             FrameLost(t, self.frame, "picture", "cut short"),
             RollReported(t, (self.rng.randint(1, 6), self.rng.randint(1, 6))),

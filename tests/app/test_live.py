@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -38,14 +39,16 @@ class Scene:
         self.positions = [START]
         self.tell: Callable[[CameraStatus], None] = lambda _: None
         self.status = CameraStatus(CameraCode.OK, "scripted", {"size": "160x128"})
+        self.wishes: list[Wish] = []
         self._number = 0
         self._film = Film(Random(1))
 
     def lay(self, position: Position) -> None:
         self.positions.append(position)
 
-    def open(self, _: Wish, tell: Callable[[CameraStatus], None]) -> "Scene":
-        self.tell = tell
+    def open(self, wish: Wish, tell: Callable[[CameraStatus], None]) -> "Scene":
+        self.wishes.append(wish)
+        self.tell, self.status = tell, CameraStatus(CameraCode.OK, "scripted", {"size": "160x128"})
         return self
 
     def unplug(self) -> None:
@@ -175,3 +178,29 @@ def test_a_turn_is_played_at_the_board_and_the_match_goes_on_after_a_stop(tmp_pa
     (turn,) = game.turns
     assert (turn.after, turn.roll, turn.legal) == (play.after, thrown.roll, True)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("pointsman")]
+
+
+def test_a_power_cut_of_the_board_is_a_notice_for_the_director_and_a_refused_limit_leaves_the_lights_dark(
+    tmp_path: Path,
+) -> None:
+    scene = Scene()
+    with Board(tmp_path) as board, Running(config_for(tmp_path, board.port), scene) as running:
+        running.until_phase(Phase.OPENING_ROLL)
+        board.do("power")
+        running.until_told("The electronics were without power.")
+        (notice,) = running.room.view().notices
+        assert notice.words("en").startswith("The electronics were without power.")
+        electronics = running.room.electronics
+        electronics.adjust = lambda kept: replace(kept, limit_ma=50)
+        assert electronics.link is not None
+        electronics.link.settle()
+        running.until_told("so their lights stay dark")
+        (lights,) = (each for each in running.room.view().devices if each.name == "lights")
+        assert not lights.ready
+        running.until(
+            lambda: any(board.do("leds")[28 * 6 :].strip("0"))
+        )  # the safe pattern: the status lamp alone
+        assert not board.do("leds")[: 28 * 6].strip("0")
+        electronics.adjust = lambda kept: kept
+        electronics.link.settle()
+        running.until(lambda: "lights" not in {each.name for each in running.room.view().devices})

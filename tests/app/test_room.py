@@ -207,6 +207,35 @@ def test_without_a_board_no_match_begins_and_it_is_said_what_to_do(tmp_path: Pat
         assert ask(room, "director", what="start").done
 
 
+def test_the_camera_is_run_as_the_match_needs_it_as_soon_as_the_board_is_known(tmp_path: Path) -> None:
+    """While somebody aims it focus and exposure follow; then they are locked where the calibration had them."""
+    scene = Scene()
+    with Staying(config_in(tmp_path), scene, known=False) as room:
+        board = replace(BOARD, lens_position=1.25)
+        room.inbox.ask(lambda: room.know_board(board)).result(PATIENCE_S)
+        room.inbox.ask(lambda: room.know_board(board)).result(PATIENCE_S)
+        while room.glimpse() is None:
+            pass
+    aiming, playing = scene.wishes
+    assert not aiming.lock
+    assert playing.lock
+    assert playing.lens_position == 1.25
+    assert playing.size == (board.camera.width, board.camera.height)
+
+
+@pytest.mark.parametrize("source", ["film.mp4", "http://table/1"])
+def test_while_the_board_is_not_known_films_and_streams_may_have_any_size(
+    tmp_path: Path, source: str
+) -> None:
+    scene = Scene()
+    config = config_in(tmp_path)
+    config = replace(config, camera=replace(config.camera, source=source))
+    with Staying(config, scene, known=False) as room:
+        room.inbox.ask(lambda: room.know_board(BOARD)).result(PATIENCE_S)
+    assert scene.wishes[0].size is None
+    assert len(scene.wishes) == (1 if source == "film.mp4" else 2)
+
+
 def test_nobody_is_left_waiting_when_a_room_closes(tmp_path: Path) -> None:
     with Staying(config_in(tmp_path), Scene(), known=True) as room:
         pass

@@ -28,9 +28,10 @@ from controller.simulation.boards.scenes import START, random_scene, start_scene
 from controller.simulation.painting.painter import Painter
 from controller.simulation.painting.truth import truth_of
 from controller.vision.board import Board, dump_board
+from controller.vision.glimpse import glimpse, window_of
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
-from controller.vision.watch import change_between, glimpse, window_of
+from controller.vision.watch import change_between
 
 SEED = 900_000
 """Of the painted boards kept aside; those that networks learn from have small seeds."""

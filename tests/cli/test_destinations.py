@@ -26,6 +26,8 @@ WRITES: dict[str, Callable[[Path, Path], list[object]]] = {
     "export --out": lambda match, out: ["export", match / "journal.db", "--format", "mat", "--out", out],
     "dispute --out": lambda match, out: ["dispute", match / "journal.db", "0", "--out", out],
     "packet --out": lambda match, out: ["packet", match, "--out", out],
+    "backup --out": lambda _, out: ["backup", "--out", out],
+    "support --out": lambda _, out: ["support", "--out", out],
     "snapshot --out": lambda _, out: ["snapshot", "--out", out],
     "journal copy --out": lambda match, out: ["journal", "copy", match / "journal.db", "--out", out],
     "journal rescue --out": lambda match, out: ["journal", "rescue", match / "journal.db", "--out", out],
@@ -40,6 +42,8 @@ FOLDERS = {"replay --out", "demo --out", "demo --pictures", "read --debug"}
 """Options that name a folder to write into; each has a test of its own below."""
 READS = {
     "run --config",
+    "backup --config",
+    "support --config",
     "snapshot --config",
     "calibrate board --config",
     "journal countersign --key",
@@ -60,6 +64,7 @@ READS = {
     "analyse --journal",
 }
 APPENDS = {
+    "restore --config": "what is there is refused, or kept aside (tests/upkeep)",
     "analyse --collection": "exercises are added to a collection, which must be read first",
     "quiz --collection": "answers are added to a collection, which must be read first",
     "import --journal": "a match is added, and a file that is no journal is refused",

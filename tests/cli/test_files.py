@@ -129,6 +129,14 @@ def test_another_profile_judges_otherwise(run: Run, tmp_path: Path) -> None:
 SLOVAK = " 5 point match\n\n Game 1\n \u017dofia : 0                  \u0160imek : 0\n  1) 31: 8/5 6/5\n"
 
 
+def test_no_game_is_judged_by_the_rules_of_another(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "xg.mat"
+    file.write_text(XG, encoding="utf-8")
+    said = run("check", file, "--profile", "fevga", status=2)
+    assert "Game 1 of the match is backgammon, and fevga are rules of fevga" in said
+    assert "cannot judge it" not in run("check", file, "--profile", "portes", status=1)
+
+
 def test_an_encoding_that_nothing_tells_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,8 +33,21 @@ def test_asking_lights_the_lamps_of_the_board_and_writes_the_board_file(
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{place}\n" for place in reversed(PLACES))))
     with Board(tmp_path) as board:
         run("calibrate", "lights", "--board", board_file, "--port", board.port, "--ask")
+        kept = run("board", "settings", "--port", board.port)
+    assert kept.startswith("lamps = 29\nstatus_lamp = 0\n")
     order = StripOrder.of_table(load_board(board_file.read_text(), "board.toml").lights or {}, "board.toml")
     assert order == strip_order(list(reversed(PLACES)))
+
+
+def test_lamps_that_the_board_does_not_drive_yet_are_lit_too_and_kept(
+    tmp_path: Path, board_file: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = [*["-"] * 4, *reversed(PLACES)]
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
+    with Board(tmp_path) as board:
+        run("calibrate", "lights", "--board", board_file, "--port", board.port, "--ask", "--lamps", 33)
+        kept = run("board", "settings", "--port", board.port)
+    assert kept.startswith("lamps = 33\nstatus_lamp = 4\n")
 
 
 class FakeProbe:
@@ -52,6 +65,8 @@ class FakeProbe:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
+
+    def keep(self, order: StripOrder) -> None: ...
 
     def shine(self, lamp: int | None) -> None:
         self.table.shine(lamp)

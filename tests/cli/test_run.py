@@ -99,6 +99,18 @@ def ended(running: "subprocess.Popen[str]", number: signal.Signals) -> str:
     return said
 
 
+def test_a_film_as_the_camera_plays_once_with_its_gaps_and_its_end_is_told(table: Path) -> None:
+    film = table.parent / "film"
+    times = [number * 0.05 + (2.5 if number > 20 else 0.0) for number in range(40)]
+    lines = [f'{{"file": "{number:05d}.jpg", "t": {t:.2f}}}' for number, t in enumerate(times)]
+    (film / "times.jsonl").write_text("\n".join(lines))
+    running = begun(table, "gives pictures")
+    said, _ = running.communicate(timeout=PATIENCE_S)
+    assert running.returncode == 0, said
+    assert said.count(f"End of the film {film}.") == 1
+    assert "The camera" not in said
+
+
 def test_a_table_that_is_ended_in_any_way_goes_on_with_its_match(table: Path) -> None:
     running = begun(table, "The checkers are set up.")
     said = ended(running, signal.SIGTERM)

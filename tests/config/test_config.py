@@ -128,6 +128,12 @@ def test_the_cameras_size_is_the_boards_unless_it_is_written() -> None:
     assert read("[camera]\nwidth = 640\nheight = 480").wish((1920, 1080)).size == (640, 480)
 
 
+def test_the_lens_is_held_where_the_calibration_had_it_unless_nothing_is_to_be_locked() -> None:
+    assert read("").wish((1280, 720), 1.25).lens_position == 1.25
+    assert read("").wish(None).lens_position is None
+    assert read("[camera]\nlock = false").wish((1280, 720), 1.25).lens_position is None
+
+
 def test_a_film_lies_where_the_configuration_does_and_a_camera_nowhere() -> None:
     assert read('[camera]\nsource = "film"').wish(None).source == "club/film"
     assert read('[camera]\nsource = "/tmp/film.mp4"').wish(None).source == "/tmp/film.mp4"

@@ -9,6 +9,7 @@ from typing import Self
 import numpy as np
 
 from controller.arrays import Picture
+from controller.devices.camera.camera import PictureOrigin, Wish
 from controller.devices.camera.status import CameraCode, SourceError
 from controller.devices.pictures import encode_jpeg
 
@@ -42,7 +43,7 @@ class Bench:
         self.opened = 0
         self.failure: Exception | None = None
 
-    def open(self) -> "BenchSource":
+    def open(self, _: Wish) -> "BenchSource":
         if not self.plugged:
             raise SourceError(CameraCode.ABSENT, "bench")
         self.opened += 1
@@ -54,7 +55,7 @@ class BenchSource:
     """What the camera on the bench gives."""
 
     def __init__(self, bench: Bench) -> None:
-        self.name, self.live = "bench", True
+        self.name, self.origin, self.lens_position = "bench", PictureOrigin.DEVICE, None
         self._bench = bench
         self._count = 0
 

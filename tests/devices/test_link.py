@@ -3,6 +3,8 @@
 import os
 import stat
 import struct
+import subprocess
+import sys
 import threading
 import time
 import tty
@@ -17,7 +19,7 @@ from controller.devices.link.happenings import Answered, BoardEvent, Button, But
 from controller.devices.link.link import Link
 from controller.devices.link.messages import LampPicture, LightsOk, Style
 from controller.devices.link.status import LinkState, LinkStatus
-from controller.devices.link.transport import candidates, open_transport
+from controller.devices.link.transport import candidates, free_ports, likely_ports, open_transport
 from controller.messages.device_words import reason_of, remedy_of
 from tests.firmware.board import Board
 
@@ -71,6 +73,17 @@ def board(tmp_path: Path) -> Iterator[Board]:
 
 def pressed(listener: Listener, button: Button) -> int:
     return listener.whats().count(ButtonChanged(button, True))
+
+
+@pytest.mark.parametrize("loader", ["old", "optiboot"])
+def test_a_board_that_goes_through_its_boot_loader_when_its_port_is_opened_is_greeted(
+    tmp_path: Path, loader: str
+) -> None:
+    with Board(tmp_path, loader) as board:
+        listener = Listener(board.port)
+        with listener.link:
+            until(lambda: listener.link.status.state == LinkState.READY)
+        assert listener.codes() == ["greeting", "ready", "closed"]
 
 
 def test_presses_arrive_and_pictures_are_shown(board: Board) -> None:
@@ -256,7 +269,7 @@ def test_a_board_of_another_version_is_named_with_both_versions_and_the_command(
         terminal.say(frame(bytes([0x81, 2, 4]) + bytes(20)))
         until(lambda: link.status.code == "version")
         assert "2.4" in reason_of(link.status)
-        assert "1.0" in reason_of(link.status)
+        assert "1.1" in reason_of(link.status)
         assert f"make flash PORT={terminal.port}" in remedy_of(link.status)
 
 
@@ -377,6 +390,48 @@ def test_likely_ports_come_first_and_each_port_once(tmp_path: Path) -> None:
     names = [Path(port).name for port in candidates(by_id, by_path)]
     assert names == ["usb-1a86_USB_Serial-if00-port0", "usb-Acme_Printer-if00", "pci-0-usb-2"]
     assert candidates(tmp_path / "no", tmp_path / "where") == ()
+
+
+def test_automatic_search_opens_only_what_looks_like_a_board_by_its_name_or_its_usb_chip(
+    tmp_path: Path,
+) -> None:
+    by_id, by_path, devices, terminals = (tmp_path / name for name in ("by-id", "by-path", "dev", "tty"))
+    for folder in (by_id, by_path, devices, terminals):
+        folder.mkdir()
+    for number, vendor in enumerate(("0000", "1a86", "2341", "dead")):
+        (devices / f"ttyUSB{number}").touch()
+        usb = tmp_path / f"usb{number}"
+        (usb / "interface").mkdir(parents=True)
+        (usb / "idVendor").write_text(f"{vendor}\n")
+        (terminals / f"ttyUSB{number}").mkdir()
+        (terminals / f"ttyUSB{number}" / "device").symlink_to(usb / "interface")
+    (by_id / "usb-Acme_Scale-if00").symlink_to(devices / "ttyUSB0")
+    (by_id / "usb-Arduino_Nano-if00").symlink_to(devices / "ttyUSB2")
+    (by_path / "socket-1").symlink_to(devices / "ttyUSB1")
+    (by_path / "socket-2").symlink_to(devices / "ttyUSB3")
+    names = [Path(port).name for port in likely_ports(by_id, by_path, terminals)]
+    assert names == ["usb-Arduino_Nano-if00", "socket-1"]
+
+
+def test_automatic_search_leaves_a_port_alone_that_another_program_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printer = tmp_path / "usb-1a86_USB_Serial-if00-port0"
+    printer.touch()
+    monkeypatch.setattr(transport, "likely_ports", lambda: (str(printer),))
+    assert free_ports() == (str(printer),)
+    program = "import sys; file = open(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(printer)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "open\n"
+        assert free_ports() == ()
+        other.communicate()
+    assert free_ports() == (str(printer),)
 
 
 def test_the_simulated_port_is_a_character_device(board: Board) -> None:

@@ -4,6 +4,7 @@ import struct
 
 from controller.devices.link.framing import FrameParser, frame
 from controller.devices.link.happenings import (
+    Answered,
     BoardEvent,
     Button,
     ButtonChanged,
@@ -12,7 +13,16 @@ from controller.devices.link.happenings import (
     Greeted,
     UnknownEvent,
 )
-from controller.devices.link.messages import DiceMode, LampPicture, OtherVersion, Refused, Style, Type
+from controller.devices.link.messages import (
+    BoardSettings,
+    DiceMode,
+    LampPicture,
+    OtherVersion,
+    Refused,
+    Style,
+    Type,
+    settings,
+)
 from controller.devices.link.session import RETRY_S, ChipClock, Session
 
 SESSION = 0xABCDEF
@@ -51,7 +61,7 @@ def test_it_greets_until_it_is_answered() -> None:
     session = Session(host_session=SESSION)
     greetings = [payload for n in range(100) for payload in sent(session, n / 100)]
     assert len(greetings) == 4
-    assert set(greetings) == {bytes([1, 1, 0]) + SESSION.to_bytes(4, "big")}
+    assert set(greetings) == {bytes([1, 1, 1]) + SESSION.to_bytes(4, "big")}
 
 
 def test_a_newer_minor_version_with_more_fields_is_welcome() -> None:
@@ -213,6 +223,19 @@ def test_a_refusal_is_told_and_the_next_request_goes_out() -> None:
     sent(session, 1.0)
     assert session.receive(frame(bytes([Type.ERR, Type.BUZZ, 3])), 1.01) == [Refused(4, 3)]
     assert [payload[0] for payload in sent(session, 1.02)] == [Type.LIGHTS]
+
+
+def test_settings_that_were_on_their_way_do_not_answer_a_change() -> None:
+    session = ready()
+    changed = BoardSettings(limit_ma=900)
+    session.ask_settings(changed)
+    sent(session, 1.0)
+    late, answer = (frame(bytes([Type.SETTINGS_OK]) + settings(s)[1:]) for s in (BoardSettings(), changed))
+    assert session.receive(late, 1.01) == []
+    assert session.receive(answer, 1.02) == [Answered(changed)]
+    session.ask_settings()
+    sent(session, 1.1)
+    assert session.receive(answer, 1.11) == [Answered(changed)]
 
 
 def test_events_of_an_unknown_kind_are_passed_on() -> None:

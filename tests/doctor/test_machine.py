@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.config.config import Config, parse_config
+from controller.devices.link.holders import holders
 from controller.doctor import access, machine, software
 from controller.doctor.finding import Finding, State
 
@@ -140,9 +141,9 @@ def test_a_program_that_has_a_device_open_is_named(tmp_path: Path) -> None:
     device.touch()
     link = tmp_path / "by-id"
     link.symlink_to(device)
-    assert access.holders(link) == []
+    assert holders(link) == []
     with device.open("rb"):
-        assert access.holders(link) == [], "what this program itself has open is no other's"
+        assert holders(link) == [], "what this program itself has open is no other's"
         program = "import sys; file = open(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
         with subprocess.Popen(
             [sys.executable, "-c", program, str(device)],
@@ -152,7 +153,7 @@ def test_a_program_that_has_a_device_open_is_named(tmp_path: Path) -> None:
         ) as other:
             assert other.stdout is not None
             assert other.stdout.readline() == "open\n"
-            (holder,) = access.holders(link)
+            (holder,) = holders(link)
             other.communicate()
     assert holder.process == other.pid
     assert str(other.pid) in str(holder)

@@ -45,6 +45,20 @@ def test_a_board_that_answers_is_told_with_its_firmware(board: Board) -> None:
     assert [each.state for each in found[1:] if each.state is State.FAIL] == []
 
 
+def test_what_the_chip_keeps_is_told_against_the_configuration(board: Board) -> None:
+    def found(more: str) -> Finding:
+        return list(wires.electronics(at(board.port, more), patience_s=60.0))[-1]
+
+    assert found("").state is State.OK
+    assert "limit_ma 500" in found("").measured
+    other = found("[lights]\nlimit_ma = 100")
+    assert other.state is State.WARN
+    assert other.measured.endswith("configured: limit_ma = 100")
+    assert "pointsman board settings" in other.remedy
+    assert found("[lights]\nlimit_ma = 500").state is State.OK
+    assert found("[lights]\nsource = 'none'\nlimit_ma = 100").state is State.OK
+
+
 def test_auto_finds_the_board(board: Board) -> None:
     found = list(wires.electronics(at("auto"), find_ports=lambda: (board.port,), patience_s=60.0))
     assert found[0].state is State.OK

@@ -13,7 +13,11 @@ from controller.simulation.electronics.chip import build
 class Board:
     """A running board; `port` is what a serial port under /dev/serial/by-id would be."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, loader: str | None = None) -> None:
+        """With a boot loader, `old` or `optiboot`, it is reset whenever its port is opened."""
+        if loader is not None:
+            build(f"loader_{loader}.bin")
+        self._loader = [loader] if loader else []
         self.port = str(folder / "usb-board")
         self._folder = folder
         self._control: socket.socket | None = None
@@ -37,6 +41,7 @@ class Board:
                 self.port,
                 control,
                 str(self._folder / "eeprom"),
+                *self._loader,
             ],
             stdout=subprocess.PIPE,
             text=True,

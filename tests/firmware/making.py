@@ -1,7 +1,11 @@
-"""How tests make a chip, of whichever kind."""
+"""How tests make a chip, of whichever kind, and firmware with something changed in it."""
 
+import shutil
+import subprocess
+from pathlib import Path
 from typing import Protocol
 
+from controller.simulation.electronics.chip import FIRMWARE
 from controller.simulation.electronics.microcontroller import Microcontroller
 
 
@@ -10,3 +14,15 @@ class Make(Protocol):
 
     def __call__(self, *, noise_seed: int = 1) -> Microcontroller:
         """A chip that was just given its power."""
+
+
+def altered(tmp_path: Path, *changes: tuple[str, str, str]) -> Path:
+    """The firmware built with some things changed (file, old text, new text), to see what comes of it."""
+    copy = tmp_path / "firmware"
+    shutil.copytree(FIRMWARE, copy, ignore=shutil.ignore_patterns("build"))
+    for file, old, new in changes:
+        source = (copy / file).read_text()
+        assert source.count(old) == 1, (file, old)
+        (copy / file).write_text(source.replace(old, new))
+    subprocess.run(["make", "-s", "-C", str(copy), "build/pointsman.elf"], check=True)
+    return copy / "build" / "pointsman.elf"

@@ -7,6 +7,7 @@ import pytest
 from controller.messages.catalogue import LANGUAGES, LanguageError
 from controller.messages.table_words import Arguments, message_words, phase_words, points_words, refusal_words
 from controller.referee.actions import Message, Phase
+from controller.referee.events import BoardTrouble
 from controller.rules.game.cube import Cube, double
 from controller.rules.game.events import Refusal, RefusedError
 from controller.rules.position import Side
@@ -59,6 +60,8 @@ EXAMPLES: dict[Message, Arguments] = {
     Message.TIME_OVER: {"side": "light"},
     Message.DEVICE_GONE: {"device": "camera", "why": ""},
     Message.DEVICE_BACK: {"device": "board", "why": ""},
+    Message.BOARD_TROUBLE: {"trouble": "queue_full", "count": 3, "why": ""},
+    Message.ROLL_AGAIN: {},
     Message.BOARD_OTHER: {"points": [1, 2, 3]},
     Message.CHECKER_MISSING: {"side": "dark"},
     Message.GAME_DRAWN: {},
@@ -111,6 +114,16 @@ def test_some_messages_have_another_text_for_certain_arguments(language: str) ->
     assert words(Message.DEVICE_GONE, why="no_port") == words(Message.DEVICE_GONE)
     for message in (Message.DEVICE_GONE, Message.DEVICE_BACK):
         assert words(message, device="journal") != words(message, device="board")
+    said = {
+        words(Message.BOARD_TROUBLE, trouble=trouble) for trouble in (*BoardTrouble, "of a newer version")
+    }
+    assert len(said) == len(BoardTrouble) + 1
+    restarts = {
+        words(Message.BOARD_TROUBLE, trouble="restart", why=why) for why in ("", "brown_out", "watchdog")
+    }
+    assert len(restarts) == 3
+    assert "3" in words(Message.BOARD_TROUBLE)
+    assert "04" in words(Message.BOARD_TROUBLE, trouble="request_refused", why="04/2")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -121,4 +121,5 @@ events = st.one_of(
     st.builds(told.ProfileChosen, times, st.sampled_from(profile_names()).map(load_profile)),
     st.builds(told.FlagFell, times, sides),
     st.builds(told.DeviceChanged, times, words, st.booleans(), words),
+    st.builds(told.BoardTroubled, times, st.sampled_from(told.BoardTrouble), st.integers(0, 65_535), words),
 )

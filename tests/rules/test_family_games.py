@@ -22,7 +22,7 @@ from controller.rules.game.match import Match, Terms, advance, new_match
 from controller.rules.game.scoring import Ending, Level
 from controller.rules.moves.plays import results
 from controller.rules.position import Position, Roll, Side
-from controller.rules.profile.catalogue import load_profile
+from controller.rules.profile.catalogue import TAVLI, ProfileError, load_profile
 from controller.rules.profile.profile import Layout
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
@@ -177,7 +177,9 @@ def test_doubles_rise_from_the_fourth_turn_of_each_side_on() -> None:
 
 
 def test_tavli_is_a_series_of_three_games() -> None:
-    games = [load_profile(name) for name in ("portes", "plakoto", "fevga")]
+    with pytest.raises(ProfileError, match="series"):
+        load_profile("tavli")
+    games = [load_profile(name) for name in TAVLI]
     match: Match = new_match(Terms.series(5, *games))
     seen = []
     for winner in (DARK, LIGHT, DARK):

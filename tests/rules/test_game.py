@@ -352,6 +352,7 @@ def test_a_play_may_be_final_only_after_the_opponents_next_play() -> None:
         dice=(2, 1),
         cube=Cube(2, LIGHT, doubled=True),
         plays=1,
+        turns=1,
     )
 
 

@@ -232,7 +232,7 @@ def test_a_side_has_as_many_checkers_as_its_rules_say() -> None:
     assert family_line("hypergammon", points=points)["plays"]
     with pytest.raises(UserError, match="makes 3 instead of 15"):
         plays_line(line(points=points))
-    with pytest.raises(UserError, match="makes 15 instead of 3|15 light checkers are on"):
+    with pytest.raises(UserError, match=r"15 light checkers are on"):
         family_line("hypergammon", off=...)
 
 

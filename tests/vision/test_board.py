@@ -144,6 +144,22 @@ def test_the_order_of_the_lights_is_kept_and_files_without_it_still_load() -> No
     assert load_board(dump_board(learned("board6")), "board.toml").lights is None
 
 
+def test_where_the_lens_was_is_kept_and_files_without_it_still_load() -> None:
+    known = dataclasses.replace(learned("board6"), lens_position=1.25)
+    assert load_board(dump_board(known), "board.toml") == known
+    assert load_board(dump_board(learned("board6")), "board.toml").lens_position is None
+
+
+@pytest.mark.parametrize(
+    "table", ["lens = 3", "[lens]\nposition = -1", "[lens]\nposition = true", "[lens]\n"]
+)
+def test_a_lens_position_that_is_none_is_told(table: str) -> None:
+    text = dump_board(learned("board6"))
+    text = f"{table}\n{text}" if table.startswith("lens") else f"{text}\n{table}\n"
+    with pytest.raises(UserError, match=r"my\.toml: lens\.position .*calibrate"):
+        load_board(text, "my.toml")
+
+
 @pytest.mark.parametrize(
     "table", ["lights = 3", "[lights]\npoint-1 = 2.5", "[lights]\npoint-1 = true", '[lights]\n"a b" = 1']
 )

@@ -50,7 +50,7 @@ def read(image: Picture, board: Board) -> CubeSeen | None:
     sheet = surface_sheet(board.geometry)
     bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
     stands = settle(image, board, sheet, bare)
-    return find_cube(stands.lit, stands.camera, board.geometry)
+    return find_cube(stands.lit, stands.camera, board.geometry)[0]
 
 
 def without_cube(name: str) -> Picture:

@@ -53,7 +53,7 @@ def read(image: Picture, board: Board, cube: CubeSeen | None = None) -> tuple[Di
     sheet = surface_sheet(board.geometry)
     bare = sheet.crop(board.appearance.bare, ground_sheet(board.geometry))
     stands = settle(image, board, sheet, bare)
-    return find_dice(stands.lit, stands.camera, board.geometry, sheet, bare, START.points, cube)
+    return find_dice(stands.lit, stands.camera, board.geometry, sheet, bare, START.points, cube)[0]
 
 
 @pytest.mark.parametrize("name", ["board1", "board3"])

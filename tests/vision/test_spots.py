@@ -10,7 +10,7 @@ from controller.vision.views import PatchView, cut_patch, facing, leeway, normal
 ABOVE = CameraModel(400, 300, 400.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 400.0))
 SLANTED = CameraModel(400, 300, 400.0, -0.05, 0.0, (np.pi - 0.6, 0.1, 0.0), (10.0, 0.0, 400.0))
 VIEW = PatchView(12.0, 0.5, 41)
-SEARCH = Search(least=0.2, radius=2, most=3)
+SEARCH = Search("dice_map", least=0.2, radius=2, most=3)
 
 
 def hill(row: float, column: float, height: float) -> np.ndarray:

@@ -11,7 +11,16 @@ from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import START, start_scene
 from controller.simulation.painting.painter import Painter
 from controller.vision.appearance import learn_appearance
-from controller.vision.trays import BEARING_OFF, UNDER_WAY, Colour, Off, odds_of, off_likelihoods
+from controller.vision.trays import (
+    ALL_TRAYS,
+    BEARING_OFF,
+    UNDER_WAY,
+    Colour,
+    Off,
+    odds_of,
+    off_likelihoods,
+    tray_profile,
+)
 
 COLOURS: tuple[Colour, ...] = ("light", "dark")
 # Nothing a tray shows weighs more than this (nats): a point that is plainly seen can overrule it.
@@ -30,9 +39,12 @@ def seen(seed: int, position: Position) -> dict[Colour, Off]:
     starts = [painter.paint(start_scene(setting, rng), rng).picture for _ in range(2)]
     look = learn_appearance(starts, setting.camera, setting.geometry, START.points)
     picture = painter.paint(arrange(setting, position, rng), rng).picture
+    profiles = {
+        tray: tray_profile(picture, setting.camera, setting.geometry, look, tray) for tray in ALL_TRAYS
+    }
     odds = UNDER_WAY if position is START else BEARING_OFF
     return {
-        colour: off_likelihoods(picture, setting.camera, setting.geometry, look, colour, odds)
+        colour: off_likelihoods(profiles, setting.camera, setting.geometry, colour, odds)
         for colour in COLOURS
     }
 

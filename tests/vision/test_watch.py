@@ -9,8 +9,9 @@ import pytest
 from controller.arrays import Picture
 from controller.errors import UserError
 from controller.vision.board import Board
+from controller.vision.glimpse import glimpse, window_of
 from controller.vision.reading import Reading
-from controller.vision.watch import LOOKS, Watch, change_between, glimpse, look, watch_of, window_of
+from controller.vision.watch import LOOKS, Watch, change_between, look, watch_of
 from tests.vision.boards import learned, picture
 
 BOARD = learned("board1")

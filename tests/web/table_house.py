@@ -26,6 +26,7 @@ from controller.web.house import (
     Hear,
     MatchShown,
     News,
+    Notice,
     Reply,
     RoomState,
     RoomView,
@@ -45,6 +46,7 @@ class TableHouse:
     folder: Path = Path()
     clock: ClockShown | None = None
     devices: tuple[DeviceShown, ...] = ()
+    notices: tuple[Notice, ...] = ()
     picture: np.ndarray | None = None
     asked: list[tuple[dict[str, Json], str, str]] = field(default_factory=list)
     answers: bool = True
@@ -56,7 +58,14 @@ class TableHouse:
         """The table as it is now."""
         match = MatchShown("m1", self.folder, dict(self.names), event="Budapest Open", table="4")
         return RoomView(
-            self.state, self.event, self.evening.table, match, self.clock, self.devices, t_s=self.evening.t
+            self.state,
+            self.event,
+            self.evening.table,
+            match,
+            self.clock,
+            self.devices,
+            t_s=self.evening.t,
+            notices=self.notices,
         )
 
     def hear(self, hear: Hear) -> None:

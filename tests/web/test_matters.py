@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from controller.messages.catalogue import LANGUAGES
+from controller.messages.table_words import trouble_words
 from controller.referee import Phase, Settings
 from controller.referee.events import Disputed
 from controller.rules import Position, Side
 from controller.rules.profile.conduct import DeviceRole
 from controller.rules.profile.profile import STANDARD
-from controller.web.house import ClockShown, DeviceShown
+from controller.web.house import ClockShown, DeviceShown, Notice
 from controller.web.matters import MatterKind
 from tests.referee.table.evening import Evening, match_terms
 from tests.referee.table.scenes import SCENES
@@ -119,6 +120,17 @@ def test_a_matter_that_is_closed_as_it_stands_is_closed_for_every_director_until
         house.devices = (BROKEN,)
         house.say()
         assert len(other.state()["needs"]) == 1
+
+
+def test_each_notice_of_the_electronics_is_a_matter_until_the_director_has_read_it() -> None:
+    house = TableHouse(SCENES[Phase.TO_ROLL]())
+    house.notices = tuple(Notice(f"notice-{n}", trouble_words("queue_full", n, "")) for n in (3, 5))
+    with opened(house) as hall:
+        director = hall.director()
+        three, five = director.state()["needs"]
+        assert ("3" in three["text"], "5" in five["text"]) == (True, True)
+        assert director.post("/api/v1/needs/notice-3/settle").json()["answer"] == "done"
+        assert [each["id"] for each in director.state()["needs"]] == ["notice-5"]
 
 
 def test_a_matter_that_wants_a_ruling_cannot_be_closed_as_it_stands() -> None:

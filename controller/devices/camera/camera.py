@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from controller.arrays import Picture
@@ -16,11 +17,14 @@ class Frame:
         number: counts the pictures of this camera since the program started; those that nobody asked for leave gaps.
         t_s: when it came, in seconds on a clock that never runs backwards: the host's monotonic one, or a film's own.
         picture: (height, width, 3) BGR uint8, the reader's to keep.
+        lens_position: where the lens was, in dioptres (one over the distance in metres); None where the camera does
+            not tell, or still looks for its focus.
     """
 
     number: int
     t_s: float
     picture: Picture
+    lens_position: float | None = None
 
 
 class Camera(Protocol):
@@ -46,25 +50,42 @@ class Wish:
             one), the address of a stream (`http://...`, `rtsp://...`), or the path of a film.
         size: width and height in pixels; None takes what comes.
         fps: pictures a second.
-        lock: exposure, white balance and focus stay as they are once the camera has settled.
+        lock: exposure, white balance and focus stay as they are once the camera has settled; else they follow.
+        lens_position: where the lens is to be held, in dioptres; None has the camera look for its focus.
     """
 
     source: str = "auto"
     size: tuple[int, int] | None = None
     fps: float = 15.0
     lock: bool = True
+    lens_position: float | None = None
+
+
+class PictureOrigin(StrEnum):
+    """Where pictures come from, and with that what may be expected of them."""
+
+    DEVICE = "device"
+    """A sensor: they come all the time, and its noise makes each differ from the one before."""
+    STREAM = "stream"
+    """A sender: they come all the time, but its compression may repeat a picture to the last bit."""
+    FILM = "film"
+    """A recording: they come when they are due, and end."""
 
 
 class FrameSource(Protocol):
-    """Something open that gives pictures.
+    """Something open that gives pictures."""
 
-    Attributes:
-        name: what messages call it.
-        live: the pictures come from a sensor, so that no two of them are the same to the last bit.
-    """
+    @property
+    def name(self) -> str:
+        """What messages call it."""
 
-    name: str
-    live: bool
+    @property
+    def origin(self) -> PictureOrigin:
+        """Where its pictures come from."""
+
+    @property
+    def lens_position(self) -> float | None:
+        """Where its lens is, in dioptres; None as long as that is not known."""
 
     def grab(self) -> Picture:
         """The next picture, (height, width, 3) BGR uint8, as soon as there is one. Raises SourceError."""
@@ -73,5 +94,5 @@ class FrameSource(Protocol):
         """Let go of it; calling it again does nothing."""
 
 
-Open = Callable[[], FrameSource]
-"""Opens a source, raising SourceError."""
+Open = Callable[[Wish], FrameSource]
+"""Opens the source that a wish names, never `auto`; raises SourceError."""

@@ -1,33 +1,25 @@
-"""Whatever gives pictures: devices and streams through OpenCV, the Pi's own camera, films; and which one is meant."""
+"""Whatever gives pictures: devices and streams through OpenCV, films, and the camera at the ribbon."""
 
-import contextlib
 import errno
 import os
 import re
+import threading
 import time
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
 
 from controller.arrays import Picture
-from controller.devices.camera.camera import FrameSource, Wish
+from controller.devices.camera.camera import FrameSource, PictureOrigin, Wish
+from controller.devices.camera.choice import STREAMS, device_path, is_film, is_ribbon
+from controller.devices.camera.ribbon import SETTLE_S, open_ribbon
 from controller.devices.camera.status import CameraCode, SourceError
 from controller.devices.film import FilmError, FilmFrame, open_film
 from controller.devices.pictures import hushed_opencv
 
-AUTO: Final = "auto"
-BY_ID: Final = Path("/dev/v4l/by-id")
-STREAMS: Final = ("http://", "https://", "rtsp://", "rtmp://", "tcp://", "udp://")
-RIBBON: Final = "picamera2"
-"""The package that reaches the Pi's own camera at the ribbon, and what the configuration calls that camera."""
-RIBBON_SIZE: Final = (1280, 720)
-"""If nobody wishes for another one."""
-SETTLE_S: Final = 2.0
-"""A camera finds its exposure and white balance within that time."""
 CHANGED: Final = 1.5
 """If fixing the exposure makes pictures so many times brighter or darker, it is taken back."""
 JUDGED_S: Final = 1.0
@@ -39,61 +31,16 @@ _EARLY: Final = 0.7
 """Pictures that come sooner than this share of the time between two are not decoded."""
 
 
-def cameras(by_id: Path = BY_ID) -> tuple[str, ...]:
-    """The cameras at USB that are there now, by names that stay the same over replugging."""
-    try:
-        found = sorted(path for path in by_id.iterdir() if path.name.endswith("-video-index0"))
-    except OSError:
-        return ()
-    return tuple(map(str, found))
-
-
-def is_film(source: str) -> bool:
-    """Whether this names recorded pictures, no camera and no stream."""
-    return not (source == AUTO or _is_ribbon(source) or source.startswith(STREAMS) or _device(source))
-
-
-def gives_its_own_size(source: str) -> bool:
-    """Whether this is a film or a stream, whose pictures are of the size that they are of."""
-    return is_film(source) or source.startswith(STREAMS)
-
-
-def open_source(wish: Wish, find: Callable[[], tuple[str, ...]] = cameras) -> FrameSource:
-    """Open what a wish names; for `auto` the cameras that `find` lists, then the ribbon. Raises SourceError."""
+def open_source(wish: Wish) -> FrameSource:
+    """Open what a wish names, which is not `auto`. Raises SourceError."""
     source = wish.source
-    if source == AUTO:
-        return _open_any(wish, find())
-    if _is_ribbon(source):
+    if is_ribbon(source):
         return open_ribbon(source, wish)
     if source.startswith(STREAMS):
         return open_stream(source, wish)
-    device = _device(source)
-    return ReelSource(Path(source)) if device is None else open_device(device, wish)
-
-
-def _open_any(wish: Wish, found: tuple[str, ...]) -> FrameSource:
-    trouble: SourceError | None = None
-    for source in found:
-        try:
-            return open_device(Path(source), wish)
-        except SourceError as error:
-            trouble = trouble or error
-    if find_spec(RIBBON) is not None:
-        try:
-            return open_ribbon(RIBBON, wish)
-        except SourceError as error:
-            trouble = trouble or error
-    raise trouble or SourceError(CameraCode.NO_CAMERA, AUTO)
-
-
-def _is_ribbon(source: str) -> bool:
-    return source.partition(":")[0] == RIBBON
-
-
-def _device(source: str) -> Path | None:
-    if source.isascii() and source.isdigit():
-        return Path(f"/dev/video{source}")
-    return Path(source) if source.startswith("/dev/") else None
+    if is_film(source):
+        return ReelSource(Path(source))
+    return open_device(device_path(source) or Path(source), wish)
 
 
 class ReelSource:
@@ -103,17 +50,20 @@ class ReelSource:
         self,
         path: Path,
         clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], object] | None = None,
     ) -> None:
         """Raises SourceError if it is no film."""
-        self.name, self.live = str(path), False
+        self.name, self.origin, self.lens_position = str(path), PictureOrigin.FILM, None
         self._frames = _open_reel(path)
-        self._clock, self._sleep = clock, sleep
+        self._closing = threading.Event()
+        self._clock, self._sleep = clock, sleep or self._closing.wait
         self._ahead: float | None = None
 
     def grab(self) -> Picture:
         """See `FrameSource`."""
         for frame in self._frames:
+            if self._closing.is_set():
+                break
             if frame.picture is None:
                 continue
             if self._ahead is None:
@@ -123,8 +73,8 @@ class ReelSource:
         raise SourceError(CameraCode.ENDED, self.name)
 
     def close(self) -> None:
-        """See `FrameSource`."""
-        self._frames = iter(())
+        """See `FrameSource`; from any thread, and whoever waits for a picture is told that the film has ended."""
+        self._closing.set()
 
 
 def _open_reel(path: Path) -> Iterator[FilmFrame]:
@@ -145,17 +95,17 @@ class VideoSource:
         capture: cv2.VideoCapture,
         name: str,
         wish: Wish,
-        *,
-        lock: bool,
+        origin: PictureOrigin,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`capture` is open and belongs to this source from now on; `lock` fixes its exposure when it has settled."""
-        self.name, self.live = name, True
+        """`capture` is open and belongs to this source from now on; the exposure of a device may be locked."""
+        self.name, self.origin, self.lens_position = name, origin, None
         self._capture = capture
         self._pause_s = _EARLY / wish.fps
         self._clock = clock
         self._due = float("-inf")
-        self._lock = _Lock(capture, clock) if lock else None
+        locks = wish.lock and origin is PictureOrigin.DEVICE
+        self._lock = _Lock(capture, clock) if locks else None
 
     def grab(self) -> Picture:
         """See `FrameSource`."""
@@ -232,7 +182,7 @@ def open_device(path: Path, wish: Wish) -> VideoSource:
             capture.set(cv2.CAP_PROP_FRAME_HEIGHT, wish.size[1])
         capture.set(cv2.CAP_PROP_FPS, wish.fps)
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 2)
-    return VideoSource(capture, name, wish, lock=wish.lock)
+    return VideoSource(capture, name, wish, PictureOrigin.DEVICE)
 
 
 def open_stream(address: str, wish: Wish) -> VideoSource:
@@ -244,7 +194,7 @@ def open_stream(address: str, wish: Wish) -> VideoSource:
         capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
     if not capture.isOpened():
         raise SourceError(CameraCode.UNREACHABLE, address)
-    return VideoSource(capture, address, wish, lock=False)
+    return VideoSource(capture, address, wish, PictureOrigin.STREAM)
 
 
 def _check_access(name: str, device: Path) -> None:
@@ -256,90 +206,3 @@ def _check_access(name: str, device: Path) -> None:
 
 
 _ACCESS = {errno.EACCES: CameraCode.DENIED, errno.EPERM: CameraCode.DENIED, errno.EBUSY: CameraCode.TAKEN}
-
-
-class RibbonSource:
-    """An open camera at the ribbon."""
-
-    def __init__(
-        self, camera: Any, name: str, wish: Wish, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        """`camera` is a started Picamera2 and belongs to this source from now on."""
-        self.name, self.live = name, True
-        self._camera, self._clock = camera, clock
-        self._lock_at = clock() + SETTLE_S if wish.lock else float("inf")
-
-    def grab(self) -> Picture:
-        """See `FrameSource`."""
-        try:
-            request = self._camera.capture_request()
-            try:
-                picture = request.make_array("main")
-                if self._clock() >= self._lock_at:
-                    self._lock_at = float("inf")
-                    self._camera.set_controls(_fixed(request.get_metadata()))
-            finally:
-                request.release()
-        except (RuntimeError, OSError, ValueError) as error:
-            raise SourceError(CameraCode.LOST, self.name) from error
-        # Its rows may be padded, and the buffer is the camera's.
-        return np.ascontiguousarray(picture[:, :, :3], np.uint8)
-
-    def close(self) -> None:
-        """See `FrameSource`."""
-        with contextlib.suppress(RuntimeError, OSError):
-            self._camera.stop()
-        with contextlib.suppress(RuntimeError, OSError):
-            self._camera.close()
-
-
-def open_ribbon(source: str, wish: Wish) -> RibbonSource:
-    """The camera `picamera2` or `picamera2:NUMBER`. Raises SourceError."""
-    number = source.partition(":")[2] or "0"
-    if not (number.isascii() and number.isdigit()):
-        raise SourceError(CameraCode.ABSENT, source)
-    try:
-        from picamera2 import Picamera2
-    except (ImportError, OSError, ValueError) as error:  # ValueError: built on another NumPy
-        raise SourceError(CameraCode.NO_LIBRARY, source, why=_first_line(error)) from error
-    return start_ribbon(Picamera2, int(number), source, wish)
-
-
-def start_ribbon(make: Callable[[int], Any], number: int, source: str, wish: Wish) -> RibbonSource:
-    """A camera that `make` gives by its number, giving pictures as wished for. Raises SourceError."""
-    try:
-        camera = make(number)
-    except IndexError as error:
-        raise SourceError(CameraCode.NO_PI_CAMERA, source, why=f"there is no camera {number}") from error
-    except (RuntimeError, OSError) as error:
-        raise SourceError(CameraCode.NO_PI_CAMERA, source, why=_first_line(error)) from error
-    try:
-        camera.configure(_configuration(camera, wish))
-        camera.start()
-    except (RuntimeError, OSError) as error:
-        with contextlib.suppress(RuntimeError, OSError):
-            camera.close()  # else it would be taken for the next attempt
-        raise SourceError(CameraCode.NO_PI_CAMERA, source, why=_first_line(error)) from error
-    return RibbonSource(camera, source, wish)
-
-
-def _configuration(camera: Any, wish: Wish) -> Any:
-    # "RGB888" of libcamera lies in memory as blue, green, red, which is what OpenCV wants.
-    return camera.create_video_configuration(
-        main={"size": wish.size or RIBBON_SIZE, "format": "RGB888"},
-        controls={"FrameRate": wish.fps},
-        buffer_count=3,
-        queue=False,
-    )
-
-
-def _fixed(metadata: dict[str, Any]) -> dict[str, Any]:
-    """Exposure and white balance as they are now, no longer automatic."""
-    fixed: dict[str, Any] = {"AeEnable": False, "AwbEnable": False}
-    kept = ("ExposureTime", "AnalogueGain", "ColourGains")
-    return fixed | {name: metadata[name] for name in kept if name in metadata}
-
-
-def _first_line(error: Exception) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__

@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.devices.camera.camera import Frame, Wish
+from controller.devices.camera.choice import is_film
 from controller.devices.camera.live import LiveCamera
-from controller.devices.camera.sources import JUDGED_S, SETTLE_S, is_film
+from controller.devices.camera.ribbon import SETTLE_S
+from controller.devices.camera.sources import JUDGED_S
 from controller.devices.camera.status import CameraCode, CameraState, CameraStatus
 
 SETTLED_S: Final = SETTLE_S + JUDGED_S + 0.5

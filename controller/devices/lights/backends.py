@@ -5,6 +5,7 @@ import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Self
 
+from controller.devices.lights.darkener import Darkener
 from controller.devices.lights.encoding import SPI_HZ, spi_bytes
 from controller.devices.lights.frame import LightFrame
 from controller.devices.lights.order import StripOrder
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 # linux/spi/spidev.h: _IOW('k', 1, __u8) and _IOW('k', 4, __u32).
 _SET_MODE: Final = 0x40016B01
 _SET_SPEED: Final = 0x40046B04
+
+REFRESH_S: Final = 1.0
+"""How often a picture that has not changed is sent again: lamps that were plugged in late or disturbed come right."""
 
 BITS: Final = 8
 """Outputs of a shift register."""
@@ -110,6 +114,11 @@ class SpiDevice:
                 f"{path} is no SPI device ({error.strerror}); name /dev/spidev0.0 or another one."
             ) from error
 
+    @property
+    def descriptor(self) -> int:
+        """Its number among the open files of this process."""
+        return self._descriptor
+
     def write(self, data: bytes) -> None:
         """Clock the bytes out; OSError if the device is gone."""
         os.write(self._descriptor, data)
@@ -120,16 +129,25 @@ class SpiDevice:
 
 
 class StripLights(Lights):
-    """Lights as a WS2812 strip that this program feeds, effects included.
+    """Lights as a WS2812 strip that this program feeds, effects included; dark when the program is gone.
 
     A strip that takes no bytes any more is left alone; `broken` then says why.
     """
 
     def __init__(
-        self, write: Callable[[bytes], None], order: StripOrder, dimming: Dimming, close: Callable[[], None]
+        self,
+        write: Callable[[bytes], None],
+        order: StripOrder,
+        dimming: Dimming,
+        close: Callable[[], None],
+        darkener: Darkener | None = None,
     ) -> None:
-        """`write` clocks bytes out at `SPI_HZ`; `close` lets go of the device."""
+        """`write` clocks bytes out at `SPI_HZ`; `close` lets go of the device.
+
+        `darkener` makes the lamps dark after a kill.
+        """
         self.broken: str | None = None
+        self._darkener, self._sent_at = darkener, float("-inf")
         self._write, self._order, self._dimming, self._close = write, order, dimming, close
         self._last: bytes | None = None
 
@@ -138,18 +156,25 @@ class StripLights(Lights):
         """On an SPI device of the Pi, such as `/dev/spidev0.0`. Raises StripError, SpiClockError."""
         require_steady_clock(core_clock(board_model()))
         device = SpiDevice(path)
-        return cls(device.write, order, dimming, device.close)
+        dark = spi_bytes(((0, 0, 0),) * order.count)
+        darkener = Darkener("strip", device.descriptor, dark.hex(), share=(device.descriptor,))
+        return cls(device.write, order, dimming, device.close, darkener)
 
     def tick(self, now_s: float) -> None:
-        """See `Lights`: sends the picture if it has changed."""
+        """See `Lights`: sends the picture if it has changed, and after `REFRESH_S` in any case."""
+        if self._darkener is not None:
+            self._darkener.tick(now_s)
         picture = self._order.picture(self.frame, self._dimming.level(at_night=self.at_night))
         data = spi_bytes(render(picture, round(now_s * 1000), limit_ma=self._dimming.limit_ma))
-        if data != self._last:
+        if data != self._last or now_s - self._sent_at >= REFRESH_S:
+            self._sent_at = now_s
             self._send(data)
 
     def close(self) -> None:
         """See `Lights`."""
         self._send(spi_bytes(((0, 0, 0),) * self._order.count))
+        if self._darkener is not None:
+            self._darkener.close()
         self._close()
 
     def _send(self, data: bytes) -> None:
@@ -178,8 +203,12 @@ class ShiftLights(Lights):
         latch: int,
         enable: int,
         registers: int = 4,
+        darkener: Darkener | None = None,
     ) -> None:
-        """Pins by their GPIO numbers; `factory` as `pins.pin_factory` returns it."""
+        """Pins by their GPIO numbers; `factory` as `pins.pin_factory` returns it.
+
+        `darkener` makes the LEDs dark after a kill.
+        """
         from gpiozero import OutputDevice
 
         with opening_pins("lights") as opened:
@@ -193,24 +222,28 @@ class ShiftLights(Lights):
         self._order = order
         self._outputs = registers * BITS
         self._last: tuple[bool, ...] | None = None
+        self._darkener, self._sent_at = darkener, float("-inf")
         self._write((False,) * self._outputs)
         self._enable.on()
 
     def tick(self, now_s: float) -> None:
-        """See `Lights`."""
-        now = levels(self._order.picture(self.frame), round(now_s * 1000))
-        self._write(tuple(level >= _ON for level in now))
+        """See `Lights`: shifts the picture out if it has changed, and after `REFRESH_S` in any case."""
+        levels_now = levels(self._order.picture(self.frame), round(now_s * 1000))
+        outputs = tuple(level >= _ON for level in levels_now)
+        if outputs != self._last or now_s - self._sent_at >= REFRESH_S:
+            self._sent_at = now_s
+            self._write(outputs)
 
     def close(self) -> None:
         """See `Lights`."""
         self._write((False,) * self._outputs)
         self._enable.off()
         self._devices.close()
+        if self._darkener is not None:
+            self._darkener.close()
 
     def _write(self, outputs: tuple[bool, ...]) -> None:
         """Shift all bits in, the furthest first, then take them over at once."""
-        if outputs == self._last:
-            return
         self._last = outputs
         for on in reversed((*outputs, *[False] * (self._outputs - len(outputs)))):
             self._data.value = on

@@ -137,7 +137,22 @@ class Answered:
     answer: LightsOk | Pong | BoardSettings
 
 
-Happening = BoardEvent | Greeted | OtherVersion | EventsMissing | Answered | Refused
+@dataclass(frozen=True, slots=True)
+class SettingsRefused:
+    """The chip does not keep the settings that it is to keep, so that no picture is sent.
+
+    Attributes:
+        wanted: what it was asked to keep; None if it does not even tell what it keeps.
+        kept: what it keeps, None likewise.
+        fault: a number of `RequestFault`.
+    """
+
+    wanted: BoardSettings | None
+    kept: BoardSettings | None
+    fault: int
+
+
+Happening = BoardEvent | Greeted | OtherVersion | EventsMissing | Answered | Refused | SettingsRefused
 
 
 def _known(meanings: type[Meaning], number: int) -> Meaning | int:

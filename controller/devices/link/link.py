@@ -10,9 +10,9 @@ from typing import Final, Self
 from controller.devices.link import messages
 from controller.devices.link.happenings import BoardEvent, EventMark, Happening
 from controller.devices.link.messages import BoardSettings, DiceMode, LampPicture
-from controller.devices.link.session import Session
+from controller.devices.link.session import Adjust, Session
 from controller.devices.link.status import LinkCode, LinkState, LinkStatus
-from controller.devices.link.transport import Transport, candidates, open_transport
+from controller.devices.link.transport import Transport, free_ports, open_transport
 
 AUTO: Final = "auto"
 SILENCE_S: Final = 1.0
@@ -53,27 +53,29 @@ class Link:
         tell: Tell = lambda _: None,
         notice: Notice = lambda _: None,
         last: EventMark | None = None,
+        adjust: Adjust | None = None,
         clock: Callable[[], float] = time.monotonic,
         open_port: Callable[[str], Transport] = open_transport,
-        find_ports: Callable[[], Sequence[str]] = candidates,
+        find_ports: Callable[[], Sequence[str]] = free_ports,
     ) -> None:
         """Nothing is opened before `start`.
 
         Args:
-            port: a path, `socket://host:port`, `unix:/path`, or `auto` to look at all that are plugged in.
+            port: a path, `socket://host:port`, `unix:/path`, or `auto` to look at those that look like a board.
             host_session: a random number of 32 bits, not 0, new for every start of the program.
             deliver: writes an event into the journal; the board forgets the event when it returns. If it raises,
                 the event comes again later.
             tell: hears of every change of the status.
-            notice: hears of everything else that happens (answers, missing events).
+            notice: hears of everything else that happens (answers, refusals, missing events).
             last: the last event in the journal.
+            adjust: what the board's settings are to be, from what they are; see `Session`.
             clock: monotonic seconds.
             open_port: opens a line, raising OSError.
             find_ports: the ports to try for `auto`.
         """
         self._port, self._deliver, self._tell, self._notice = port, deliver, tell, notice
         self._clock, self._open_port, self._find_ports = clock, open_port, find_ports
-        self._session = Session(host_session=host_session, last=last)
+        self._session = Session(host_session=host_session, last=last, adjust=adjust)
         self._wishes: deque[Callable[[], None]] = deque()
         self._picture: LampPicture | None = None
         self._good_port: str | None = None
@@ -126,6 +128,10 @@ class Link:
     def ask_settings(self, changed: BoardSettings | None = None) -> None:
         """Read the board's settings or change them; they come to `notice`."""
         self._wish(lambda: self._session.ask_settings(changed))
+
+    def settle(self) -> None:
+        """Have the board's settings become what they are to be, as after a greeting."""
+        self._wish(self._session.settle)
 
     def _wish(self, wish: Callable[[], None]) -> None:
         self._wishes.append(wish)
@@ -203,15 +209,18 @@ class Link:
             self._check(port, now, opened, heard_any)
 
     def _take(self, port: str, happenings: Sequence[Happening]) -> None:
+        refused = False
         for happening in happenings:
             if isinstance(happening, BoardEvent):
+                if refused:
+                    continue  # the board tells it again after the one that was refused
                 try:
                     self._deliver(happening)
                 except Exception as error:  # whatever hinders the journal, the board keeps the event
                     self._session.undo(happening.mark)
-                    self._unwritten = True
+                    self._unwritten = refused = True
                     self._set(LinkStatus(LinkCode.JOURNAL, port, {"error": str(error)}))
-                    return
+                    continue
                 self._unwritten = False
                 self._session.acknowledge(happening.mark)
             elif isinstance(happening, messages.OtherVersion):

@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Final
 
 MAJOR: Final = 1
-MINOR: Final = 0
+MINOR: Final = 1
 MAX_LAMPS: Final = 40
 MAX_STYLES: Final = 12
 MAX_STEPS: Final = 16
@@ -83,6 +83,7 @@ class ResetCause(IntEnum):
     RESET_LINE = 2
     BROWN_OUT = 3
     WATCHDOG = 4
+    ASKED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +264,7 @@ def settings(changed: BoardSettings | None = None) -> bytes:
 
 
 def restart() -> bytes:
-    """Has the chip restart itself through its watchdog."""
+    """Has the chip restart itself."""
     return bytes([Type.RESTART]) + b"BOOT"
 
 

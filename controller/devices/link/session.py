@@ -14,6 +14,7 @@ from controller.devices.link.happenings import (
     EventsMissing,
     Greeted,
     Happening,
+    SettingsRefused,
     what_of,
 )
 from controller.devices.link.messages import BoardSettings, DiceMode, LampPicture, RequestFault, Type
@@ -22,9 +23,13 @@ RETRY_S: Final = 0.06
 HELLO_RETRY_S: Final = 0.25
 LIGHTS_S: Final = 0.5
 """How often the picture is sent again, so that its lease does not run out."""
-PING_S: Final = 1.0
-"""How often the chip's clock and counters are asked for."""
+PING_S: Final = 0.4
+"""How often the chip's clock and counters are asked for; also a sign of life where no picture is shown."""
 SEQ: Final = 2**16
+_NOT_REPEATED: Final = (Type.LIGHTS, Type.PING, Type.HELLO, Type.RESTART)
+"""Requests that are not asked again after the chip started anew: they come of themselves, or have done their work."""
+Adjust = Callable[[BoardSettings], BoardSettings]
+"""What the chip is to keep, from what it keeps now."""
 
 
 @dataclass(slots=True)
@@ -54,10 +59,20 @@ class Session:
         heard_at: when the last good frame came; None before the first.
         chip: who the chip is, None before the greeting.
         last: the last event that was returned, None before the greeting of a chip that the journal does not know.
+        settled: nothing hinders the lights: the chip keeps the settings that it is to keep, if there are such.
     """
 
-    def __init__(self, *, host_session: int, last: EventMark | None = None) -> None:
-        """`host_session` is drawn at random, not 0; `last` is the last event in the journal."""
+    def __init__(
+        self, *, host_session: int, last: EventMark | None = None, adjust: Adjust | None = None
+    ) -> None:
+        """Nothing is said yet.
+
+        Args:
+            host_session: drawn at random, not 0.
+            last: the last event in the journal.
+            adjust: after every greeting the chip's settings are read and become what this says; before the chip has
+                accepted them no picture is sent. None leaves them alone.
+        """
         self.ready = False
         self.heard_at: float | None = None
         self.chip: messages.HelloOk | None = None
@@ -79,6 +94,9 @@ class Session:
         self._arm_id = 0
         self._dice: bytes | None = None
         self._refused_version = False
+        self._adjust = adjust
+        self._kept: BoardSettings | None = None
+        self.settled = adjust is None
 
     def reopen(self) -> None:
         """The line was closed and opened again: begin with the greeting, go on with everything else."""
@@ -110,6 +128,11 @@ class Session:
     def ask_settings(self, changed: BoardSettings | None = None) -> None:
         """Read the chip's settings or change them; they come as `Answered`."""
         self._wanted.append(messages.settings(changed))
+
+    def settle(self) -> None:
+        """Read the chip's settings and make them what they are to be, as after a greeting; no picture until then."""
+        if self._adjust is not None and self.ready:
+            self._begin_settling()
 
     def acknowledge(self, mark: EventMark) -> None:
         """This event and all before it are in the journal."""
@@ -146,9 +169,10 @@ class Session:
         request = self._underway
         if request and request.sent_at is not None:
             return request.sent_at + self._patience(request)
-        if request or not self.ready or self._wanted or self._picture_new:
+        lit = self.settled and self._picture is not None
+        if request or not self.ready or self._wanted or (lit and self._picture_new):
             return now
-        lights = self._lights_at + LIGHTS_S if self._picture else float("inf")
+        lights = self._lights_at + LIGHTS_S if lit else float("inf")
         return max(now, min(lights, self._ping_at + PING_S))
 
     def stuck_since(self) -> float | None:
@@ -163,7 +187,7 @@ class Session:
             return _Request(messages.hello(self._host_session))
         if self._wanted:
             return _Request(self._wanted.popleft())
-        if self._picture and (self._picture_new or now >= self._lights_at + LIGHTS_S):
+        if self.settled and self._picture and (self._picture_new or now >= self._lights_at + LIGHTS_S):
             if self._picture_new:
                 self._frame_id = self._frame_id % 65535 + 1
             self._picture_new, self._lights_at = False, now
@@ -204,7 +228,7 @@ class Session:
                 self._clock.saw(answer.now_ms, now)
                 return self._settle(Type.PING, lambda: answer.token == self._token, Answered(answer))
             case messages.BoardSettings():
-                return self._settle(Type.SETTINGS, lambda: True, Answered(answer))
+                return self._take_settings(answer)
             case messages.Done(kind, body):
                 self._settle_done(kind, body)
         return []
@@ -216,10 +240,32 @@ class Session:
         self._underway = None
         return [happening]
 
+    def _fits(self, answer: BoardSettings) -> bool:
+        """Whether these settings can answer the request under way: a change is answered by what it asked for."""
+        asked = self._underway.payload if self._underway else b""
+        return asked in (messages.settings(), messages.settings(answer))
+
     def _settle_done(self, kind: Type, body: bytes) -> None:
         request = self._underway
         if request and request.type == kind - 0x80 and request.payload[1 : 1 + len(body)] == body:
             self._underway = None
+
+    def _take_settings(self, kept: BoardSettings) -> list[Happening]:
+        """What the chip keeps now."""
+        closed = self._settle(Type.SETTINGS, lambda: self._fits(kept), Answered(kept))
+        if closed:
+            self._kept = kept
+            self._adjust_settings(kept)
+        return closed
+
+    def _adjust_settings(self, kept: BoardSettings) -> None:
+        """Ask for what the chip is to keep, unless it keeps that: its memory bears a limited number of changes."""
+        if self._adjust is None or self.settled:
+            return
+        wanted = self._adjust(kept)
+        self.settled = wanted == kept
+        if not self.settled:
+            self._wanted.appendleft(messages.settings(wanted))
 
     def _take_refusal(self, refused: messages.Refused) -> list[Happening]:
         if refused.fault == RequestFault.NO_HELLO:
@@ -228,6 +274,9 @@ class Session:
         if self._underway is None or self._underway.type != refused.of:
             return []
         self._underway = None
+        if refused.of == Type.SETTINGS and self._adjust is not None and not self.settled:
+            wanted = None if self._kept is None else self._adjust(self._kept)
+            return [SettingsRefused(wanted, self._kept, refused.fault)]
         return [refused]
 
     def _greet_again(self) -> None:
@@ -235,7 +284,7 @@ class Session:
         if not self.ready:
             return
         self.ready = False
-        if self._underway and self._underway.type not in (Type.LIGHTS, Type.PING, Type.HELLO, Type.RESTART):
+        if self._underway and self._underway.type not in _NOT_REPEATED:
             self._wanted.appendleft(self._underway.payload)
         self._underway = None
 
@@ -249,9 +298,17 @@ class Session:
         self._clock = ChipClock()
         self._picture_new = self._picture is not None
         self._ping_at = float("-inf")
+        if self._adjust is not None:
+            self._begin_settling()
         if self._dice is not None and self._dice not in self._wanted:
             self._wanted.appendleft(self._dice)
         return self._find_place(chip)
+
+    def _begin_settling(self) -> None:
+        """Ask what the chip keeps, before anything else."""
+        self._wanted = deque(payload for payload in self._wanted if payload[0] != Type.SETTINGS)
+        self.settled, self._kept = False, None
+        self._wanted.appendleft(messages.settings())
 
     def _find_place(self, chip: messages.HelloOk) -> list[Happening]:
         """Where to go on in the chip's numbering."""

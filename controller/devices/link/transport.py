@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from controller.devices.link.holders import holders
+
 if TYPE_CHECKING:
     import serial
 
@@ -141,6 +143,10 @@ LIKELY: Final = (
 )
 """Words in the names of the USB chips that such boards have."""
 
+TERMINALS: Final = Path("/sys/class/tty")
+VENDORS: Final = frozenset({"2341", "2a03", "1a86", "0403", "10c4"})
+"""The makers of those chips: Arduino (two numbers), QinHeng (CH340), FTDI, Silicon Labs (CP210x)."""
+
 
 def candidates(by_id: Path = BY_ID, by_path: Path = BY_PATH) -> tuple[str, ...]:
     """Ports that are there now, the likeliest first.
@@ -151,8 +157,40 @@ def candidates(by_id: Path = BY_ID, by_path: Path = BY_PATH) -> tuple[str, ...]:
     named = _links(by_id)
     known = {link.resolve() for link in named}
     others = [link for link in _links(by_path) if link.resolve() not in known]
-    likely = [link for link in named if any(word in link.name.casefold() for word in LIKELY)]
+    likely = [link for link in named if _is_likely(link)]
     return tuple(str(link) for link in dict.fromkeys([*likely, *named, *others]))
+
+
+def likely_ports(
+    by_id: Path = BY_ID, by_path: Path = BY_PATH, terminals: Path = TERMINALS
+) -> tuple[str, ...]:
+    """Of `candidates` those that look like a board: by their names, or else by the maker of their USB chip.
+
+    A printer may have the same chip. What does not look like a board is never opened unless it is named.
+    """
+    return tuple(
+        port
+        for port in candidates(by_id, by_path)
+        if _is_likely(Path(port)) or _vendor(Path(port).resolve().name, terminals) in VENDORS
+    )
+
+
+def free_ports() -> tuple[str, ...]:
+    """Of `likely_ports` those that no other program has open, as far as this user may see."""
+    return tuple(port for port in likely_ports() if not holders(Path(port)))
+
+
+def _is_likely(port: Path) -> bool:
+    return any(word in port.name.casefold() for word in LIKELY)
+
+
+def _vendor(terminal: str, terminals: Path) -> str:
+    """The maker of the USB chip behind `ttyUSB0` or the like, four hexadecimal digits; empty if there is none."""
+    device = (terminals / terminal / "device").resolve()
+    for folder in (device, *device.parents):
+        with contextlib.suppress(OSError):
+            return (folder / "idVendor").read_text().strip().casefold()
+    return ""
 
 
 def _links(folder: Path) -> list[Path]:

@@ -124,8 +124,8 @@ def _package(name: str) -> ModuleType:
         import gvformat.xg
     except ImportError:
         raise GvformatMissingError(
-            f"{name} is a file of eXtreme Gammon or BGBlitz, which the package gammonview reads: install it with "
-            "`pip install 'pointsman[engine]'`, or export the match there as .mat."
+            f"{name} is a file of eXtreme Gammon or BGBlitz, which the package gammonview reads: run "
+            "`.venv/bin/pip install gammonview PyYAML` in the folder of Pointsman, or export the match there as .mat."
         ) from None
     module: ModuleType = gvformat
     return module

@@ -155,6 +155,7 @@ KINDS: Final[Mapping[str, LineKind]] = {
 
 SPEAKERS: Final = (*Side, DIRECTOR)
 HIGHEST_LEVEL: Final = 3
+MOST_EVENTS: Final = 65_535
 DEVICES: Final = ("camera", "board", "journal")
 
 
@@ -210,6 +211,8 @@ _READERS: Final[Mapping[str, Callable[[Keys], Any]]] = {
     "profile": lambda keys: load_profile(keys.text("profile")),
     "device": lambda keys: keys.word("device", DEVICES),
     "why": lambda keys: keys.text("why"),
+    "trouble": lambda keys: keys.word("trouble", table.BoardTrouble),
+    "count": lambda keys: keys.whole("count", 0, MOST_EVENTS),
 }
 """How each key is read; ``side`` needs the speaker as well."""
 
@@ -231,6 +234,10 @@ def _position_ruled(t: float, position: Position, on_roll: Side) -> Event:
                 f'In the "position" {position.compact()} {side} has no checkers left; award the game.'
             )
     return table.PositionRuled(t, position, on_roll)
+
+
+def _trouble_event(t: float, trouble: str, count: int | None, why: str | None) -> Event:
+    return table.BoardTroubled(t, trouble, count or 0, why or "")
 
 
 SAYINGS: Final[Mapping[str, Saying]] = {
@@ -265,6 +272,7 @@ SAYINGS: Final[Mapping[str, Saying]] = {
     "stop": _table(table.Stopped),
     "time_over": _table(table.FlagFell, "side"),
     "device": _table(table.DeviceChanged, "device", "ready", "why"),
+    "trouble": _table(_trouble_event, "trouble", "count", "why", optional=frozenset({"count", "why"})),
     "resumed": _table(table.Resumed),
     "corrected": _table(table.Corrected),
 }

@@ -257,6 +257,8 @@ def _is_idle(event: JournalEvent) -> bool:
     return event.kind == INPUT and event.payload.get("input") in _IDLE_INPUTS
 
 
-_IDLE: Final = frozenset({BEGUN, MATCH, TABLE, "resumed", Message.DEVICE_GONE, Message.DEVICE_BACK})
-_IDLE_INPUTS: Final = frozenset({"resumed", "device_changed", "ticked"})
+_IDLE: Final = frozenset(
+    {BEGUN, MATCH, TABLE, "resumed", Message.DEVICE_GONE, Message.DEVICE_BACK, Message.BOARD_TROUBLE}
+)
+_IDLE_INPUTS: Final = frozenset({"resumed", "device_changed", "board_troubled", "ticked"})
 """What the journal holds of a table at which nobody has done anything."""

@@ -59,6 +59,7 @@ KEPT: Final = frozenset(
         Message.TIME_OVER,
         Message.DEVICE_GONE,
         Message.DEVICE_BACK,
+        Message.BOARD_TROUBLE,
         Message.BOARD_OTHER,
         Message.CHECKER_MISSING,
         Message.RESUMED,

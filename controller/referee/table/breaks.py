@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from controller.referee.actions import Message, Phase
-from controller.referee.events import DeviceChanged, PositionRuled
+from controller.referee.events import LOSSES, PORT_OPENED, BoardTroubled, DeviceChanged, PositionRuled
 from controller.referee.seeing.sightings import Sightings
 from controller.referee.table.closing import finish_turn
 from controller.referee.table.games import OVER, act, allow
@@ -109,6 +109,16 @@ def change_device(on: Answer, event: DeviceChanged) -> None:
     """A device came or went; play goes on with those that are left."""
     message = Message.DEVICE_BACK if event.ready else Message.DEVICE_GONE
     on.tell(message, device=event.device, why=event.why)
+
+
+def tell_trouble(on: Answer, event: BoardTroubled) -> None:
+    """Something is the matter with the board; a roll that is awaited is asked for again if it may be lost."""
+    if event.why == PORT_OPENED:
+        return
+    on.tell(Message.BOARD_TROUBLE, trouble=event.trouble, count=event.count, why=event.why)
+    if event.trouble in LOSSES and on.table.allowed:
+        on.change(allowed=False)  # so that the dice are armed anew
+        on.tell(Message.ROLL_AGAIN)
 
 
 def resume(on: Answer) -> None:

@@ -16,6 +16,7 @@ from controller.referee.actions import (
 )
 from controller.referee.events import (
     BestPlayFound,
+    BoardTroubled,
     ConsentGiven,
     Correct,
     Corrected,
@@ -350,6 +351,8 @@ def _ask(on: Answer, event: Event) -> None:
             on.tell(Message.TIME_OVER, side=str(side))
         case DeviceChanged():
             breaks.change_device(on, event)
+        case BoardTroubled():
+            breaks.tell_trouble(on, event)
         case Resumed():
             breaks.resume(on)
         case Corrected():

@@ -11,7 +11,7 @@ from controller.rules.moves import wide
 from controller.rules.moves.deduction import Account, StepKind, accounts
 from controller.rules.moves.law import HOME, rearmost
 from controller.rules.moves.movement import STANDARD, Contact, MovementRules
-from controller.rules.moves.plays import is_result, play_between, results, view_of
+from controller.rules.moves.plays import is_result, play_between, results, views_of
 from controller.rules.notation import format_play
 from controller.rules.position import CHECKERS, Position, Roll, Side
 from controller.rules.reasons import Judgement, Reason, ReasonCode
@@ -100,12 +100,8 @@ def judge(
         return Judgement(True, play_between(before, side, roll, after, profile) or (), (), ())
     codes, required = results(before, side, roll, profile)
     nearest = _nearest(codes, after)
-    start, end = (view_of(board.code, side, profile) for board in (before, after))
-    if len(start) != len(end):
-        start, end = (
-            wide.view(board.code, side is Side.DARK, profile.direction) for board in (before, after)
-        )
     example = play_between(before, side, roll, nearest[0], profile) or ()
+    start, end = views_of(before.code, after.code, side, profile)
     case = Case(
         before=start,
         after=end,

@@ -8,6 +8,7 @@ only a few accounts of any turn. Boards are views (`controller.rules.packed.view
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from itertools import chain, islice
 from typing import Final
 
@@ -128,10 +129,12 @@ class _Inquiry:
             for die in sorted(set(numbers), reverse=True):
                 if source > die:
                     step = Step(source, source - die, StepKind.PINNED, die)
-                    self._take(step, 1)
+                    # It is missed nowhere, for the opponent's still lie where it lay: as if it came from the tray.
+                    from_tray = Step(OFF, step.target, step.kind, die)
+                    self._take(from_tray, 1)
                     for rest in self.explain(BAR, _without(numbers, die), free, extra):
                         yield (step, *rest)
-                    self._take(step, -1)
+                    self._take(from_tray, -1)
 
     def _steps(self, place: int, numbers: tuple[int, ...], free: int, extra: int) -> Iterator[Step]:
         """The steps that can explain one checker of the change at the rearmost place that differs."""
@@ -182,8 +185,7 @@ class _Inquiry:
                     yield Step(source, place, StepKind.FREE)
 
     def _take(self, step: Step, sign: int) -> None:
-        # A pinned checker is missed nowhere: the opponent's still lie where it lay.
-        self._change[OFF if step.kind is StepKind.PINNED else step.source] += sign
+        self._change[step.source] += sign
         self._change[step.target] -= sign
 
 
@@ -238,6 +240,8 @@ def arrangements(
     best: dict[frozenset[ReasonCode], Arrangement] = {}
     fewest = len(ReasonCode)
     start = Start(view, double) if len(view) > PLACES else None
+    after_step = _after if start is None else partial(_wide_after, rules=rules)
+    may_hit = rules.contact is Contact.HIT
 
     def play_on(view: bytes, left: tuple[Step, ...], done: Arrangement) -> None:
         nonlocal fewest
@@ -255,10 +259,10 @@ def arrangements(
             tried.add(step)
             so_far = Arrangement(
                 (*done.steps, step),
-                (*done.hits, step.kind is not StepKind.BURIED and _hits(view, step, rules)),
+                (*done.hits, may_hit and step.kind is not StepKind.BURIED and law.hits(view, step.target)),
                 (*done.breaches, *((code, step, view) for code in _breaches(view, step, rules, start))),
             )
-            play_on(_after(view, step, rules), left[:index] + left[index + 1 :], so_far)
+            play_on(after_step(view, step), left[:index] + left[index + 1 :], so_far)
             if len(steps) > MOST_PERMUTED:
                 break
 
@@ -272,21 +276,13 @@ def _breaches(view: bytes, step: Step, rules: MovementRules, start: Start | None
         return law.landing_breaches(view, step.source, step.target, rules)
     if step.kind is StepKind.SHORT:
         return law.short_breaches(view, step.source, rules)
-    if step.kind is StepKind.PINNED:
+    if start is not None and step.kind is StepKind.PINNED:
         return (ReasonCode.PINNED_MOVED, *law.landing_breaches(view, step.source, step.target, rules))
     return law.breaches(view, step.source, step.die or step.source - step.target, rules, start)
 
 
-def _hits(view: bytes, step: Step, rules: MovementRules) -> bool:
-    return rules.contact is Contact.HIT and law.hits(view, step.target)
-
-
-def _after(view: bytes, step: Step, rules: MovementRules) -> bytes:
+def _after(view: bytes, step: Step) -> bytes:
     """The view after a step; a landing on a closed point sends all that stand there to the bar."""
-    if len(view) > PLACES:
-        if step.kind is StepKind.PINNED:
-            view = wide.without_pin(view, step.source)
-        return wide.after_step(view, step.source, step.target, rules.contact)
     places = bytearray(view)
     places[step.source] -= 1
     if step.target != OFF:
@@ -294,3 +290,10 @@ def _after(view: bytes, step: Step, rules: MovementRules) -> bytes:
         places[0] -= displaced
         places[step.target] += 1 + displaced
     return bytes(places)
+
+
+def _wide_after(view: bytes, step: Step, rules: MovementRules) -> bytes:
+    """As `_after` in any game of the family: single checkers may be pinned, and pinned ones pulled out."""
+    if step.kind is StepKind.PINNED:
+        view = wide.without_pin(view, step.source)
+    return wide.after_step(view, step.source, step.target, rules.contact)

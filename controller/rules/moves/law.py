@@ -69,7 +69,9 @@ def landing_breaches(view: bytes, source: int, target: int, rules: MovementRules
     if rules.bar_enter_first and source != BAR and view[BAR] > EMPTY and _waiting(view):
         found.append(ReasonCode.BAR_FIRST)
     if 0 < target < BAR:
-        if EMPTY - view[target] >= rules.landing_blocked_at or _pinned_under(view, target):
+        if EMPTY - view[target] >= rules.landing_blocked_at or (
+            len(view) > PLACES and _pinned_under(view, target)
+        ):
             found.append(ReasonCode.BLOCKED_POINT)
         if rules.max_stack is not None and view[target] - EMPTY >= rules.max_stack:
             found.append(ReasonCode.STACK_LIMIT)
@@ -101,4 +103,4 @@ def _waiting(view: bytes) -> bool:
 
 def _pinned_under(view: bytes, target: int) -> bool:
     """Whether the opponent's checkers on `target` lie on one of the mover."""
-    return len(view) > PLACES and view[target] < EMPTY and view[wide.PIN + target] == 1
+    return view[target] < EMPTY and view[wide.PIN + target] == 1

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from controller.rules import hidden, packed
 from controller.rules.moves import generator, legality, search, variants, wide
@@ -10,6 +11,11 @@ from controller.rules.moves.movement import STANDARD, Contact, Generator, MaxDic
 from controller.rules.moves.restrictions import HOME
 from controller.rules.notation import Move, NotationError, Play, format_play
 from controller.rules.position import Position, Roll, Side
+
+NARROW: Final = (Generator.STANDARD, Generator.HOUSE)
+"""What finds the plays where nothing is hidden."""
+OPPONENT_ONLY: Final = bytes(min(value, packed.EMPTY) for value in range(256))
+"""From a byte of a view to the same byte without checkers of the mover."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +66,18 @@ def _generator(code: int, dark: bool, rules: MovementRules) -> Generator:
     return rules.generator
 
 
+def views_of(before: int, after: int, side: Side, rules: MovementRules) -> tuple[bytes, bytes]:
+    """Two boards as the mover sees them, both narrow or both wide."""
+    dark = side is Side.DARK
+    if before <= hidden.BOARD and after <= hidden.BOARD and rules.generator in NARROW:
+        return packed.view(before, dark=dark), packed.view(after, dark=dark)
+    return wide.view(before, dark, rules.direction), wide.view(after, dark, rules.direction)
+
+
 def view_of(code: int, side: Side, rules: MovementRules) -> bytes:
     """The board as the mover sees it: narrow for the standard game and its house rules, else wide."""
     dark = side is Side.DARK
-    if code <= hidden.BOARD and rules.generator in (Generator.STANDARD, Generator.HOUSE):
+    if code <= hidden.BOARD and rules.generator in NARROW:
         return packed.view(code, dark=dark)
     return wide.view(code, dark, rules.direction)
 
@@ -100,11 +114,7 @@ def play_between(
     before: Position, side: Side, roll: Roll, after: Position, profile: MovementRules = STANDARD
 ) -> Play | None:
     """Legal steps from one position to another, or `None`; whether the play is complete is not asked."""
-    start, end = view_of(before.code, side, profile), view_of(after.code, side, profile)
-    if len(start) != len(end):
-        start, end = (
-            wide.view(board.code, side is Side.DARK, profile.direction) for board in (before, after)
-        )
+    start, end = views_of(before.code, after.code, side, profile)
     best: Arrangement | None = None
     double = roll.high if roll.is_double else 0
     for account in accounts(start, end, roll.numbers, forward_only=True):
@@ -124,12 +134,12 @@ def _same_opponent(start: bytes, end: bytes, arrangement: Arrangement, rules: Mo
         for step in arrangement.steps:
             start = wide.after_step(start, step.source, step.target, rules.contact)
         return start == end
-    expected = bytearray(min(value, packed.EMPTY) for value in start[: packed.PLACES])
+    expected = bytearray(start[: packed.PLACES].translate(OPPONENT_ONLY))
     for step, hit in zip(arrangement.steps, arrangement.hits, strict=True):
         if hit:
             expected[step.target] += 1
             expected[0] -= 1
-    return expected == bytes(min(value, packed.EMPTY) for value in end[: packed.PLACES])
+    return expected == end[: packed.PLACES].translate(OPPONENT_ONLY)
 
 
 def resolve(

@@ -37,6 +37,10 @@ CONTRADICTIONS: tuple[tuple[tuple[str, Value], tuple[str, Value], str], ...] = (
 """Two keys with the values that cannot stand together, and the remedy."""
 
 
+TAVLI = ("portes", "plakoto", "fevga")
+"""The games that take turns in tavli, a series and no game by itself (backgammonline.net/tavli.html)."""
+
+
 class ProfileError(UserError):
     """A profile that cannot be used; the message names the file, the line and what would be right."""
 
@@ -132,6 +136,11 @@ def load_profile(name_or_path: str | Path) -> Profile:
     if asked in profile_names():
         return _shipped(asked)
     path = Path(asked)
+    if asked == "tavli":
+        games = ", ".join(f'"{name}"' for name in TAVLI)
+        raise ProfileError(
+            f'Tavli is a series: set match.form = "series" and match.profile = [{games}], or name one of them.'
+        )
     if path.suffix != SUFFIX and len(path.parts) <= 1:
         known = profile_names()
         raise ProfileError(

@@ -3,6 +3,7 @@
 import ctypes
 import shutil
 import subprocess
+from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,16 @@ HZ: Final = 16_000_000
 EEPROM: Final = 1024
 BUFFER: Final = 4096
 TOOLS: Final = ("make", "gcc", "avr-gcc")
+
+
+class BootLoader(Enum):
+    """What boot loaders do to the program: those of old Nanos, which know no watchdog, and Optiboot.
+
+    The value is what of the firmware's folder stands for it, and where it lies in the chip.
+    """
+
+    OLD = ("loader_old.bin", 0x7800)
+    OPTIBOOT = ("loader_optiboot.bin", 0x7E00)
 
 
 class FirmwareError(UserError):
@@ -59,6 +70,7 @@ def _library() -> ctypes.CDLL:
     for name, result, arguments in (
         ("new", handle, [data, u32]),
         ("free", None, [handle]),
+        ("loader", ctypes.c_bool, [handle, data, u32]),
         ("run", ctypes.c_bool, [handle, u64]),
         ("cycle", u64, [handle]),
         ("send", u32, [handle, data, u32]),
@@ -71,6 +83,8 @@ def _library() -> ctypes.CDLL:
         ("strip_pictures", u32, [handle]),
         ("strip_faults", u32, [handle]),
         ("strip_longest_gap", u64, [handle]),
+        ("untouched", u32, [handle]),
+        ("bites", u32, [handle]),
         ("dice", u8, [handle]),
         ("tone", u32, [handle]),
         ("silence", None, [handle]),
@@ -85,8 +99,12 @@ def _library() -> ctypes.CDLL:
 class Chip(Microcontroller):
     """A `Microcontroller` with the firmware at work."""
 
-    def __init__(self, *, noise_seed: int = 1, elf: Path | None = None) -> None:
+    def __init__(
+        self, *, noise_seed: int = 1, elf: Path | None = None, loader: BootLoader | None = None
+    ) -> None:
         """``noise_seed`` (32 bits) makes the noise the dice are drawn from; ``elf`` is another firmware than ours.
+
+        With a ``loader`` the chip begins in it after each reset, as most Nanos do.
 
         Raises ``FirmwareError`` where the firmware or its simulator is not there and cannot be built.
         """
@@ -94,6 +112,12 @@ class Chip(Microcontroller):
         self._chip: int | None = self._library.chip_new(str(elf or build(PROGRAM)).encode(), noise_seed)
         if not self._chip:
             raise FirmwareError("The firmware cannot be loaded into its simulator; run make firmware again.")
+        if loader is not None:
+            image, at = loader.value
+            if not self._library.chip_loader(self._chip, str(build(image)).encode(), at):
+                raise FirmwareError(
+                    "The boot loader cannot be put into the simulator; run make firmware again."
+                )
         self._bytes = ctypes.create_string_buffer(BUFFER)
         self._cycles = (ctypes.c_uint64 * BUFFER)()
 
@@ -155,6 +179,16 @@ class Chip(Microcontroller):
     def longest_gap(self) -> float:
         """The longest time between two bits of one picture on the strip's line, in seconds."""
         return float(self._library.chip_strip_longest_gap(self._chip) / HZ)
+
+    @property
+    def untouched(self) -> int:
+        """Bytes of memory that neither variables nor stack have used since the last power cut."""
+        return int(self._library.chip_untouched(self._chip))
+
+    @property
+    def bites(self) -> int:
+        """How often the watchdog reset the chip."""
+        return int(self._library.chip_bites(self._chip))
 
     @property
     def dice(self) -> tuple[int, int]:

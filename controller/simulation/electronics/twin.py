@@ -35,17 +35,19 @@ from controller.simulation.electronics.twin_parts import (
     TwinDice,
 )
 
-FIRMWARE: Final = (1, 0, 0)
+FIRMWARE: Final = (1, 1, 0)
 HARDWARE: Final = 1
 FREE_RAM: Final = 700
 ROLL: Final = 0
 BOOT_MS: Final = 8
 """From power or reset to the greeting."""
-WATCHDOG_MS: Final = 500
+RESTART_MS: Final = 2
+"""From the answer to RESTART to the restart."""
 EEPROM_MS: Final = 28
 """Writing the settings takes so long."""
 PICTURE_MS: Final = 20
 EVENTS_MS: Final = 100
+EVENTS_PAUSE_MS: Final = 20
 MS32: Final = 2**32
 
 
@@ -136,7 +138,7 @@ class Twin(Microcontroller):
             self._strip, self._pictures = self.strip, self.pictures
         self._running, self._cause = False, cause
         self._start_at = self._ms + BOOT_MS
-        self._watchdog_at: int | None = None
+        self._restart_at: int | None = None
         self._in.cut(self._t)
         self._out.cut(self._t)
         self._parser = FrameParser()
@@ -171,11 +173,15 @@ class Twin(Microcontroller):
             return self._start_at
         ahead = self._ms - self._clock_ms
         line = self._in.next_s
-        lights = self._lights_ms + PICTURE_MS if self._moves() else self._lamps.written_ms + 1000
+        lights = (
+            self._lights_ms + PICTURE_MS
+            if self._moves() or self._lamps.must_show
+            else self._lamps.written_ms + 1000
+        )
         moments = [lights + ahead]
         if line is not None:
             moments.append(int(line * 1000) + 1)
-        if self._lamps.must_show or self._events_due:
+        if self._lights_answer or self._events_due:
             moments.append(self._ms + 1)
         if self._lamps.held:
             moments.append(self._lamps.renewed_ms + self._lamps.lease_ms + ahead)
@@ -187,7 +193,7 @@ class Twin(Microcontroller):
         ):
             if due is not None:
                 moments.append(due + ahead)
-        moments += [at for at in (self._watchdog_at, self._keeping_until) if at is not None]
+        moments += [at for at in (self._restart_at, self._keeping_until) if at is not None]
         return min(moments)
 
     def _moves(self) -> bool:
@@ -201,11 +207,12 @@ class Twin(Microcontroller):
             if self._ms >= self._start_at:
                 self._start()
             return
-        if self._watchdog_at is not None and self._ms >= self._watchdog_at:
-            self._boot(ResetCause.WATCHDOG)
-            return
         if self._keeping_until is not None and self._ms >= self._keeping_until:
             self._kept, self._keeping_until = self._settings, None
+        if self._restart_at is not None:
+            if self._ms >= self._restart_at and self._keeping_until is None:
+                self._boot(ResetCause.ASKED)
+            return
         self._tick_buttons()
         if (rolled := self._dice.tick(self._clock_ms)) is not None:
             self._push(EventKind.DICE, self._clock_ms, rolled)
@@ -214,7 +221,8 @@ class Twin(Microcontroller):
         self._tick_events()
         received = b"".join(byte for _, byte in self._in.take(self._t))
         for payload in self._parser.feed(received):
-            self._take(payload)
+            if self._restart_at is None:
+                self._take(payload)
 
     def _tick_buttons(self) -> None:
         quiet_ms = self._settings.debounce_ms
@@ -232,7 +240,7 @@ class Twin(Microcontroller):
     def _tick_lights(self) -> None:
         if self._lamps.expire(self._settings, self._clock_ms):
             self._push(EventKind.LEASE_OVER, self._clock_ms, struct.pack(">H", self._lamps.frame_id))
-        if not self._lamps.must_show and self._clock_ms - self._lights_ms < PICTURE_MS:
+        if not self._lights_answer and self._clock_ms - self._lights_ms < PICTURE_MS:
             return
         self._lights_ms = self._clock_ms
         self._lamps.refresh(self._settings, self._clock_ms)
@@ -242,7 +250,8 @@ class Twin(Microcontroller):
 
     def _tick_events(self) -> None:
         again = self._waiting() and self._clock_ms - self._events_ms >= EVENTS_MS
-        if self._queue is not None and self._greeted and (self._events_due or again):
+        pause = self._clock_ms - self._events_ms < EVENTS_PAUSE_MS
+        if self._queue is not None and self._greeted and (self._events_due or again) and not pause:
             self._send(self._queue.payload(self._clock_ms % MS32))
             self._events_ms, self._events_due = self._clock_ms, False
 
@@ -300,14 +309,21 @@ class Twin(Microcontroller):
         return RequestFault.LENGTH if lengths and len(body) not in lengths else take(body)
 
     def _take_hello(self, body: bytes) -> bytes | RequestFault:
-        if len(body) < 2 or (body[0] == MAJOR and len(body) < 6):
+        if len(body) < 2:
             return RequestFault.LENGTH
-        if body[0] == MAJOR:
-            (session,) = struct.unpack_from(">I", body, 2)
-            if session != self._host_session:
-                self._host_session = session
-                self._lamps.same_host, self._dice.arm_id, self._buzz_id = False, None, -1
-            self._greeted, self._events_due = True, self._waiting()
+        if body[0] != MAJOR:
+            return bytes([Type.HELLO_OK, MAJOR, MINOR])
+        if len(body) < 6:
+            return RequestFault.LENGTH
+        (session,) = struct.unpack_from(">I", body, 2)
+        if session == 0:
+            return RequestFault.VALUE
+        if session != self._host_session:
+            self._host_session = session
+            self._lamps.same_host, self._dice.arm_id, self._buzz_id = False, None, -1
+        if not self._greeted:
+            self._events_due = self._waiting()
+        self._greeted = True
         self._send_hello()
         return b""
 
@@ -346,8 +362,6 @@ class Twin(Microcontroller):
             lamps, status, limit_ma, brightness, debounce_ms = struct.unpack(">BBHBB", body)
             if lamps > 40 or not 100 <= limit_ma <= 2500 or not 1 <= debounce_ms <= 50:
                 return RequestFault.VALUE
-            if lamps < self._settings.lamps:
-                self._lamps.write(bytes(3 * self._settings.lamps), self._clock_ms)
             self._settings = BoardSettings(
                 lamps, None if status == 255 else status, limit_ma, brightness, debounce_ms
             )
@@ -362,7 +376,7 @@ class Twin(Microcontroller):
     def _take_restart(self, body: bytes) -> bytes | RequestFault:
         if body != b"BOOT":
             return RequestFault.VALUE
-        self._watchdog_at = self._ms + WATCHDOG_MS
+        self._restart_at = self._ms + RESTART_MS
         return bytes([Type.RESTART_OK])
 
     def _take_ack(self, body: bytes) -> bytes:

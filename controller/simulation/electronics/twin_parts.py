@@ -75,8 +75,9 @@ class SerialLine:
         return self._bytes[0][0] if self._bytes else None
 
     def cut(self, now: float) -> None:
-        """What is under way is gone."""
-        self._bytes.clear()
+        """What is under way is gone; what is through by now is not."""
+        while self._bytes and self._bytes[-1][0] > now:
+            self._bytes.pop()
         self._free_at = now
 
 
@@ -236,7 +237,8 @@ class TwinDice:
 
 @dataclass(slots=True)
 class Lamps:
-    """What the lights show. ``shown`` is on the strip: green, red, blue for each lamp; ``pictures`` were written."""
+    """What the lights show. ``shown`` is on the strip: green, red, blue for each lamp; ``pictures`` were written,
+    the last one with ``driven`` bytes."""
 
     picture: LampPicture
     frame_id: int = 0
@@ -249,6 +251,7 @@ class Lamps:
     shown: bytes = b""
     written_ms: int = -REPEAT_MS
     pictures: int = 0
+    driven: int = 0
 
     def show_safe(self, settings: BoardSettings) -> None:
         """All dark, the status lamp blinking amber."""
@@ -295,8 +298,9 @@ class Lamps:
             self.write(picture, now_ms)
 
     def write(self, picture: bytes, now_ms: int) -> None:
-        """Send bytes down the strip; lamps beyond them keep what they show."""
-        self.shown = picture + self.shown[len(picture) :]
+        """Send bytes down the strip; lamps beyond them, driven until now, go dark."""
+        self.shown = picture + bytes(max(0, self.driven - len(picture)))
+        self.driven = len(picture)
         self.written_ms, self.must_show = now_ms, False
         self.pictures += 1
 

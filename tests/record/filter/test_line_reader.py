@@ -40,6 +40,8 @@ KEYS = {
     "profile": "standard-money",
     "device": "camera",
     "why": "unplugged",
+    "trouble": "queue_full",
+    "count": 3,
 }
 
 
@@ -68,6 +70,7 @@ def test_everything_the_rules_know_can_be_said() -> None:
 def test_everything_the_table_is_asked_can_be_said() -> None:
     kinds = {type(saying(what)) for what in SAYINGS}
     others = {table.BestPlayFound, table.ProfileChosen, table.Stopped, table.FlagFell, table.DeviceChanged}
+    others |= {table.BoardTroubled}
     assert set(get_args(table.Instruction)) | others | {table.Resumed} <= kinds
 
 

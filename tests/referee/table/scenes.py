@@ -8,6 +8,7 @@ from controller.devices.link.happenings import Button
 from controller.referee.actions import Phase
 from controller.referee.events import (
     BestPlayFound,
+    BoardTroubled,
     ConsentGiven,
     Correct,
     Corrected,
@@ -195,6 +196,9 @@ def happenings(evening: Evening) -> dict[str, Event]:
         "flag": FlagFell(t, dark),
         "device gone": DeviceChanged(t, "camera", False, "unplugged"),
         "device back": DeviceChanged(t, "camera", True),
+        "electronics without power": BoardTroubled(t, "power_cut"),
+        "electronics restarted": BoardTroubled(t, "restart", 0, "brown_out"),
+        "electronics restarted by the opening of their port": BoardTroubled(t, "restart", 0, "port_opened"),
         "time goes by": Ticked(t),
         "end of the film": FilmEnded(t),
         "program starts again": Resumed(t),

@@ -1,6 +1,6 @@
 """What cameras are behind: devices, streams, films, the ribbon, and which of them is meant."""
 
-import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +9,11 @@ import pytest
 
 from controller.arrays import Picture
 from controller.devices.camera import sources
-from controller.devices.camera.camera import Wish
-from controller.devices.camera.live import DARK_S, FROZEN_PICTURES, FROZEN_S, Condition, LiveCamera
-from controller.devices.camera.sources import (
-    ReelSource,
-    RibbonSource,
-    cameras,
-    is_film,
-    open_source,
-    start_ribbon,
-)
-from controller.devices.camera.status import CameraCode, CameraState, SourceError
+from controller.devices.camera.camera import PictureOrigin, Wish
+from controller.devices.camera.choice import is_film
+from controller.devices.camera.live import LiveCamera
+from controller.devices.camera.sources import ReelSource, open_source
+from controller.devices.camera.status import CameraState, SourceError
 from controller.devices.pictures import encode_jpeg
 from controller.messages.device_words import reason_of, remedy_of
 from tests.devices.cameras import SIZE, Sender, noise, until
@@ -38,7 +32,7 @@ def film(folder: Path, pictures: int, times: list[float] | None = None) -> Path:
 def why(source: str) -> str:
     """The code of what hinders a source."""
     with pytest.raises(SourceError) as told:
-        open_source(Wish(source), find=lambda: ())
+        open_source(Wish(source))
     assert told.value.status.state in (CameraState.ABSENT, CameraState.FAILING)
     assert reason_of(told.value.status).endswith(".")
     return told.value.status.code
@@ -96,6 +90,13 @@ def test_a_film_plays_once_and_its_gaps_are_no_lost_camera(tmp_path: Path) -> No
     assert told == ["ok", "ended", "closed"]
 
 
+def test_a_film_is_let_go_of_in_the_middle_of_a_gap(tmp_path: Path) -> None:
+    path = film(tmp_path / "film", 2, [0.0, 3600.0])
+    with LiveCamera(Wish(str(path))) as camera:
+        assert camera.read(60.0) is not None
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("pointsman-camera")]
+
+
 def test_a_film_that_is_none_is_told_with_its_own_sentence(tmp_path: Path) -> None:
     assert why(str(tmp_path / "nowhere")) == "bad_film"
 
@@ -128,24 +129,6 @@ def test_a_device_that_may_not_be_opened_names_the_group(
         sources.open_device(tmp_path / "video0", Wish())
     assert told.value.status.code == "denied"
     assert "-G video" in remedy_of(told.value.status)
-
-
-def test_without_any_camera_auto_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "find_spec", lambda _: None)
-    assert why("auto") == "no_camera"
-
-
-def test_auto_looks_at_the_ribbon_where_there_is_nothing_at_usb(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "find_spec", lambda name: name)
-    monkeypatch.setitem(sys.modules, "picamera2", None)
-    assert why("auto") == "no_library"
-
-
-def test_auto_takes_cameras_by_names_that_stay(tmp_path: Path) -> None:
-    for name in ("usb-B-video-index0", "usb-B-video-index1", "usb-A-video-index0"):
-        (tmp_path / name).touch()
-    assert cameras(tmp_path) == (str(tmp_path / "usb-A-video-index0"), str(tmp_path / "usb-B-video-index0"))
-    assert cameras(tmp_path / "nothing") == ()
 
 
 @pytest.mark.parametrize(
@@ -196,7 +179,7 @@ class Capture:
 
 
 def source_of(capture: Any, wish: Wish) -> sources.VideoSource:
-    return sources.VideoSource(capture, "device", wish, lock=wish.lock, clock=lambda: capture.now)
+    return sources.VideoSource(capture, "device", wish, PictureOrigin.DEVICE, clock=lambda: capture.now)
 
 
 def test_pictures_that_come_too_often_are_not_decoded() -> None:
@@ -265,154 +248,3 @@ def test_an_address_that_nobody_sends_from_is_told() -> None:
     with Sender() as sender:
         address = sender.address
     assert why(address) == "unreachable"
-
-
-# --- the ribbon ---------------------------------------------------------------------------------------------
-
-
-def test_without_picamera2_the_remedy_is_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "picamera2", None)
-    assert why("picamera2") == "no_library"
-    assert why("picamera2:x") == "absent"
-
-
-class Request:
-    """A picture of picamera2 with padded rows and four channels."""
-
-    def __init__(self) -> None:
-        self.released = False
-
-    def make_array(self, name: str) -> Picture:
-        assert name == "main"
-        return np.arange(4 * 6 * 4, dtype=np.uint8).reshape(4, 6, 4)[:, :5]
-
-    def get_metadata(self) -> dict[str, object]:
-        return {"ExposureTime": 9000, "AnalogueGain": 2.0, "ColourGains": (1.5, 1.9), "Lux": 400.0}
-
-    def release(self) -> None:
-        self.released = True
-
-
-class Ribbon:
-    """A camera of picamera2."""
-
-    def __init__(self) -> None:
-        self.requests: list[Request] = []
-        self.controls: list[dict[str, object]] = []
-        self.loose = self.closed = False
-
-    def capture_request(self) -> Request:
-        if self.loose:
-            raise RuntimeError("Camera frontend has timed out!")
-        self.requests.append(Request())
-        return self.requests[-1]
-
-    def set_controls(self, controls: dict[str, object]) -> None:
-        self.controls.append(controls)
-
-    def stop(self) -> None:
-        raise RuntimeError("it is gone")
-
-    def create_video_configuration(self, **wanted: object) -> dict[str, object]:
-        return wanted
-
-    def configure(self, configuration: dict[str, object]) -> None:
-        self.configuration = configuration
-
-    def start(self) -> None:
-        if self.loose:
-            raise RuntimeError("Failed to start camera\nand more")
-
-    def close(self) -> None:
-        self.closed = True
-
-
-def test_the_ribbon_gives_pictures_of_its_own_and_lets_go_of_its_buffers() -> None:
-    now = [0.0]
-    ribbon = Ribbon()
-    source = RibbonSource(ribbon, "picamera2", Wish(), lambda: now[0])
-    picture = source.grab()
-    assert picture.shape == (4, 5, 3)
-    assert picture.flags.c_contiguous
-    assert picture[0, 1].tolist() == [4, 5, 6]
-    now[0] = 10.0
-    source.grab()
-    source.grab()
-    assert ribbon.controls == [
-        {
-            "AeEnable": False,
-            "AwbEnable": False,
-            "ExposureTime": 9000,
-            "AnalogueGain": 2.0,
-            "ColourGains": (1.5, 1.9),
-        }
-    ]
-    assert all(request.released for request in ribbon.requests)
-    ribbon.loose = True
-    with pytest.raises(SourceError) as told:
-        source.grab()
-    assert told.value.status.code == "lost"
-    source.close()
-
-
-def test_a_ribbon_is_asked_for_pictures_as_wished_and_released_when_it_does_not_start() -> None:
-    ribbon = Ribbon()
-    source = start_ribbon(lambda _: ribbon, 0, "picamera2", Wish(size=(1920, 1080), fps=20))
-    assert source.grab().shape == (4, 5, 3)
-    assert ribbon.configuration["main"] == {"size": (1920, 1080), "format": "RGB888"}
-    assert ribbon.configuration["controls"] == {"FrameRate": 20}
-    loose = Ribbon()
-    loose.loose = True
-    with pytest.raises(SourceError) as told:
-        start_ribbon(lambda _: loose, 0, "picamera2", Wish())
-    assert reason_of(told.value.status) == "No camera answers on the ribbon (Failed to start camera)."
-    assert loose.closed
-
-
-def test_a_ribbon_that_has_no_such_camera_is_told() -> None:
-    def none(number: int) -> Ribbon:
-        raise IndexError(number)
-
-    with pytest.raises(SourceError, match="there is no camera 3"):
-        start_ribbon(none, 3, "picamera2:3", Wish())
-
-
-# --- the condition of pictures --------------------------------------------------------------------------------
-
-
-def flaws(pictures: list[Picture], fps: float, *, live: bool = True) -> list[CameraCode | None]:
-    condition = Condition(live=live)
-    return [condition.flaw(picture, number / fps) for number, picture in enumerate(pictures)]
-
-
-def test_a_picture_that_repeats_itself_is_frozen_after_a_while() -> None:
-    same = [noise(1)] * 100
-    found = flaws(same, 10.0)
-    assert found.index(CameraCode.FROZEN) == round(FROZEN_S * 10)
-    assert all(flaw is CameraCode.FROZEN for flaw in found[round(FROZEN_S * 10) :])
-    assert set(flaws(same, 10.0, live=False)) == {None}
-    slow = flaws([noise(1)] * 30, 0.5)
-    assert slow.index(CameraCode.FROZEN) == FROZEN_PICTURES
-
-
-def test_one_pixel_that_differs_is_enough_to_be_alive() -> None:
-    blink = noise(1)
-    blink[8, 8] ^= 1
-    assert set(flaws([noise(1), blink] * 60, 10.0)) == {None}
-
-
-def test_black_is_told_after_a_while_and_gone_at_once() -> None:
-    pictures = [noise(n, level=10) for n in range(40)] + [noise(99)] + [noise(n, level=10) for n in range(40)]
-    found = flaws(pictures, 10.0)
-    first = found.index(CameraCode.DARK)
-    assert first == round(DARK_S * 10)
-    assert found[40] is None
-    assert found[41] is None
-    assert found[-1] is CameraCode.DARK
-
-
-def test_a_dark_room_with_a_bright_lamp_in_it_is_not_black() -> None:
-    lamp = np.zeros((240, 320, 3), np.uint8)
-    lamp[:40, :40] = 200
-    pictures = [np.maximum(lamp, noise(n, level=6)) for n in range(60)]
-    assert set(flaws(pictures, 10.0)) == {None}

@@ -8,7 +8,7 @@ import pytest
 
 from controller.devices.camera.camera import Wish
 from controller.devices.camera.live import LiveCamera
-from controller.devices.camera.sources import SETTLE_S
+from controller.devices.camera.ribbon import SETTLE_S
 from controller.devices.camera.status import CameraCode
 from controller.devices.camera.still import SETTLED_S, SPACING_S, take_stills
 from tests.devices.cameras import SIZE, Bench, noise

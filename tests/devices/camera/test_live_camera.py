@@ -6,7 +6,8 @@ import time
 import pytest
 
 from controller.devices.camera.camera import Wish
-from controller.devices.camera.live import MOST_HUNG, LiveCamera
+from controller.devices.camera.feed_holder import MOST_HUNG
+from controller.devices.camera.live import LiveCamera
 from controller.devices.camera.status import CameraState, CameraStatus
 from controller.messages.device_words import reason_of, remedy_of
 from tests.devices.cameras import SIZE, Bench, noise, until

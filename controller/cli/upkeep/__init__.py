@@ -1,0 +1,1 @@
+"""Commands that keep a table over the years."""

@@ -1,0 +1,107 @@
+"""``pointsman backup``, ``pointsman restore`` and ``pointsman support``."""
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.cli.output import counted, note, put, utc_now
+from controller.config import load_config
+from controller.config.config import NAME
+from controller.doctor.examination import examine
+from controller.doctor.machine import ask
+from controller.errors import UserError
+from controller.upkeep.backup import next_backup, remove_old_backups, write_backup
+from controller.upkeep.restoration import restore_backup
+from controller.upkeep.support import write_support
+
+TableConfig = Annotated[
+    Path | None,
+    typer.Option(
+        "--config", metavar="FILE", help="The table's.", show_default="pointsman.toml in this folder"
+    ),
+]
+
+
+def backup(
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="The archive to write.", show_default="the next number in the folder backups"
+        ),
+    ] = None,
+    config: TableConfig = None,
+    pictures: Annotated[
+        bool, typer.Option("--pictures/--no-pictures", help="Pack the pictures of the matches, too.")
+    ] = True,
+    keep: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER", help="Remove all but so many of the numbered backups.", show_default="all"
+        ),
+    ] = None,
+) -> None:
+    """Pack configuration, board file, matches, exercises and keys; also while a match is on.
+
+    The archive is for its owner only: with the keys in it somebody else could seal as this table does.
+    """
+    if keep is not None and keep < 1:
+        raise UserError(f"--keep {keep} would leave no backup; give 1 or more.")
+    if keep is not None and out is not None:
+        raise UserError("--keep counts the numbered backups; leave out --out.")
+    known = load_config(config)
+    numbered = out is None
+    place = next_backup(known, f"{datetime.now(UTC):%Y-%m-%d}") if out is None else out
+    made = write_backup(known, place, now_s=time.time(), made=utc_now(), pictures=pictures)
+    for warning in made.warnings:
+        note(f"Note: {warning}")
+    old = remove_old_backups(place.parent, keep) if numbered and keep is not None else []
+    told = f"; {counted(len(old), 'older backup')} removed" if old else ""
+    put(f"{made.path}: {counted(made.files, 'file')}, {counted(made.matches, 'match', 'matches')}{told}.")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup that `pointsman backup` made.")],
+    config: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE",
+            help="Where the configuration goes; everything else goes where that says.",
+            show_default="pointsman.toml in this folder",
+        ),
+    ] = Path(NAME),
+    instead: Annotated[
+        bool, typer.Option("--replace", help="Put what is there aside first, into a folder before-restore-1.")
+    ] = False,
+) -> None:
+    """Put a backup back: on a new card, or in the place of what is there.
+
+    A backup that is damaged, or made by a newer version, is refused before anything is changed.
+    """
+    done = restore_backup(file, config, instead=instead)
+    if done.aside is not None:
+        put(f"What was there before lies in {done.aside}.")
+    for place in done.places:
+        put(f"Put back: {place}")
+    put(f"{file} of {done.made}, Pointsman {done.version}: {counted(done.matches, 'match', 'matches')}.")
+
+
+def support(
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The archive to write.")] = Path("support.tar.gz"),
+    config: TableConfig = None,
+    names: Annotated[
+        bool, typer.Option("--names/--no-names", help="Leave the names of the players in.")
+    ] = False,
+) -> None:
+    """Pack what helps to find a fault: versions, self-test, configuration, log, and the newest match.
+
+    Keys, passwords and pictures stay here. Something else stands for each player's name.
+    """
+    known = load_config(config)
+    put("The self-test takes a few seconds ...")
+    inside = write_support(
+        known, out, examine(known), now_s=time.time(), made=utc_now(), ask=ask, names=names
+    )
+    put(f"{out}: {', '.join(inside)}.")

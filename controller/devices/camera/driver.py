@@ -1,0 +1,119 @@
+"""The process that drives a camera: `python -m controller.devices.camera.driver CHANNEL MEMORY`.
+
+Drivers hang for ever when a cable is pulled, in code that no thread can leave. A process can be killed, and the
+system then takes back whatever it held. CHANNEL is the number of an open socket that keeps messages apart, MEMORY
+that of an open file in memory where each picture is put.
+"""
+
+import os
+import select
+import signal
+import socket
+import sys
+import threading
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from controller.devices.camera.camera import FrameSource, Open
+from controller.devices.camera.feed import FAREWELL_S, fault_of, open_first
+from controller.devices.camera.message import (
+    TAKEN,
+    PictureNews,
+    decode_wishes,
+    encode_error,
+    encode_news,
+    receive,
+)
+from controller.devices.camera.sources import open_source
+
+FAILED: Final = 1
+
+
+@dataclass(frozen=True)
+class Driver:
+    """Serves sources to the program at the other end of the channel.
+
+    Attributes:
+        channel: keeps messages apart; when the program lets go of it, or dies, this process ends.
+        memory: the descriptor of the file that pictures are put into.
+        open_it: opens what a wish names.
+        ending: set when there is nobody left to serve.
+    """
+
+    channel: socket.socket
+    memory: int
+    open_it: Open
+    ending: threading.Event
+
+    def serve(self) -> None:
+        """Open what is asked for, give its pictures until that breaks, until nobody asks any more."""
+        while message := receive(self.channel):
+            if message == TAKEN:  # the last picture of a source that broke meanwhile
+                continue
+            wishes = decode_wishes(message)
+            try:
+                source = open_first(wishes, self.open_it)
+            except Exception as error:
+                self._tell(encode_error(fault_of(error, wishes[0].source)))
+            else:
+                self._serve_source(source)
+
+    def _serve_source(self, source: FrameSource) -> None:
+        try:
+            self._give_pictures(source)
+        except Exception as error:
+            self._tell(encode_error(fault_of(error, source.name)))
+        finally:
+            source.close()
+
+    def _give_pictures(self, source: FrameSource) -> None:
+        free = True
+        while not self.ending.is_set():
+            picture = source.grab()
+            free = free or self._was_taken()
+            if free:  # else the program is busy, and gets the next one
+                os.pwrite(self.memory, np.ascontiguousarray(picture).data, 0)
+                height, width = picture.shape[:2]
+                self._tell(
+                    encode_news(PictureNews(width, height, source.name, source.origin, source.lens_position))
+                )
+                free = False
+
+    def _was_taken(self) -> bool:
+        try:
+            return receive(self.channel, socket.MSG_DONTWAIT) == TAKEN
+        except BlockingIOError:
+            return False
+
+    def _tell(self, message: bytes) -> None:
+        try:
+            self.channel.sendall(message)
+        except ConnectionError:
+            self.ending.set()
+
+
+def watch_over(channel: socket.socket, ending: threading.Event) -> None:
+    """End this process soon after the other end of the channel is gone, even if the driver hangs by then."""
+    hung_up = select.poll()
+    hung_up.register(channel, 0)
+    hung_up.poll()
+    ending.set()
+    threading.Event().wait(FAREWELL_S)
+    os._exit(FAILED)
+
+
+def drive(open_it: Open, arguments: list[str]) -> None:
+    """Be the process that drives a camera, opening it in this way."""
+    # Ctrl-C and the end of a service reach this process, too; it ends when the program lets go of it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    channel, memory = socket.socket(fileno=int(arguments[0])), int(arguments[1])
+    ending = threading.Event()
+    threading.Thread(target=watch_over, args=(channel, ending), daemon=True).start()
+    Driver(channel, memory, open_it, ending).serve()
+
+
+if __name__ == "__main__":
+    drive(open_source, sys.argv[1:])

@@ -1,0 +1,196 @@
+"""Backups of a table: configuration, board file, matches, exercises, and the keys; also while a match is on.
+
+In the archive the files have the names below, whatever they are called at the table: so a backup fits any machine.
+Journals and pictures are copied by SQLite's own backup, as they stand at one moment. What tells how far a journal had
+come is packed before it, so that a copy never looks cut off.
+"""
+
+import re
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller import __version__
+from controller.analysis.quiz import usual_collection
+from controller.app.pages import KEYS
+from controller.config import Config
+from controller.record.evidence.store import evidence_name
+from controller.record.journal.copies import CopyError, copy_database
+from controller.record.journal.delivery import make_folder
+from controller.record.journal.journal import STEPS
+from controller.record.journal.seal import KEY_FILE
+from controller.record.table.destination import HELPERS, SQLITE, refuse_loss
+from controller.record.table.match_folder import JOURNAL
+from controller.record.table.sequence import COUNTER, list_folders
+from controller.rules.profile.catalogue import SUFFIX
+from controller.upkeep.archive import ArchiveError, ArchiveWriter, archive_at
+
+FORMAT: Final = 1
+"""Of the archive; a later program reads older ones, too."""
+FOLDER: Final = "backups"
+"""Where backups go that are given no name: beside the configuration."""
+CONFIG, BOARD, PAGE_KEYS, EXERCISES, MATCHES = (
+    "pointsman.toml",
+    "board.toml",
+    "keys.json",
+    "quiz.json",
+    "matches",
+)
+NUMBERED: Final = re.compile(r"pointsman-(\d{4,})-\d{4}-\d\d-\d\d\.tar\.gz")
+PICTURES: Final = evidence_name(Path(JOURNAL)).name
+
+
+@dataclass(frozen=True, slots=True)
+class BackupMade:
+    """What was packed.
+
+    Attributes:
+        path: the archive.
+        files, matches: how many of each are in it.
+        warnings: what could not be packed as it should be, a sentence each.
+    """
+
+    path: Path
+    files: int
+    matches: int
+    warnings: tuple[str, ...]
+
+
+def write_backup(config: Config, out: Path, *, now_s: float, made: str, pictures: bool = True) -> BackupMade:
+    """Pack all that a table needs to go on elsewhere.
+
+    Args:
+        config: the table's.
+        out: the archive to write.
+        now_s: now, in seconds since 1970.
+        made: the time of day for people, ISO 8601 in UTC.
+        pictures: pack the pictures of the matches, too.
+
+    Raises:
+        ArchiveError: if it cannot be written, or there is nothing to pack.
+        UserError: if something would be lost with what is there.
+    """
+    refuse_loss(out)
+    folders = list_folders(config.record_folder())
+    warnings: list[str] = []
+    with (
+        archive_at(out, now_s) as archive,
+        tempfile.TemporaryDirectory(dir=out.parent, prefix=".backup-") as aside,
+    ):
+        for name, path in _single_files(config):
+            _add_small(archive, name, path)
+        for folder in folders:
+            warnings += _add_match(archive, folder, Path(aside), pictures=pictures)
+        if not archive.packed:
+            raise ArchiveError(
+                f"There is nothing to pack in {config.folder.absolute()}; name the table's --config."
+            )
+        number = len(archive.packed)
+        archive.close(
+            {
+                "format": FORMAT,
+                "journal": len(STEPS),
+                "made": made,
+                "pictures": pictures,
+                "version": __version__,
+            }
+        )
+    return BackupMade(out, number, len(folders), tuple(warnings))
+
+
+def next_backup(config: Config, day: str) -> Path:
+    """The name of the next backup that is given none: numbers grow, whatever the clock says.
+
+    Raises:
+        ArchiveError: if its folder cannot be made.
+    """
+    folder = config.folder / FOLDER
+    try:
+        make_folder(folder)
+    except OSError as error:
+        raise ArchiveError(f"{folder} cannot be made ({error.strerror}); name a file with --out.") from None
+    newest = max((number for number, _ in _numbered(folder)), default=0)
+    return folder / f"pointsman-{newest + 1:04}-{day}.tar.gz"
+
+
+def remove_old_backups(folder: Path, keep: int) -> list[Path]:
+    """Remove all but the newest backups that were given no name; which were removed."""
+    old = [path for _, path in sorted(_numbered(folder))[:-keep]]
+    for path in old:
+        path.unlink(missing_ok=True)
+    return old
+
+
+def profile_files(config: Config) -> tuple[str, ...]:
+    """The rule files that the configuration names by a way from where it lies, with those that they may inherit from.
+
+    Named as from there; what lies outside, or is named by its full path, is the user's own affair.
+    """
+    folder = config.folder.resolve()
+    others = {Path(config.label).resolve(), config.board_file().resolve(), folder / CONFIG, folder / BOARD}
+    named = ((folder / name).resolve() for name in config.match.profile if name.endswith(SUFFIX))
+    found = {path for file in named if file.is_file() for path in file.parent.glob(f"*{SUFFIX}")}
+    return tuple(
+        sorted(str(path.relative_to(folder)) for path in found - others if path.is_relative_to(folder))
+    )
+
+
+def _numbered(folder: Path) -> Iterator[tuple[int, Path]]:
+    for path in folder.glob("pointsman-*.tar.gz"):
+        if found := NUMBERED.fullmatch(path.name):
+            yield int(found[1]), path
+
+
+def _single_files(config: Config) -> Iterator[tuple[str, Path]]:
+    """Files of a table that are packed as they are, as far as they are there; each with its name in the archive."""
+    matches = config.record_folder()
+    files = [
+        *([(CONFIG, Path(config.label))] if config.label else []),
+        (BOARD, config.board_file()),
+        (PAGE_KEYS, config.folder / KEYS),
+        (EXERCISES, usual_collection()),
+        *((name, config.folder / name) for name in profile_files(config)),
+        *((f"{MATCHES}/{name}", matches / name) for name in (COUNTER, KEY_FILE)),
+    ]
+    return ((name, path) for name, path in files if path.is_file())
+
+
+def _add_match(archive: ArchiveWriter, folder: Path, aside: Path, *, pictures: bool) -> Iterator[str]:
+    """Pack one match; yields what could not be copied in order. Databases come last, pictures after the journal."""
+    files = [path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".")]
+    databases = sorted((path for path in files if _is_database(path)), key=lambda path: path.name == PICTURES)
+    for path in sorted(files):
+        if path not in databases and not path.name.endswith(HELPERS):
+            _add_small(archive, f"{MATCHES}/{folder.name}/{path.name}", path)
+    for path in databases:
+        if path.name == PICTURES and not pictures:
+            continue
+        copy, name = aside / "copy.db", f"{MATCHES}/{folder.name}/{path.name}"
+        try:
+            copy_database(path, copy)
+            archive.add_file(name, copy)
+        except CopyError:
+            _add_small(archive, name, path)
+            yield f"{path} is damaged; it was packed as it is. `pointsman journal rescue` saves what is good of it."
+        finally:
+            copy.unlink(missing_ok=True)
+
+
+def _add_small(archive: ArchiveWriter, name: str, path: Path) -> None:
+    """Pack a file as it is now; one that was taken away meanwhile is passed over."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise ArchiveError(
+            f"{path} cannot be read ({error.strerror}); run the command as the table's user."
+        ) from None
+    archive.add(name, data)
+
+
+def _is_database(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(SQLITE)) == SQLITE

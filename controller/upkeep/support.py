@@ -1,0 +1,147 @@
+"""What somebody needs who is to help from afar: versions, self-test, configuration, log, and the newest match."""
+
+import dataclasses
+import json
+import platform
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.metadata import distributions
+from pathlib import Path
+from typing import Final
+
+from controller import __version__
+from controller.config import Config
+from controller.config.sections import MatchSection
+from controller.devices.pins import board_model
+from controller.doctor.finding import Finding
+from controller.record.journal.journal import Journal, JournalError
+from controller.record.match.history import MATCH
+from controller.record.table.destination import refuse_loss
+from controller.record.table.sequence import match_journals
+from controller.upkeep.archive import archive_at
+from controller.upkeep.names import stand_ins, without_names
+
+UNIT: Final = "pointsman"
+LOG: Final = (
+    "journalctl",
+    "--unit",
+    UNIT,
+    "--lines",
+    "5000",
+    "--output",
+    "short-iso",
+    "--no-pager",
+    "--quiet",
+)
+RELEASE_FILE: Final = Path("/etc/os-release")
+PASSWORD: Final = re.compile(r"(?<=://)[^/\s\"'@]+(?=@)")
+"""User and password in an address such as that of a camera."""
+PIN: Final = re.compile(r"\d{4,}")
+"""In a line that speaks of PINs; those of the players stand in the log."""
+FACTS: Final = ("light", "dark")
+"""What the configuration and a match tell of people."""
+
+
+def write_support(
+    config: Config,
+    out: Path,
+    findings: Iterable[Finding],
+    *,
+    now_s: float,
+    made: str,
+    ask: Callable[[Sequence[str]], str | None],
+    names: bool = False,
+) -> list[str]:
+    """Pack what helps to find a fault; which files are in it.
+
+    Passwords in addresses, the keys and the pictures are never packed.
+
+    Args:
+        config: the table's.
+        out: the archive to write.
+        findings: what the self-test tells.
+        now_s: now, in seconds since 1970.
+        made: the time of day for people, ISO 8601 in UTC.
+        ask: runs a program that tells the log; None if there is none.
+        names: leave the names of people in; otherwise something stands for each.
+
+    Raises:
+        ArchiveError: if it cannot be written.
+        UserError: if something would be lost with what is there.
+    """
+    refuse_loss(out)
+    told = {} if names else stand_ins(_people(config), dataclasses.astuple(MatchSection())[:2])
+    with archive_at(out, now_s) as archive:
+        for name, text in _texts(config, findings, ask):
+            archive.add(name, _without_secrets(without_names(text, told)).encode())
+        inside = [each.name for each in archive.packed]
+        archive.close({"made": made, "names": names, "version": __version__})
+    return inside
+
+
+def _texts(
+    config: Config, findings: Iterable[Finding], ask: Callable[[Sequence[str]], str | None]
+) -> Iterator[tuple[str, str]]:
+    yield "versions.json", _versions()
+    yield "doctor.jsonl", "".join(f"{_json(dataclasses.asdict(finding))}\n" for finding in findings)
+    if config.label:
+        yield "pointsman.toml", Path(config.label).read_text(encoding="utf-8", errors="replace")
+    log = ask(LOG)
+    if log:
+        yield "log.txt", f"{log}\n"
+    journals = match_journals(config.record_folder())
+    if journals:
+        yield "match.jsonl", "".join(_lines(journals[-1]))
+
+
+def _without_secrets(text: str) -> str:
+    lines = PASSWORD.sub("...", text).splitlines(keepends=True)
+    return "".join(PIN.sub("...", line) if "PIN" in line else line for line in lines)
+
+
+def _versions() -> str:
+    packages = {each.metadata["Name"]: each.version for each in distributions()}
+    told = {
+        "pointsman": __version__,
+        "python": platform.python_version(),
+        "machine": f"{platform.machine()}, {platform.release()}",
+        "model": board_model() or "",
+        "system": _system(),
+        "packages": dict(sorted(packages.items(), key=lambda each: each[0].lower())),
+    }
+    return f"{json.dumps(told, indent=1)}\n"
+
+
+def _system(release: Path = RELEASE_FILE) -> str:
+    """What the system calls itself."""
+    try:
+        found = re.search(r'^PRETTY_NAME="?([^"\n]*)', release.read_text(encoding="utf-8"), re.MULTILINE)
+    except OSError:
+        return ""
+    return found[1] if found else ""
+
+
+def _lines(journal: Path) -> Iterator[str]:
+    """The events of a journal, one a line, as far as it can be read."""
+    try:
+        with Journal(journal, read_only=True) as opened:
+            for event in opened.events():
+                yield f"{_json(dataclasses.asdict(event))}\n"
+    except JournalError as error:
+        yield f"{_json({'fault': str(error)})}\n"
+
+
+def _people(config: Config) -> Iterator[str]:
+    """The names in the configuration and in every match that can be read."""
+    yield from (getattr(config.match, fact) for fact in FACTS)
+    for journal in match_journals(config.record_folder()):
+        try:
+            with Journal(journal, read_only=True) as opened:
+                heading = next((event.payload for event in opened.events() if event.kind == MATCH), {})
+                yield from (str(heading[fact]) for fact in FACTS if heading.get(fact))
+        except JournalError:
+            continue
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

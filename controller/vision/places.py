@@ -1,0 +1,215 @@
+"""Which cells of a glimpse show which place of the board: points, bar, trays, and small squares of all the ground."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from controller.arrays import FloatArray, IndexArray, IntArray, Mask
+from controller.vision.camera import CameraModel
+from controller.vision.geometry import BoardGeometry, Colour, Home
+from controller.vision.glimpse import Window, window_of
+from controller.vision.sheet import Sheet
+from controller.vision.trays import ALL_TRAYS
+
+# Cells are about so large (nominal mm): a checker more on a pile shifts the edges of its face by less.
+CELL_MM = 3.5
+# The ground reaches so far beside the surface and beyond its edges: as far as the cube is looked for.
+BESIDE_MM, BEYOND_MM = 168.0, 30.0
+# The side of a square of the ground (mm), and the height at which things on the ground are seen.
+SQUARE_MM = 12.0
+SEEN_MM = 18.0
+# So far beyond the edges of the surface nothing of checkers is seen; a cup hides this many squares along and across.
+RIM_MM = 12.0
+CUP_SQUARES = 5
+# A point's cells: this share of the pitch to either side of its middle line, and so many checkers of a row. The rim
+# of a checker that lies further off still crosses them.
+HALF_COLUMN, ROW = 0.2, 5.5
+# Places are numbered: the points from 0, the bar, the trays, then the squares.
+POINTS, BAR, FIRST_TRAY = 24, 24, 25
+FIRST_SQUARE = FIRST_TRAY + len(ALL_TRAYS)
+
+
+@dataclass(frozen=True, eq=False)
+class GroundChange:
+    """Which squares of the ground look different, (rows, columns), from ``left_mm`` and ``near_mm`` on."""
+
+    squares: Mask
+    left_mm: float
+    near_mm: float
+
+    def near(self, spot: tuple[float, float], reach_mm: float) -> bool:
+        """Whether anything changed within so many mm, along and across, of a spot (mm)."""
+        rows, columns = self._squares(
+            spot[0] - reach_mm, spot[0] + reach_mm, spot[1] - reach_mm, spot[1] + reach_mm
+        )
+        return bool(self.squares[rows, columns].any())
+
+    def may_hide(self, geometry: BoardGeometry) -> bool:
+        """Whether a hand, an arm or a cup can be what changed.
+
+        That is something beyond the edges of the surface, over which hands come in, or as large as a cup.
+        """
+        rows, columns = self.squares.shape
+        x = self.left_mm + SQUARE_MM * (np.arange(columns) + 0.5)
+        y = self.near_mm + SQUARE_MM * (np.arange(rows) + 0.5)
+        beside = np.abs(x) > geometry.surface_width_mm / 2 + RIM_MM
+        beyond = np.abs(y) > geometry.surface_height_mm / 2 + RIM_MM
+        large = cv2.erode(self.squares.astype(np.uint8), np.ones((CUP_SQUARES, CUP_SQUARES), np.uint8))
+        return bool(self.squares[beyond].any() or self.squares[:, beside].any() or large.any())
+
+    def over(self, sheet: Sheet, block: int) -> Mask:
+        """The blocks of a sheet, so many pixels along each side, that show a changed square or are next to one."""
+        step = block * sheet.step_mm
+        rows, columns = (
+            np.clip(
+                (low + step * (np.arange(size // block) + 0.5) - first) // SQUARE_MM, 0, count - 1
+            ).astype(int)
+            for low, first, size, count in (
+                (sheet.near_mm, self.near_mm, sheet.rows, self.squares.shape[0]),
+                (sheet.left_mm, self.left_mm, sheet.columns, self.squares.shape[1]),
+            )
+        )
+        shown = self.squares[rows[:, None], columns[None]].astype(np.uint8)
+        return np.asarray(cv2.dilate(shown, np.ones((3, 3), np.uint8)), bool)
+
+    def _squares(self, left: float, right: float, near: float, far: float) -> tuple[slice, slice]:
+        rows, columns = (
+            slice(max(0, int((low - first) // SQUARE_MM)), max(0, int((high - first) // SQUARE_MM) + 1))
+            for low, high, first in ((near, far, self.near_mm), (left, right, self.left_mm))
+        )
+        return rows, columns
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """The places of a board as one camera sees them.
+
+    ``cells`` are numbers of a glimpse's cells, place by place; those of the ``seen`` places begin at ``starts``, and
+    those of squares at ``of_ground``. A place outside of the picture is not seen. Squares lie in ``rows`` and
+    ``columns``, `SQUARE_MM` wide, from ``left_mm`` and ``near_mm`` on.
+    """
+
+    window: Window
+    cells: IndexArray
+    seen: IndexArray
+    starts: IndexArray
+    of_ground: int
+    left_mm: float
+    near_mm: float
+    rows: int
+    columns: int
+
+    @property
+    def count(self) -> int:
+        """How many places there are."""
+        return FIRST_SQUARE + self.rows * self.columns
+
+    def ground(self, changed: Mask) -> GroundChange:
+        """The squares among the places that changed, shape (``count``,)."""
+        squares = changed[FIRST_SQUARE:].reshape(self.rows, self.columns)
+        return GroundChange(squares, self.left_mm, self.near_mm)
+
+    def holding(self, above: Mask, ground: Mask, least: int) -> Mask:
+        """The places, shape (``count``,), that hold at least so many cells of those that are true in a glimpse,
+        (rows, columns): squares of the ``ground``, the other places of what lies ``above``.
+        """
+        found = np.zeros(self.count, bool)
+        cells = np.concatenate(
+            [above.ravel()[self.cells[: self.of_ground]], ground.ravel()[self.cells[self.of_ground :]]]
+        )
+        found[self.seen] = np.add.reduceat(cells, self.starts, dtype=np.int32) >= least
+        return found
+
+    def cells_of(self, places: Mask) -> Mask:
+        """The cells of a glimpse, (rows, columns), that any of these places, shape (``count``,), holds."""
+        window = self.window
+        rows, columns = (
+            (high - low) // window.cell
+            for low, high in ((window.top, window.bottom), (window.left, window.right))
+        )
+        lengths = np.diff(np.append(self.starts, len(self.cells)))
+        found = np.zeros(rows * columns, bool)
+        found[self.cells[np.repeat(places[self.seen], lengths)]] = True
+        return found.reshape(rows, columns)
+
+
+@lru_cache(maxsize=4)
+def places_of(camera: CameraModel, geometry: BoardGeometry) -> Places:
+    """The places of a board that a camera sees."""
+    window = window_of(camera, geometry, CELL_MM, BESIDE_MM)
+    rows, columns = (window.bottom - window.top) // window.cell, (window.right - window.left) // window.cell
+    shape = rows, columns
+    found = [_inside(_column(point, geometry), camera, window, shape) for point in range(1, POINTS + 1)]
+    found.append(_inside(_bar(geometry), camera, window, shape))
+    found += [_inside(_tray(home, colour, geometry), camera, window, shape) for home, colour in ALL_TRAYS]
+    left, near = -geometry.surface_width_mm / 2 - BESIDE_MM, -geometry.surface_height_mm / 2 - BEYOND_MM
+    across, down = int(np.ceil(-2 * left / SQUARE_MM)), int(np.ceil(-2 * near / SQUARE_MM))
+    square = _squares(camera, window, shape, (left, near), (down, across))
+    order = np.argsort(square, kind="stable")
+    bounds = np.searchsorted(square[order], np.arange(down * across + 1))
+    found += [order[a:b] for a, b in pairwise(bounds)]
+    sizes = np.array([len(cells) for cells in found])
+    seen = np.flatnonzero(sizes)
+    starts = np.concatenate([[0], np.cumsum(sizes[seen])[:-1]])
+    of_ground = int(sizes[:FIRST_SQUARE].sum())
+    cells = np.concatenate(found)
+    return Places(window, cells, seen, starts.astype(np.intp), of_ground, left, near, down, across)
+
+
+def _column(point: int, geometry: BoardGeometry) -> FloatArray:
+    """The corners of what a point's checkers are seen in (mm)."""
+    side, x = geometry.side_of(point), geometry.column_x(point)
+    edge = geometry.surface_height_mm / 2
+    inner = edge - ROW * geometry.row_pitch_mm
+    half = HALF_COLUMN * geometry.pitch_mm
+    return _box((x - half, x + half), (side * inner, side * edge), geometry.checker_thickness_mm)
+
+
+def _bar(geometry: BoardGeometry) -> FloatArray:
+    half, edge = HALF_COLUMN * geometry.pitch_mm, geometry.surface_height_mm / 2
+    return _box((-half, half), (-edge, edge), geometry.checker_thickness_mm)
+
+
+def _tray(home: Home, colour: Colour, geometry: BoardGeometry) -> FloatArray:
+    """One side's end of a tray, or of where it would be."""
+    x, half, edge = geometry.tray_x(home), geometry.tray_width_mm / 2, geometry.surface_height_mm / 2
+    ends = (-edge, 0.0) if colour == "light" else (0.0, edge)
+    return _box((x - half, x + half), ends, geometry.checker_diameter_mm)
+
+
+def _box(x: tuple[float, float], y: tuple[float, float], height: float) -> FloatArray:
+    return np.array([[a, b, z] for a in x for b in y for z in (0.0, height)], float)
+
+
+def _inside(corners: FloatArray, camera: CameraModel, window: Window, shape: tuple[int, int]) -> IndexArray:
+    """The cells within the outline of a body whose corners (n, 3) are given in mm."""
+    spots = camera.project(corners)
+    if not np.isfinite(spots).all():
+        return np.empty(0, np.intp)
+    cells = (spots - [window.left, window.top]) / window.cell - 0.5
+    outline = cv2.convexHull(np.clip(cells, -1e4, 1e4).astype(np.float32))
+    drawn = cv2.fillConvexPoly(np.zeros(shape, np.uint8), np.rint(outline).astype(np.int32), 1)
+    return np.flatnonzero(drawn)
+
+
+def _squares(
+    camera: CameraModel,
+    window: Window,
+    shape: tuple[int, int],
+    corner: tuple[float, float],
+    squares: tuple[int, int],
+) -> IntArray:
+    """The number of the square that each cell shows, -1 for what lies beyond all of them."""
+    row, column = np.mgrid[: shape[0], : shape[1]]
+    middles = np.stack(
+        [window.left + (column + 0.5) * window.cell, window.top + (row + 0.5) * window.cell], -1
+    )
+    ground = camera.to_board(middles - 0.5, SEEN_MM)
+    across, down = (
+        np.floor((np.nan_to_num(ground[..., axis], nan=-1e6) - corner[axis]) / SQUARE_MM) for axis in range(2)
+    )
+    within = (across >= 0) & (across < squares[1]) & (down >= 0) & (down < squares[0])
+    return np.where(within, down * squares[1] + across, -1).astype(np.int64).ravel()

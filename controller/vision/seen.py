@@ -1,0 +1,39 @@
+"""How the board stood, and where the cube lay: what one reading of a picture hands on to the next."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Owner = Literal["center", "light", "dark"]
+
+
+@dataclass(frozen=True, slots=True)
+class CubeSeen:
+    """The doubling cube: what it is worth (1 while centred) and on whose side it lies.
+
+    ``face`` is the number that is up (2..64), whatever the cube is worth; ``x``, ``y`` its middle in pixels.
+    """
+
+    value: int
+    owner: Owner
+    confidence: float = 1.0
+    face: int = 64
+    x: float = 0.0
+    y: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """By how much board and light have changed since the calibration.
+
+    The board was pushed by ``x_mm`` and ``y_mm`` (board frame, nominal mm) and turned by ``turn_deg`` degrees.
+    ``light`` is the factor of each channel, blue, green and red, that the surface is brighter by. ``likeness``
+    is how much what is seen resembles the bare board (-1 to 1: see ``stance.Push``), ``sharpness`` how much
+    of its finest details is left: 1 as at the calibration, near 0 when blurred.
+    """
+
+    x_mm: float
+    y_mm: float
+    turn_deg: float
+    light: tuple[float, float, float]
+    likeness: float
+    sharpness: float = 1.0

@@ -1,0 +1,437 @@
+#!/usr/bin/env bash
+# Installs Pointsman as a service, or brings it up to date: Raspberry Pi OS (64 bit) and Debian, 12 and 13.
+# ./install.sh --help says what it can do, hardware_docs/installation.md what it does and why.
+
+set -euo pipefail
+# The program is for its own user, too, whatever root's habits are.
+umask 022
+
+readonly PROGRAM=/opt/pointsman            # versions/1, versions/2 ...; current leads to the one in use
+readonly DATA=/var/lib/pointsman           # board file, matches, backups
+readonly SETTINGS=/etc/pointsman           # pointsman.toml
+readonly COMMANDS=/usr/local/bin
+readonly UNITS=/etc/systemd/system
+readonly RULES=/etc/udev/rules.d/70-pointsman.rules
+readonly OWNER=pointsman
+readonly GROUPS_WANTED=(dialout video render gpio spi systemd-journal)
+readonly RIBBON_OPENCV=4.11.0.86           # the last that runs with the NumPy of Debian 12 and of Debian 13
+readonly PORT=8080
+
+source_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+readonly source_folder
+readonly system_files=$source_folder/hardware_docs/system
+
+usage() {
+    cat <<'TEXT'
+./install.sh            installs Pointsman for a USB camera, or brings it up to date
+./install.sh --ribbon   the same for a camera at the ribbon of a Raspberry Pi
+./install.sh --uninstall    takes the program away; settings, board file and matches stay
+
+  --open       a new configuration lets phones and other machines open the pages
+  --no-start   installs without starting the service
+  --dry-run    prints every command that would change something, and changes nothing
+  -h, --help   prints this
+
+Run it as a user who may use sudo, or as root. Run it again to bring Pointsman up to date, after git pull.
+TEXT
+}
+
+say() { printf '%s\n' "$*"; }
+
+give_up() {
+    printf 'install.sh: %s\n' "$*" >&2
+    exit "${status:-1}"
+}
+
+# --- what is asked for -------------------------------------------------------------------------------------
+
+camera=usb task=install open_pages=no start=yes dry_run=no
+
+for word in "$@"; do
+    case $word in
+        --ribbon) camera=ribbon ;;
+        --uninstall) task=uninstall ;;
+        --open) open_pages=yes ;;
+        --no-start) start=no ;;
+        --dry-run) dry_run=yes ;;
+        -h | --help) usage && exit 0 ;;
+        *) status=2 give_up "there is no option $word; ./install.sh --help lists them." ;;
+    esac
+done
+
+# --- how things are done -----------------------------------------------------------------------------------
+
+as_root=()
+if [ "$(id -u)" != 0 ]; then
+    as_root=(sudo)
+fi
+
+# Runs a command as root; with --dry-run prints it instead.
+change() {
+    if [ "$dry_run" = yes ]; then
+        printf '+ %s\n' "$(printf '%q ' "${as_root[@]}" "$@" | sed 's/ $//')"
+    else
+        "${as_root[@]}" "$@"
+    fi
+}
+
+# Runs a command as the table's user, who owns no more than the data.
+as_owner() {
+    "${as_root[@]}" runuser -u "$OWNER" -- env HOME="$DATA" "$@"
+}
+
+# Puts standard input into a file of root's.
+write_file() {
+    if [ "$dry_run" = yes ]; then
+        printf '+ write %s\n' "$1"
+        cat >/dev/null
+    else
+        "${as_root[@]}" tee "$1" >/dev/null
+    fi
+}
+
+systemd_runs() { [ -d /run/systemd/system ]; }
+
+# systemctl for what runs; without a running systemd (an image that is being made) there is nothing to tell.
+tell_systemd() {
+    if systemd_runs; then
+        change systemctl "$@"
+    fi
+}
+
+is_pi() { grep -q 'Raspberry Pi' /proc/device-tree/model 2>/dev/null; }
+
+has_package() { [ "$(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null)" = 'ii ' ]; }
+
+offers_package() { [ -n "$(apt-cache madison "$1" 2>/dev/null)" ]; }
+
+version_in_use() { basename "$(readlink "$PROGRAM/current" 2>/dev/null)"; }
+
+# The number of the newest version, 0 where there is none.
+newest_version() {
+    local each newest=0
+    for each in "$PROGRAM"/versions/*; do
+        each=${each##*/}
+        if [[ $each =~ ^[0-9]+$ ]] && [ "$each" -gt "$newest" ]; then
+            newest=$each
+        fi
+    done
+    echo "$newest"
+}
+
+# --- look before anything is changed -----------------------------------------------------------------------
+
+check_machine() {
+    local id='' name='' architecture
+    if [ -r /etc/os-release ]; then
+        # shellcheck source=/dev/null
+        id=$(. /etc/os-release && echo "${ID:-}") name=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+    fi
+    case $id/$name in
+        debian/bookworm | debian/trixie | raspbian/bookworm | raspbian/trixie) ;;
+        *) give_up "this system is ${id:-unknown} ${name}; it has to be Raspberry Pi OS or Debian, bookworm or trixie." ;;
+    esac
+    architecture=$(dpkg --print-architecture)
+    case $architecture in
+        arm64 | amd64) ;;
+        *) give_up "this system is $architecture; put the 64-bit Raspberry Pi OS on the card." ;;
+    esac
+    if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+        give_up 'there is no sudo; run it as root.'
+    fi
+    if [ ! -f "$source_folder/pyproject.toml" ] || [ ! -f "$system_files/pointsman.service" ]; then
+        give_up "$source_folder is not the whole folder of Pointsman; run it where git put it."
+    fi
+}
+
+# --- system packages ---------------------------------------------------------------------------------------
+
+wanted_packages() {
+    # OpenCV from pip loads libGL and GLib from the system.
+    echo python3 python3-venv libgl1 libglib2.0-0
+    if [ "$camera" = ribbon ]; then
+        echo python3-picamera2 python3-numpy python3-scipy
+    fi
+}
+
+install_packages() {
+    local missing=() package
+    for package in $(wanted_packages); do
+        # What Debian 13 calls libglib2.0-0t64 provides libglib2.0-0.
+        has_package "$package" || has_package "${package}t64" || missing+=("$package")
+    done
+    if is_pi && ! has_package python3-lgpio; then
+        missing+=(python3-lgpio)
+    fi
+    if [ "${#missing[@]}" = 0 ]; then
+        return
+    fi
+    say "System packages: ${missing[*]}"
+    change apt-get update -qq
+    if [ "$dry_run" = no ] && [[ " ${missing[*]} " = *' python3-picamera2 '* ]] && ! offers_package python3-picamera2; then
+        give_up 'this system has no package python3-picamera2: a camera at the ribbon needs Raspberry Pi OS. Use a USB camera here.'
+    fi
+    change env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+}
+
+# --- user, folders -----------------------------------------------------------------------------------------
+
+make_user() {
+    local group
+    if ! id "$OWNER" >/dev/null 2>&1; then
+        say "The user $OWNER, as whom the table runs"
+        change useradd --system --user-group --home-dir "$DATA" --no-create-home --shell /usr/sbin/nologin "$OWNER"
+    fi
+    for group in "${GROUPS_WANTED[@]}"; do
+        if getent group "$group" >/dev/null && ! id -nG "$OWNER" 2>/dev/null | grep -qw "$group"; then
+            change usermod --append --groups "$group" "$OWNER"
+        fi
+    done
+}
+
+make_folders() {
+    local folder
+    for folder in "$DATA" "$SETTINGS"; do
+        if [ ! -d "$folder" ]; then
+            change install -d -o "$OWNER" -g "$OWNER" -m 0750 "$folder"
+        fi
+    done
+    change install -d -m 0755 "$PROGRAM/versions"
+}
+
+# --- the program -------------------------------------------------------------------------------------------
+
+# What the program is made of; the same again needs no new version.
+source_digest() {
+    (
+        cd "$source_folder"
+        echo "$camera" "$(python3 --version 2>/dev/null || true)" "$(is_pi && echo pi)"
+        find controller calibration pyproject.toml constraints.txt install.sh \
+            -type f ! -path '*/__pycache__/*' -print0 | sort -z | xargs -0 sha256sum
+    ) | sha256sum | cut -d' ' -f1
+}
+
+answers() { "${as_root[@]}" test -x "$1/bin/pointsman" && as_owner "$1/bin/pointsman" --version >/dev/null; }
+
+# The versions that pip has to take. With the ribbon NumPy and SciPy are the system's, because picamera2 is built on
+# them, and OpenCV is the last that runs with either: Debian 12's own cannot read the networks.
+constraints() {
+    if [ "$camera" = usb ]; then
+        cat "$source_folder/constraints.txt"
+        return
+    fi
+    grep -v -E '^(numpy|scipy|opencv-python)==' "$source_folder/constraints.txt"
+    python3 -c 'import numpy, scipy; print(f"numpy=={numpy.__version__}\nscipy=={scipy.__version__}")'
+    echo "opencv-python==$RIBBON_OPENCV"
+}
+
+install_program() {
+    local digest number place before environment=() wanted=()
+    digest=$(source_digest)
+    before=$(version_in_use)
+    if [ -n "$before" ] && [ "$digest" = "$(cat "$PROGRAM/versions/$before/source" 2>/dev/null)" ] &&
+        answers "$PROGRAM/versions/$before"; then
+        say "This version is installed already ($PROGRAM/versions/$before)."
+        changed=no
+        return
+    fi
+    changed=yes
+    number=$(($(newest_version) + 1))
+    place=$PROGRAM/versions/$number
+    say "Pointsman in $place; this takes a few minutes"
+    if [ "$camera" = ribbon ]; then
+        environment=(--system-site-packages)
+    fi
+    change python3 -m venv "${environment[@]}" "$place"
+    if [ "$dry_run" = yes ]; then
+        change "$place/bin/pip" install --constraint constraints.txt "$source_folder"
+    else
+        fetch "$place"
+        if ! answers "$place"; then
+            "${as_root[@]}" rm -rf "$place"
+            give_up "the new version does not start; the one before stays in use. What it said stands above."
+        fi
+        echo "$digest" | write_file "$place/source"
+    fi
+    link_version "$number"
+    new_version=$number old_version=$before
+}
+
+# Has pip put the program into a virtual environment; of the folder only a copy is touched, so that nothing of root's
+# is left in it.
+fetch() {
+    local copy
+    copy=$(mktemp -d)
+    tar -C "$source_folder" --exclude=__pycache__ -cf - pyproject.toml README.md LICENSE controller calibration | tar -C "$copy" -xf -
+    constraints >"$copy/constraints.txt"
+    if is_pi; then
+        wanted=('gpiozero>=2.0.1.post3,<3')
+    fi
+    if ! "${as_root[@]}" "$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir \
+        --constraint "$copy/constraints.txt" "$copy" "${wanted[@]}"; then
+        "${as_root[@]}" rm -rf "$1" "$copy"
+        give_up 'the packages cannot be installed: is there a network? The version before stays in use.'
+    fi
+    link_library "$1"
+    "${as_root[@]}" rm -rf "$copy"
+}
+
+# The system's lgpio reaches the pins. It is lent to the virtual environment by itself: there is no wheel of it for
+# Python 3.13, and whatever else the system has would come along with --system-site-packages.
+link_library() {
+    local into file
+    into=$("$1/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+    for file in /usr/lib/python3/dist-packages/lgpio.py /usr/lib/python3/dist-packages/_lgpio.*.so; do
+        if [ -e "$file" ]; then
+            "${as_root[@]}" ln -sf "$file" "$into/"
+        fi
+    done
+}
+
+link_version() {
+    change ln -sfn "versions/$1" "$PROGRAM/current.new"
+    change mv -T "$PROGRAM/current.new" "$PROGRAM/current"
+}
+
+# The one in use and the one before it stay.
+remove_old_versions() {
+    local each
+    for each in "$PROGRAM"/versions/*; do
+        case ${each##*/} in
+            "$new_version" | "$old_version" | '*') ;;
+            *) change rm -rf "$each" ;;
+        esac
+    done
+}
+
+# --- configuration and service -----------------------------------------------------------------------------
+
+write_settings() {
+    if [ ! -e "$SETTINGS/pointsman.toml" ]; then
+        say "The configuration $SETTINGS/pointsman.toml"
+        if [ "$dry_run" = yes ]; then
+            write_file "$SETTINGS/pointsman.toml" </dev/null
+        else
+            {
+                echo "# Of this table. After a change: sudo systemctl restart pointsman"
+                echo "# It is linked in $DATA, and what is named here lies there. To check it: sudo pointsman-table doctor"
+                as_owner "$PROGRAM/current/bin/pointsman" config |
+                    if [ "$open_pages" = yes ]; then sed 's/^#open = false/open = true/'; else cat; fi
+            } | write_file "$SETTINGS/pointsman.toml"
+            change chown "$OWNER:$OWNER" "$SETTINGS/pointsman.toml"
+        fi
+    elif [ "$open_pages" = yes ]; then
+        say "The configuration stays as it is; for --open set open = true under [web] in $SETTINGS/pointsman.toml."
+    fi
+    if [ ! -e "$DATA/pointsman.toml" ]; then
+        change ln -sfn "$SETTINGS/pointsman.toml" "$DATA/pointsman.toml"
+    fi
+}
+
+install_file() {
+    if ! cmp -s "$1" "$2"; then
+        change install -m "${3:-0644}" "$1" "$2"
+    fi
+}
+
+install_service() {
+    local unit
+    for unit in pointsman.service pointsman-backup.service pointsman-backup.timer; do
+        install_file "$system_files/$unit" "$UNITS/$unit"
+    done
+    change install -d /etc/udev/rules.d
+    install_file "$system_files/70-pointsman.rules" "$RULES"
+    install_file "$system_files/pointsman-table" "$COMMANDS/pointsman-table" 0755
+    change ln -sfn "$PROGRAM/current/bin/pointsman" "$COMMANDS/pointsman"
+    tell_systemd daemon-reload
+    change systemctl --quiet enable pointsman.service pointsman-backup.timer
+    if [ -S /run/udev/control ]; then
+        change udevadm control --reload
+        change udevadm trigger --subsystem-match=tty
+    fi
+}
+
+start_service() {
+    if [ "$start" = no ] || ! systemd_runs; then
+        return
+    fi
+    tell_systemd start pointsman-backup.timer
+    if [ "$changed" = no ] && systemctl --quiet is-active pointsman; then
+        return
+    fi
+    say 'The service starts; a match that is on goes on after it'
+    if change systemctl restart pointsman; then
+        return
+    fi
+    if [ -n "${old_version:-}" ] && [ "$changed" = yes ]; then
+        link_version "$old_version"
+        change systemctl restart pointsman || true
+        change rm -rf "$PROGRAM/versions/$new_version"
+        give_up "the new version does not run (sudo journalctl -u pointsman); the one before is in use again."
+    fi
+    give_up 'the service does not start; sudo journalctl -u pointsman says why.'
+}
+
+tell_address() {
+    local host user
+    host=$(hostname 2>/dev/null || cat /etc/hostname)
+    user=${SUDO_USER:-${USER:-pi}}
+    cat <<TEXT
+
+Pointsman is installed.
+  On this machine:       http://127.0.0.1:$PORT/
+  From another machine:  ssh -L $PORT:127.0.0.1:$PORT $user@$host.local
+                         and open http://127.0.0.1:$PORT/ there; follow the set-up page
+  With open = true in $SETTINGS/pointsman.toml, for everybody in the network: http://$host.local:$PORT/
+  What it says:          journalctl -u pointsman, and systemctl status pointsman
+  Commands of the table: sudo pointsman-table doctor
+TEXT
+}
+
+# --- taking it away ----------------------------------------------------------------------------------------
+
+uninstall() {
+    local unit
+    if systemd_runs; then
+        change systemctl --quiet disable --now pointsman.service pointsman-backup.timer || true
+    elif [ -e "$UNITS/pointsman.service" ]; then
+        change systemctl --quiet disable pointsman.service pointsman-backup.timer
+    fi
+    for unit in pointsman.service pointsman-backup.service pointsman-backup.timer; do
+        change rm -f "$UNITS/$unit"
+    done
+    change rm -f "$RULES" "$COMMANDS/pointsman-table" "$COMMANDS/pointsman"
+    change rm -rf "$PROGRAM"
+    tell_systemd daemon-reload
+    cat <<TEXT
+Pointsman is gone. What stays: the settings in $SETTINGS, board file and matches in $DATA, and the user $OWNER, to
+whom they belong. ./install.sh takes them up again. To have them gone, too:
+  sudo rm -r $SETTINGS $DATA && sudo userdel $OWNER
+TEXT
+}
+
+# --- all of it ---------------------------------------------------------------------------------------------
+
+main() {
+    changed=no new_version='' old_version=''
+    if [ "$task" = uninstall ]; then
+        uninstall
+        return
+    fi
+    check_machine
+    install_packages
+    make_user
+    make_folders
+    install_program
+    write_settings
+    install_service
+    start_service
+    if [ "$changed" = yes ]; then
+        remove_old_versions
+    fi
+    if [ "$dry_run" = no ]; then
+        tell_address
+    fi
+}
+
+main

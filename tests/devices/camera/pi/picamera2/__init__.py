@@ -1,0 +1,225 @@
+"""A stand-in for the package picamera2, without a Raspberry Pi: three sensors with their modes, a scene, and a lens.
+
+The environment says which sensor it is (SENSOR), which picture lies before it (SCENE), and where each configuration
+is written that the camera is given (CONFIGURATIONS, a JSON object a line). What the camera sees depends on the sensor
+mode, and how sharp it is on where the lens is.
+
+The modes, with their crops and rates, are those that `rpicam-hello --list-cameras` lists for IMX219 and IMX477
+(Raspberry Pi's documentation of the camera software) and IMX708 (raspberrypi/picamera2, issue 1184). With no mode
+named a camera takes the one nearest to the size of the pictures, also if that looks at a part of the sensor only
+(raspberrypi/rpicam-apps, issue 570).
+"""
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from controller.arrays import Picture
+
+Mode = dict[str, Any]
+
+
+def _mode(width: int, height: int, bits: int, fps: float, crop: tuple[int, int, int, int]) -> Mode:
+    return {"size": (width, height), "bit_depth": bits, "fps": fps, "crop_limits": crop}
+
+
+WHOLE = {"imx219": (3280, 2464), "imx477": (4056, 3040), "imx708": (4608, 2592)}
+MODES: dict[str, list[Mode]] = {
+    "imx219": [
+        _mode(width, height, bits, fps, crop)
+        for bits in (10, 8)
+        for width, height, fps, crop in (
+            (640, 480, 206.65, (1000, 752, 1280, 960)),
+            (1640, 1232, 41.85, (0, 0, 3280, 2464)),
+            (1920, 1080, 47.57, (680, 692, 1920, 1080)),
+            (3280, 2464, 21.19, (0, 0, 3280, 2464)),
+        )
+    ],
+    "imx477": [
+        _mode(1332, 990, 10, 120.05, (696, 528, 2664, 1980)),
+        _mode(2028, 1080, 12, 50.03, (0, 440, 4056, 2160)),
+        _mode(2028, 1520, 12, 40.01, (0, 0, 4056, 3040)),
+        _mode(4056, 3040, 12, 10.0, (0, 0, 4056, 3040)),
+    ],
+    "imx708": [
+        _mode(1536, 864, 10, 120.13, (768, 432, 3072, 1728)),
+        _mode(2304, 1296, 10, 56.03, (0, 0, 4608, 2592)),
+        _mode(4608, 2592, 10, 14.35, (0, 0, 4608, 2592)),
+    ],
+}
+FOCUSING = {"imx708"}
+IN_FOCUS = 1.25
+"""The board's distance, in dioptres."""
+RESTING = 0.0
+"""Where the lens is when nobody has asked for anything: at infinity."""
+SCAN = 6
+"""So many pictures the autofocus takes."""
+
+
+class Picamera2:
+    """One camera. Wrong use raises RuntimeError, as that of the package does."""
+
+    def __init__(self, number: int = 0) -> None:
+        if number > 0:
+            raise IndexError(number)
+        self.sensor = os.environ["SENSOR"]
+        scene = cv2.imread(os.environ["SCENE"])
+        assert scene is not None
+        self.scene = np.asarray(scene, np.uint8)
+        self.configuration: dict[str, Any] | None = None
+        self.running = False
+        self.lent = 0
+        self.lens, self.scanned = RESTING, 0
+        self.controls: dict[str, Any] = {}
+        self.count = 0
+        self.seen: dict[float, Picture] = {}
+        self.noise = np.random.default_rng(1).integers(0, 3, (2000, 3000, 3), np.uint8)
+
+    @property
+    def sensor_modes(self) -> list[Mode]:
+        if self.running:
+            raise RuntimeError("the modes cannot be listed while the camera runs")
+        self.configuration = None  # the package tries each mode
+        return MODES[self.sensor]
+
+    @property
+    def camera_controls(self) -> dict[str, Any]:
+        always = {"AeEnable": (False, True, True), "ExposureTime": (1, 66666, 20000)}
+        return always | ({"AfMode": (0, 2, 0), "LensPosition": (0.0, 15.0, 1.0)} if self._focuses() else {})
+
+    def create_video_configuration(
+        self,
+        main: dict[str, Any],
+        controls: dict[str, Any],
+        buffer_count: int,
+        queue: bool,
+        sensor: dict[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        return {
+            "main": main,
+            "controls": controls,
+            "buffer_count": buffer_count,
+            "queue": queue,
+            "sensor": sensor,
+        }
+
+    def configure(self, configuration: dict[str, Any]) -> None:
+        if self.running:
+            raise RuntimeError("Camera must be stopped before configuring")
+        self.configuration = configuration
+        self.mode = self._chosen(configuration["main"]["size"], configuration["sensor"])
+        with Path(os.environ["CONFIGURATIONS"]).open("a") as file:
+            file.write(json.dumps(configuration | {"crop": self._crop()}) + "\n")
+
+    def start(self) -> None:
+        if self.configuration is None:
+            raise RuntimeError("Camera has not been configured")
+        self.running = True
+        self.set_controls(self.configuration["controls"])
+
+    def set_controls(self, controls: dict[str, Any]) -> None:
+        unknown = {"AfMode", "LensPosition", "AfTrigger"} & set(controls) if not self._focuses() else set()
+        if unknown:
+            raise RuntimeError(f"Control {unknown} is not advertised by libcamera")
+        self.controls |= controls
+        if "AfTrigger" in controls and self.controls["AfMode"] == 1:
+            self.scanned = 1
+        if "LensPosition" in controls and self.controls["AfMode"] == 0:
+            self.lens, self.scanned = controls["LensPosition"], 0
+
+    def capture_request(self) -> "CompletedRequest":
+        assert self.running
+        assert self.configuration is not None
+        if self.lent >= self.configuration["buffer_count"]:
+            raise RuntimeError("every buffer is lent")
+        time.sleep(1 / self.configuration["controls"]["FrameRate"])
+        self.lent += 1
+        self.count += 1
+        if self.controls.get("AfMode") == 2:
+            self.lens = IN_FOCUS
+        if self.scanned:
+            self.lens, self.scanned = self.scanned * IN_FOCUS / SCAN, self.scanned + 1
+            if self.scanned > SCAN:
+                self.lens, self.scanned = IN_FOCUS, 0
+        return CompletedRequest(self, self._picture(), self._metadata())
+
+    def stop(self) -> None:
+        self.running = False
+
+    def close(self) -> None:
+        self.running = False
+
+    def _focuses(self) -> bool:
+        return self.sensor in FOCUSING
+
+    def _chosen(self, size: tuple[int, int], sensor: dict[str, Any] | None) -> Mode:
+        modes = MODES[self.sensor]
+        if sensor is None:
+            return min(modes, key=lambda mode: abs(mode["size"][0] - size[0]))
+        return next(
+            mode
+            for mode in modes
+            if mode["size"] == tuple(sensor["output_size"]) and mode["bit_depth"] == sensor["bit_depth"]
+        )
+
+    def _crop(self) -> tuple[int, int, int, int]:
+        """That of the mode, cut to the shape of the pictures by the image processor."""
+        assert self.configuration is not None
+        x, y, width, height = self.mode["crop_limits"]
+        across, down = self.configuration["main"]["size"]
+        wide, high = min(width, height * across // down), min(height, width * down // across)
+        return x + (width - wide) // 2, y + (height - high) // 2, wide, high
+
+    def _picture(self) -> Picture:
+        """The scene through the lens, with the noise of a sensor."""
+        if self.lens not in self.seen:
+            self.seen[self.lens] = self._seen()
+        x, y = self.count * 7 % 50, self.count * 11 % 50
+        seen = self.seen[self.lens]
+        return cv2.add(seen, self.noise[y : y + seen.shape[0], x : x + seen.shape[1]])
+
+    def _seen(self) -> Picture:
+        assert self.configuration is not None
+        x, y, width, _ = self._crop()
+        scale = WHOLE[self.sensor][0] / self.scene.shape[1]
+        top = (self.scene.shape[0] - WHOLE[self.sensor][1] / scale) / 2
+        size = self.configuration["main"]["size"]
+        into = size[0] / width
+        turn = np.array([[scale * into, 0, -x * into], [0, scale * into, (-y - top * scale) * into]])
+        seen = cv2.warpAffine(self.scene, turn, tuple(size), flags=cv2.INTER_LINEAR)
+        blur = 6 * abs(self.lens - IN_FOCUS) if self._focuses() else 0.0
+        return np.asarray(seen if blur < 0.1 else cv2.GaussianBlur(seen, (0, 0), blur), np.uint8)
+
+    def _metadata(self) -> dict[str, Any]:
+        told: dict[str, Any] = {
+            "ExposureTime": 9000,
+            "AnalogueGain": 2.0,
+            "ColourGains": (1.5, 1.9),
+            "ScalerCrop": self._crop(),
+        }
+        if self._focuses():
+            state = 1 if self.scanned else 2 if self.controls.get("AfMode") in (1, 2) else 0
+            told |= {"LensPosition": self.lens, "AfState": state}
+        return told
+
+
+class CompletedRequest:
+    """A picture and what is known about it, in a buffer that the camera wants back."""
+
+    def __init__(self, camera: Picamera2, picture: Picture, metadata: dict[str, Any]) -> None:
+        self._camera, self._picture, self._metadata = camera, picture, metadata
+
+    def make_array(self, name: str) -> Picture:
+        assert name == "main"
+        return self._picture
+
+    def get_metadata(self) -> dict[str, Any]:
+        return self._metadata
+
+    def release(self) -> None:
+        self._camera.lent -= 1

@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# Installs Pointsman into a clean Debian that is made for it, twice, looks at what is there, and takes it away again.
+#     sudo tests/install/clean_root.sh trixie|bookworm [--ribbon]
+# Needs mmdebstrap, the network, root, and 4 GB in TMPDIR; leaves nothing behind. `make test-install` does both.
+# With --ribbon a stub stands for picamera2, which only Raspberry Pi OS has.
+
+set -euo pipefail
+
+suite=$1 way=("${@:2}")
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+root=$(mktemp -d)
+sources=${SOURCES:-http://deb.debian.org/debian}
+
+clean_up() {
+    umount "$root/proc" 2>/dev/null || true
+    rm -rf --one-file-system "$root"
+}
+trap clean_up EXIT
+
+step() { printf '\n== %s: %s\n' "$suite${way:+ ${way[0]}}" "$*"; }
+
+fail() {
+    printf 'clean_root.sh: %s\n' "$*" >&2
+    exit 1
+}
+
+# A command inside, with nothing of the surroundings but what leads to the packages.
+inside() {
+    chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+        LANG=C.UTF-8 USER=root ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
+        PIP_CERT=/etc/ssl/certs/ca-certificates.crt "$@"
+}
+
+# What a package brings that changes nothing here, so that two lists of files can be compared.
+list_files() {
+    (cd "$root" && find . -xdev \( -path ./proc -o -path ./tmp -o -path ./src -o -path ./var/cache -o -path ./var/lib/apt \
+        -o -path ./var/lib/dpkg -o -path ./var/log -o -path ./root -o -path ./usr -o -path ./run \) -prune -o -print |
+        grep -v -E '^\./etc/(ld\.so\.cache|passwd-?|group-?|g?shadow-?|sub[ug]id-?)$' | sort)
+}
+
+step 'a clean system'
+if [ -f "${BASE:-}" ]; then
+    tar -C "$root" --exclude='./dev/*' -xf "$BASE"
+else
+    mmdebstrap --quiet --variant=minbase --include=systemd,udev,sudo,ca-certificates "$suite" "$root" "$sources"
+fi
+rm -rf "${root:?}"/dev && mkdir "$root/dev"
+mknod -m 666 "$root/dev/null" c 1 3
+mknod -m 666 "$root/dev/zero" c 1 5
+mknod -m 666 "$root/dev/urandom" c 1 9
+ln -s /proc/self/fd "$root/dev/fd"
+mount -t proc proc "$root/proc"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
+groupadd --root "$root" --system gpio
+groupadd --root "$root" --system spi
+mkdir "$root/src"
+(cd "$here" && git ls-files -z --cached --others --exclude-standard | xargs -0 tar -cf -) | tar -C "$root/src" -xf -
+if [ "${#way[@]}" != 0 ]; then
+    # It is what it is for pip and apt: a package of the system that was built on the system's NumPy.
+    inside apt-get update -qq
+    inside env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-numpy >/dev/null
+    mkdir -p "$root/stub/DEBIAN" "$root/stub/usr/lib/python3/dist-packages"
+    printf 'Package: python3-picamera2\nVersion: 0\nArchitecture: all\nMaintainer: nobody <nobody@localhost>\nDescription: stub\n' \
+        >"$root/stub/DEBIAN/control"
+    cat >"$root/stub/usr/lib/python3/dist-packages/picamera2.py" <<'PYTHON'
+"""A stub of picamera2: it loads only with the NumPy that the system has, as what is built on it does."""
+
+import numpy
+
+assert numpy.__file__.startswith("/usr/lib/python3/dist-packages"), numpy.__file__
+PYTHON
+    inside dpkg-deb --build /stub /stub.deb >/dev/null
+    inside dpkg -i /stub.deb >/dev/null
+fi
+
+step 'a dry run changes nothing'
+before=$(list_files)
+inside /src/install.sh --dry-run "${way[@]}" >"$root/tmp/dry"
+[ "$before" = "$(list_files)" ] || fail 'the dry run left something'
+inside id pointsman >/dev/null 2>&1 && fail 'the dry run made a user'
+
+step 'install.sh'
+inside /src/install.sh "${way[@]}"
+settings=$(sha256sum <"$root/etc/pointsman/pointsman.toml")
+echo 'matches of years' >"$root/var/lib/pointsman/kept"
+
+step 'install.sh again'
+inside /src/install.sh "${way[@]}" | tee "$root/tmp/again"
+grep -q 'installed already' "$root/tmp/again" || fail 'it was installed a second time'
+[ ! -e "$root/opt/pointsman/versions/2" ] || fail 'there are two versions'
+
+step 'an upgrade keeps the configuration, and an upgrade that does not start is taken back'
+echo '# changed' >>"$root/src/controller/__init__.py"
+inside /src/install.sh "${way[@]}" >/dev/null
+[ "$(readlink "$root/opt/pointsman/current")" = versions/2 ] || fail 'the upgrade is not in use'
+[ "$settings" = "$(sha256sum <"$root/etc/pointsman/pointsman.toml")" ] || fail 'the configuration was changed'
+sed -i 's/^__version__/raise SystemExit("broken")\n__version__/' "$root/src/controller/__init__.py"
+if inside /src/install.sh "${way[@]}" >"$root/tmp/broken" 2>&1; then fail 'a broken version was installed'; fi
+tail -2 "$root/tmp/broken"
+[ "$(readlink "$root/opt/pointsman/current")" = versions/2 ] || fail 'the broken version is in use'
+[ "$(echo "$root"/opt/pointsman/versions/*)" = "$(echo "$root"/opt/pointsman/versions/{1,2})" ] || fail 'the broken version was left behind'
+
+step 'the program'
+inside pointsman --version
+if [ "${#way[@]}" != 0 ]; then
+    inside /opt/pointsman/current/bin/python -c 'import picamera2, cv2, numpy; print("OpenCV", cv2.__version__, "NumPy", numpy.__version__)'
+fi
+game=/src/tests/data/game/frames
+inside pointsman-table calibrate board --image $game/00000.jpg --image $game/00001.jpg --out /var/lib/pointsman/board.toml
+inside pointsman-table read --board /var/lib/pointsman/board.toml --json $game/00000.jpg
+inside pointsman-table demo --headless --games 1 --speed 0 --seed 2 --out /tmp/demo | tail -3
+inside pointsman-table backup
+inside pointsman-table doctor | grep -E '^(ok|warn|fail) +(package|networks|group)' || true
+
+step 'the units and the rules'
+inside systemd-analyze verify /etc/systemd/system/pointsman.service /etc/systemd/system/pointsman-backup.service \
+    /etc/systemd/system/pointsman-backup.timer
+for unit in pointsman pointsman-backup; do
+    inside systemd-analyze security --offline=true --threshold=50 --no-pager "/etc/systemd/system/$unit.service" | tail -1
+done
+[ -L "$root/etc/systemd/system/multi-user.target.wants/pointsman.service" ] || fail 'the service is not enabled'
+if inside udevadm verify --help >/dev/null 2>&1; then
+    inside udevadm verify /etc/udev/rules.d/70-pointsman.rules
+fi
+inside id pointsman
+
+step 'install.sh --uninstall leaves data only'
+inside /src/install.sh --uninstall
+left=$(comm -13 <(echo "$before") <(list_files) | grep -v -E '^\./(etc/pointsman|var/lib/pointsman)(/|$)' |
+    grep -i pointsman || true)
+[ -z "$left" ] || fail "there is left: $left"
+[ "$(find "$root/usr/local" -iname '*pointsman*')" = '' ] || fail 'a command is left'
+[ -f "$root/var/lib/pointsman/kept" ] && [ -f "$root/etc/pointsman/pointsman.toml" ] || fail 'data are gone'
+
+step 'all is well'

@@ -1,0 +1,99 @@
+"""What of `install.sh` can be tried on any machine; `make test-install` tries all of it in clean systems."""
+
+import configparser
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.test_docs import complaint
+from tests.test_imports import ROOT
+
+SCRIPT = ROOT / "install.sh"
+FILES = ROOT / "hardware_docs" / "system"
+UNITS = sorted([*FILES.glob("*.service"), *FILES.glob("*.timer")])
+RELEASE = Path("/etc/os-release")
+IS_DEBIAN = RELEASE.exists() and any(name in RELEASE.read_text() for name in ("bookworm", "trixie"))
+MAY = os.geteuid() == 0 or shutil.which("sudo") is not None
+on_debian = pytest.mark.skipif(
+    not (IS_DEBIAN and MAY), reason="install.sh is for Debian, for root or with sudo"
+)
+
+
+def install(*options: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([SCRIPT, *options], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+def test_help_names_every_option() -> None:
+    said = install("--help")
+    assert said.returncode == 0
+    text = SCRIPT.read_text().partition("for word in")[2].partition("esac")[0]
+    options = [
+        word for line in text.splitlines() for word in line.split(")")[0].split() if word.startswith("--")
+    ]
+    assert len(options) >= 6
+    assert [option for option in options if option not in said.stdout] == []
+
+
+def test_an_unknown_option_is_named() -> None:
+    said = install("--dryrun")
+    assert said.returncode == 2
+    assert said.stderr == "install.sh: there is no option --dryrun; ./install.sh --help lists them.\n"
+    assert said.stdout == ""
+
+
+@on_debian
+@pytest.mark.parametrize("way", [(), ("--ribbon",)])
+def test_a_dry_run_tells_every_step_and_takes_none(way: tuple[str, ...]) -> None:
+    there = Path("/opt/pointsman").exists()
+    said = install("--dry-run", *way)
+    assert said.returncode == 0, said.stderr
+    lines = [line for line in said.stdout.splitlines() if line.startswith("+ ")]
+    for step in ("venv", "ln -sfn versions/", "systemctl --quiet enable pointsman.service"):
+        assert any(step in line for line in lines), step
+    assert any("--system-site-packages" in line for line in lines) == bool(way)
+    assert Path("/opt/pointsman").exists() == there
+
+
+@on_debian
+def test_a_dry_run_of_taking_it_away_names_no_data() -> None:
+    said = install("--uninstall", "--dry-run")
+    assert said.returncode == 0, said.stderr
+    lines = [line for line in said.stdout.splitlines() if line.startswith("+ ")]
+    assert any(line.endswith("rm -rf /opt/pointsman") for line in lines)
+    assert [line for line in lines if "/var/lib/pointsman" in line or "/etc/pointsman" in line] == []
+
+
+def unit(path: Path) -> configparser.ConfigParser:
+    read = configparser.ConfigParser(strict=False, interpolation=None, delimiters=("=",))
+    read.optionxform = str  # type: ignore[assignment,method-assign]
+    read.read_string(path.read_text())
+    return read
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in UNITS if path.suffix == ".service"], ids=lambda path: path.name
+)
+def test_a_unit_runs_a_command_that_there_is_and_not_as_root(path: Path) -> None:
+    service = unit(path)["Service"]
+    assert service["User"] == "pointsman"
+    program, _, rest = service["ExecStart"].partition(" ")
+    assert program == "/opt/pointsman/current/bin/pointsman"
+    assert complaint(f"pointsman {rest}") is None
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+@pytest.mark.parametrize(
+    "path", [path for path in UNITS if path.suffix == ".service"], ids=lambda path: path.name
+)
+def test_a_unit_has_no_more_rights_than_ok(path: Path) -> None:
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=50", "--no-pager", path]
+    said = subprocess.run(command, capture_output=True, text=True)
+    assert said.returncode == 0, said.stdout[-300:] + said.stderr
+
+
+def test_the_timer_starts_the_unit_of_its_name() -> None:
+    (timer,) = (path for path in UNITS if path.suffix == ".timer")
+    assert timer.with_suffix(".service") in UNITS
