@@ -43,7 +43,10 @@ WAIVED: Final[dict[str, tuple[tuple[dict[str, Any], frozenset[str]], ...]]] = {
         ({"one_from_head": False}, frozenset({"head_limit"})),
         ({"primes": ""}, frozenset({"prime_limit"})),
     ),
-    "jacquet": (({"first": ""}, frozenset({"first_checker_first"})), ({"primes": ""}, frozenset({"prime_limit"}))),
+    "jacquet": (
+        ({"first": ""}, frozenset({"first_checker_first"})),
+        ({"primes": ""}, frozenset({"prime_limit"})),
+    ),
     "jacquet-hit": (({"primes": ""}, frozenset({"table_limit"})),),
 }
 """The rules of each game that a player may forget, as the plain rules call them, and the reasons that name them."""
@@ -73,7 +76,11 @@ class Sitting:
     def __post_init__(self) -> None:
         """Nothing has been played."""
         profiles = [load_profile(name) for name in self.names]
-        terms = Terms.series(self.length, *profiles) if len(profiles) > 1 else Terms.match(profiles[0], self.length)
+        terms = (
+            Terms.series(self.length, *profiles)
+            if len(profiles) > 1
+            else Terms.match(profiles[0], self.length)
+        )
         self.filter = Filter(Settings(terms))
         self.game_number = 0
 
@@ -150,7 +157,12 @@ class Sitting:
             if end is not None:
                 return end
             after = self.profile.opening.after_roll
-            if after is AfterRoll.RISING_DOUBLES and full and dice[0] == dice[1] < 6 and self.turns >= FIRST_RISING:
+            if (
+                after is AfterRoll.RISING_DOUBLES
+                and full
+                and dice[0] == dice[1] < 6
+                and self.turns >= FIRST_RISING
+            ):
                 dice = dice[0] + 1, dice[0] + 1
             elif after is AfterRoll.NAMED_DOUBLE and full and sorted(dice) == [1, 2]:
                 number = self.chance.randint(1, 6)
@@ -182,11 +194,17 @@ class Sitting:
 
     def cheat(self, me: str, high: int, low: int, ends: set[Stacks]) -> None:
         """Play against a rule, as a player who forgets it would, and put the checkers back when told to."""
-        for kind, codes, wrong in self.chance.sample(found := list(self.wrong_plays(me, high, low, ends)), len(found)):
+        for kind, codes, wrong in self.chance.sample(
+            found := list(self.wrong_plays(me, high, low, ends)), len(found)
+        ):
             if is_plain(self.table, wrong, ends):
                 self.look(wrong)
                 self.done()
-                said = [line for line in self.told[-20:] if line.get("kind") == "illegal" or line.get("legal") is False]
+                said = [
+                    line
+                    for line in self.told[-20:]
+                    if line.get("kind") == "illegal" or line.get("legal") is False
+                ]
                 reasons = [reason["code"] for line in said[-1:] for reason in line["reasons"]]
                 self.cheats.append((kind, codes, reasons))
                 self.look(self.table)

@@ -228,6 +228,12 @@ class Player:
             return [Wait(self._seconds(1.0)), PressButton(Button.DOUBLE)]
         return self.roll()
 
+    def name_double(self, position: Position) -> list[Deed]:
+        """Say which double is played next: the one that leads to the best position."""
+        best = {number: self.intend(position, Roll.of(number, number)).after for number in range(1, 7)}
+        number = max(best, key=lambda number: worth(best[number], self.side, self.rules))
+        return [Wait(self._seconds(1.0)), Say(ruled.DoubleNamed(self.side, number))]
+
     def roll(self) -> list[Deed]:
         """Throw the dice; of those on the board the values are drawn here."""
         if not self.throws:

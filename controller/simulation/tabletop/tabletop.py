@@ -247,6 +247,11 @@ class Tabletop:
     """A table in virtual time. What no hand touches stays exactly where it is.
 
     Everything follows from the setting, the generator and the calls, so the same calls give the same scenes.
+
+    Attributes:
+        setting: board, table, light and camera.
+        t: virtual seconds.
+        each: how many checkers a side has, for whoever lays them out.
     """
 
     def __init__(
@@ -265,7 +270,7 @@ class Tabletop:
         ``each`` is how many checkers a side has.
         """
         self.setting, self.t = setting, 0.0
-        self._rng, self._sloppiness, self._each = rng, sloppiness, each
+        self._rng, self._sloppiness, self.each = rng, sloppiness, each
         self._has_cube = cube is not None
         self._lying = FreePlaces(setting, rng, sloppiness)
         self._numbers = count()
@@ -293,7 +298,7 @@ class Tabletop:
             self._rng,
             cube=cube if self._has_cube else None,
             sloppiness=self._sloppiness,
-            each=self._each,
+            each=self.each,
         )
         lying = [one for one in scene.checkers if one.place not in ("off", "beside")]
         for side, number in zip(Side, scene.off, strict=True):
