@@ -43,10 +43,7 @@ WAIVED: Final[dict[str, tuple[tuple[dict[str, Any], frozenset[str]], ...]]] = {
         ({"one_from_head": False}, frozenset({"head_limit"})),
         ({"primes": ""}, frozenset({"prime_limit"})),
     ),
-    "jacquet": (
-        ({"first": ""}, frozenset({"first_checker_first"})),
-        ({"primes": ""}, frozenset({"prime_limit"})),
-    ),
+    "jacquet": (({"first": ""}, frozenset({"first_checker_first"})), ({"primes": ""}, frozenset({"prime_limit"}))),
     "jacquet-hit": (({"primes": ""}, frozenset({"table_limit"})),),
 }
 """The rules of each game that a player may forget, as the plain rules call them, and the reasons that name them."""
@@ -69,19 +66,17 @@ class Sitting:
     told: list[dict[str, Any]] = field(default_factory=list)
     t: float = 0.0
     line: int = 0
+    failures: list[str] = field(default_factory=list)
     plays: int = 0
+    accused: list[dict[str, Any]] = field(default_factory=list)
     cheating: float = 0.0
     cheats: list[tuple[str, frozenset[str], list[str]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Nothing has been played."""
         profiles = [load_profile(name) for name in self.names]
-        terms = (
-            Terms.series(self.length, *profiles)
-            if len(profiles) > 1
-            else Terms.match(profiles[0], self.length)
-        )
-        self.filter = Filter(Settings(terms))
+        terms = Terms.series(self.length, *profiles) if len(profiles) > 1 else Terms.match(profiles[0], self.length)
+        self.filter = Filter(Settings(terms), complain=self.failures.append)
         self.game_number = 0
 
     @property
@@ -157,12 +152,7 @@ class Sitting:
             if end is not None:
                 return end
             after = self.profile.opening.after_roll
-            if (
-                after is AfterRoll.RISING_DOUBLES
-                and full
-                and dice[0] == dice[1] < 6
-                and self.turns >= FIRST_RISING
-            ):
+            if after is AfterRoll.RISING_DOUBLES and full and dice[0] == dice[1] < 6 and self.turns >= FIRST_RISING:
                 dice = dice[0] + 1, dice[0] + 1
             elif after is AfterRoll.NAMED_DOUBLE and full and sorted(dice) == [1, 2]:
                 number = self.chance.randint(1, 6)
@@ -181,31 +171,22 @@ class Sitting:
         """One roll played: whether all of it could be, and how the game ended if it did."""
         high, low = max(dice), min(dice)
         before = self.table
-        ends = sorted(results(self.game, before, me, high, low), key=repr)
+        ends = in_order(results(self.game, before, me, high, low))
         if self.cheating and self.chance.random() < self.cheating:
             self.cheat(me, high, low, set(ends))
         if len(ends) > 1 and self.chance.random() < 0.1:
             self.look(self.chance.choice(ends), 2)
         self.table = self.chance.choice(ends)
-        self.look(self.table)
-        self.done()
+        self.accused += flagged([*self.look(self.table), *self.done()])
         self.plays += 1
         return can_play_all(self.game, before, me, high, low), self.ended(me)
 
     def cheat(self, me: str, high: int, low: int, ends: set[Stacks]) -> None:
         """Play against a rule, as a player who forgets it would, and put the checkers back when told to."""
-        for kind, codes, wrong in self.chance.sample(
-            found := list(self.wrong_plays(me, high, low, ends)), len(found)
-        ):
+        for kind, codes, wrong in self.chance.sample(found := list(self.wrong_plays(me, high, low, ends)), len(found)):
             if is_plain(self.table, wrong, ends):
-                self.look(wrong)
-                self.done()
-                said = [
-                    line
-                    for line in self.told[-20:]
-                    if line.get("kind") == "illegal" or line.get("legal") is False
-                ]
-                reasons = [reason["code"] for line in said[-1:] for reason in line["reasons"]]
+                answers = [*self.look(wrong), *self.done()]
+                reasons = [reason["code"] for line in flagged(answers) for reason in line["reasons"]]
                 self.cheats.append((kind, codes, reasons))
                 self.look(self.table)
                 return
@@ -216,7 +197,7 @@ class Sitting:
         """Boards after plays that break a rule: its name, the reasons that may be given for it, and the board."""
         name = self.names[self.game_number % len(self.names)]
         for waived, codes in WAIVED.get(name, ()):
-            for wrong in results(replace(self.game, **waived), self.table, me, high, low) - ends:
+            for wrong in in_order(results(replace(self.game, **waived), self.table, me, high, low) - ends):
                 yield next(iter(waived)), codes, wrong
         if self.game.landing == "pin":
             for wrong in pulled_out(self.game, self.table, me, high, low):
@@ -224,7 +205,7 @@ class Sitting:
         if high != low:
             other = self.chance.choice([die for die in range(1, 7) if die not in (high, low)])
             codes = frozenset({"wrong_distance", "dice_mismatch", "unused_die"})
-            for wrong in results(self.game, self.table, me, max(other, low), min(other, low)) - ends:
+            for wrong in in_order(results(self.game, self.table, me, max(other, low), min(other, low)) - ends):
                 yield "other_roll", codes, wrong
 
     def ended(self, me: str) -> tuple[str | None, int] | None:
@@ -241,6 +222,16 @@ class Sitting:
             return None
         none_off = on_table(self.table, foe) == self.game.checkers
         return me, 2 if none_off and self.profile.score.gammon is not GammonRule.NEVER else 1
+
+
+def in_order(boards: set[Stacks]) -> list[Stacks]:
+    """Boards in an order that is always the same."""
+    return sorted(boards, key=lambda board: (board.points, board.bar, board.hand))
+
+
+def flagged(answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The illegal plays that were pointed out."""
+    return [line for line in answers if line.get("kind") == "flagged"]
 
 
 def numbers(high: int, low: int) -> tuple[int, ...]:

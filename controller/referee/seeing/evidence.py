@@ -88,7 +88,7 @@ class Evidence:
         """The log-likelihood of what lies in light's and in dark's tray: checkers in hand may lie there too."""
         found = []
         for row, side in zip(self.off, Side, strict=True):
-            off = position.off(side, self.caution.rules.checkers)
+            off = max(position.off(side, self.caution.rules.checkers), 0)
             hand = position.hand(side)
             found.append(float(row[np.arange(off, off + hand + 1)].max()))
         return found

@@ -56,9 +56,12 @@ def others_checkers(entry: TrackEntry, caution: Caution) -> tuple[int, ...]:
 
     The player's own checkers lie as before the turn, or as after a legal play of the roll then: whoever moved the
     others, he has not played yet, or his play was legal. Or his play was legal from a board on which the others
-    lay as they do now. A hit checker that lies beside the bar may have been pushed away before it could be hit.
+    lay as they do now. A hit checker that lies beside the bar may have been pushed away before it could be hit; one
+    that was hit where the player may not move on was his deed, however else he could have gone.
     """
     if entry.kind is not RollOutcome.ILLEGAL or entry.side is None:
+        return ()
+    if any(reason.code is ReasonCode.HIT_AND_RUN for reason in entry.reasons):
         return ()
     side, after = entry.side, entry.after
     own = _checkers_of(after, side)

@@ -154,7 +154,11 @@ def change_text(
     theirs = [
         move
         for move in moves_between(before, after, opponent, roll, rules)
-        if move.target != BAR or count(before, opponent, move.source, rules) != 1
+        if not (
+            move.target == BAR
+            and OFF < move.source < BAR
+            and count(before, opponent, move.source, rules) == 1
+        )
     ]
     parts = [format_play(mine)] if mine else []
     parts += [f"+ opponent {_name(move.source)}/{_name(move.target)}" for move in theirs]
