@@ -43,10 +43,27 @@ WAIVED: Final[dict[str, tuple[tuple[dict[str, Any], frozenset[str]], ...]]] = {
         ({"one_from_head": False}, frozenset({"head_limit"})),
         ({"primes": ""}, frozenset({"prime_limit"})),
     ),
-    "jacquet": (({"first": ""}, frozenset({"first_checker_first"})), ({"primes": ""}, frozenset({"prime_limit"}))),
+    "jacquet": (
+        ({"first": ""}, frozenset({"first_checker_first"})),
+        ({"primes": ""}, frozenset({"prime_limit"})),
+    ),
     "jacquet-hit": (({"primes": ""}, frozenset({"table_limit"})),),
 }
 """The rules of each game that a player may forget, as the plain rules call them, and the reasons that name them."""
+
+
+@dataclass(frozen=True)
+class Cheat:
+    """A play against a rule: what was done, the reasons that name it, and those that were given, none if unnoticed."""
+
+    kind: str
+    names: frozenset[str]
+    given: frozenset[str]
+
+    @property
+    def named(self) -> bool:
+        """Whether it was pointed out, with a reason that names it."""
+        return bool(self.given & self.names) if self.names else bool(self.given)
 
 
 @dataclass
@@ -55,8 +72,14 @@ class Sitting:
 
     Attributes:
         names: the profiles of its games, in turn.
+        length: how many points win.
+        cheating: in how many of all rolls somebody plays against a rule, as a share.
         table: how the checkers truly lie.
         told: the lines with which the referee answered.
+        failures: what it could not deal with.
+        accused: the legal plays that it called illegal.
+        cheats: the illegal ones.
+        score: the points, by the plain rules.
     """
 
     names: tuple[str, ...]
@@ -70,12 +93,18 @@ class Sitting:
     plays: int = 0
     accused: list[dict[str, Any]] = field(default_factory=list)
     cheating: float = 0.0
-    cheats: list[tuple[str, frozenset[str], list[str]]] = field(default_factory=list)
+    cheats: "list[Cheat]" = field(default_factory=list)
+
+    score: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Nothing has been played."""
         profiles = [load_profile(name) for name in self.names]
-        terms = Terms.series(self.length, *profiles) if len(profiles) > 1 else Terms.match(profiles[0], self.length)
+        terms = (
+            Terms.series(self.length, *profiles)
+            if len(profiles) > 1
+            else Terms.match(profiles[0], self.length)
+        )
         self.filter = Filter(Settings(terms), complain=self.failures.append)
         self.game_number = 0
 
@@ -152,7 +181,12 @@ class Sitting:
             if end is not None:
                 return end
             after = self.profile.opening.after_roll
-            if after is AfterRoll.RISING_DOUBLES and full and dice[0] == dice[1] < 6 and self.turns >= FIRST_RISING:
+            if (
+                after is AfterRoll.RISING_DOUBLES
+                and full
+                and dice[0] == dice[1] < 6
+                and self.turns >= FIRST_RISING
+            ):
                 dice = dice[0] + 1, dice[0] + 1
             elif after is AfterRoll.NAMED_DOUBLE and full and sorted(dice) == [1, 2]:
                 number = self.chance.randint(1, 6)
@@ -183,11 +217,15 @@ class Sitting:
 
     def cheat(self, me: str, high: int, low: int, ends: set[Stacks]) -> None:
         """Play against a rule, as a player who forgets it would, and put the checkers back when told to."""
-        for kind, codes, wrong in self.chance.sample(found := list(self.wrong_plays(me, high, low, ends)), len(found)):
+        by_kind: dict[str, list[tuple[frozenset[str], Stacks]]] = {}
+        for kind, codes, wrong in self.wrong_plays(me, high, low, ends):
+            by_kind.setdefault(kind, []).append((codes, wrong))
+        for kind in self.chance.sample(sorted(by_kind), len(by_kind)):
+            codes, wrong = self.chance.choice(by_kind[kind])
             if is_plain(self.table, wrong, ends):
                 answers = [*self.look(wrong), *self.done()]
                 reasons = [reason["code"] for line in flagged(answers) for reason in line["reasons"]]
-                self.cheats.append((kind, codes, reasons))
+                self.cheats.append(Cheat(kind, codes, frozenset(reasons)))
                 self.look(self.table)
                 return
 
@@ -204,9 +242,10 @@ class Sitting:
                 yield "pinned", frozenset({"pinned_moved"}), wrong
         if high != low:
             other = self.chance.choice([die for die in range(1, 7) if die not in (high, low)])
-            codes = frozenset({"wrong_distance", "dice_mismatch", "unused_die"})
-            for wrong in in_order(results(self.game, self.table, me, max(other, low), min(other, low)) - ends):
-                yield "other_roll", codes, wrong
+            for wrong in in_order(
+                results(self.game, self.table, me, max(other, low), min(other, low)) - ends
+            ):
+                yield "other_roll", frozenset(), wrong
 
     def ended(self, me: str) -> tuple[str | None, int] | None:
         """Who won, and how many points, if the play of a side ended the game."""

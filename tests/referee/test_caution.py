@@ -41,6 +41,7 @@ LIMITS_OF_WORK = {
     "breaches.PLACES",
     "breaches.WIDTH",
     "steps.FEW",
+    "steps._KEPT",
     "growth.ASKED",
     "growth.ACCUSING",
     "growth.PUSHES",

@@ -18,6 +18,7 @@ from controller.referee.table.closing import (
 )
 from controller.referee.table.games import give_up_game, open_game
 from controller.referee.table.hindsight import is_calm, verdicts_of
+from controller.referee.table.sequels import is_double_due
 from controller.referee.table.state import (
     PLAYERS,
     Answer,
@@ -310,7 +311,7 @@ def _likelier(table: Table, one: Position, other: Position) -> bool:
 
 def _tell_out_of_turn(on: Answer) -> None:
     """Checkers were moved although no roll is to be played, or this is another board: it is shown, once."""
-    if on.table.rests[-1].readings < on.table.caution.readings:
+    if on.table.rests[-1].readings < on.table.caution.readings or is_double_due(on.table):
         return
     points = wrong_points(on.table, on.table.position)
     if len(points) >= on.table.caution.other_board:
