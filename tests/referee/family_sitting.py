@@ -1,4 +1,4 @@
-"""A table at which a game of the family is played by the plain rules of the tests, and what the referee says of it."""
+"""A table at which a game of the family is played by the plain rules of the tests, and what is told there."""
 
 import json
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ WAIVED: Final[dict[str, tuple[tuple[dict[str, Any], frozenset[str]], ...]]] = {
 
 @dataclass(frozen=True)
 class Cheat:
-    """A play against a rule: what was done, the reasons that name it, and those that were given, none if unnoticed."""
+    """A play against a rule: what was done, the reasons that name it, and those given, none if unnoticed."""
 
     kind: str
     names: frozenset[str]
@@ -172,48 +172,64 @@ class Sitting:
             self.turns += 1
 
     def play_turn(self, me: str, dice: tuple[int, int] | None) -> tuple[str | None, int] | None:
-        """All rolls of one turn; how the game ended, if it did."""
+        """All rolls of one turn, some doubles that follow a roll in one go; how the game ended, if it did."""
+        doubles_follow = self.profile.opening.after_roll is not AfterRoll.NONE
+        in_one_go = doubles_follow and self.chance.random() < 0.4
+        named = True
         while True:
             if dice is None:
                 dice = self.two()
                 self.roll(dice)
-            full, end = self.play_roll(me, dice)
-            if end is not None:
-                return end
-            after = self.profile.opening.after_roll
-            if (
-                after is AfterRoll.RISING_DOUBLES
-                and full
-                and dice[0] == dice[1] < 6
-                and self.turns >= FIRST_RISING
-            ):
-                dice = dice[0] + 1, dice[0] + 1
-            elif after is AfterRoll.NAMED_DOUBLE and full and sorted(dice) == [1, 2]:
-                number = self.chance.randint(1, 6)
-                if self.chance.random() < 0.7:
-                    self.tell(kind="said", what="name_double", by=SIDES[me].value, number=number)
-                full, end = self.play_roll(me, (number, number))
-                if end is not None:
+            full = can_play_all(self.game, self.table, me, max(dice), min(dice))
+            follows = self.follows(dice) if named and full else None
+            if in_one_go and follows is not None:
+                self.table = self.chance.choice(self.ends(me, dice))
+                self.plays += 1
+                if (end := self.ended(me)) is not None:
+                    self.show_play()
                     return end
-                if not full:
-                    return None
-                dice = None
+            else:
+                self.play_roll(me, dice, honest=in_one_go)
+                if (end := self.ended(me)) is not None:
+                    return end
+            if follows is not None:
+                named = dice[0] == dice[1]
+                dice = follows
+                if not named and not in_one_go and self.chance.random() < 0.7:
+                    self.tell(kind="said", what="name_double", by=SIDES[me].value, number=dice[0])
+            elif not named and full:
+                named, dice = True, None
             else:
                 return None
 
-    def play_roll(self, me: str, dice: tuple[int, int]) -> tuple[bool, tuple[str | None, int] | None]:
-        """One roll played: whether all of it could be, and how the game ended if it did."""
-        high, low = max(dice), min(dice)
-        before = self.table
-        ends = in_order(results(self.game, before, me, high, low))
-        if self.cheating and self.chance.random() < self.cheating:
-            self.cheat(me, high, low, set(ends))
-        if len(ends) > 1 and self.chance.random() < 0.1:
+    def follows(self, dice: tuple[int, int]) -> tuple[int, int] | None:
+        """The double that is played after a roll that was played in full, if one is."""
+        after = self.profile.opening.after_roll
+        if after is AfterRoll.RISING_DOUBLES and dice[0] == dice[1] < 6 and self.turns >= FIRST_RISING:
+            return dice[0] + 1, dice[0] + 1
+        if after is AfterRoll.NAMED_DOUBLE and sorted(dice) == [1, 2]:
+            number = self.chance.randint(1, 6)
+            return number, number
+        return None
+
+    def ends(self, me: str, dice: tuple[int, int]) -> list[Stacks]:
+        """Every board after a legal play of a roll."""
+        return in_order(results(self.game, self.table, me, max(dice), min(dice)))
+
+    def play_roll(self, me: str, dice: tuple[int, int], *, honest: bool) -> None:
+        """One roll played, perhaps after a play against the rules."""
+        ends = self.ends(me, dice)
+        if not honest and self.cheating and self.chance.random() < self.cheating:
+            self.cheat(me, max(dice), min(dice), set(ends))
+        if not honest and len(ends) > 1 and self.chance.random() < 0.1:
             self.look(self.chance.choice(ends), 2)
         self.table = self.chance.choice(ends)
-        self.accused += flagged([*self.look(self.table), *self.done()])
         self.plays += 1
-        return can_play_all(self.game, before, me, high, low), self.ended(me)
+        self.show_play()
+
+    def show_play(self) -> None:
+        """The board lies as the player leaves it, and he says that he is done."""
+        self.accused += flagged([*self.look(self.table), *self.done()])
 
     def cheat(self, me: str, high: int, low: int, ends: set[Stacks]) -> None:
         """Play against a rule, as a player who forgets it would, and put the checkers back when told to."""

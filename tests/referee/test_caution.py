@@ -42,6 +42,7 @@ LIMITS_OF_WORK = {
     "breaches.WIDTH",
     "steps.FEW",
     "steps._KEPT",
+    "courses.FOLLOWED",
     "growth.ASKED",
     "growth.ACCUSING",
     "growth.PUSHES",

@@ -113,8 +113,8 @@ class RecordedResult:
     """How a game ended.
 
     Attributes:
-        winner: who won it.
-        points: what the winner scores, the cube counted in.
+        winner: who won it; of a drawn game who ended it.
+        points: what the winner scores, the cube counted in; 0 only in a drawn game.
         ending: what ended it, `None` if that is not known.
         working: how the points come about, as players say it (`gammon 2 × cube 4 = 8`); empty if not known.
 
@@ -129,8 +129,13 @@ class RecordedResult:
 
     def __post_init__(self) -> None:
         """Refuse a result without points."""
-        if self.points < 1:
+        if self.points < 1 and not self.is_drawn:
             raise RecordError(f"A won game scores {self.points} points, but must score at least 1.")
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether nobody won."""
+        return self.ending is Ending.DRAWN and self.points == 0
 
     @classmethod
     def of(cls, result: ruled.Result) -> Self:

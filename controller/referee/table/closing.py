@@ -20,7 +20,7 @@ from controller.referee.table.hindsight import (
     revise,
     verdicts_of,
 )
-from controller.referee.table.sequels import follow_play, name_sides
+from controller.referee.table.sequels import follow_play, name_sides, sequels_of
 from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Answer, Closing, Table, conduct_of
 from controller.referee.table.verdict import Outcome, Verdict, decide, look_of, weigh
@@ -46,7 +46,8 @@ def throw_of(table: Table, rests: Rests) -> RollEvidence:
     """The roll being played, where these rests are its turn."""
     assert table.thrown is not None
     opening = at_game_start(table)
-    return table.thrown.seen_by(table.sightings, rests, table.t, table.caution, opening=opening)
+    throw = table.thrown.seen_by(table.sightings, rests, table.t, table.caution, opening=opening)
+    return replace(throw, sequels=sequels_of(table.match.game))
 
 
 class _Case:

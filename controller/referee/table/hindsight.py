@@ -2,15 +2,16 @@
 
 from dataclasses import replace
 
-from controller.referee.actions import Action, DiceVoid, TurnJudged, Unsure
+from controller.referee.actions import Acted, Action, DiceVoid, TurnJudged, Unsure
 from controller.referee.caution import Caution
 from controller.referee.table.settings import DiceFrom
 from controller.referee.table.state import Answer, Closing, Table
 from controller.referee.weighing.proof import differing_points, is_proven
 from controller.referee.weighing.report import play_to, turn_judged
 from controller.referee.weighing.tracks import RollOutcome, Track, TrackEntry, keep_entries
-from controller.rules import Match, Position, Side, advance
+from controller.rules import Game, Match, Position, Side, advance
 from controller.rules.game import events as ruled
+from controller.rules.game.game import advance_game
 
 
 def is_calm(table: Table, before: int | None = None) -> bool:
@@ -84,10 +85,18 @@ def after_entry(match: Match, entry: TrackEntry, caution: Caution) -> Match:
     """The match after a turn, and after those that followed before another roll was seen."""
     for one in entry.chain:
         assert one.side is not None
-        game = replace(match.game, position=one.before, turn=one.side, dice=one.roll.dice)
+        game = game_before(match.game, one)
         play = play_to(one, one.after, caution.rules) if one.kind is RollOutcome.LEGAL else None
         match = advance(replace(match, game=game), ruled.Played(one.side, one.after, play))
     return match
+
+
+def game_before(game: Game, entry: TrackEntry) -> Game:
+    """The game with the roll of a turn to be played; a double that it had to name first is named."""
+    if game.names_double and game.turn is entry.side and entry.roll.is_double:
+        assert entry.side is not None
+        game = advance_game(game, ruled.DoubleNamed(entry.side, entry.roll.high))
+    return replace(game, position=entry.before, turn=entry.side, dice=entry.roll.dice)
 
 
 def verdicts_of(
@@ -98,14 +107,18 @@ def verdicts_of(
     *,
     from_ply: int,
     doubt: tuple[int, ...] | None = None,
-) -> list[TurnJudged | Unsure]:
+) -> list[TurnJudged | Unsure | Acted]:
     """What is told of a turn and those that followed it; one that is not certain has its doubt before it.
 
     ``from_ply`` is the number that the next turn has: earlier ones are told anew. ``doubt`` are the points to look at
-    if the board was not clear; a roll that is doubted has none.
+    if the board was not clear; a roll that is doubted has none. A double played after another roll was named.
     """
-    told: list[TurnJudged | Unsure] = []
+    told: list[TurnJudged | Unsure | Acted] = []
+    sequel = False
     for one in entry.chain:
+        if sequel and one.side is not None and one.roll.is_double:
+            told.append(Acted(t, ruled.DoubleNamed(one.side, one.roll.high)))
+        sequel = one.then is not None and one.then.side is one.side and not one.roll.is_double
         if doubt is not None and one is entry.last:
             told.append(Unsure(t, frame, one.ply, doubt))
         elif one.dice_doubted:

@@ -5,12 +5,13 @@ from typing import Final
 
 from controller.referee.actions import Message, Phase
 from controller.referee.table.games import act, allow
+from controller.referee.table.hindsight import game_before
 from controller.referee.table.state import Answer, Table, Thrown
 from controller.referee.weighing.proof import best_lawful
 from controller.referee.weighing.tracks import Track
 from controller.rules import Match, Roll, Side
 from controller.rules.game import events as ruled
-from controller.rules.game.game import advance_game
+from controller.rules.game.game import RISING_FROM, Game, advance_game
 from controller.rules.profile.profile import AfterRoll
 
 NUMBERS: Final = range(1, 7)
@@ -27,13 +28,29 @@ def name_sides(match: Match, tracks: tuple[Track, ...]) -> tuple[Track, ...]:
 
 
 def _next_side(match: Match, track: Track) -> Side | None:
-    entry = track.history[-1]
-    if entry.side is None or not entry.is_turn or entry.then is not None:
+    last = track.history[-1].last
+    if last.side is None or not last.is_turn:
         return track.side
-    game = replace(
-        match.game, position=entry.before, turn=entry.side, dice=entry.roll.dice, names_double=False
-    )
-    return advance_game(game, ruled.Played(entry.side, entry.after, None)).turn
+    game = match.game
+    for entry in track.history[-1].chain:
+        assert entry.side is not None
+        game = replace(game_before(game, entry), result=None)
+        game = advance_game(game, ruled.Played(entry.side, entry.after, None))
+    return game.turn
+
+
+def sequels_of(game: Game) -> tuple[tuple[Roll, ...], ...]:
+    """The lines of doubles of which one is played in the same turn, once all of the roll being played is."""
+    if len(game.dice) != 2:
+        return ()
+    high, low = game.dice
+    match game.profile.opening.after_roll:
+        case AfterRoll.RISING_DOUBLES if high == low and game.turns >= RISING_FROM:
+            rising = tuple(Roll.of(number, number) for number in NUMBERS if number > high)
+            return (rising,) if rising else ()
+        case AfterRoll.NAMED_DOUBLE if {high, low} == {1, 2}:
+            return tuple((Roll.of(number, number),) for number in NUMBERS)
+    return ()
 
 
 def follow_play(on: Answer, side: Side) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import CountTable, Evidence
 from controller.referee.weighing.breaches import breaches, likeliest
+from controller.referee.weighing.courses import with_sequels
 from controller.referee.weighing.proof import differing_points
 from controller.referee.weighing.tracks import (
     RollEvidence,
@@ -52,6 +53,9 @@ def grow_tracks(
         children += [child for track in leaders for child in _legal(track, throw, others, look, caution)]
     best = max(child.score for child in children)
     if best < -caution.misfit:
+        if throw.sequels:
+            for track in leaders:
+                children += with_sequels(track, throw, likely[0], look, caution)
         for track in leaders:
             children += _against_rules(track, throw, likely[:ACCUSING], look, caution)
     if best < -caution.surprise:

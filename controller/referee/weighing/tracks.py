@@ -138,7 +138,8 @@ class RollEvidence:
     ``rolls`` are all it may have been, with log-shares (0 for the likeliest), ``sides`` who may have rolled it,
     with log-shares; it lay for ``lay_s`` seconds. ``reported`` tells that an electronic set reported it, ``seen``
     how many of its dice were, and ``sure`` that both were, well enough to accuse somebody by them; ``certain`` that
-    there is no doubt about either. ``stayed`` tells that the dice still lay there when the turn had ended.
+    there is no doubt about either. ``stayed`` tells that the dice still lay there when the turn had ended. One of the
+    lines of doubles in ``sequels`` is played in the same turn, without a roll, once all of this roll is.
     """
 
     rolls: Mapping[Roll, float]
@@ -149,6 +150,7 @@ class RollEvidence:
     seen: int = 2
     sure: bool = True
     certain: bool = True
+    sequels: tuple[tuple[Roll, ...], ...] = ()
 
     def likely(self, within: float) -> list[Roll]:
         """Its rolls, likeliest first, that are no less likely than the first by more than this."""

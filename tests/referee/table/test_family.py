@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from tests.referee.family_sitting import WAIVED, Sitting
-from tests.rules.family_reference import GAMES, Stacks, position, stacks
+from tests.referee.family_sitting import Sitting
+from tests.rules.family_reference import GAMES
 
 TAVLI = ("portes", "plakoto", "fevga")
 
