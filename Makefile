@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo film test test-long test-install check bench firmware flash pins train clean
+.PHONY: help setup demo film test test-long test-install test-arm check bench firmware flash pins train clean
 
 VENV := .venv
 # Where the system's packages for Python lie.
@@ -72,6 +72,11 @@ pins: $(VENV)/.product ## on a Raspberry Pi: gpiozero, and the system's lgpio, f
 	@$(PIP_INSTALL) 'gpiozero>=2.0.1.post3,<3'
 	@ln -sf $(LGPIO)/lgpio.py $(LGPIO)/_lgpio.*.so "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 
+# As root, or as anybody where user namespaces are allowed (the package uidmap); what it fetches stays in build/arm.
+test-arm: $(VENV)/.product ## the product on an emulated 64-bit ARM, beside this machine; network, some 10 minutes
+	@$(call need_packages,$(NEED_ARM))
+	@$(BIN)/python -m tests.arm
+
 train: $(VENV)/.train ## the learned networks anew, from the pictures that ship with the project
 	$(BIN)/python -m controller.training $(ARGS)
 
@@ -111,7 +116,7 @@ $(VENV)/.train: $(VENV)/.product
 NEED_VENV = $$($(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 NEED_NODE = $$(command -v node >/dev/null || echo nodejs)
 need_library = $$(PATH="$$PATH:/sbin:/usr/sbin" ldconfig -p | grep '$(1)' >/dev/null || echo $(2))
-need_program = $$(PATH="$$PATH:/usr/games" command -v $(1) >/dev/null || echo $(1))
+need_program = $$(PATH="$$PATH:/usr/games" command -v $(1) >/dev/null || echo $(or $(2),$(1)))
 
 need_file = $$([ -e '$(1)' ] || echo $(2))
 
@@ -119,6 +124,10 @@ need_file = $$([ -e '$(1)' ] || echo $(2))
 NEED_FIRMWARE = $(call need_file,/usr/bin/avr-gcc,gcc-avr) $(call need_file,/usr/lib/avr/include/avr/io.h,avr-libc) \
 	$(call need_file,/usr/bin/gcc,gcc) $(call need_file,/usr/include/stdio.h,libc6-dev) \
 	$(call need_file,/usr/include/simavr/sim_avr.h,libsimavr-dev) $(call need_file,/usr/include/libelf.h,libelf-dev)
+
+# An emulator, and what makes a Debian of another processor.
+NEED_ARM = $(call need_program,qemu-aarch64-static,qemu-user-static) $(call need_program,mmdebstrap) \
+	$(call need_file,/usr/share/keyrings/debian-archive-keyring.gpg,debian-archive-keyring)
 
 # $(1): the packages to install, often none. Root installs them, anybody else through sudo.
 define need_packages

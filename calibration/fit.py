@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from scipy.optimize import least_squares
 
 from controller.arrays import FloatArray, Picture, triple
 from controller.vision import BoardGeometry, CameraModel, Home
@@ -110,6 +109,9 @@ def fit_board(
     pose = [*guess.rotation, x / 1000, y / 1000, np.log(max(away, 1.0) / 1000)]
     start = np.array([*priors[:, 0], *pose], float)
     start[4] = np.log(guess.focal / scale)
+    # SciPy takes longer to load than the rest of a command that finds no board.
+    from scipy.optimize import least_squares
+
     found = least_squares(misfit, start, loss="soft_l1", x_scale="jac", max_nfev=200)
     best_camera, best_geometry = unpack(found.x)
     gaps = best_camera.project(_slots(best_geometry, sightings)) - seen

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from controller.analysis.advice import EngineName, advise
 from controller.app.desk import TICK_S, Desk, Runner
 from controller.app.electronics import Electronics
 from controller.app.inbox import Inbox, Item
@@ -36,6 +35,9 @@ from controller.rules import Roll, Side
 from controller.rules.forms.xgid import MatchState
 from controller.telling.table import told_text
 from controller.web.house import Reply
+
+if TYPE_CHECKING:
+    from controller.analysis.advice import EngineName
 
 MARKS: Final = 256
 """So many events of the board are remembered, so that one that is told twice counts once."""
@@ -66,7 +68,7 @@ class Stopwatch:
 class Adviser:
     """Answers what the best play is. Without an engine it says so once and keeps silent."""
 
-    def __init__(self, engine: EngineName, inbox: Inbox, tell: Callable[[Words], None]) -> None:
+    def __init__(self, engine: "EngineName", inbox: Inbox, tell: Callable[[Words], None]) -> None:
         """``tell`` hears what people are to be told."""
         self._engine, self._inbox, self._tell = engine, inbox, tell
         self._wanted: SimpleQueue[Wanted | None] = SimpleQueue()
@@ -84,6 +86,9 @@ class Adviser:
 
     def _work(self) -> None:
         while (asked := self._wanted.get()) is not None:
+            # A table is ready sooner without it, and many never ask.
+            from controller.analysis.advice import advise
+
             wanted, state = asked
             try:
                 best = advise(wanted.position, state, self._engine).best

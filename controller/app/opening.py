@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from controller.analysis.advice import EngineName as Asked
 from controller.app.desk import Desk, Follow, guard
 from controller.app.electronics import Electronics
 from controller.app.inbox import Inbox
@@ -33,8 +32,11 @@ from controller.rules import Position, Side
 from controller.telling.board_text import board_text
 from controller.vision.board import Lie
 
+if TYPE_CHECKING:
+    from controller.analysis.advice import EngineName as Asked
+
 MB: Final = 1_000_000
-ENGINES: Final[dict[Engine, Asked]] = {
+ENGINES: Final[dict[Engine, "Asked"]] = {
     Engine.AUTO: "auto",
     Engine.GNUBG: "gnubg",
     Engine.BGSAGE: "bgsage",

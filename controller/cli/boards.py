@@ -18,7 +18,7 @@ from calibration.calibrate import calibrate as calibrate_views
 from calibration.drawing import draw_found, draw_reading
 from calibration.finder import Quadrant
 from controller.arrays import Picture
-from controller.cli.options import BoardFile
+from controller.cli.options import BoardFile, read_board_file
 from controller.cli.output import note, put, write_out
 from controller.config import Config, load_config
 from controller.devices.camera.camera import Frame, Wish
@@ -32,7 +32,6 @@ from controller.record.table.destination import refuse_loss
 from controller.rules import START, Position, Roll, Side, xgid
 from controller.rules.forms.xgid import MatchState
 from controller.vision import Board, Reading, read_board
-from controller.vision.board import load_board
 from controller.vision.reader import reading_line
 from controller.vision.reading import Fault
 
@@ -299,19 +298,6 @@ def _xgid(position: Position, reading: Reading) -> str:
         owner=None if cube is None or cube.owner == "center" else Side(cube.owner),
     )
     return xgid(position, state) + ("" if known else " (if Light is on roll)")
-
-
-def read_board_file(path: Path) -> Board:
-    """The board in a file. Raises ``UserError`` when it cannot be used."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise UserError(
-            f"{path}: there is no such board file; make it with pointsman calibrate board."
-        ) from None
-    except (OSError, UnicodeDecodeError):
-        raise UserError(f"{path} is not a board file; make one with pointsman calibrate board.") from None
-    return load_board(text, str(path))
 
 
 def _positions(texts: list[str] | None, count: int) -> list[Position]:

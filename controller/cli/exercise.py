@@ -12,7 +12,6 @@ from typing import Annotated, Literal
 import typer
 
 from controller.app.eyes import Eyes
-from controller.cli.boards import read_board_file
 from controller.cli.matches import read_roll
 from controller.cli.options import (
     STANDARD_NAME,
@@ -23,6 +22,7 @@ from controller.cli.options import (
     Plies,
     ProfileName,
     need_level,
+    read_board_file,
 )
 from controller.devices import CameraStatus, FilmFrame, LightFrame, StripOrder
 from controller.devices.camera.camera import Frame, Wish

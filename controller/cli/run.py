@@ -14,10 +14,11 @@ from controller.app.keyboard import Keyboard
 from controller.app.pages import open_pages, page_addresses, square_code
 from controller.app.room import Room
 from controller.app.service import RoomService, ServiceManager
-from controller.cli.boards import read_board_file
+from controller.cli.options import read_board_file
 from controller.cli.output import put
 from controller.config import load_config
 from controller.errors import UserError
+from controller.vision.reader import prepare_reading
 
 
 def run(
@@ -68,6 +69,8 @@ def run(
             typed = sys.stdin.isatty() if keyboard is None else keyboard
             shown = known.web.use and _show_pages(room, stack, needed=board is None)
             room.open()
+            # While the camera is opened and the match is begun.
+            threading.Thread(target=_load, name="pointsman-load", daemon=True).start()
             goes_on = board is not None and not new and room.resume_match()
             if board is not None and not goes_on and (known.label or not known.web.use or new):
                 room.open_match(new=new)
@@ -80,6 +83,12 @@ def run(
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _load() -> None:
+    """What the first picture needs; what is missing is told when it comes."""
+    with suppress(UserError):
+        prepare_reading()
 
 
 def _show_pages(room: Room, stack: ExitStack, *, needed: bool) -> bool:

@@ -18,10 +18,9 @@ from controller.config.config import Config
 from controller.config.sections import Engine
 from controller.doctor.finding import Finding, absent, fail, missing, ok, warn
 from controller.errors import UserError
-from controller.vision.network import load_network
+from controller.vision.network import NETWORKS, load_network
 from controller.vision.spots import heat_map
 
-NETWORKS: Final = ("points", "bar", "hands", "dice_map", "dice", "cube_map", "cube")
 LOOK: Final = (352, 448, 4)
 """Rows, columns and channels of what the dice are looked for on: a board of usual size."""
 SLOW_S: Final = 0.25

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
@@ -13,6 +14,10 @@ from controller.errors import UserError
 
 # So many are kept: all of them, and those for maps in the shapes of a few boards.
 LOADED = 16
+OF_ONE_SHAPE: Final = ("points", "bar", "hands", "dice", "cube")
+"""Those whose pictures have the same shape for every board."""
+NETWORKS: Final = (*OF_ONE_SHAPE, "dice_map", "cube_map")
+"""All that ship, by name."""
 
 
 class NetworkError(UserError):

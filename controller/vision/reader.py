@@ -8,6 +8,7 @@ import numpy as np
 
 from controller.arrays import Picture, triple
 from controller.errors import UserError
+from controller.vision.appearance import to_lab
 from controller.vision.basis import Basis, Change, change_since, everything, merge_shown
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
@@ -17,6 +18,7 @@ from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
 from controller.vision.geometry import BoardGeometry
 from controller.vision.likelihoods import bar_likelihoods, point_likelihoods
+from controller.vision.network import OF_ONE_SHAPE, load_network
 from controller.vision.places import BAR, POINTS, places_of
 from controller.vision.reading import Count, CubeSeen, DieSeen, Fault, Reading, Stance
 from controller.vision.sheet import ground_sheet, surface_sheet
@@ -141,6 +143,16 @@ def _chance(likelihoods: Mapping[tuple[int, int], float], answer: tuple[int, int
     """How probable an answer is by these log-likelihoods alone."""
     total = sum(np.exp(score) for score in likelihoods.values())
     return float(np.exp(likelihoods[answer]) / total)
+
+
+def prepare_reading() -> None:
+    """Load what the first reading would load: the networks that serve every board, and OpenCV's tables of colours; for any thread.
+
+    Raises ``NetworkError`` if a network is missing.
+    """
+    to_lab(np.zeros((1, 1, 3), np.uint8))
+    for name in OF_ONE_SHAPE:
+        load_network(name)
 
 
 def check_picture(image: Picture, board: Board) -> None:

@@ -53,5 +53,6 @@ def test_an_answer_that_is_damaged_is_asked_again(tmp_path: Path) -> None:
         answers.keep({"key": 1})
     with sqlite3.connect(tmp_path / "answers.db") as table:
         table.execute("UPDATE answers SET said = '{'")
+    table.close()
     with Answers(tmp_path / "answers.db") as answers:
         assert answers.find(["key"]) == {}

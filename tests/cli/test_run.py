@@ -1,5 +1,6 @@
 """``pointsman run`` as people start and end it."""
 
+import json
 import os
 import signal
 import subprocess
@@ -57,6 +58,36 @@ def test_a_table_without_a_camera_keeps_no_empty_match(table: Path) -> None:
     assert running.returncode == 0, said
     assert "Nothing was played, so no match was kept." in said
     assert matches_of(table) == []
+
+
+def test_a_table_judges_before_anything_is_loaded_that_it_may_never_need(table: Path) -> None:
+    program = (
+        "import json, os, sys\n"
+        "from pathlib import Path\n"
+        "import controller.cli.run as command\n"
+        "def put(text):\n"
+        "    if 'set up' in text:\n"
+        "        print(json.dumps(sorted(sys.modules)), flush=True)\n"
+        "        os._exit(0)\n"
+        "command.put = put\n"
+        "command.run(Path(sys.argv[1]), False, False)\n"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", program, str(table)],
+        cwd=table.parent,
+        env=ENV,
+        check=True,
+        stdout=subprocess.PIPE,
+        timeout=PATIENCE_S,
+    ).stdout
+    loaded = set(json.loads(said))
+    assert "controller.vision.reader" in loaded
+    assert not loaded & {
+        *("calibration", "controller.analysis", "controller.simulation", "controller.web.server"),
+        *("argon2", "fastapi", "jinja2", "pydantic", "segno", "starlette", "uvicorn"),
+        *("fsrs", "prompt_toolkit", "rich", "scipy"),
+        *("aiomqtt", "gpiozero", "picamera2", "serial"),
+    }
 
 
 def matches_of(table: Path) -> list[Path]:

@@ -13,6 +13,7 @@ from controller.config.config import Config, parse_config
 from controller.devices.link.holders import holders
 from controller.doctor import access, machine, software
 from controller.doctor.finding import Finding, State
+from controller.vision.network import NETWORKS
 
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 
@@ -194,7 +195,7 @@ def test_the_networks_run_and_a_slow_machine_is_told() -> None:
     assert slow.state is State.WARN
     assert "1000 ms" in slow.measured
     shipped = Path(software.__file__).parents[1] / "vision" / "models"
-    assert set(software.NETWORKS) == {path.stem for path in shipped.glob("*.onnx")}
+    assert set(NETWORKS) == {path.stem for path in shipped.glob("*.onnx")}
 
 
 def test_an_engine_is_needed_only_if_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

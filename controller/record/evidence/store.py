@@ -81,7 +81,12 @@ class EvidenceStore(Closeable):
             self._database = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None
             )
-            self._open(read_only=read_only)
+        try:
+            with self._explaining():
+                self._open(read_only=read_only)
+        except EvidenceError:
+            self._database.close()
+            raise
 
     def _open(self, *, read_only: bool) -> None:
         used = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]

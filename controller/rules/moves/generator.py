@@ -37,21 +37,34 @@ from controller.rules.packed import (
     TO_OPEN,
     TO_OWN,
     TO_PAIR,
+    UNIT,
     Sums,
     places,
 )
 
 _ONE: Final = EMPTY + 1
 _BAR_SHIFT: Final = 8 * BAR
+_OUTSIDE: Final = (
+    ((32 - _ONE) * sum(UNIT[HOME + 1 :]), 32 * sum(UNIT[HOME + 1 :]), 0),
+    ((32 - EMPTY) * sum(UNIT[: BAR - HOME]), 32 * sum(UNIT[: BAR - HOME]), 32 * sum(UNIT[: BAR - HOME])),
+)
+"""By side: what is added to a position, the bits then kept of its places outside the home, the bar too, and what
+they are if the side has no checker there."""
 
 
-class _Added(NamedTuple):
-    """What steps add, by the points they are made from: with the larger number, the smaller, with both.
+class _Roll(NamedTuple):
+    """What a roll adds, by the points its steps are made from: with the larger number, the smaller, with both.
 
     Tables called near are for the nearer half of the board, those called far for the other, by masks that are
     shifted down. A step that hits adds the hit too; one with both numbers hits where it ends.
     """
 
+    by_high: int
+    """By how much a mask of points is shifted to those the larger number behind; likewise the next two."""
+    by_low: int
+    by_both: int
+    last: int
+    """Above every mask whose rearmost point is at most the larger number from home."""
     near_high: Sums
     far_high: Sums
     hit_high: Sums
@@ -66,8 +79,8 @@ class _Added(NamedTuple):
     far_twice: Sums
 
 
-def _add(dark: bool) -> dict[tuple[int, int], _Added]:
-    """The tables of one side for each roll; those of a distance are shared by all its rolls."""
+def _rolls(dark: bool) -> list[list[_Roll]]:
+    """The tables of one side by the larger number and the smaller; those of a distance are shared."""
     steps, hits = STEPS[dark], HITS[dark]
     near = [Sums(row) for row in steps]
     far = [Sums(row, HALF) for row in steps]
@@ -75,20 +88,55 @@ def _add(dark: bool) -> dict[tuple[int, int], _Added]:
         Sums(tuple([row[place] + hits[max(place - distance, 0)] for place in range(PLACES)]))
         for distance, row in enumerate(steps)
     ]
-    tables = {}
-    for high in range(2, 7):
-        for low in range(1, high):
-            both, twice = high + low, tuple(map(add, steps[high], steps[low]))
-            tables[high, low] = _Added(
-                *(near[high], far[high], hitting[high]),
-                *(near[low], far[low], hitting[low]),
-                *(near[both], far[both], hitting[both]),
-                *(Sums(twice), Sums(twice, HALF)),
-            )
-    return tables
+
+    def roll(high: int, low: int) -> _Roll:
+        both, twice = high + low, tuple(map(add, steps[high], steps[low]))
+        return _Roll(
+            *(8 * high, 8 * low, 8 * both, BIT[HOME + 1 + high]),
+            *(near[high], far[high], hitting[high]),
+            *(near[low], far[low], hitting[low]),
+            *(near[both], far[both], hitting[both]),
+            *(Sums(twice), Sums(twice, HALF)),
+        )
+
+    return [[roll(high, low) for low in range(high)] for high in range(7)]
 
 
-_ADDED: Final = (_add(False), _add(True))
+_ROLLS: Final = (_rolls(False), _rolls(True))
+
+
+class _Entry(NamedTuple):
+    """What a checker adds that enters with one number of a roll, and what the other number adds after it."""
+
+    numbers: tuple[int]
+    """The number alone."""
+    point: int
+    """The mask of the point that it enters."""
+    step: int
+    hit: int
+    """The step with a hit."""
+    by_other: int
+    near: Sums
+    far: Sums
+    hitting: Sums
+
+
+def _entries(dark: bool) -> list[list[tuple[_Entry, _Entry]]]:
+    """Those of one side by the larger number and the smaller: with the larger, with the smaller."""
+    steps, hits = STEPS[dark], HITS[dark]
+
+    def entry(roll: _Roll, die: int, other: int) -> _Entry:
+        step, place = steps[die][BAR], BAR - die
+        tables = roll[7:10] if other < die else roll[4:7]
+        return _Entry((die,), BIT[place], step, step + hits[place], 8 * other, *tables)
+
+    return [
+        [(entry(roll, high, low), entry(roll, low, high)) for low, roll in enumerate(row)]
+        for high, row in enumerate(_ROLLS[dark])
+    ]
+
+
+_ENTRIES: Final = (_entries(False), _entries(True))
 
 
 def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:
@@ -98,18 +146,18 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
     """
     if high == low:
         return doubles.results(code, dark, high)
+    lift, outside, nobody = _OUTSIDE[dark]
+    if code + lift & outside == nobody:
+        return home.two_numbers(code, dark, high, low)
     seen = packed.mirror(code) if dark else code
     if seen >> _BAR_SHIFT != EMPTY:
         return _entering(code, dark, seen, high, low)
-    own = seen + TO_OWN & FLAG
-    if own < BIT[HOME + 1]:
-        return home.two_numbers(code, dark, high, low)
     (
+        by_high, by_low, by_both, last,
         near_high, far_high, hit_high, near_low, far_low, hit_low,
         near_both, far_both, hit_both, near_twice, far_twice,
-    ) = _ADDED[dark][high, low]  # fmt: skip
-    free, unblocked = seen + TO_FREE & FLAG, seen + TO_OPEN & FLAG
-    by_high, by_low, by_both = 8 * high, 8 * low, 8 * (high + low)
+    ) = _ROLLS[dark][high][low]  # fmt: skip
+    own, free, unblocked = seen + TO_OWN & FLAG, seen + TO_FREE & FLAG, seen + TO_OPEN & FLAG
     from_high, from_low = own & free << by_high, own & free << by_low
     highs = near_high[from_high & NEAR] + far_high[from_high >> HALF]
     lows = near_low[from_low & NEAR] + far_low[from_low >> HALF]
@@ -126,22 +174,24 @@ def results(code: int, dark: bool, high: int, low: int) -> tuple[set[int], tuple
     if wrong:
         wrong ^= wrong & seen + TO_PAIR
         if wrong:
-            found.difference_update([code + s for s in near_twice[wrong & NEAR] + far_twice[wrong >> HALF]])
-    empty = free ^ own
-    passing = from_high & empty << by_high | from_low & empty << by_low
+            for step in near_twice[wrong & NEAR] + far_twice[wrong >> HALF]:
+                found.discard(code + step)
+    passing = from_high | from_low
     if passing:
         through = passing & free << by_both
         if through:
-            found.update([code + step for step in near_both[through & NEAR] + far_both[through >> HALF]])
+            for step in near_both[through & NEAR] + far_both[through >> HALF]:
+                found.add(code + step)
         if blots:
             through = passing & blots << by_both
             if through:
-                found.update([code + step for step in hit_both[through]])
+                for step in hit_both[through]:
+                    found.add(code + step)
     if hitting_high:
         _correct_hits(found, code, dark, seen, hitting_high, high, low)
     if hitting_low:
         _correct_hits(found, code, dark, seen, hitting_low, low, high)
-    if own < BIT[HOME + 1 + high]:
+    if own < last:
         _last_comes_home(found, code, dark, seen, high, low)
     if found:
         return found, (high, low)
@@ -197,32 +247,32 @@ def _last_comes_home(found: set[int], code: int, dark: bool, seen: int, high: in
 
 def _entering(code: int, dark: bool, seen: int, high: int, low: int) -> tuple[set[int], tuple[int, ...]]:
     """The results with checkers on the bar: they enter first, then a single one leaves a number to any."""
-    unblocked = seen + TO_OPEN & FLAG
-    entries = []
-    for die in (high, low):
-        entered = BIT[BAR - die]
-        if unblocked & entered:
-            hit = 0 if seen + TO_FREE & entered else HITS[dark][BAR - die]
-            entries.append((die, STEPS[dark][die][BAR] + hit))
-    if not entries:
-        return {code}, ()
-    if seen >> _BAR_SHIFT > _ONE:
-        return {code + sum([entry for _, entry in entries])}, tuple([die for die, _ in entries])
-    own = seen + TO_OWN & FLAG
-    blots = unblocked ^ seen + TO_FREE & FLAG
-    added = _ADDED[dark][high, low]
+    unblocked, free = seen + TO_OPEN & FLAG, seen + TO_FREE & FLAG
+    alone = seen >> _BAR_SHIFT == _ONE
+    entered = code
+    played: tuple[int, ...] = ()
     found: set[int] = set()
-    for die, entry in entries:
-        near, far, hitting = added[3:6] if die == high else added[:3]
-        after, entered, by_other = code + entry, BIT[BAR - die], 8 * (high + low - die)
-        sources = (own | entered) & unblocked << by_other
-        hitters = sources & blots << by_other
-        if hitters:
-            hitters ^= hitters & entered << by_other
-            sources ^= hitters
-            found.update([after + change for change in hitting[hitters]])
-        found.update([after + change for change in near[sources & NEAR] + far[sources >> HALF]])
+    for numbers, point, step, hit, by_other, near, far, hitting in _ENTRIES[dark][high][low]:
+        if not unblocked & point:
+            continue
+        change = step if free & point else hit
+        if not alone:
+            entered += change
+            played += numbers
+            continue
+        after = code + change
+        if not played:
+            entered, played = after, numbers
+        own = seen + TO_OWN & FLAG | point
+        sources = own & (free | point) << by_other
+        for further in near[sources & NEAR] + far[sources >> HALF]:
+            found.add(after + further)
+        blots = unblocked ^ (free | point)
+        if blots:
+            sources = own & blots << by_other
+            if sources:
+                for further in hitting[sources]:
+                    found.add(after + further)
     if found:
         return found, (high, low)
-    die, entry = entries[0]
-    return {code + entry}, (die,)
+    return {entered}, played

@@ -1,6 +1,5 @@
 """Seals: what one vouches for, and what shows when somebody tries to get around it."""
 
-import sqlite3
 import stat
 from collections.abc import Iterator
 from dataclasses import replace
@@ -197,5 +196,5 @@ def test_a_cut_tail_leaves_no_seal_with_the_code_of_the_sheet(journal: Journal) 
 
 def test_an_older_journal_has_no_seals() -> None:
     path = Path(__file__).parents[2] / "data" / "record" / "journal-v1.db"
-    with sqlite3.connect(path), Journal(path, read_only=True) as journal:
+    with Journal(path, read_only=True) as journal:
         assert check_seals(journal.events()).checks == ()

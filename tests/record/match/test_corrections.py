@@ -1,6 +1,7 @@
 """Corrections change how a match reads, and never what was written."""
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,8 +51,10 @@ class Corrected:
 
 
 @pytest.fixture
-def match(tmp_path: Path) -> Corrected:
-    return Corrected(tmp_path / "journal.db", recorded())
+def match(tmp_path: Path) -> Iterator[Corrected]:
+    match = Corrected(tmp_path / "journal.db", recorded())
+    yield match
+    match.journal.close()
 
 
 def test_undo_takes_back_a_ply_and_what_followed(match: Corrected) -> None:

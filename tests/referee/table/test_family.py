@@ -5,9 +5,21 @@ from random import Random
 
 import pytest
 
+from controller.devices import Button, Signal
+from controller.referee.actions import Flagged, GameEnded, Message, Phase, TurnJudged
+from controller.referee.table.choices import choices_of
+from controller.referee.table.settings import Settings
+from controller.rules.game import events as ruled
+from controller.rules.game.match import Terms
+from controller.rules.moves.plays import results
+from controller.rules.position import Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile
+from controller.rules.reasons import ReasonCode
 from tests.referee.family_sitting import Sitting
+from tests.referee.table.evening import Evening
 from tests.rules.family_reference import GAMES
 
+LIGHT, DARK = Side.LIGHT, Side.DARK
 TAVLI = ("portes", "plakoto", "fevga")
 
 
@@ -42,3 +54,115 @@ def test_each_game_of_a_series_is_refereed_by_its_own_rules() -> None:
     begun = [line["game"] for line in sitting.told if line.get("kind") == "game_begun"]
     assert len(begun) > 1
     assert told_score(sitting) == sitting.score
+
+
+def board(light: dict[int, int], dark: dict[int, int], pinned: tuple[int, ...] = ()) -> Position:
+    """Checkers on points from light's side, and points on which one lies under those of the other side."""
+    points = [light.get(point, 0) - dark.get(point, 0) for point in range(1, 25)]
+    return Position.of(points).with_hidden(pinned)
+
+
+def sitting_down(name: str) -> Evening:
+    """A game whose first roll is due."""
+    evening = Evening(Settings(Terms.match(load_profile(name), 3)))
+    evening.start()
+    return evening
+
+
+def standing(name: str, position: Position, side: Side) -> Evening:
+    """A game that has come to a position, with `side` to roll."""
+    evening = sitting_down(name)
+    evening.stand(position, side)
+    return evening
+
+
+PINNING = board({6: 1, 8: 2, 13: 12}, {19: 14}, pinned=(6,))
+"""Light has pinned a checker of dark on its 6-point."""
+
+
+@pytest.mark.parametrize("name", ["plakoto", "fevga"])
+def test_the_first_turn_from_a_pile_of_fifteen_is_judged_at_once(name: str) -> None:
+    evening = sitting_down(name)
+    evening.turn(4, 2)
+    assert [turn.legal for turn in evening.of(TurnJudged) if isinstance(turn, TurnJudged)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("after", "pinned"),
+    [
+        (board({6: 1, 8: 2, 13: 10, 11: 1, 12: 1}, {19: 14}), (6,)),
+        (board({4: 1, 8: 1, 7: 1, 13: 12}, {19: 14, 6: 1}), ()),
+    ],
+)
+def test_a_pinned_checker_is_carried_until_the_one_above_it_leaves(
+    after: Position, pinned: tuple[int, ...]
+) -> None:
+    evening = standing("plakoto", PINNING, LIGHT)
+    evening.roll(2, 1)
+    evening.move(after, 3)
+    evening.done()
+    (turn,) = evening.of(TurnJudged)
+    assert isinstance(turn, TurnJudged)
+    assert turn.legal
+    assert turn.after.pinned == evening.table.position.pinned == pinned
+    assert Message.CHECKER_MISSING not in evening.messages()
+
+
+def test_a_pinned_checker_that_was_moved_is_told_and_shown() -> None:
+    evening = standing("plakoto", board({13: 14}, {5: 1, 19: 14}, pinned=(5,)), LIGHT)
+    evening.roll(2, 1)
+    evening.move(board({13: 13, 12: 1, 3: 1}, {5: 1, 19: 14}), 3)
+    evening.done()
+    (told,) = evening.of(Flagged)
+    assert isinstance(told, Flagged)
+    assert [reason.code for reason in told.turn.reasons] == [ReasonCode.PINNED_MOVED]
+    assert evening.table.lit.points[3 - 1] is Signal.WRONG
+
+
+def test_a_game_in_which_both_mothers_are_lost_is_drawn() -> None:
+    evening = standing("plakoto", board({1: 1, 24: 1, 6: 13}, {22: 1, 20: 13}, pinned=(1,)), DARK)
+    evening.roll(2, 1)
+    evening.move(board({1: 1, 6: 13}, {24: 1, 20: 12, 21: 1}), 3)
+    evening.done()
+    (ended,) = evening.of(GameEnded)
+    assert isinstance(ended, GameEnded)
+    assert ended.result.points == 0
+    assert Message.GAME_DRAWN in evening.messages()
+    assert Message.GAME_WON not in evening.messages()
+
+
+def test_a_named_double_is_among_what_may_be_said_and_is_played_without_a_roll() -> None:
+    evening = sitting_down("acey-deucey")
+    evening.turn(2, 1)
+    assert evening.messages()[-1] is Message.NAME_DOUBLE
+    side = evening.table.on_turn
+    assert side is not None
+    said = [choice for choice in choices_of(evening.table, str(side)) if choice.what == "name_double"]
+    assert [choice.arguments["number"] for choice in said] == [1, 2, 3, 4, 5, 6]
+    evening.say(ruled.DoubleNamed(side, 3))
+    assert evening.table.phase is Phase.MOVING
+    evening.move(evening.legal(), 3)
+    evening.done()
+    assert evening.messages()[-1] is Message.ROLLS_AGAIN
+    assert evening.table.on_turn is side
+
+
+def test_a_roll_is_refused_while_a_double_is_due_that_nobody_has_played() -> None:
+    evening = sitting_down("acey-deucey")
+    evening.turn(2, 1)
+    evening.roll(6, 5)
+    assert evening.messages()[-1] is Message.REFUSED
+    assert evening.table.phase is Phase.TO_ROLL
+
+
+def test_a_double_that_nobody_named_is_read_from_the_board() -> None:
+    evening = sitting_down("acey-deucey")
+    evening.turn(2, 1)
+    side = evening.table.on_turn
+    assert side is not None
+    after = min(results(evening.table.position, side, Roll.of(5, 5), evening.table.caution.rules)[0])
+    evening.move(Position(after), 3)
+    evening.press(Button.DONE)
+    last = evening.of(TurnJudged)[-1]
+    assert isinstance(last, TurnJudged)
+    assert (last.roll, last.after, last.legal) == (Roll.of(5, 5), Position(after), True)
