@@ -272,6 +272,9 @@ def _opponent(case: Case, account: Account) -> Iterator[Reason]:
         _settle_pins(case, change)
     else:
         due = [target for target in landed if case.before[target] == BLOT]
+        if case.rules.landing_blocked_at == 1:
+            # One that blocks its point, and still stands there, was not hit by a checker that only touched down.
+            due = [target for target in due if case.after[target] >= EMPTY]
         for target in due:
             change[target] += 1
             change[0] -= 1
