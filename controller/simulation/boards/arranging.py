@@ -126,9 +126,8 @@ def _over_pinned(setting: Setting, row: list[Checker], rng: np.random.Generator)
     """The checkers of a point with one of the other side under the one nearest to the edge."""
     base, diameter = row[0], setting.geometry.checker_diameter_mm
     thick = setting.geometry.checker_thickness_mm
-    under = lie_flat(
-        "dark" if base.side == "light" else "light", base.place, 0, base.x_mm, base.y_mm, 0.0, rng
-    )
+    x, y = base.x_mm + float(rng.normal(0, 1.0)), base.y_mm + float(rng.normal(0, 1.0))
+    under = lie_flat("dark" if base.side == "light" else "light", base.place, 0, x, y, 0.0, rng)
     pile = [np.hypot(one.x_mm - base.x_mm, one.y_mm - base.y_mm) < 0.6 * diameter for one in row]
     raised = [
         replace(one, layer=one.layer + 1, z_mm=one.z_mm + thick) if on_top else one
