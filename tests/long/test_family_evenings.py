@@ -1,9 +1,10 @@
 """A hundred games of every game of the family on the simulated table, with cheats of its own kinds.
 
-`FAMILY_GAMES` is how many are played of each (100); the table of what came out is printed.
+`FAMILY_GAMES` is how many are played of each (100); with `-s` the table of what came out is shown.
 """
 
 import os
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -47,7 +48,7 @@ def row(name: str, games: int, ledger: Ledger) -> str:
 def test_a_hundred_games_accuse_nobody_honest_and_name_what_was_wrong(name: str, tmp_path: Path) -> None:
     evening, _ = evening_of((name,), tmp_path, GAMES)
     ledger = evening.ledger
-    print(row(name, evening.played, ledger))
+    sys.stdout.write(row(name, evening.played, ledger) + "\n")
     noticed = ledger.list_noticed()
     assert ledger.list_accused() == []
     assert sum(named for _, named in noticed) >= NAMED * len(noticed)
@@ -55,6 +56,6 @@ def test_a_hundred_games_accuse_nobody_honest_and_name_what_was_wrong(name: str,
 
 def test_tavli_is_a_series_with_its_score(tmp_path: Path) -> None:
     evening, scores = evening_of(("portes", "plakoto", "fevga"), tmp_path, GAMES)
-    print(row("tavli", evening.played, evening.ledger))
+    sys.stdout.write(row("tavli", evening.played, evening.ledger) + "\n")
     assert evening.ledger.list_accused() == []
     assert all(max(score) >= LENGTH for score in scores[:-1])
