@@ -39,8 +39,8 @@ film: $(VENV)/.product ## the filmed game that ships with the project, found, fo
 	@$(BIN)/pointsman replay --board $(OUT)/board.toml --frames $(GAME)/frames --dice $(GAME)/dice.jsonl \
 		--out $(OUT)/film-$$(date +%Y-%m-%d-%H%M%S)
 
-test: $(VENV)/.dev ## all tests
-	$(BIN)/python -m pytest $(ARGS)
+test: $(VENV)/.dev ## all tests, two files at a time
+	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 check: $(VENV)/.dev ## formatting, lint, strict types, import direction
 	$(BIN)/ruff format --check .

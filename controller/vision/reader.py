@@ -146,9 +146,9 @@ def _chance(likelihoods: Mapping[tuple[int, int], float], answer: tuple[int, int
 
 
 def prepare_reading() -> None:
-    """Load what the first reading would load: the networks that serve every board, and OpenCV's tables of colours; for any thread.
+    """Load what the first reading would load: the networks that serve every board, and OpenCV's tables of colours.
 
-    Raises ``NetworkError`` if a network is missing.
+    For any thread. Raises ``NetworkError`` if a network is missing.
     """
     to_lab(np.zeros((1, 1, 3), np.uint8))
     for name in OF_ONE_SHAPE:
