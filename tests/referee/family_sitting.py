@@ -12,7 +12,7 @@ from controller.rules.game.game import new_game
 from controller.rules.game.match import Terms
 from controller.rules.position import Side
 from controller.rules.profile.catalogue import load_profile
-from controller.rules.profile.profile import AfterRoll, GammonRule, NextGame, RollUses
+from controller.rules.profile.profile import AfterRoll, BackgammonRule, GammonRule, NextGame, RollUses
 from tests.rules.family_reference import (
     GAMES,
     LETTER,
@@ -276,6 +276,10 @@ class Sitting:
         if on_table(self.table, me):
             return None
         none_off = on_table(self.table, foe) == self.game.checkers
+        behind = any(foe in self.table.at(point) for point in self.game.way(me)[18:])
+        triple = self.profile.score.backgammon is not BackgammonRule.NEVER
+        if triple and none_off and (behind or self.table.waiting(foe)):
+            return me, 3
         return me, 2 if none_off and self.profile.score.gammon is not GammonRule.NEVER else 1
 
 
