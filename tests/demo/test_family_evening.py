@@ -9,7 +9,7 @@ from controller.rules.profile.catalogue import load_profile
 from tests.demo.test_evening import after, play
 
 
-@pytest.mark.parametrize("name", ["plakoto", "fevga", "acey-deucey"])
+@pytest.mark.parametrize("name", ["plakoto", "fevga"])
 def test_a_game_of_the_family_is_followed_and_its_cheats_are_named(name: str, tmp_path: Path) -> None:
     plan = Plan(1, 5, load_profile(name), 3, 12.0, firmware=False)
     evening, _ = play(tmp_path, plan, until=after(16))
