@@ -16,7 +16,7 @@ import numpy as np
 import typer
 
 from controller.app.pages import open_pages, page_addresses
-from controller.cli.options import STANDARD_NAME, Language, ProfileName
+from controller.cli.options import STANDARD_NAME, Language
 from controller.cli.output import put, write_out
 from controller.demo.faults import Trouble, faults_of
 from controller.demo.floor import Manner
@@ -93,7 +93,14 @@ def demo(
     out: Annotated[
         Path, typer.Option(metavar="FOLDER", help="One folder for each match goes in here.")
     ] = Path("demo-out"),
-    profile: ProfileName = STANDARD_NAME,
+    profile: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Rule profile: a name that `pointsman profiles` lists, or a file. Several with commas between "
+            "take turns in a series: portes,plakoto,fevga is tavli.",
+        ),
+    ] = STANDARD_NAME,
     length: Annotated[
         int, typer.Option(metavar="POINTS", min=0, help="Points of a match; 0 for a money session.")
     ] = 5,
@@ -154,14 +161,17 @@ def demo(
     kinds = faults_at_pages(faults) if web else faults_of(faults)
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
     began = EPOCH if seed is not None else datetime.datetime.now(datetime.UTC)
+    names = tuple(name.strip() for name in profile.split(","))
+    first, *others = (load_profile(name) for name in names)
     plan = Plan(
         games or 1,
         length,
-        load_profile(profile),
+        first,
         chosen,
         cheat,
         FAST_FPS if pace == 0 else LIVE_FPS,
         firmware=firmware,
+        others=tuple(others),
     )
     settings_of(plan)
     catalogue(language)
@@ -176,7 +186,7 @@ def demo(
             chosen,
             out,
             length,
-            profile,
+            names,
             language,
             pace,
             cheat,

@@ -119,6 +119,10 @@ class Floor:
             known.ply,
             known.thrown and known.thrown.t,
         )
+        movement = known.match.game.profile.movement
+        self.table.each = movement.checkers
+        for seat in self.seats.values():
+            seat.player.rules = movement
         if asked != self._asked:
             self._asked, self._since, self._tries = asked, t, 0
             self._settled = self.settles >= 1.0 or self.rng.random() < self.settles
@@ -240,10 +244,13 @@ class Floor:
     def _to_roll(self, known: Table, side: Side) -> list[Deed]:
         self._intent = None
         player, lies = self.seats[side].player, self.table.position()
+        if known.match.game.names_double:
+            return player.name_double(known.position)
         if self._tries:
             return player.roll()
         may = known.match.game.plays > 1 and refusal(known.match, ruled.Doubled(side)) is None
-        return player.before_roll(lies, may_double=may)
+        most = 2 if refusal(known.match, ruled.Resigned(side, 2)) is None else 1
+        return player.before_roll(lies, may_double=may, most_lost=most)
 
     def _move(self, known: Table, side: Side, roll: Roll, lies: Position, t: float) -> list[Deed]:
         """The play; once more the end of the turn, if that was not noticed."""

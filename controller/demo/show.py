@@ -2,7 +2,7 @@
 
 import datetime
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -36,9 +36,10 @@ from controller.referee import (
 )
 from controller.referee.actions import GameEnded, Lit, RollAllowed
 from controller.referee.events import DeviceChanged, Resumed, Said
-from controller.rules import START, Profile, Side, Terms
+from controller.rules import Profile, Side, Terms, start_position
 from controller.rules.game.events import RulesEvent as Saying
 from controller.simulation.boards.hands import SKINS
+from controller.simulation.boards.setting import Setting
 from controller.simulation.electronics.chip import Chip, FirmwareError
 from controller.simulation.electronics.microcontroller import Microcontroller
 from controller.simulation.electronics.probe import Probe
@@ -49,6 +50,7 @@ from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.arm import Build
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.simulation.tabletop.truthful_eye import Errors, TruthfulEye
+from controller.vision import Owner
 from controller.vision.board import lie_of
 
 EPOCH: Final = datetime.datetime(2026, 1, 1, 18, 0, tzinfo=datetime.UTC)
@@ -84,6 +86,7 @@ class Plan:
         fps: pictures a second.
         firmware: whether the real firmware runs in the electronics; else the program that stands in for it.
         temperaments: light's and dark's; of more than two, two are drawn.
+        others: the rules of further games that take turns with the first: a series, such as tavli.
     """
 
     games: int
@@ -94,6 +97,7 @@ class Plan:
     fps: float = 5.0
     firmware: bool = True
     temperaments: tuple[Temperament, ...] = TEMPERAMENTS
+    others: tuple[Profile, ...] = ()
 
 
 class Show(Runner):
@@ -139,7 +143,7 @@ class Show(Runner):
         ledger.begin_match()
         setting = random_table(plan.seed) if prepared is None else prepared.setting
         self.plan, self._folder, self._tell = plan, folder, tell
-        self.table = Tabletop(setting, START, rngs[1], builds=builds)
+        self.table = first_table(setting, settings_of(plan).terms, rngs[1], builds)
         self.looks: Looks
         if prepared is None:
             self.looks = TruthfulLooks(TruthfulEye(Errors(), rngs[2]))
@@ -264,8 +268,24 @@ class Show(Runner):
 
 def settings_of(plan: Plan) -> Settings:
     """How the table is run: with clock buttons and electronic dice."""
-    terms = Terms.match(plan.profile, plan.length) if plan.length else Terms.money(plan.profile)
-    return Settings(terms, clock=True)
+    return Settings(terms_of(plan.length, (plan.profile, *plan.others)), clock=True)
+
+
+def terms_of(length: int, profiles: Sequence[Profile]) -> Terms:
+    """A match, a money session (length 0), or a series of several games. Raises TermsError for what cannot be."""
+    if len(profiles) > 1:
+        return Terms.series(length, *profiles)
+    return Terms.match(profiles[0], length) if length else Terms.money(profiles[0])
+
+
+def first_table(
+    setting: Setting, terms: Terms, rng: np.random.Generator, builds: tuple[Build, Build]
+) -> Tabletop:
+    """The table as the first game begins: its checkers laid out, with a cube where one is played with."""
+    profile = terms.profiles[0]
+    start = start_position(profile.opening.layout, profile.movement.direction)
+    cube: tuple[int, Owner] | None = (1, "center") if profile.cube.enabled else None
+    return Tabletop(setting, start, rng, cube=cube, builds=builds, each=profile.movement.checkers)
 
 
 def draw_players(

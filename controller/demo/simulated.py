@@ -15,14 +15,14 @@ from controller.demo.floor import Floor, Manner
 from controller.demo.ledger import Ledger
 from controller.demo.painted_camera import PaintedCamera
 from controller.demo.seat import Seat
-from controller.demo.show import ENDING, PLIES_PER_GAME, draw_players
+from controller.demo.show import ENDING, PLIES_PER_GAME, draw_players, first_table
 from controller.devices import Button, CameraStatus, LightFrame, StripOrder
 from controller.devices.camera.camera import Camera, Wish
 from controller.errors import UserError
 from controller.record.journal.journal import Json
 from controller.referee import Phase, Table
 from controller.referee.actions import GameEnded, Lit
-from controller.rules import START, Form, MovementRules, Position, Side
+from controller.rules import Form, Position, Side, Terms
 from controller.rules.game import events as ruled
 from controller.rules.game.events import RulesEvent as Saying
 from controller.simulation.boards.scene import Scene
@@ -32,7 +32,6 @@ from controller.simulation.electronics.probe import Probe
 from controller.simulation.players.player import CLOCKS, Deed, Player, PressButton
 from controller.simulation.players.temperament import TEMPERAMENTS, Temperament
 from controller.simulation.tabletop.gestures import LayOut, MoveAway
-from controller.simulation.tabletop.tabletop import Tabletop
 from controller.web.house import House, News, RoomState, RoomView
 
 FPS: Final = 6.0
@@ -66,7 +65,7 @@ class SimulatedTable:
         chip: Microcontroller,
         seed: int,
         *,
-        rules: MovementRules,
+        terms: Terms,
         speed: float = 1.0,
         cheats: float = 0.0,
         settles: float = 1.0,
@@ -83,7 +82,7 @@ class SimulatedTable:
             paint: makes a picture of what lies there.
             chip: the electronics; the table's from now on.
             seed: everything follows from it but what depends on how fast the machine is.
-            rules: how checkers may be moved.
+            terms: what is played for, and by which rules.
             speed: how many times as fast as people everybody moves; camera and electronics stay as they are.
             cheats: illegal plays in a game, on average.
             settles: see `Floor`.
@@ -95,7 +94,8 @@ class SimulatedTable:
         """
         rngs = [np.random.default_rng(each) for each in np.random.SeedSequence(seed).spawn(8)]
         tempers, builds = draw_players(rngs[0], temperaments)
-        self.table, self.ledger = Tabletop(setting, START, rngs[1], builds=builds), Ledger()
+        self.table, self.ledger = first_table(setting, terms, rngs[1], builds), Ledger()
+        rules = terms.profiles[0].movement
         self.cable = Cable(chip)
         self.camera: PaintedCamera | None = None
         self.games = 0
@@ -299,4 +299,6 @@ def _words_of(event: Saying) -> dict[str, Json]:
             return {"what": "played", "side": str(side), "position": after.compact()}
         case ruled.Resigned(side=side, amount=amount):
             return {"what": "resign", "side": str(side), "amount": amount}
+        case ruled.DoubleNamed(side=side, number=number):
+            return {"what": "name_double", "side": str(side), "number": number}
     raise ValueError(f"no player says {event}")

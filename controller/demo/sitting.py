@@ -42,7 +42,7 @@ class Sitting:
         seed: board, players and luck follow from it.
         out: the folder for the matches, each with a folder of its own.
         length: points of a match; 0 for a money session.
-        profile: the rules: a name, or a file.
+        profiles: the rules: names, or files; several take turns in a series.
         language: of the texts.
         speed: how many times as fast as people the players move.
         cheats: illegal plays in a game, on average.
@@ -58,7 +58,7 @@ class Sitting:
     seed: int
     out: Path
     length: int = 5
-    profile: str = "standard-match"
+    profiles: tuple[str, ...] = ("standard-match",)
     language: str = "en"
     speed: float = 1.0
     cheats: float = 0.0
@@ -72,16 +72,18 @@ class Sitting:
 
     def config(self, port: str) -> Config:
         """How the table is configured, its electronics at ``port``."""
-        path = Path(self.profile)
-        profile = str(path.resolve()) if path.suffix == ".toml" else self.profile
+        profiles = tuple(
+            str(Path(name).resolve()) if Path(name).suffix == ".toml" else name for name in self.profiles
+        )
+        single = Form.MATCH if self.length else Form.MONEY
         return Config(
             folder=self.out,
             match=MatchSection(
                 light=NAMES[Side.LIGHT],
                 dark=NAMES[Side.DARK],
-                form=Form.MATCH if self.length else Form.MONEY,
+                form=Form.SERIES if len(profiles) > 1 else single,
                 length=max(1, self.length),
-                profile=(profile,),
+                profile=profiles,
             ),
             table=TableSection(languages=(self.language,)),
             clock=ClockSection(kind=ClockKind.SIMPLE, reserve_s=RESERVE_S),
@@ -119,7 +121,7 @@ class SimulatedRoom:
             UserError: for rules that cannot be played, or a folder that cannot be made.
         """
         painter = prepared.painter
-        rules = sitting.config("none").settings().terms.profiles[0].movement
+        terms = sitting.config("none").settings().terms
         try:
             sitting.out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -132,7 +134,7 @@ class SimulatedRoom:
             lambda scene, rng: painter.paint(scene, rng).picture,
             microcontroller(sitting.seed, firmware=sitting.firmware),
             sitting.seed,
-            rules=rules,
+            terms=terms,
             speed=sitting.speed,
             cheats=sitting.cheats,
             settles=sitting.settles,

@@ -107,7 +107,7 @@ def _arguments(reason: Reason, texts: Catalogue) -> dict[str, object]:
         if name in told:
             places = [_place(number(each), texts) for each in _listed(told[name])]
             words["places"] = _joined(places, "and", texts)
-    if "dice" in told:
+    if told.get("dice"):
         dice = [str(die) for die in _listed(told["dice"])]
         words |= {"roll": "-".join(dice), "dice": _joined(dice, "and", texts), "number": dice[0]}
     if "would_be" in told:

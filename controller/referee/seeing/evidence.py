@@ -90,7 +90,7 @@ class Evidence:
         for row, side in zip(self.off, Side, strict=True):
             off = max(position.off(side, self.caution.rules.checkers), 0)
             hand = position.hand(side)
-            found.append(float(row[off : off + hand + 1].max() if hand else row[off]))
+            found.append(float(row[np.arange(off, off + hand + 1)].max()))
         return found
 
     def since(self, earlier: "Evidence", before: Position) -> "Evidence":

@@ -165,7 +165,7 @@ def likely_positions(evidence: Evidence, before: Position, checkers: int = MOST)
     They are what can be seen, without pins and hands. The same evidence is asked about for every roll and side
     that is thought of.
     """
-    held_light, held_dark = (checkers - before.off(side, checkers) for side in Side)
+    held_light, held_dark = (min(checkers, checkers - before.off(side, checkers)) for side in Side)
     partial: dict[tuple[int, int], list[Chosen]] = {(0, 0): [(0.0, 0)]}
     for options in _options(evidence, before):
         grown: dict[tuple[int, int], list[Chosen]] = {}

@@ -57,11 +57,12 @@ def others_checkers(entry: TrackEntry, caution: Caution) -> tuple[int, ...]:
     The player's own checkers lie as before the turn, or as after a legal play of the roll then: whoever moved the
     others, he has not played yet, or his play was legal. Or his play was legal from a board on which the others
     lay as they do now. A hit checker that lies beside the bar may have been pushed away before it could be hit; one
-    that was hit where the player may not move on was his deed, however else he could have gone.
+    that was hit where the player may not move on was his deed, however else he could have gone; so was one that was
+    sent to the bar in a game in which a single checker blocks its point.
     """
     if entry.kind is not RollOutcome.ILLEGAL or entry.side is None:
         return ()
-    if any(reason.code is ReasonCode.HIT_AND_RUN for reason in entry.reasons):
+    if any(reason.code is ReasonCode.HIT_AND_RUN for reason in entry.reasons) or _hits_single(entry, caution):
         return ()
     side, after = entry.side, entry.after
     own = _checkers_of(after, side)
@@ -72,6 +73,16 @@ def others_checkers(entry: TrackEntry, caution: Caution) -> tuple[int, ...]:
     if pushed is not None and after in lawful(pushed, side, entry.roll, caution.rules):
         return differing_points(entry.before, pushed)
     return ()
+
+
+def _hits_single(entry: TrackEntry, caution: Caution) -> bool:
+    """Whether a checker was hit in a game in which nobody can be."""
+    return (
+        caution.rules.landing_blocked_at == 1
+        and entry.side is not None
+        and entry.after.bar(entry.side.opponent) > entry.before.bar(entry.side.opponent)
+        and any(reason.code is ReasonCode.BLOCKED_POINT for reason in entry.reasons)
+    )
 
 
 def points_apart(one: Position, other: Position) -> dict[int, int]:

@@ -164,9 +164,9 @@ def _broken_step(case: Case, code: ReasonCode, step: Step, view: bytes) -> Reaso
     elif code is ReasonCode.HEAD_LIMIT and case.start is not None:
         arguments["limit"] = restrictions.head_limit(case.start, case.rules)
     elif code in (ReasonCode.PRIME_LIMIT, ReasonCode.TABLE_LIMIT):
-        arguments |= _points_held(
-            case, code, wide.after_step(view, step.source, step.target, case.rules.contact)
-        )
+        # A checker that landed under the opponent's went by the number of its die all the same.
+        target = max(step.source - step.die, 0) if step.die else step.target
+        arguments |= _points_held(case, code, wide.after_step(view, step.source, target, case.rules.contact))
     elif code is ReasonCode.BEAR_OFF_PINNED:
         arguments["point"] = case.place(wide.own_pins(view)[0])
     elif code is ReasonCode.BEAR_OFF_EARLY:
@@ -272,6 +272,9 @@ def _opponent(case: Case, account: Account) -> Iterator[Reason]:
         _settle_pins(case, change)
     else:
         due = [target for target in landed if case.before[target] == BLOT]
+        if case.rules.landing_blocked_at == 1:
+            # One that blocks its point, and still stands there, was not hit by a checker that only touched down.
+            due = [target for target in due if case.after[target] >= EMPTY]
         for target in due:
             change[target] += 1
             change[0] -= 1

@@ -7,6 +7,7 @@ import numpy as np
 
 from controller.arrays import FloatArray
 from controller.rules import Position, Side
+from controller.rules.position import CHECKERS
 from controller.simulation.boards.scene import Checker, CheckerPlace, CubeBlock, Die, Scene
 from controller.simulation.boards.setting import Setting, extent
 from controller.vision import Colour, Home, Owner
@@ -28,10 +29,12 @@ def arrange(
     dice: Sequence[tuple[Colour, int]] = (),
     cube: tuple[int, Owner] | None = (1, "center"),
     sloppiness: float = 1.0,
+    each: int = CHECKERS,
 ) -> Scene:
     """A scene with this position, these dice (side, value) and the cube (value, owner).
 
-    ``sloppiness`` scales how unevenly checkers lie: 0 is neat, 1 usual, 2 very careless.
+    ``sloppiness`` scales how unevenly checkers lie: 0 is neat, 1 usual, 2 very careless. ``each`` is how many
+    checkers a side has.
     """
     checkers: list[Checker] = []
     for point in range(1, 25):
@@ -39,14 +42,16 @@ def arrange(
         if count:
             colour: Colour = "light" if count > 0 else "dark"
             across = position.points[24 - point]
-            checkers += _row(setting, colour, point, abs(count), abs(across), rng, sloppiness)
+            row = _row(setting, colour, point, abs(count), abs(across), rng, sloppiness)
+            checkers += _over_pinned(setting, row, rng) if point in position.pinned else row
     for side in Side:
-        checkers += borne_off(setting, colour_of(side), position.off(side), rng)
+        checkers += borne_off(setting, colour_of(side), position.off(side, each), rng)
+        checkers += beside(setting, colour_of(side), position.hand(side), rng)
     block = None if cube is None else laid_cube(setting, cube[0], cube[1], rng)
     checkers += _bar(setting, position, block, rng)
     checkers = _apart(checkers, setting.geometry.checker_diameter_mm)
     thrown = tuple(thrown_die(setting, colour, value, checkers, rng) for colour, value in dice)
-    off = (position.off(Side.LIGHT), position.off(Side.DARK))
+    off = (position.off(Side.LIGHT, each), position.off(Side.DARK, each))
     return Scene(tuple(checkers), off, separate(thrown, setting), block)
 
 
@@ -117,6 +122,20 @@ def _row(
     ]
 
 
+def _over_pinned(setting: Setting, row: list[Checker], rng: np.random.Generator) -> list[Checker]:
+    """The checkers of a point with one of the other side under the one nearest to the edge."""
+    base, diameter = row[0], setting.geometry.checker_diameter_mm
+    thick = setting.geometry.checker_thickness_mm
+    x, y = base.x_mm + float(rng.normal(0, 1.0)), base.y_mm + float(rng.normal(0, 1.0))
+    under = lie_flat("dark" if base.side == "light" else "light", base.place, 0, x, y, 0.0, rng)
+    pile = [np.hypot(one.x_mm - base.x_mm, one.y_mm - base.y_mm) < 0.6 * diameter for one in row]
+    raised = [
+        replace(one, layer=one.layer + 1, z_mm=one.z_mm + thick) if on_top else one
+        for one, on_top in zip(row, pile, strict=True)
+    ]
+    return [under, *raised]
+
+
 def _bar(
     setting: Setting, position: Position, cube: CubeBlock | None, rng: np.random.Generator
 ) -> list[Checker]:
@@ -180,6 +199,19 @@ def borne_off(setting: Setting, colour: Colour, count: int, rng: np.random.Gener
     y = sign * geometry.surface_height_mm / 2 * float(rng.uniform(0.5, 0.95))
     floor = -setting.frame.body_mm
     return _stacks(colour, count, (x, y), -sign * 1.08, floor, setting, rng)
+
+
+def beside(setting: Setting, colour: Colour, count: int, rng: np.random.Generator) -> list[Checker]:
+    """Checkers that have not entered yet: in stacks on the table, at the side of the board that is not the home."""
+    if count == 0:
+        return []
+    geometry, whole = setting.geometry, extent(setting)
+    diameter, sign = geometry.checker_diameter_mm, -1 if colour == "light" else 1
+    right = geometry.home == "right"
+    x = (whole.x0 - diameter * 0.8) if right else (whole.x1 + diameter * 0.8)
+    y = sign * geometry.surface_height_mm / 2 * float(rng.uniform(0.7, 0.95))
+    stacks = _stacks(colour, count, (x, y), -sign * 1.08, -setting.frame.body_mm, setting, rng)
+    return [replace(one, place="beside") for one in stacks]
 
 
 def _stacks(

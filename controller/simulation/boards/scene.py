@@ -3,20 +3,23 @@
 Places are millimetres in the board's frame, angles radians, counter-clockwise seen from above.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from controller.simulation.boards.setting import Bgr
 from controller.vision import Colour, Owner
+from controller.vision.geometry import COLOURS
 
-CheckerPlace = int | Literal["bar", "off", "hand"]
+CheckerPlace = int | Literal["bar", "off", "beside", "hand"]
 
 
 @dataclass(frozen=True, slots=True)
 class Checker:
     """A checker: (x, y) of its axis, ``z_mm`` of its underside (0: on the surface).
 
-    ``place`` is a point 1..24 in light's numbering, the bar, off, or in a hand. ``on_edge`` stands it on its
+    ``place`` is a point 1..24 in light's numbering, the bar, off, beside the board (until it enters, in games that
+    begin so), or in a hand. ``on_edge`` stands it on its
     rim with its axis along ``turn``; then (x, y) is its middle. ``flipped`` shows the back.
     """
 
@@ -138,13 +141,39 @@ class Scene:
     tint: Bgr = (1.0, 1.0, 1.0)
 
     def counts(self) -> tuple[int, ...]:
-        """The 24 signed counts of the points in light's numbering."""
+        """The 24 signed counts of the points in light's numbering; what is pinned does not count."""
         points = [0] * 24
+        for point, there in self._by_point().items():
+            under = pinned_among(there)
+            points[point - 1] = sum(1 if one.side == "light" else -1 for one in there if one is not under)
+        return tuple(points)
+
+    def pinned(self) -> tuple[int, ...]:
+        """The points on which a single checker lies under one of the other side, the lowest first."""
+        points = self._by_point().items()
+        return tuple(sorted(point for point, there in points if pinned_among(there) is not None))
+
+    def _by_point(self) -> dict[int, list[Checker]]:
+        found: dict[int, list[Checker]] = {}
         for checker in self.checkers:
             if isinstance(checker.place, int):
-                points[checker.place - 1] += 1 if checker.side == "light" else -1
-        return tuple(points)
+                found.setdefault(checker.place, []).append(checker)
+        return found
+
+    def beside(self, side: Colour) -> int:
+        """How many checkers of a side lie beside the board and have not entered yet."""
+        return sum(checker.place == "beside" and checker.side == side for checker in self.checkers)
 
     def on_bar(self, side: Colour) -> int:
         """How many checkers of a side are on the bar."""
         return sum(checker.place == "bar" and checker.side == side for checker in self.checkers)
+
+
+def pinned_among(there: Sequence[Checker]) -> Checker | None:
+    """The checker of a point that lies alone under one of the other side, if there is one."""
+    for side in COLOURS:
+        own = [one for one in there if one.side == side]
+        above = any(one.side != side and one.layer for one in there)
+        if len(own) == 1 and own[0].layer == 0 and above:
+            return own[0]
+    return None

@@ -1,7 +1,7 @@
 """A player: what hands, buttons and words do; its plays follow simple rules of thumb of our own, no engine."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,7 +13,7 @@ from controller.rules.game import events as ruled
 from controller.rules.game.events import RulesEvent
 from controller.rules.moves.movement import STANDARD
 from controller.rules.notation import BAR, OFF
-from controller.rules.position import PositionError
+from controller.rules.position import Direction, PositionError, side_point
 from controller.simulation.boards.arranging import colour_of
 from controller.simulation.boards.scene import CheckerPlace
 from controller.simulation.boards.scene import CheckerPlace as LyingPlace
@@ -43,20 +43,26 @@ class Carry:
     end: CheckerPlace
 
 
-def place_of(number: int, side: Side) -> CheckerPlace:
+def place_of(number: int, side: Side, direction: Direction = Direction.OPPOSED) -> CheckerPlace:
     """A place of notation, from the mover's own side, as a place on the table."""
     if number == BAR:
         return "bar"
     if number == OFF:
         return "off"
-    return number if side is Side.LIGHT else 25 - number
+    return side_point(number, side, direction)
 
 
-def carries_of(play: Play, side: Side) -> list[Carry]:
-    """A play as players make it: a hit checker goes to the bar before the one that hits lands."""
+def carries_of(play: Play, before: Position, side: Side, direction: Direction) -> list[Carry]:
+    """A play as players make it: a hit checker goes to the bar before the one that hits lands.
+
+    Those on the bar enter first, then those that lie beside the board.
+    """
     found: list[Carry] = []
+    on_bar = before.bar(side)
     for move in play:
-        start, end = place_of(move.source, side), place_of(move.target, side)
+        start, end = (place_of(number, side, direction) for number in (move.source, move.target))
+        if start == "bar":
+            start, on_bar = ("bar" if on_bar > 0 else "beside"), on_bar - 1
         if move.hit:
             found.append(Carry(colour_of(side.opponent), end, "bar"))
         found.append(Carry(colour_of(side), start, end))
@@ -64,24 +70,59 @@ def carries_of(play: Play, side: Side) -> list[Carry]:
 
 
 def carries_between(before: Position, after: Position) -> list[Carry]:
-    """Some way from one position to another, in an order in which nothing lands on the other side's checkers."""
+    """Some way from one position to another, in an order in which nothing lands on the other side's checkers.
+
+    Where one is to lie under those of the other side these are laid on the bar meanwhile, and nothing is drawn from
+    under others unless that is the only way.
+    """
     waiting: list[Carry] = []
     for side in Side:
         old, new = _checkers(before, side), _checkers(after, side)
         ways = zip((old - new).elements(), (new - old).elements(), strict=True)
         waiting += [Carry(colour_of(side), start, end) for start, end in ways]
-    points = list(before.points)
+    lifted = [
+        Carry(colour_of(side), point, "bar")
+        for side in Side
+        for point in after.pins(side.opponent)
+        if point not in before.pins(side.opponent)
+        for _ in range(min(before.checkers(side, point), after.checkers(side, point)))
+    ]
+    piles = _piles(before)
+    for carry in lifted:
+        _carry_over(piles, carry)
     ordered: list[Carry] = []
     while waiting:
-        carry = next((one for one in waiting if _lands_well(one, points)), waiting[0])
+        carry = next((one for one in waiting if _goes_well(one, piles, after)), waiting[0])
         waiting.remove(carry)
         ordered.append(carry)
-        points = points_after(points, carry)
-    return ordered
+        _carry_over(piles, carry)
+    return [*lifted, *ordered, *undo_carries(lifted)]
 
 
-def _lands_well(carry: Carry, points: list[int]) -> bool:
-    return not isinstance(carry.end, int) or can_land(carry.colour, points[carry.end - 1])
+def _piles(position: Position) -> dict[CheckerPlace, list[Colour]]:
+    """The colours on each point, from below."""
+    piles: dict[CheckerPlace, list[Colour]] = {}
+    for point in range(1, 25):
+        for side in Side:
+            pile = [colour_of(side)] * position.checkers(side, point)
+            if pile:
+                under = [colour_of(side.opponent)] if point in position.pinned else []
+                piles[point] = [*under, *pile]
+    return piles
+
+
+def _carry_over(piles: dict[CheckerPlace, list[Colour]], carry: Carry) -> None:
+    for place, change in ((carry.start, list.remove), (carry.end, list.append)):
+        if isinstance(place, int):
+            change(piles.setdefault(place, []), carry.colour)
+
+
+def _goes_well(carry: Carry, piles: Mapping[CheckerPlace, list[Colour]], after: Position) -> bool:
+    """Whether a checker lies on top where it is taken, and lands on none of the other side that it does not pin."""
+    start, end = piles.get(carry.start, []), piles.get(carry.end, [])
+    if start and start[-1] != carry.colour:
+        return False
+    return not end or end[-1] == carry.colour or (len(end) == 1 and carry.end in after.pinned)
 
 
 def can_land(colour: Colour, count: int) -> bool:
@@ -92,17 +133,9 @@ def can_land(colour: Colour, count: int) -> bool:
 def _checkers(position: Position, side: Side) -> Counter[CheckerPlace]:
     held: Counter[CheckerPlace] = Counter({"bar": position.bar(side)})
     held.update({point: position.checkers(side, point) for point in range(1, 25)})
-    held["off"] = position.off(side)
+    held.update(dict.fromkeys(position.pins(side), 1))
+    held["beside"], held["off"] = position.hand(side), position.off(side)
     return held
-
-
-def points_after(points: list[int], carry: Carry) -> list[int]:
-    """The signed counts of the points after one checker was carried."""
-    sign, changed = (1 if carry.colour == "light" else -1), points.copy()
-    for place, change in ((carry.start, -sign), (carry.end, sign)):
-        if isinstance(place, int):
-            changed[place - 1] += change
-    return changed
 
 
 def undo_carries(carries: Iterable[Carry]) -> list[Carry]:
@@ -119,7 +152,7 @@ DOUBLE_FROM, TAKE_TO = 0.10, 0.16
 """A lead in the race, as a share of the leader's pips, from which to double, and up to which to take."""
 CONTACT = 0.35
 """What a lead in the race is worth while there is contact."""
-BLOCKED_BONUS, BLOT_RISK, POINT_WORTH = 0.5, 0.35, 3.0
+BLOCKED_BONUS, BLOT_RISK, POINT_WORTH, PIN_WORTH = 0.5, 0.35, 3.0, 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,14 +219,20 @@ class Player:
 
     # --- the turn -------------------------------------------------------------------------------------------
 
-    def before_roll(self, position: Position, *, may_double: bool) -> list[Deed]:
-        """On turn: double, resign, or roll."""
-        level = hopeless(position, self.side)
+    def before_roll(self, position: Position, *, may_double: bool, most_lost: int = 2) -> list[Deed]:
+        """On turn: double, resign (at level ``most_lost`` at most), or roll."""
+        level = min(most_lost, hopeless(position, self.side, self.rules))
         if level and self._does(RESIGNS_PER_TURN * self.temperament.resigns):
             return [Wait(1.0), Say(ruled.Resigned(self.side, level))]
         if may_double and doubles(position, self.side) and self._does(self.temperament.doubles):
             return [Wait(self._seconds(1.0)), PressButton(Button.DOUBLE)]
         return self.roll()
+
+    def name_double(self, position: Position) -> list[Deed]:
+        """Say which double is played next: the one that leads to the best position."""
+        best = {number: self.intend(position, Roll.of(number, number)).after for number in range(1, 7)}
+        number = max(best, key=lambda number: worth(best[number], self.side, self.rules))
+        return [Wait(self._seconds(1.0)), Say(ruled.DoubleNamed(self.side, number))]
 
     def roll(self) -> list[Deed]:
         """Throw the dice; of those on the board the values are drawn here."""
@@ -205,7 +244,7 @@ class Player:
     def intend(self, before: Position, roll: Roll) -> Intent:
         """The legal play it makes of a roll."""
         ends, _ = results(before, self.side, roll, self.rules)
-        after = choose((Position(code) for code in ends), self.side, self.rng)
+        after = choose((Position(code) for code in ends), self.side, self.rng, rules=self.rules)
         return Intent(before, after, roll)
 
     def intend_in_either(self, known: Position, lies: Position, roll: Roll) -> Intent | None:
@@ -220,7 +259,9 @@ class Player:
             for code in really
             if (end := _shift(Position(code), lies, known)) is not None and end.code in ends
         ]
-        return Intent(lies, choose(fitting, self.side, self.rng), roll) if fitting else None
+        if not fitting:
+            return None
+        return Intent(lies, choose(fitting, self.side, self.rng, rules=self.rules), roll)
 
     def play_hidden(self, intent: Intent, seconds: float) -> list[Deed]:
         """An illegal play, with a hand left over what was done for so long while the turn is ended."""
@@ -266,7 +307,7 @@ class Player:
     def _carries(self, intent: Intent) -> list[Carry]:
         play = play_between(intent.before, self.side, intent.roll, intent.after, self.rules)
         if intent.cheat is None and play is not None:
-            return carries_of(play, self.side)
+            return carries_of(play, intent.before, self.side, self.rules.direction)
         return carries_between(intent.before, intent.after)
 
     def _carry(self, carry: Carry) -> list[Gesture]:
@@ -309,7 +350,8 @@ class Player:
 
     def put_right(self, now: Position, target: Position, lights: LightFrame) -> list[Deed]:
         """Put the checkers back: as the lights say where they do, else from memory."""
-        carries = shown_carries(now, lights) or carries_between(now, target)
+        open_board = now.open_board() == now and target.open_board() == target
+        carries = (open_board and shown_carries(now, lights)) or carries_between(now, target)
         deeds = self._carry_all(carries)
         return [Wait(self._seconds(0.8)), *deeds, MoveAway(0.3)]
 
@@ -330,7 +372,9 @@ class Player:
 
 
 def _shift(position: Position, start: Position, end: Position) -> Position | None:
-    """The position, changed as ``start`` differs from ``end``; None where that cannot be."""
+    """The position, changed as ``start`` differs from ``end``; None where that cannot be, or something is hidden."""
+    if any(one.open_board() != one for one in (position, start, end)):
+        return None
     points = [
         at + there - here for at, here, there in zip(position.points, start.points, end.points, strict=True)
     ]
@@ -377,9 +421,11 @@ def _lying(place: Place) -> LyingPlace:
     return "bar" if place.startswith("bar") else "off"
 
 
-def worth(position: Position, side: Side) -> float:
+def worth(position: Position, side: Side, rules: MovementRules = STANDARD) -> float:
     """How good a position is for ``side`` after its turn, in something like pips."""
-    facing = position if side is Side.LIGHT else position.mirrored()
+    facing = position if side is Side.LIGHT else position.mirrored(rules.direction)
+    if rules.direction is Direction.PARALLEL:
+        return _spread(facing, rules)
     points = facing.points
     theirs = [at for at, count in enumerate(points, start=1) if count < 0]
     behind = theirs[0] if theirs else BAR_PIPS
@@ -392,25 +438,41 @@ def worth(position: Position, side: Side) -> float:
             score -= BLOT_RISK * shots * (BAR_PIPS - at) * 0.5
         elif count >= 2 and at > behind:
             score += POINT_WORTH * (1.0 + BLOCKED_BONUS * (3 <= at <= 8)) - 0.6 * max(0, count - 3)
-    return score + 6.0 * facing.bar(Side.DARK)
+    pins = len(facing.pins(Side.DARK)) - len(facing.pins(Side.LIGHT))
+    return score + 6.0 * facing.bar(Side.DARK) + PIN_WORTH * pins
 
 
-def choose(ends: Iterable[Position], side: Side, rng: np.random.Generator, noise: float = NOISE) -> Position:
+def _spread(facing: Position, rules: MovementRules) -> float:
+    """How good a position is where both sides go the same way: many points held, and none open to be hit."""
+    held = [count for count in facing.points if count > 0]
+    ahead = facing.pips(Side.DARK, Direction.PARALLEL) - facing.pips(Side.LIGHT, Direction.PARALLEL)
+    blots = held.count(1) if rules.landing_blocked_at > 1 else 0
+    return ahead + POINT_WORTH * (len(held) - 2.5 * blots)
+
+
+def choose(
+    ends: Iterable[Position],
+    side: Side,
+    rng: np.random.Generator,
+    noise: float = NOISE,
+    rules: MovementRules = STANDARD,
+) -> Position:
     """One of the positions that legal plays lead to: a good one, not always the same."""
     ranked = sorted(ends, key=Position.compact)
-    scores = [worth(end, side) + float(rng.normal(0, noise)) for end in ranked]
+    scores = [worth(end, side, rules) + float(rng.normal(0, noise)) for end in ranked]
     return ranked[int(np.argmax(scores))]
 
 
-def lead(position: Position, side: Side) -> float:
+def lead(position: Position, side: Side, direction: Direction = Direction.OPPOSED) -> float:
     """By which share of its own pips ``side`` is ahead; negative when behind. In contact a race means less."""
-    own, other = position.pips(side), position.pips(side.opponent)
-    return (CONTACT if in_contact(position) else 1.0) * (other - own) / max(own, 1)
+    own, other = (position.pips(each, direction) for each in (side, side.opponent))
+    contact = direction is Direction.OPPOSED and in_contact(position)
+    return (CONTACT if contact else 1.0) * (other - own) / max(own, 1)
 
 
 def in_contact(position: Position) -> bool:
     """Whether checkers of the two sides still have to pass each other."""
-    if position.bar(Side.LIGHT) or position.bar(Side.DARK):
+    if any(position.bar(side) or position.hand(side) or position.pins(side) for side in Side):
         return True
     light = [point for point in range(1, 25) if position.points[point - 1] > 0]
     dark = [point for point in range(1, 25) if position.points[point - 1] < 0]
@@ -428,9 +490,9 @@ def takes(position: Position, side: Side) -> bool:
     return lead(position, side.opponent) + position.bar(side) * 0.06 <= TAKE_TO
 
 
-def hopeless(position: Position, side: Side) -> int:
+def hopeless(position: Position, side: Side, rules: MovementRules = STANDARD) -> int:
     """At which level ``side`` might as well resign: 0 not at all, 1 single, 2 gammon."""
-    behind = lead(position, side.opponent)
-    if position.off(side.opponent) < 8 or behind < 1.0:
+    behind = lead(position, side.opponent, rules.direction)
+    if position.off(side.opponent, rules.checkers) < 8 or behind < 1.0:
         return 0
-    return 1 if position.off(side) else 2
+    return 1 if position.off(side, rules.checkers) else 2

@@ -1,14 +1,14 @@
 """Illegal plays, each built so that what was done follows from how it was built."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
 from controller.rules import MovementRules, Position, ReasonCode, Roll, Side, is_result, results
-from controller.rules.moves.movement import MaxDice
+from controller.rules.moves.movement import BearoffOversize, Contact, Generator, MaxDice
 from controller.rules.moves.search import results as results_of_numbers
+from controller.rules.moves.variants import results as results_in_family
 from controller.rules.notation import BAR, OFF
-from controller.rules.position import CHECKERS
 
 HOME = 6
 FARTHEST = 11
@@ -19,34 +19,49 @@ FARTHEST = 11
 class Half:
     """Checkers of the mover by place (25: bar, 1..24, 0: off) and the opponent's, both in the mover's numbering.
 
-    ``other[0]`` is the opponent's bar, ``other[25]`` what it has borne off.
+    ``other[0]`` is the opponent's bar, ``other[25]`` what it has borne off. What is pinned on a point is not counted
+    there: ``pins`` are the points on which a checker of the mover lies under others, ``pinned`` those on which one of
+    the opponent does. ``hand`` and ``other_hand`` have not been entered.
     """
 
     side: Side
+    rules: MovementRules
     own: list[int]
     other: list[int]
+    pins: set[int]
+    pinned: set[int]
+    hand: int
+    other_hand: int
 
     @classmethod
-    def of(cls, position: Position, side: Side) -> Self:
+    def of(cls, position: Position, side: Side, rules: MovementRules) -> Self:
         """The view of ``side``."""
-        facing = position if side is Side.LIGHT else position.mirrored()
+        facing = position if side is Side.LIGHT else position.mirrored(rules.direction)
         own = [0, *(max(count, 0) for count in facing.points), facing.bar(Side.LIGHT)]
         other = [facing.bar(Side.DARK), *(max(-count, 0) for count in facing.points), 0]
-        own[OFF], other[BAR] = CHECKERS - sum(own), CHECKERS - sum(other)
-        return cls(side, own, other)
+        own[OFF] = facing.off(Side.LIGHT, rules.checkers)
+        other[BAR] = facing.off(Side.DARK, rules.checkers)
+        pins, pinned = (set(facing.pins(each)) for each in Side)
+        return cls(side, rules, own, other, pins, pinned, facing.hand(Side.LIGHT), facing.hand(Side.DARK))
 
     def copy(self) -> Self:
         """Another one to move on."""
-        return type(self)(self.side, self.own.copy(), self.other.copy())
+        return replace(
+            self, own=self.own.copy(), other=self.other.copy(), pins={*self.pins}, pinned={*self.pinned}
+        )
 
     def position(self) -> Position | None:
         """The position it is; None where both sides stand on one point, or more than fifteen are about."""
         both = list(zip(self.own[1:25], self.other[1:25], strict=True))
         if any(own and other for own, other in both) or min(*self.own, *self.other) < 0:
             return None
+        if any(self.own[at] for at in self.pins) or any(self.other[at] for at in self.pinned):
+            return None
         points = [own - other for own, other in both]
+        pinned = [point for point in range(1, 25) if point in self.pins | self.pinned]
         facing = Position.seen(points, self.own[BAR], self.other[0])
-        return facing if self.side is Side.LIGHT else facing.mirrored()
+        facing = facing.with_hidden(pinned, self.hand, self.other_hand)
+        return facing if self.side is Side.LIGHT else facing.mirrored(self.rules.direction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +101,9 @@ class Attempt:
     def of(cls, before: Position, side: Side, roll: Roll, rules: MovementRules) -> "Attempt":
         """The attempt that begins here."""
         ends, _ = results(before, side, roll, rules)
-        _, used = results_of_numbers(before.code, side is Side.DARK, roll.numbers, _strict(rules))
-        legal = tuple(Half.of(Position(code), side) for code in sorted(ends))
-        return cls(Half.of(before, side), roll, rules, legal, used)
+        _, used = _results(before, side, roll.numbers, rules)
+        legal = tuple(Half.of(Position(code), side, rules) for code in sorted(ends))
+        return cls(Half.of(before, side, rules), roll, rules, legal, used)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -103,10 +118,10 @@ class Attempt:
             return []
         if not numbers:
             return [half]
-        found, used = results_of_numbers(position.code, half.side is Side.DARK, numbers, _strict(self.rules))
+        found, used = _results(position, half.side, numbers, self.rules)
         if len(used) < len(numbers):
             return []
-        return [Half.of(Position(code), half.side) for code in sorted(found)]
+        return [Half.of(Position(code), half.side, self.rules) for code in sorted(found)]
 
     def but_one(self) -> Iterator[tuple[int, Half]]:
         """Each number that can be left over, with the boards after all others were played legally."""
@@ -118,21 +133,33 @@ class Attempt:
 
     def is_open(self, half: Half, place: int) -> bool:
         """Whether a point is one on which the mover may land."""
-        return 1 <= place <= 24 and half.other[place] < self.rules.landing_blocked_at
+        if not 1 <= place <= 24 or place in half.pins:
+            return False
+        return half.other[place] < self.rules.landing_blocked_at
 
     def all_home(self, half: Half) -> bool:
         """Whether no checker of the mover is outside its home board."""
-        return not any(half.own[HOME + 1 : BAR + 1])
+        outside = any(half.own[HOME + 1 : BAR + 1]) or half.hand > 0
+        return not outside and max(half.pins, default=0) <= HOME
 
 
 def move_checker(half: Half, source: int, target: int) -> Half:
-    """The board after one checker of the mover went from place to place; a blot that it lands on is hit."""
+    """The board after one checker of the mover went from place to place; a blot that it lands on is hit or pinned.
+
+    What it had pinned is free once the last one has left it.
+    """
     after = half.copy()
     after.own[source] -= 1
     after.own[target] += 1
+    if source in after.pinned and not after.own[source]:
+        after.pinned.remove(source)
+        after.other[source] += 1
     if target not in (OFF, BAR) and after.other[target] == 1:
         after.other[target] -= 1
-        after.other[0] += 1
+        if half.rules.contact is Contact.PIN:
+            after.pinned.add(target)
+        else:
+            after.other[0] += 1
     return after
 
 
@@ -141,9 +168,21 @@ def count_displaced(before: Half, after: Half) -> int:
     return sum(max(0, old - new) for old, new in zip(before.own[1:], after.own[1:], strict=True))
 
 
-def _strict(rules: MovementRules) -> MovementRules:
-    """The same rules, with which every number has to be played that can be."""
-    return replace(rules, max_dice=MaxDice.STRICT)
+def _results(
+    position: Position, side: Side, numbers: tuple[int, ...], rules: MovementRules
+) -> tuple[Iterable[int], tuple[int, ...]]:
+    """The codes of the boards after numbers, each of which has to be played if it can be, and those numbers."""
+    strict, dark = replace(rules, max_dice=MaxDice.STRICT), side is Side.DARK
+    open_board = position.open_board() == position
+    if open_board and rules.generator in (Generator.STANDARD, Generator.HOUSE):
+        return results_of_numbers(position.code, dark, numbers, strict)
+    return results_in_family(position.code, dark, numbers, strict)
+
+
+def list_made_up(roll: Roll) -> set[int]:
+    """The distances that so and so many of either number make up."""
+    high, low = roll.dice
+    return {i * high + j * low for i in range(5) for j in range(5)}
 
 
 def leave_bar(attempt: Attempt) -> Iterator[WrongPlay]:
@@ -189,8 +228,7 @@ def stack(attempt: Attempt) -> Iterator[WrongPlay]:
 
 def move_wrong_distance(attempt: Attempt) -> Iterator[WrongPlay]:
     """One number is played rightly; in place of the other a checker goes a distance that no numbers make up."""
-    high, low = attempt.roll.dice
-    made_up = {i * high + j * low for i in range(5) for j in range(5)}
+    made_up = list_made_up(attempt.roll)
     for number, half in attempt.but_one():
         if half.own[BAR] or half.own[OFF] != attempt.half.own[OFF]:
             continue
@@ -210,8 +248,7 @@ def move_wrong_distance(attempt: Attempt) -> Iterator[WrongPlay]:
 def play_other_roll(attempt: Attempt) -> Iterator[WrongPlay]:
     """Two checkers are moved by two numbers of which neither was rolled."""
     others = [number for number in range(1, 7) if number not in attempt.numbers]
-    high, low = attempt.roll.dice
-    made_up = {i * high + j * low for i in range(5) for j in range(5)}
+    made_up = list_made_up(attempt.roll)
     for first in others:
         for second in others:
             if second >= first or first + second in made_up:
@@ -220,7 +257,7 @@ def play_other_roll(attempt: Attempt) -> Iterator[WrongPlay]:
                 far = _distances(attempt.half, end)
                 apart = count_displaced(attempt.half, end) == 2 and not far & made_up
                 if apart and end.own[OFF] == attempt.half.own[OFF]:
-                    yield WrongPlay(end, _changes(attempt.half, end))
+                    yield WrongPlay(end, list_changes(attempt.half, end))
 
 
 def leave_numbers(attempt: Attempt) -> Iterator[WrongPlay]:
@@ -235,7 +272,7 @@ def leave_numbers(attempt: Attempt) -> Iterator[WrongPlay]:
         else:
             continue
         for end in attempt.played(numbers):
-            yield WrongPlay(end, _changes(attempt.half, end), frozenset({label}))
+            yield WrongPlay(end, list_changes(attempt.half, end), frozenset({label}))
 
 
 def move_backwards(attempt: Attempt) -> Iterator[WrongPlay]:
@@ -329,10 +366,13 @@ def _move_other(half: Half, source: int, target: int) -> Half:
     after = half.copy()
     after.other[source] -= 1
     after.other[target] += 1
+    if source in after.pins and not after.other[source]:
+        after.pins.remove(source)
+        after.own[source] += 1
     return after
 
 
-def _changes(before: Half, after: Half) -> tuple[int, ...]:
+def list_changes(before: Half, after: Half) -> tuple[int, ...]:
     """The points that hold another number of the mover's checkers afterwards."""
     return tuple(at for at in range(1, 25) if before.own[at] != after.own[at])
 
@@ -346,13 +386,16 @@ def bear_off_early(attempt: Attempt) -> Iterator[WrongPlay]:
 
 def bear_off_low(attempt: Attempt) -> Iterator[WrongPlay]:
     """All are home: one is borne off with a number above its point, and one behind it stays there."""
+    exact_only = attempt.rules.bearoff_oversize is BearoffOversize.BARRED
+    larger = {ReasonCode.BEAR_OFF_NUMBER_TOO_LARGE} if exact_only else set()
+    labels = frozenset[str]({ReasonCode.BEAR_OFF_HIGHER_EXISTS, *larger})
     for number, half in attempt.but_one():
         if not attempt.all_home(half):
             continue
         for source in range(1, number):
             behind = any(half.own[source + 1 : BAR])
             if half.own[source] and behind and source not in attempt.numbers:
-                yield WrongPlay(move_checker(half, source, OFF), (source,))
+                yield WrongPlay(move_checker(half, source, OFF), (source,), labels)
 
 
 def bear_off_high(attempt: Attempt) -> Iterator[WrongPlay]:

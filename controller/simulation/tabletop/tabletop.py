@@ -8,17 +8,28 @@ from itertools import count
 import numpy as np
 
 from controller.arrays import triple
-from controller.rules import Position
+from controller.rules import Position, Side
+from controller.rules.position import CHECKERS
 from controller.simulation.boards.arranging import (
     arrange,
+    beside,
     borne_off,
+    colour_of,
     laid_cube,
     lean_on,
     lie_flat,
     separate,
     thrown_die,
 )
-from controller.simulation.boards.scene import BoardPush, Checker, CheckerPlace, CubeBlock, Die, Scene
+from controller.simulation.boards.scene import (
+    BoardPush,
+    Checker,
+    CheckerPlace,
+    CubeBlock,
+    Die,
+    Scene,
+    pinned_among,
+)
 from controller.simulation.boards.setting import Bgr, Setting
 from controller.simulation.tabletop.arm import CARRY_MM, TOUCH_MM, Arm, ArmPoint, Build, Sweep, arm_of
 from controller.simulation.tabletop.gestures import (
@@ -63,6 +74,8 @@ class FreePlaces:
             "light": tuple(borne_off(setting, "light", 15, rng)),
             "dark": tuple(borne_off(setting, "dark", 15, rng)),
         }
+        luck = rng.spawn(1)[0]
+        self._beside = {colour: tuple(beside(setting, colour, CHECKERS, luck)) for colour in COLOURS}
 
     def on(self, place: CheckerPlace, colour: Colour, others: Iterable[Checker]) -> Checker:
         """A checker as it comes to lie on a point, on the bar or off the board."""
@@ -71,8 +84,11 @@ class FreePlaces:
             return self._on_bar(colour, lying)
         if place == "off":
             return self._off_board(colour, lying)
+        if place == "beside":
+            count = sum(one.place == "beside" and one.side == colour for one in lying)
+            return self._beside[colour][min(count, CHECKERS - 1)]
         if not isinstance(place, int):
-            raise ValueError("a checker is put down on a point, on the bar or off the board")
+            raise ValueError("a checker is put down on a point, on the bar, off the board or beside it")
         return self._on_point(place, colour, lying)
 
     def _on_point(self, point: int, colour: Colour, others: list[Checker]) -> Checker:
@@ -80,6 +96,10 @@ class FreePlaces:
         diameter, thick = geometry.checker_diameter_mm, geometry.checker_thickness_mm
         half, side = geometry.surface_height_mm / 2, geometry.side_of(point)
         own = [one for one in others if one.place == point]
+        if len(own) == 1 and own[0].side != colour:
+            # What stands alone is covered by a checker of the other side, and pinned.
+            x, y = (value + self._scatter(1.0) for value in (own[0].x_mm, own[0].y_mm))
+            return lie_flat(colour, point, 1, x, y, thick, self._rng)
         flat = [one for one in own if one.layer == 0]
         if len(flat) >= FLAT_ROW:
 
@@ -134,11 +154,23 @@ def is_free(x_mm: float, y_mm: float, others: Iterable[Checker], least_mm: float
 
 
 def topmost(place: CheckerPlace, colour: Colour, checkers: Iterable[Checker]) -> Checker | None:
-    """The checker of a place that a hand takes first: the highest, then the one nearest to the middle."""
-    there = [one for one in checkers if one.place == place and one.side == colour]
+    """The checker of a place that a hand takes first: the highest, then the one nearest to the middle.
+
+    The one that covers a pinned checker is taken last.
+    """
+    lying = [one for one in checkers if one.place == place]
+    there, under = [one for one in lying if one.side == colour], pinned_among(lying)
+    if under is not None and under.side != colour and len(there) > 1:
+        above = min((one for one in there if one.layer), key=lambda one: _apart(one, under))
+        there = [one for one in there if one is not above]
     if not there:
         return None
     return max(there, key=lambda one: (one.layer, -abs(one.y_mm), -one.x_mm))
+
+
+def _apart(one: Checker, other: Checker) -> float:
+    """How far the middles of two checkers are from each other, seen from above; of a pile, lower ones first."""
+    return float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)) + 1000.0 * one.layer
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +247,11 @@ class Tabletop:
     """A table in virtual time. What no hand touches stays exactly where it is.
 
     Everything follows from the setting, the generator and the calls, so the same calls give the same scenes.
+
+    Attributes:
+        setting: board, table, light and camera.
+        t: virtual seconds.
+        each: how many checkers a side has, for whoever lays them out.
     """
 
     def __init__(
@@ -226,10 +263,15 @@ class Tabletop:
         cube: tuple[int, Owner] | None = (1, "center"),
         builds: tuple[Build, Build] = (Build(), Build()),
         sloppiness: float = 0.6,
+        each: int = CHECKERS,
     ) -> None:
-        """``builds`` are light's and dark's arms; ``cube`` is its value and owner, None where there is none."""
+        """``builds`` are light's and dark's arms; ``cube`` is its value and owner, None where there is none.
+
+        ``each`` is how many checkers a side has.
+        """
         self.setting, self.t = setting, 0.0
-        self._rng, self._sloppiness = rng, sloppiness
+        self._rng, self._sloppiness, self.each = rng, sloppiness, each
+        self._has_cube = cube is not None
         self._lying = FreePlaces(setting, rng, sloppiness)
         self._numbers = count()
         self._checkers: dict[int, Checker] = {}
@@ -250,13 +292,27 @@ class Tabletop:
 
     def lay_out(self, position: Position, cube: tuple[int, Owner] | None = (1, "center")) -> None:
         """Set the whole board up, as between two games; nobody's hand is in the way."""
-        scene = arrange(self.setting, position, self._rng, cube=cube, sloppiness=self._sloppiness)
-        lying = [one for one in scene.checkers if one.place != "off"]
-        for colour, number in zip(COLOURS, scene.off, strict=True):
-            for _ in range(number):
-                lying.append(self._lying.on("off", colour, lying))
+        scene = arrange(
+            self.setting,
+            position,
+            self._rng,
+            cube=cube if self._has_cube else None,
+            sloppiness=self._sloppiness,
+            each=self.each,
+        )
+        lying = [one for one in scene.checkers if one.place not in ("off", "beside")]
+        for side, number in zip(Side, scene.off, strict=True):
+            colour = colour_of(side)
+            lying += self._laid("off", colour, number, lying)
+            lying += self._laid("beside", colour, position.hand(side), lying)
         self._checkers = {next(self._numbers): one for one in lying}
         self._cube, self._throw, self._rolls = scene.cube, ThrownDice(), False
+
+    def _laid(self, place: CheckerPlace, colour: Colour, count: int, lying: list[Checker]) -> list[Checker]:
+        laid: list[Checker] = []
+        for _ in range(count):
+            laid.append(self._lying.on(place, colour, [*lying, *laid]))
+        return laid
 
     @property
     def checkers(self) -> tuple[Checker, ...]:
@@ -264,9 +320,10 @@ class Tabletop:
         return tuple(self._checkers.values())
 
     def position(self) -> Position:
-        """What lies on points and bar at this moment; what is in a hand counts as gone."""
+        """What lies on points and bar, under others and beside the board now; what an arm holds counts as gone."""
         lying = Scene(self.checkers, (0, 0))
-        return Position.seen(lying.counts(), lying.on_bar("light"), lying.on_bar("dark"))
+        position = Position.seen(lying.counts(), lying.on_bar("light"), lying.on_bar("dark"))
+        return position.with_hidden(lying.pinned(), lying.beside("light"), lying.beside("dark"))
 
     @property
     def cube(self) -> CubeBlock | None:
@@ -433,8 +490,21 @@ class Tabletop:
         def take(_: float) -> None:
             for number in [number for number, one in self._checkers.items() if one is there]:
                 arm.checker = self._checkers.pop(number)
+                self._sink(there)
 
         return _hold((there.x_mm, there.y_mm, there.z_mm + TOUCH_MM), GRIP_S, take, 20.0)
+
+    def _sink(self, taken: Checker) -> None:
+        """What lay on a checker that was taken away comes down."""
+        near = self.setting.geometry.checker_diameter_mm / 2
+        thick = self.setting.geometry.checker_thickness_mm
+        for number, one in self._checkers.items():
+            if (
+                one.place == taken.place
+                and one.layer > taken.layer
+                and np.hypot(one.x_mm - taken.x_mm, one.y_mm - taken.y_mm) < near
+            ):
+                self._checkers[number] = replace(one, layer=one.layer - 1, z_mm=one.z_mm - thick)
 
     def _put(self, arm: Arm, place: CheckerPlace, carelessly: bool) -> list[_Step]:
         if arm.checker is None:
