@@ -10,6 +10,7 @@ from controller.referee import Action, Flagged, Message, Phase, Table, Told, Tur
 from controller.referee.actions import FrameSkipped, GameOpened
 from controller.referee.table.state import PLAYERS
 from controller.rules import Party, Side
+from controller.rules.moves.movement import STANDARD
 from controller.telling.table import action_text
 
 
@@ -28,6 +29,7 @@ class LineScreen:
         self._write, self._languages = write, tuple(dict.fromkeys(languages))
         self._roll: object = None
         self._turn: object = None
+        self._rules = STANDARD
 
     def call(self, names: Mapping[Side, str]) -> None:
         """The players are called so from now on."""
@@ -42,12 +44,13 @@ class LineScreen:
         if isinstance(action, TurnJudged) and not may_know >= PLAYERS:
             action = replace(action, legal=True, reasons=(), also=(), stands=False, instead=None)
         for language in self._languages:
-            text = action_text(action, language, self.names)
+            text = action_text(action, language, self.names, rules=self._rules)
             if text is not None:
                 self.say(text)
 
     def show_roll(self, table: Table) -> None:
         """What was rolled, once for each roll, and anew if the pictures come to show another one."""
+        self._rules = table.match.game.profile.movement
         thrown = table.thrown
         told = (
             None

@@ -21,6 +21,7 @@ from controller.referee.actions import (
 )
 from controller.referee.weighing.steps import moves_between
 from controller.rules import Side, format_play
+from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.notation import BAR, OFF
 from controller.rules.position import Direction, side_point
 
@@ -30,7 +31,7 @@ def action_text(
     language: str = "en",
     names: Names | None = None,
     viewer: Side = Side.LIGHT,
-    direction: Direction = Direction.OPPOSED,
+    rules: MovementRules = STANDARD,
 ) -> str | None:
     """An action in words; None for one that has none, such as a change of the lights. Raises LanguageError.
 
@@ -38,13 +39,13 @@ def action_text(
     """
     match action:
         case Told():
-            return told_text(action, language, names, viewer, direction)
+            return told_text(action, language, names, viewer, rules.direction)
         case Flagged(turn=turn):
-            return verdict_text(turn, language, names, back=True, direction=direction)
+            return verdict_text(turn, language, names, back=True, rules=rules)
         case TurnJudged():
-            return verdict_text(action, language, names, direction=direction)
+            return verdict_text(action, language, names)
         case Unsure() | DiceVoid() | FrameSkipped() | Bumped() | LightChanged() | BoardLost() | BoardBack():
-            return remark_text(action, language, viewer, direction)
+            return remark_text(action, language, viewer, rules.direction)
         case CubeUnclear() | _:
             return None
 
@@ -66,7 +67,7 @@ def verdict_text(
     names: Names | None = None,
     *,
     back: bool = False,
-    direction: Direction = Direction.OPPOSED,
+    rules: MovementRules = STANDARD,
 ) -> str:
     """A turn and what is to be said of it, to the player who made it.
 
@@ -81,7 +82,7 @@ def verdict_text(
     if not turn.legal:
         told += fault_words(turn, language)
         if back:
-            told.append(texts.text("verdict", "back", steps=", ".join(way_back(turn, language, direction))))
+            told.append(texts.text("verdict", "back", steps=", ".join(way_back(turn, language, rules))))
         elif turn.stands:
             told.append(texts.text("verdict", "stands"))
     return " ".join(told)
@@ -145,15 +146,17 @@ def _remark(
             return "cube_unclear", {"owner": side_words(Side(owner), language), "value": value}
 
 
-def way_back(turn: TurnJudged, language: str = "en", direction: Direction = Direction.OPPOSED) -> list[str]:
+def way_back(turn: TurnJudged, language: str = "en", rules: MovementRules = STANDARD) -> list[str]:
     """Where every checker that lies otherwise goes, such as `9 → 13`, from the mover's side. Raises LanguageError."""
     texts = catalogue(language)
     steps = [
         f"{_place(move.target, texts)} → {_place(move.source, texts)}"
-        for move in moves_between(turn.before, turn.after, turn.side, turn.roll)
+        for move in moves_between(turn.before, turn.after, turn.side, turn.roll, rules)
     ]
-    for move in moves_between(turn.before, turn.after, turn.side.opponent, turn.roll):
-        source, target = (_place(_others(place, direction), texts) for place in (move.source, move.target))
+    for move in moves_between(turn.before, turn.after, turn.side.opponent, turn.roll, rules):
+        source, target = (
+            _place(_others(place, rules.direction), texts) for place in (move.source, move.target)
+        )
         steps.append(f"{texts.text('term', 'opponent')}: {target} → {source}")
     return steps
 

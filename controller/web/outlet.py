@@ -180,9 +180,7 @@ def _turn_body(told: RecentTurn, course: RecentCourse, audience: Audience, wordi
     line: State = {**turn_object(turn_of(shown)), **play_content(shown, told.game, wording, sure=told.sure)}
     line["position"] = shown.after.compact()
     if flagged:
-        line["text"] = verdict_text(
-            shown, wording.language, wording.names, back=True, direction=wording.direction
-        )
+        line["text"] = verdict_text(shown, wording.language, wording.names, back=True, rules=wording.rules)
     return {"kind": "flagged" if flagged else "turn", **line, "replaces": as_before is not None}
 
 

@@ -16,6 +16,7 @@ from controller.referee.weighing.steps import moves_between
 from controller.rules import Side
 from controller.rules.game import events as ruled
 from controller.rules.game.cube import OfferKind
+from controller.rules.moves.movement import MovementRules
 from controller.rules.profile.conduct import Remedy
 from controller.telling.table import fault_words, way_back
 from controller.web.wording import Wording
@@ -166,8 +167,8 @@ def _put_right(table: Table, wording: Wording) -> Question | None:
         "illegal",
         heading,
         text=tuple(fault_words(turn, wording.language)),
-        steps=tuple(way_back(turn, wording.language)),
-        moves=tuple(_moves_back(turn)),
+        steps=tuple(way_back(turn, wording.language, wording.rules)),
+        moves=tuple(_moves_back(turn, wording.rules)),
         note=None if chooses else wording.live("note", "illegal", roll=turn.roll),
         position=turn.after.compact(),
         asks=side,
@@ -175,9 +176,9 @@ def _put_right(table: Table, wording: Wording) -> Question | None:
     )
 
 
-def _moves_back(turn: TurnJudged) -> Iterator[Mapping[str, Json]]:
+def _moves_back(turn: TurnJudged, rules: MovementRules) -> Iterator[Mapping[str, Json]]:
     for side in (turn.side, turn.side.opponent):
-        for move in moves_between(turn.before, turn.after, side, turn.roll):
+        for move in moves_between(turn.before, turn.after, side, turn.roll, rules):
             yield {"side": str(side), "from": move.target, "to": move.source}
 
 

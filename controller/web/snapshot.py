@@ -8,11 +8,13 @@ from controller.messages.catalogue import LANGUAGES
 from controller.messages.profile_words import title
 from controller.messages.table_words import capital
 from controller.record.journal.journal import Json
-from controller.referee import Phase, Told, TurnJudged
+from controller.referee import Message, Phase, Told, TurnJudged
 from controller.referee.table.state import Table
 from controller.referee.weighing.steps import moves_between
 from controller.rules import Position, Profile, Side
 from controller.rules.game.match import Crawford
+from controller.rules.game.scoring import Ending
+from controller.rules.moves.movement import MovementRules
 from controller.rules.position import PositionError
 from controller.rules.profile.profile import Layout
 from controller.telling.table import fault_words
@@ -124,7 +126,7 @@ def play_content(turn: TurnJudged, game: int, wording: Wording, *, sure: bool = 
         "player": str(turn.side),
         "dice": [*turn.roll.dice],
         "move": turn.text,
-        "steps": [*_steps(turn)],
+        "steps": [*_steps(turn, wording.rules)],
         "legal": turn.legal,
         "stands": turn.stands,
         "unsure": not sure,
@@ -139,11 +141,11 @@ def _play(each: RecentTurn, wording: Wording) -> State:
     return play_content(turn, each.game, wording, sure=each.sure)
 
 
-def _steps(turn: TurnJudged) -> Iterator[Json]:
+def _steps(turn: TurnJudged, rules: MovementRules) -> Iterator[Json]:
     """The single moves in their order; of an illegal play, or one that nobody may know to be illegal, as it looks."""
     moves: Any = turn.play
     if moves is None:
-        moves = moves_between(turn.before, turn.after, turn.side, turn.roll)
+        moves = moves_between(turn.before, turn.after, turn.side, turn.roll, rules)
     for move in moves:
         yield {"side": str(turn.side), "from": move.source, "to": move.target, "hit": move.hit}
 
@@ -233,7 +235,10 @@ def _headline(table: Table, wording: Wording) -> str:
     if table.phase is Phase.MATCH_OVER and winner is not None:
         return wording.live("headline", "won_match", side=winner)
     if table.phase is Phase.GAME_OVER and table.match.results:
-        return wording.live("headline", "won_game", side=table.match.results[-1].winner)
+        result = table.match.results[-1]
+        if result.ending is Ending.DRAWN:
+            return wording.message(Message.GAME_DRAWN)
+        return wording.live("headline", "won_game", side=result.winner)
     if table.phase is Phase.PUT_RIGHT and table.flagged is not None:
         return wording.live("headline", "put_right", side=table.flagged.side)
     if table.phase is Phase.RESIGNATION_OFFERED and table.match.game.resignation is not None:

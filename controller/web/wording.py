@@ -7,7 +7,7 @@ from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.table_words import Names, capital, message_words, side_words
 from controller.referee import Told, TurnJudged
 from controller.rules import Side
-from controller.rules.position import Direction
+from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.telling.table import told_text, verdict_text
 from controller.web.audience import Audience
 from controller.web.house import RoomView
@@ -21,21 +21,21 @@ class Wording:
         language: one of the catalogues'.
         names: what the players are called in sentences: by their first names, unless these are alike.
         viewer: from whose side points are numbered.
-        direction: how the sides of the game go round the board.
+        rules: those of the game that is played, which say how points are numbered.
     """
 
     language: str
     names: Names
     viewer: Side
-    direction: Direction = Direction.OPPOSED
+    rules: MovementRules = STANDARD
 
     @classmethod
     def of(cls, view: RoomView, audience: Audience) -> Self:
         """The wording of a table for an audience."""
         names = {} if view.match is None else first_names(view.match.names)
         table = view.referee
-        direction = Direction.OPPOSED if table is None else table.match.game.profile.movement.direction
-        return cls(audience.language, names, audience.side or Side.LIGHT, direction)
+        rules = STANDARD if table is None else table.match.game.profile.movement
+        return cls(audience.language, names, audience.side or Side.LIGHT, rules)
 
     @property
     def texts(self) -> Catalogue:
@@ -60,16 +60,16 @@ class Wording:
             self.language,
             self.names,
             self.viewer,
-            self.direction,
+            self.rules.direction,
         )
 
     def told(self, told: Told) -> str:
         """A message that the referee told, in words."""
-        return told_text(told, self.language, self.names, self.viewer, self.direction)
+        return told_text(told, self.language, self.names, self.viewer, self.rules.direction)
 
     def verdict(self, turn: TurnJudged) -> str:
         """A turn and what is to be said of it."""
-        return verdict_text(turn, self.language, self.names, direction=self.direction)
+        return verdict_text(turn, self.language, self.names)
 
 
 def first_names(names: Names) -> Names:

@@ -20,7 +20,7 @@ from controller.record.filter.line_reader import SAYINGS, LineReader
 from controller.record.filter.line_writer import input_lines
 from controller.record.journal.journal import Journal, JournalError, Json
 from controller.record.table.table_log import lines_of
-from controller.referee.events import Pressed, RollReported
+from controller.referee.events import BoardTrouble, Pressed, RollReported
 from controller.referee.table.settings import DiceFrom, Settings
 from controller.rules.game.match import Terms
 from controller.rules.position import START, Side
@@ -58,6 +58,9 @@ KEYS: dict[str, st.SearchStrategy[Any]] = {
     "profile": st.just("standard-match"),
     "device": st.just("camera"),
     "why": st.just(""),
+    "trouble": st.sampled_from(list(BoardTrouble)),
+    "count": st.integers(0, 3),
+    "number": st.integers(1, 6),
 }
 
 

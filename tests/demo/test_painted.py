@@ -38,7 +38,8 @@ def test_pictures_are_painted_read_and_judged_and_the_same_seed_gives_the_same_l
     right, _ = evening.ledger.count_concluded()
     assert right == PLIES
     assert isinstance(show.looks, PaintedLooks)
-    assert show.looks.painted < show.t * show.plan.fps / 2
+    # Hands move in about half of the pictures of these plies; those of a board at rest are hardly ever painted.
+    assert show.looks.painted < 0.6 * show.t * show.plan.fps
     _, _, again = beginning(prepared, tmp_path / "second")
     assert again == lines
     assert len(lines) >= PLIES

@@ -153,7 +153,7 @@ def test_a_damaged_file_is_refused_in_a_sentence(data: bytes, message: str) -> N
 def test_without_the_package_people_hear_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gvformat", None)
     data = xg_bytes(MatchRecord("a", "b", games=(GameRecord(()),)))
-    with pytest.raises(GvformatMissingError, match=r"pip install 'pointsman\[engine\]'"):
+    with pytest.raises(GvformatMissingError, match=r"pip install gammonview PyYAML"):
         read_match_file(data, "m.xg")
 
 
