@@ -47,6 +47,8 @@ from controller.simulation.electronics.chip import Chip
 LIVE_FPS, FAST_FPS = 15.0, 5.0
 WIDEST, QUALITY = 1280, 90
 SEEDS: Final = 10**6
+WRITTEN: Final = ("match.mat", "match.ogxm", "match.json", "journal.db", "events.jsonl")
+"""What a match leaves behind, as far as its game can be written so."""
 FIRMWARE_RUNS: Final = "the real firmware, in its simulator."
 STAND_IN: Final = (
     "a program that stands in for the firmware (make firmware builds the real one and its simulator)."
@@ -223,7 +225,8 @@ def demo(
             folder = stack.enter_context(evening.folder(delivery.folder))
             evening.match(number, folder, _teller(screen, language), attend)
         number += 1
-        sys.stdout.write(f"\n{target}: match.mat, match.ogxm, journal.db, events.jsonl\n")
+        written = ", ".join(name for name in WRITTEN if (target / name).exists())
+        sys.stdout.write(f"\n{target}: {written}\n")
         sys.stdout.flush()
     sys.stderr.write(_summary(evening.ledger) + "\n")
 

@@ -42,6 +42,7 @@ KEYS = {
     "why": "unplugged",
     "trouble": "queue_full",
     "count": 3,
+    "number": 5,
 }
 
 

@@ -85,6 +85,7 @@ def test_what_is_said_to_a_question_that_is_gone_is_not_done(browser: "Browser",
             "fetch('/api/v1/state').then((told) => told.json()).then(({run, seq}) => [run, seq])"
         )
         table.seated.lay(moved(START, Side.LIGHT, (8, 5), (6, 5)))
+        visitor.sees("8/5 6/5")
         answer = visitor.page.evaluate(
             """([run, seen]) => fetch("/api/v1/commands", {method: "POST", headers: {"Content-Type":
             "application/json"}, body: JSON.stringify({id: "late-command-1", what: "roll_void", side: "light",
