@@ -3,8 +3,6 @@
 import os
 import stat
 import struct
-import subprocess
-import sys
 import threading
 import time
 import tty
@@ -21,6 +19,7 @@ from controller.devices.link.messages import LampPicture, LightsOk, Style
 from controller.devices.link.status import LinkState, LinkStatus
 from controller.devices.link.transport import candidates, free_ports, likely_ports, open_transport
 from controller.messages.device_words import reason_of, remedy_of
+from tests.devices.other_program import other_program
 from tests.firmware.board import Board
 
 SESSION = 4711
@@ -420,17 +419,8 @@ def test_automatic_search_leaves_a_port_alone_that_another_program_holds(
     printer.touch()
     monkeypatch.setattr(transport, "likely_ports", lambda: (str(printer),))
     assert free_ports() == (str(printer),)
-    program = "import sys; file = open(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
-    with subprocess.Popen(
-        [sys.executable, "-c", program, str(printer)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "open\n"
+    with other_program(printer):
         assert free_ports() == ()
-        other.communicate()
     assert free_ports() == (str(printer),)
 
 

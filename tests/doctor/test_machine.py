@@ -1,7 +1,6 @@
 """The self-test of the machine: disk, memory, clock, heat, power, groups, packages."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -14,6 +13,7 @@ from controller.devices.link.holders import holders
 from controller.doctor import access, machine, software
 from controller.doctor.finding import Finding, State
 from controller.vision.network import NETWORKS
+from tests.devices.other_program import other_program
 
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 
@@ -145,19 +145,10 @@ def test_a_program_that_has_a_device_open_is_named(tmp_path: Path) -> None:
     assert holders(link) == []
     with device.open("rb"):
         assert holders(link) == [], "what this program itself has open is no other's"
-        program = "import sys; file = open(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
-        with subprocess.Popen(
-            [sys.executable, "-c", program, str(device)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        ) as other:
-            assert other.stdout is not None
-            assert other.stdout.readline() == "open\n"
+        with other_program(device) as process:
             (holder,) = holders(link)
-            other.communicate()
-    assert holder.process == other.pid
-    assert str(other.pid) in str(holder)
+    assert holder.process == process
+    assert str(process) in str(holder)
     assert holder.process != os.getpid()
 
 

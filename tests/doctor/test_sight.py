@@ -1,7 +1,5 @@
 """The self-test of camera, board file, and the board in the pictures."""
 
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from controller.doctor import sight
 from controller.doctor.finding import Finding, State
 from controller.vision.board import Board, dump_board
 from tests.devices.cameras import SIZE, Sender, noise
+from tests.devices.other_program import other_program
 from tests.vision.boards import DATA, learned
 
 NAME = "board1"
@@ -152,21 +151,12 @@ def test_a_camera_that_a_match_is_using_is_not_touched(
     monkeypatch.setattr(sight, "cameras", lambda: ())
     device = tmp_path / "media0"
     device.touch()
-    program = "import sys; file = open(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
     for source in (str(device), "picamera2", "auto"):
         config = with_board(tmp_path, board, f"[camera]\nsource = '{source}'")
-        with subprocess.Popen(
-            [sys.executable, "-c", program, str(device)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        ) as other:
-            assert other.stdout is not None
-            assert other.stdout.readline() == "open\n"
+        with other_program(device) as process:
             found = by_name(list(sight.sight(config, touched)))
-            other.communicate()
         assert found["camera"].state is State.WARN, source
-        assert f"process {other.pid}" in found["camera"].measured
+        assert f"process {process}" in found["camera"].measured
 
 
 def test_a_camera_that_repeats_itself_is_found_out() -> None:

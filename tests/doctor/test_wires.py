@@ -1,6 +1,5 @@
 """The self-test of whatever hangs on wires, with the real firmware in the simulator."""
 
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from controller.devices.link.link import Link
 from controller.devices.link.status import LinkState
 from controller.doctor import wires
 from controller.doctor.finding import Finding, State
+from tests.devices.other_program import other_program
 from tests.firmware.board import Board
 
 
@@ -80,17 +80,11 @@ def test_the_self_test_takes_no_event_from_the_board(board: Board) -> None:
 def test_a_board_that_a_match_is_using_is_not_touched(tmp_path: Path) -> None:
     device = tmp_path / "usb-board"
     device.touch()
-    program = "import sys; file = open(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
-    with subprocess.Popen(
-        [sys.executable, "-c", program, str(device)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "open\n"
+    with other_program(device) as process:
         found = only(wires.electronics(at(str(device))))
         unit = wires.dice_unit(configured(f"[dice]\nsource = 'text'\nport = '{device}'"))
-        other.communicate()
     assert found.state is State.WARN
-    assert f"process {other.pid}" in found.measured
+    assert f"process {process}" in found.measured
     assert unit.state is State.WARN
     assert device.read_bytes() == b""
 

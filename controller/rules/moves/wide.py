@@ -26,9 +26,7 @@ def view(code: int, dark: bool, direction: Direction) -> bytes:
     """The board as the mover sees it, of a position's number with its pins and hands."""
     places = packed.view(hidden.board(code), dark=dark)
     if dark and direction is Direction.PARALLEL:
-        far, near = places[1:13][::-1], places[13:25][::-1]
-        # Turned round for the opposed game; for the parallel one both halves run the other way and change places.
-        places = places[:1] + far + near + places[25:]
+        places = _with_halves_reversed(places)
     side, other = (hidden.hand(code, dark=of) for of in (dark, not dark))
     pins = bytearray(24)
     for point in hidden.pinned(code):
@@ -40,14 +38,18 @@ def code_of(board: bytes, dark: bool, direction: Direction) -> int:
     """The number of the position that `view` shows so."""
     places = bytes((board[0] + board[_OTHER_HAND], *board[1:BAR], board[BAR] - board[HAND]))
     if dark and direction is Direction.PARALLEL:
-        far, near = places[1:13][::-1], places[13:25][::-1]
-        places = places[:1] + far + near + places[25:]
+        places = _with_halves_reversed(places)
     code = int.from_bytes(places, "little")
     hands = board[HAND], board[_OTHER_HAND]
     side = Side.DARK if dark else Side.LIGHT
     pins = tuple(side_point(point, side, direction) for point in range(1, BAR) if board[PIN + point])
     light_hand, dark_hand = hands[::-1] if dark else hands
     return hidden.with_hidden(packed.mirror(code) if dark else code, pins, light_hand, dark_hand)
+
+
+def _with_halves_reversed(places: bytes) -> bytes:
+    """Dark's view of an opposed game from its view of a parallel one, and the other way round."""
+    return places[:1] + places[12:0:-1] + places[24:12:-1] + places[25:]
 
 
 def waiting(board: bytes) -> int:
