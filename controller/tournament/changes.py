@@ -26,6 +26,7 @@ from controller.tournament.tournament import (
     Tournament,
     active_events,
     fold,
+    undone_numbers,
 )
 
 MOST_PLAYERS = 1024
@@ -344,7 +345,7 @@ def undo(
         raise TournamentError(f"There is no event {number}; show --log lists them.")
     if number == 1:
         raise TournamentError("The beginning of a tournament cannot be undone; begin another one instead.")
-    if number not in counted and not isinstance(events[number - 1], EventsUndone):
+    if number in undone_numbers(events):
         raise TournamentError(f"Event {number} is undone already; show --log lists the events.")
     event = EventsUndone((number,))
     try:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.tournament.entry import Entry, same
+from controller.tournament.fault import TournamentError
 from controller.tournament.format import Criterion, Family
 from controller.tournament.lot import lot, shuffle
 from controller.tournament.match import NOBODY, Bracket
@@ -113,7 +114,10 @@ def pair_round(tournament: Tournament, seed: str, fixed: Sequence[Pair] = ()) ->
     weights = round_weights(tournament)
     number = tournament.rounds_drawn() + 1
     settled = {each for pair in fixed for each in pair}
-    left = [each for each in alive(tournament, weights.records) if each not in settled]
+    playing = alive(tournament, weights.records)
+    for each in settled.difference(playing):
+        raise TournamentError(f"{tournament.entries[each].name} is out; leave the player out of the pairs.")
+    left = [each for each in playing if each not in settled]
     players = shuffle(seed, f"round {number}", left)
     if len(players) % 2:
         players = [NOBODY, *players]

@@ -30,8 +30,10 @@ Rule = Callable[[PlayerRecord, Sequence[int], Mapping[int, PlayerRecord], str], 
 def tie_break(
     rule: TieBreak, player: int, tied: Sequence[int], records: Mapping[int, PlayerRecord], seed: str
 ) -> TieBreakValue | None:
-    """What `rule` says of a player among the `tied` ones, himself among them; `None` where it does not apply."""
-    if rule is TieBreak.DIRECT and len(tied) != 2:
+    """What `rule` says of a player among the `tied` ones, himself among them; `None` where it does not apply, as the
+    direct encounter of more than two or of two who have not met."""
+    met = any(each.opponent in tied for each in records[player].encounters)
+    if rule is TieBreak.DIRECT and (len(tied) != 2 or not met):
         return None
     return _RULES[rule](records[player], tied, records, seed)
 

@@ -152,19 +152,24 @@ def _seat(source: MatchSource, earlier: Mapping[int, MatchState]) -> int | None:
             return NOBODY
 
 
-def active_events(events: Sequence[TournamentEvent]) -> list[tuple[int, TournamentEvent]]:
-    """The events that count, with their numbers from 1: what is undone does not, nor does any undoing itself."""
+def undone_numbers(events: Sequence[TournamentEvent]) -> set[int]:
+    """The numbers, from 1, of the events that are undone by one that is not undone itself."""
     undone: set[int] = set()
-    found: list[tuple[int, TournamentEvent]] = []
     for number in range(len(events), 0, -1):
         event = events[number - 1]
-        if number in undone:
-            continue
-        if isinstance(event, EventsUndone):
+        if isinstance(event, EventsUndone) and number not in undone:
             undone.update(each for each in event.numbers if each < number)
-        else:
-            found.append((number, event))
-    return found[::-1]
+    return undone
+
+
+def active_events(events: Sequence[TournamentEvent]) -> list[tuple[int, TournamentEvent]]:
+    """The events that count, with their numbers: what is undone does not, nor does any undoing itself."""
+    undone = undone_numbers(events)
+    return [
+        (number, event)
+        for number, event in enumerate(events, start=1)
+        if number not in undone and not isinstance(event, EventsUndone)
+    ]
 
 
 def fold(events: Sequence[TournamentEvent]) -> Tournament:
