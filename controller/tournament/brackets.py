@@ -125,15 +125,14 @@ def _consolation(plan: _Plan, drops: Sequence[Sequence[int]], bracket: Bracket) 
 def _shift(fallen: Sequence[set[int]], wave: Sequence[int], above: Sequence[set[int]]) -> list[int]:
     """The losers who drop in, moved so that those who have met come together as late as possible."""
     places = range(len(wave))
-    have_met = [[any(_related(one, other, above) for other in those) for those in fallen] for one in wave]
+    have_met = [[sum(_related(one, other, above) for other in those) for those in fallen] for one in wave]
 
     def meetings(mask: int) -> list[int]:
-        """How many pairs who have met can meet for the first time in this round, the next one, and so on."""
+        """How many who have met can meet again in this round for the first time, in the next one, and so on."""
         found = [0] * (len(wave).bit_length())
         for place in places:
             for other in places:
-                if have_met[place ^ mask][other]:
-                    found[(place ^ other).bit_length()] += 1
+                found[(place ^ other).bit_length()] += have_met[place ^ mask][other]
         return found
 
     mask = min(places, key=meetings)

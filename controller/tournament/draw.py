@@ -206,28 +206,46 @@ def _drawn_order(tournament: Tournament, seed: str) -> tuple[list[int], int]:
 
     Pairs and byes of the first round are drawn together, then shuffled over the bracket.
     """
-    players, entries = shuffle(seed, "order", _here(tournament)), tournament.entries
-    apart, size = tournament.format.stage.apart, size_for(len(players))
-    byes = [-each for each in range(1, size - len(players) + 1)]
-    costs: dict[Pair, tuple[int, int]] = {
-        (one, other): (clash(entries[one], entries[other], apart), lot(seed, "pair", one, other) % LOTS)
-        for place, one in enumerate(players)
-        for other in players[place + 1 :]
-    }
-    costs |= {(each, bye): (0, lot(seed, "bye", each, bye) % LOTS) for bye in byes for each in players}
-    pairs = sorted(pair_cheaply(costs))
-    pairs.sort(key=lambda pair: lot(seed, "place", *pair))
-    alone = iter([pair for pair in pairs if pair[1] < 0])
-    together = iter([pair for pair in pairs if pair[1] > 0])
-    order = [NOBODY] * size
+    players = shuffle(seed, "order", _here(tournament))
+    pairs, shared = _first_pairs(tournament, players, seed)
+    paired = {each for pair in pairs for each in pair}
+    together, alone = iter(pairs), iter([each for each in players if each not in paired])
+    order = [NOBODY] * size_for(len(players))
     places = seeded_order(len(players))
     for one, other in zip(places[::2], places[1::2], strict=True):
         high, low = min(one, other), max(one, other)
-        pair = next(alone if low > len(players) else together)
-        order[high - 1] = pair[0]
-        order[low - 1] = max(pair[1], NOBODY)
-    shared = sum(costs[pair][0] for pair in pairs)
+        if low > len(players):
+            order[high - 1] = next(alone)
+        else:
+            order[high - 1], order[low - 1] = next(together)
     return order[: len(players)], shared
+
+
+def _first_pairs(tournament: Tournament, players: Sequence[int], seed: str) -> tuple[list[Pair], int]:
+    """Who plays in the first round, in the order of lots, and how much all pairs have in common: as little as can be.
+
+    Where there are enough pairs with nothing in common some of these are taken; else pairs and byes are weighed together,
+    which takes longer.
+    """
+    entries, apart = tournament.entries, tournament.format.stage.apart
+    number = len(players) - size_for(len(players)) // 2
+    costs: dict[Pair, tuple[int, int]] = {
+        (one, other): (
+            clash(entries[one], entries[other], apart),
+            lot(seed, "pair", *sorted((one, other))) % LOTS,
+        )
+        for place, one in enumerate(players)
+        for other in players[place + 1 :]
+    }
+    if not any(shared for shared, _ in costs.values()):
+        return list(zip(players[:number], players[number : 2 * number], strict=True)), 0
+    found = pair_cheaply({pair: cost for pair, cost in costs.items() if cost[0] == 0})
+    if len(found) < number:
+        byes = [-each for each in range(1, len(players) - 2 * number + 1)]
+        alone = {(each, bye): (0, lot(seed, "bye", each, bye) % LOTS) for bye in byes for each in players}
+        found = {pair for pair in pair_cheaply(costs | alone) if pair[1] > 0}
+    drawn = sorted(found, key=lambda pair: (lot(seed, "place", *sorted(pair)), pair))[:number]
+    return drawn, sum(costs[pair][0] for pair in drawn)
 
 
 def _filled(

@@ -15,6 +15,8 @@ def pair_cheaply(costs: Mapping[Pair, Sequence[int]]) -> set[Pair]:
     once, in either order. Blossoms (Edmonds 1965) by networkx. If nothing leaves nobody over, as few as possible are.
     Of several answers that are equally cheap the order of `costs` decides, so whoever calls brings it in the order of lots.
     """
+    if not costs:
+        return set()
     import networkx  # Only draws need it.
 
     people = dict.fromkeys(each for pair in costs for each in pair)

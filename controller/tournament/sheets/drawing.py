@@ -153,27 +153,29 @@ def _match(state: MatchState, box: _Box, chart: _Chart, words: TournamentWords) 
     yield (
         f'<rect x="{box.left:.2f}" y="{box.middle - line:.2f}" width="{chart.width:.2f}" height="{2 * line:.2f}" '
         'fill="#fff" stroke="#444" stroke-width=".3"/>'
-        f'<path d="M{box.left:.2f} {box.middle:.2f}h{chart.width:.2f}" stroke="#bbb" stroke-width=".2"/>'
+        f'<path d="M{box.left + chart.width * 0.2:.2f} {box.middle:.2f}h{chart.width * 0.8:.2f}" stroke="#bbb" stroke-width=".2"/>'
+    )
+    number, small = str(state.match.number), size * 0.75
+    indent = 1.6 + len(number) * small * LETTER
+    yield (
+        f'<text x="{box.left + 0.8:.2f}" y="{box.middle + small * 0.36:.2f}" font-size="{small:.2f}" fill="#777">'
+        f"{number}</text>"
     )
     for place in (0, 1):
         baseline = box.middle + (place - 0.5) * line + size * 0.36
         score = "" if state.result is None else str(state.result.score[place])
         known = bool(state.seats[place])
         won = known and state.winner == state.seats[place]
-        room = chart.width - 2 - (len(score) + 1) * size * LETTER
+        room = chart.width - indent - 1 - (len(score) + 1) * size * LETTER
         text = escape(_cut(words.seat(state, place), room / (size * LETTER)))
         style = ' font-weight="700"' if won else "" if known else ' fill="#777"'
-        yield f'<text x="{box.left + 1:.2f}" y="{baseline:.2f}" font-size="{size:.2f}"{style}>{text}</text>'
+        yield f'<text x="{box.left + indent:.2f}" y="{baseline:.2f}" font-size="{size:.2f}"{style}>{text}</text>'
         if score:
             end = box.left + chart.width - 1
             yield (
                 f'<text x="{end:.2f}" y="{baseline:.2f}" font-size="{size:.2f}" text-anchor="end"{style}>'
                 f"{score}</text>"
             )
-    yield (
-        f'<text x="{box.left:.2f}" y="{box.middle - line - 0.4:.2f}" font-size="{size * 0.6:.2f}" fill="#777">'
-        f"{state.match.number}</text>"
-    )
 
 
 def _cut(text: str, most: float) -> str:
