@@ -1,7 +1,7 @@
 """Brackets as data: who plays whom where, and who drops where, for any number of players.
 
-Matches are numbered from 1, each source of a match is a smaller one, a seed, or a bye. Losers drop so that those who have
-met come back together as late as possible (tourneygeek.com calls it the shift).
+Matches are numbered from 1, each source of a match is a smaller one, a seed, or a bye. Losers drop so that those who
+have met come back together as late as possible (tourneygeek.com calls it the shift).
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a director does: each function looks at the events so far and returns the next one, which nothing contradicts."""
+"""What a director does: each function looks at the events so far and returns the next one, which fits them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from controller.tournament.lot import lot
 from controller.tournament.match import Bracket, MatchEnding, ReportedResult, SourceKind
 from controller.tournament.pairing import clash
 from controller.tournament.tournament import (
-    MatchState,
+    DrawnMatch,
     Progress,
     Tournament,
     active_events,
@@ -36,7 +36,7 @@ BEST_RATING = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class EntryWish:
     """Somebody who wants to play, as given."""
 
     name: str
@@ -70,7 +70,7 @@ def begin(name: str, chosen: TournamentFormat, seed: str) -> TournamentBegun:
 # --- entries ---------------------------------------------------------------------------------------------
 
 
-def enter(events: Sequence[TournamentEvent], wishes: Iterable[Wish]) -> list[PlayerEntered]:
+def enter(events: Sequence[TournamentEvent], wishes: Iterable[EntryWish]) -> list[PlayerEntered]:
     """The entries of some players, all or none.
 
     Raises TournamentError for a name that is none or taken, a rating that is none, or if it is too late.
@@ -81,7 +81,7 @@ def enter(events: Sequence[TournamentEvent], wishes: Iterable[Wish]) -> list[Pla
     return found
 
 
-def _enter(events: Sequence[TournamentEvent], wish: Wish) -> PlayerEntered:
+def _enter(events: Sequence[TournamentEvent], wish: EntryWish) -> PlayerEntered:
     tournament = fold(events)
     name = tidy(wish.name, "name of a player")
     _refuse_taken(tournament, name)
@@ -107,7 +107,7 @@ def _refuse_taken(tournament: Tournament, name: str) -> None:
             if entry.number in tournament.withdrawn:
                 raise TournamentError(f"{entry.name} has withdrawn; undo that event to let them play again.")
             raise TournamentError(
-                f"{entry.name} has entered already; give a second player of this name an initial or a place beside it."
+                f"{entry.name} has entered already; give a second player of this name an initial or a town beside it."
             )
 
 
@@ -253,7 +253,8 @@ def report(events: Sequence[TournamentEvent], given: Report, *, instead: bool = 
     if here and not instead:
         result = tournament.results[state.match.number]
         raise TournamentError(
-            f"{_pair_words(tournament, state)} is over, {result.score[0]}-{result.score[1]}; --replace puts another result there."
+            f"{_pair_words(tournament, state)} is over, {result.score[0]}-{result.score[1]}; "
+            "--replace puts another result there."
         )
     if instead and not here:
         raise TournamentError(f"{_pair_words(tournament, state)} has no result yet; leave --replace out.")
@@ -268,7 +269,7 @@ def report(events: Sequence[TournamentEvent], given: Report, *, instead: bool = 
     return event
 
 
-def _by_number(tournament: Tournament, states: dict[int, MatchState], number: int) -> MatchState:
+def _by_number(tournament: Tournament, states: dict[int, DrawnMatch], number: int) -> DrawnMatch:
     if number not in states:
         raise TournamentError(f"There is no match {number}; show lists the matches.")
     state = states[number]
@@ -286,8 +287,8 @@ def _by_number(tournament: Tournament, states: dict[int, MatchState], number: in
 
 
 def _by_players(
-    tournament: Tournament, states: dict[int, MatchState], one: str, other: str, *, instead: bool
-) -> tuple[MatchState, bool]:
+    tournament: Tournament, states: dict[int, DrawnMatch], one: str, other: str, *, instead: bool
+) -> tuple[DrawnMatch, bool]:
     first, second = find_player(tournament, one), find_player(tournament, other)
     wanted = {first.number, second.number}
     both = [each for each in states.values() if {*each.players} == wanted and len(each.players) == 2]
@@ -307,12 +308,12 @@ def _by_players(
     return chosen[0], chosen[0].seats[0] != first.number
 
 
-def _pair_words(tournament: Tournament, state: MatchState) -> str:
+def _pair_words(tournament: Tournament, state: DrawnMatch) -> str:
     names = " - ".join(tournament.entries[each].name for each in state.players)
     return f"match {state.match.number} {names}"
 
 
-def _result(state: MatchState, given: Report, *, turned: bool) -> ReportedResult:
+def _result(state: DrawnMatch, given: Report, *, turned: bool) -> ReportedResult:
     first, second = state.players
     length = state.match.length
     if given.ending is MatchEnding.DOUBLE_WALKOVER:
@@ -323,7 +324,8 @@ def _result(state: MatchState, given: Report, *, turned: bool) -> ReportedResult
     high, low = max(one, other), min(one, other)
     if low < 0 or high < length or low >= length or high > 3 * 64 * length:
         raise TournamentError(
-            f"{given.score[0]}-{given.score[1]} is no score of a match to {length}; the winner has {length}, the loser fewer."
+            f"{given.score[0]}-{given.score[1]} is no score of a match to {length}; "
+            f"the winner has {length}, the loser fewer."
         )
     return ReportedResult((first, second), (one, other))
 
@@ -357,7 +359,8 @@ def undo(
         if not later:
             others = ", ".join(map(str, event.numbers[1:]))
             raise TournamentError(
-                f"Event {number} cannot be undone alone: {error} --later undoes what follows from it, too (events {others})."
+                f"Event {number} cannot be undone alone: {error} "
+                f"--later undoes what follows from it, too (events {others})."
             ) from None
     return event
 

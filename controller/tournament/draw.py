@@ -224,8 +224,8 @@ def _drawn_order(tournament: Tournament, seed: str) -> tuple[list[int], int]:
 def _first_pairs(tournament: Tournament, players: Sequence[int], seed: str) -> tuple[list[Pair], int]:
     """Who plays in the first round, in the order of lots, and how much all pairs have in common: as little as can be.
 
-    Where there are enough pairs with nothing in common some of these are taken; else pairs and byes are weighed together,
-    which takes longer.
+    Where there are enough pairs with nothing in common some of these are taken; else pairs and byes are weighed
+    together, which takes longer.
     """
     entries, apart = tournament.entries, tournament.format.stage.apart
     number = len(players) - size_for(len(players)) // 2
@@ -287,7 +287,7 @@ def qualified_order(tournament: Tournament, seed: str) -> list[int]:
     """Who goes on to the knockout, by seed: winners of groups first, and of one group as far apart as possible."""
     tiers = qualifiers(tournament)
     group = {player: number for tier in tiers for number, player in tier}
-    if len({number for number in group.values()}) < 2:
+    if len(set(group.values())) < 2:
         return [player for tier in tiers for _, player in tier]
     total = len(group)
     places = {each: place for place, each in enumerate(seeded_order(total))}
@@ -307,7 +307,7 @@ def qualified_order(tournament: Tournament, seed: str) -> list[int]:
 def _early_meeting(
     places: dict[int, int], order: Sequence[int], group: dict[int, int]
 ) -> Callable[[int, int], int]:
-    """How early a player on a seed meets those of the same group who have one: more for each round before the final."""
+    """How early a player on a seed meets those of his group who have one: more for each round before the final."""
     rounds = (len(places) - 1).bit_length()
 
     def cost(player: int, seed: int) -> int:

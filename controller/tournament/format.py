@@ -1,7 +1,8 @@
-"""A format as values: how an event is drawn, how long its matches are, how it is scored. The dataclasses are the schema.
+"""A format as values: how an event is drawn, how long its matches are, how it is scored. The dataclasses are the
+schema.
 
-Sources: moreswiss.com and chicagoopenbg.com (players leave after the fourth loss, byes, pairing), bkgm.com (the rating of
-FIBS), backgammon-hotspot.com and bellinghambackgammon.com (round robins, points for a club evening).
+Sources: moreswiss.com and chicagoopenbg.com (players leave after the fourth loss, byes, pairing), bkgm.com (the
+rating of FIBS), backgammon-hotspot.com and bellinghambackgammon.com (round robins, points for a club evening).
 """
 
 from collections.abc import Mapping
@@ -101,7 +102,8 @@ class StageRules:
     kind: StageKind = key(
         StageKind.BRACKETS,
         OneOf(StageKind),
-        "`brackets`: all at once, who wins goes on. `rounds`: each round is drawn from the results so far. `round_robin`: everybody against everybody.",
+        "`brackets`: all at once, who wins goes on. `rounds`: each round is drawn from the results so far. "
+        "`round_robin`: everybody against everybody.",
     )
     seeding: Seeding = key(
         Seeding.RANDOM, OneOf(Seeding), "Who stands where in brackets and groups: by lot, or by rating."
@@ -152,7 +154,8 @@ class StageRules:
     late: LateEntry = key(
         LateEntry.LOSS,
         OneOf(LateEntry),
-        "With `rounds`: what each missed round is to somebody who enters late. Brackets give a late entry the place of a bye.",
+        "With `rounds`: what each missed round is to somebody who enters late. Brackets give a late entry the "
+        "place of a bye.",
     )
     withdrawn: WithdrawnFrom = key(
         WithdrawnFrom.ANNULLED,
@@ -173,7 +176,8 @@ class ConsolationRules:
     returns: bool = key(
         False,
         Flag(),
-        "Losers of all rounds drop into it, and its winner plays the winner of the main bracket, whom he must beat twice.",
+        "Losers of all rounds drop into it, and its winner plays the winner of the main bracket, whom he must "
+        "beat twice.",
     )
 
 
@@ -276,7 +280,7 @@ TABLES: Final[Mapping[str, type]] = {
 
 
 def format_values(chosen: TournamentFormat) -> dict[str, dict[str, Any]]:
-    """All values of a format as TOML and JSON write them, table by table; what is `None`, the default, is left out."""
+    """All values of a format as TOML and JSON write them, table by table; `None`, always the default, is left out."""
     return {
         table: {
             each.name: _plain(value)

@@ -9,11 +9,11 @@ LOTS: Final = 64
 
 
 def pair_cheaply(costs: Mapping[Pair, Sequence[int]]) -> set[Pair]:
-    """The pairs that leave nobody over and whose costs add up to least, the first number of each cost before all others.
+    """The pairs that leave nobody over and whose costs add up to least, the first number of each before all others.
 
     `costs` are of the pairs that are possible, each with as many whole numbers from 0 on; a pair stands for itself
     once, in either order. Blossoms (Edmonds 1965) by networkx. If nothing leaves nobody over, as few as possible are.
-    Of several answers that are equally cheap the order of `costs` decides, so whoever calls brings it in the order of lots.
+    Of several answers that are equally cheap the order of `costs` decides; it is that of lots.
     """
     if not costs:
         return set()

@@ -1,7 +1,7 @@
 """The next round of an event that draws its rounds one by one: all pairs are weighed against each other at once.
 
-The weights are those of the format, in its order: each counts before all that follow it, summed over the whole round. What
-they leave open the lot decides, so that anybody who knows the seed can draw the same round again.
+The weights are those of the format, in its order: each counts before all that follow it, summed over the whole round.
+What they leave open the lot decides, so that anybody who knows the seed can draw the same round again.
 """
 
 from collections.abc import Mapping, Sequence

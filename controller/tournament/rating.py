@@ -1,7 +1,7 @@
 """Ratings by the formula of FIBS, from the results in the order in which they were reported; walk-overs do not count.
 
-Source: bkgm.com, "FIBS rating formula". With ``D`` the difference of the ratings and ``n`` the length of the match, the
-weaker one wins with ``1 / (10 ** (D * sqrt(n) / spread) + 1)``; ``K`` falls from `newcomer` to 1.
+Source: bkgm.com, "FIBS rating formula". With ``D`` the difference of the ratings and ``n`` the length of the match,
+the weaker one wins with ``1 / (10 ** (D * sqrt(n) / spread) + 1)``; ``K`` falls from `newcomer` to 1.
 """
 
 from collections.abc import Iterator

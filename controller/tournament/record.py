@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from controller.tournament.format import LateEntry, StageKind, WithdrawnFrom
 from controller.tournament.match import NOBODY
-from controller.tournament.tournament import MatchState, Progress, Tournament
+from controller.tournament.tournament import DrawnMatch, Progress, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class PlayerRecord:
         return sum(each.opponent == other for each in self.encounters)
 
 
-def player_records(tournament: Tournament, states: Iterable[MatchState]) -> dict[int, PlayerRecord]:
+def player_records(tournament: Tournament, states: Iterable[DrawnMatch]) -> dict[int, PlayerRecord]:
     """The records of all players from these matches, by number."""
     states = list(states)
     annulled = annulled_players(tournament, states)
@@ -58,7 +58,7 @@ def player_records(tournament: Tournament, states: Iterable[MatchState]) -> dict
     return {number: _record(tournament, number, tuple(each)) for number, each in found.items()}
 
 
-def annulled_players(tournament: Tournament, states: Iterable[MatchState]) -> frozenset[int]:
+def annulled_players(tournament: Tournament, states: Iterable[DrawnMatch]) -> frozenset[int]:
     """Those who left a round robin with less than half of their matches played, where their results do not count."""
     rules = tournament.format.stage
     if rules.kind is not StageKind.ROUND_ROBIN or rules.withdrawn is not WithdrawnFrom.ANNULLED:
@@ -72,7 +72,7 @@ def annulled_players(tournament: Tournament, states: Iterable[MatchState]) -> fr
     return frozenset(player for player, (played, drawn) in count.items() if 2 * played < drawn)
 
 
-def _encounter(state: MatchState, place: int) -> Encounter:
+def _encounter(state: DrawnMatch, place: int) -> Encounter:
     opponent = state.seats[1 - place] or NOBODY
     won = state.winner == state.seats[place]
     if state.result is None:

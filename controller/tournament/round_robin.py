@@ -26,7 +26,7 @@ def berger_rounds(players: Sequence[int]) -> list[list[Pair]]:
 
 
 def all_rounds(players: Sequence[int], rules: StageRules) -> Iterator[tuple[int, list[Pair]]]:
-    """Every round of a group with its number from 1, turned around in every second leg, cut off where the rules say so.
+    """Every round of a group with its number from 1, turned around in every second leg, as many as the rules say.
 
     With an odd number of players there is a round more then, so that nobody plays less for a bye.
     """

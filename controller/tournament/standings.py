@@ -8,7 +8,7 @@ from controller.tournament.format import StageKind, TieBreak
 from controller.tournament.match import NOBODY, Bracket, SourceKind
 from controller.tournament.record import PlayerRecord, annulled_players, player_records
 from controller.tournament.tie_break import TieBreakValue, tie_break
-from controller.tournament.tournament import MatchState, Progress, Tournament
+from controller.tournament.tournament import DrawnMatch, Progress, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class _Row:
 def _ranked(
     tournament: Tournament, players: Sequence[int], records: Mapping[int, PlayerRecord]
 ) -> list[Standing]:
-    """The players by points, then by the tie-breaks of the event in their order; who is equal then shares the place."""
+    """The players by points, then by the tie-breaks of the event in their order; who is equal shares the place."""
     rows = [_Row(each) for each in players]
     groups = _split(rows, [records[each.player].points for each in rows])
     for rule in tournament.format.stage.tie_breaks:
@@ -127,7 +127,7 @@ def _bracket_tables(tournament: Tournament) -> tuple[StandingTable, ...]:
 
 
 def _knockout_table(
-    bracket: Bracket, last_lives: Sequence[MatchState], first_lives: Sequence[MatchState] = ()
+    bracket: Bracket, last_lives: Sequence[DrawnMatch], first_lives: Sequence[DrawnMatch] = ()
 ) -> StandingTable:
     """Who came how far. A loss in `last_lives` ends it; losses in `first_lives` do not."""
     members = {player for state in (*first_lives, *last_lives) for player in state.players}
@@ -162,11 +162,11 @@ def _knockout_table(
     return StandingTable(bracket, (*done, *still) if over else (*still, *done))
 
 
-def _depth(state: MatchState) -> tuple[bool, int]:
+def _depth(state: DrawnMatch) -> tuple[bool, int]:
     return state.match.bracket is Bracket.TITLE, state.match.round
 
 
-def _losers(state: MatchState) -> tuple[int, ...]:
+def _losers(state: DrawnMatch) -> tuple[int, ...]:
     """Who lost a match: one, both after a double walk-over, nobody while it is not over."""
     if state.progress is Progress.OVER:
         return tuple(player for player in state.players if player != state.winner)

@@ -42,7 +42,7 @@ class Progress(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchState:
+class DrawnMatch:
     """A match with what is known of it.
 
     Attributes:
@@ -92,28 +92,28 @@ class Tournament:
     results: Mapping[int, ReportedResult]
     draws: tuple[MatchesDrawn, ...]
 
-    def states(self) -> dict[int, MatchState]:
+    def states(self) -> dict[int, DrawnMatch]:
         """Every match as it stands, by number."""
-        found: dict[int, MatchState] = {}
+        found: dict[int, DrawnMatch] = {}
         for number in sorted(self.matches):
             found[number] = self._state(self.matches[number], found)
         return found
 
-    def _state(self, match: TournamentMatch, earlier: Mapping[int, MatchState]) -> MatchState:
+    def _state(self, match: TournamentMatch, earlier: Mapping[int, DrawnMatch]) -> DrawnMatch:
         first, second = (_seat(source, earlier) for source in match.sources)
         seats = (first, second)
         if match.decider:
             before = earlier[match.first.number]
             if before.winner is not None and before.winner != before.seats[1]:
-                return MatchState(match, seats, Progress.NEEDLESS, before.winner, before.loser)
+                return DrawnMatch(match, seats, Progress.NEEDLESS, before.winner, before.loser)
         if first is None or second is None:
-            return MatchState(match, seats, Progress.WAITING)
+            return DrawnMatch(match, seats, Progress.WAITING)
         if first == NOBODY or second == NOBODY:
-            return MatchState(match, seats, Progress.BYE, first or second, NOBODY)
+            return DrawnMatch(match, seats, Progress.BYE, first or second, NOBODY)
         result = self.results.get(match.number) or self._walkover(first, second)
         if result is None:
-            return MatchState(match, seats, Progress.OPEN)
-        return MatchState(match, seats, Progress.OVER, result.winner, result.loser, result)
+            return DrawnMatch(match, seats, Progress.OPEN)
+        return DrawnMatch(match, seats, Progress.OVER, result.winner, result.loser, result)
 
     def _walkover(self, first: int, second: int) -> ReportedResult | None:
         """What becomes of a match of which a player has left; `None` if both are there."""
@@ -123,7 +123,7 @@ class Tournament:
         ending = MatchEnding.WALKOVER if any(here) else MatchEnding.DOUBLE_WALKOVER
         return ReportedResult((first, second), (int(here[0]), int(here[1])), ending)
 
-    def stage(self, *, knockout: bool) -> list[MatchState]:
+    def stage(self, *, knockout: bool) -> list[DrawnMatch]:
         """The matches of the knockout that follows groups or rounds, or all the others."""
         return [
             each for each in self.states().values() if (each.match.bracket is Bracket.KNOCKOUT) is knockout
@@ -140,7 +140,7 @@ class Tournament:
         return (entry for entry in self.entries.values() if entry.missed)
 
 
-def _seat(source: MatchSource, earlier: Mapping[int, MatchState]) -> int | None:
+def _seat(source: MatchSource, earlier: Mapping[int, DrawnMatch]) -> int | None:
     match source.kind:
         case SourceKind.ENTRY:
             return source.number

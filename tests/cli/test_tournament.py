@@ -200,7 +200,7 @@ def test_a_file_that_was_tampered_with_is_refused(run: Run, cup: Path, line: str
     assert complaint in run("tournament", "show", cup, status=2)
 
 
-def test_a_torn_last_line_is_told(run: Run, cup: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_torn_last_line_is_told(run: Run, cup: Path) -> None:
     cup.write_text(cup.read_text("utf-8") + '{"event": 7, "ki', "utf-8")
     run("tournament", "enter", cup, "Fay")
     assert "Fay" in run("tournament", "show", cup, "--players")

@@ -4,13 +4,13 @@ import random
 from collections.abc import Sequence
 
 from controller.tournament.catalogue import load_format
-from controller.tournament.changes import Wish, begin, draw, enter, withdraw
+from controller.tournament.changes import EntryWish, begin, draw, enter, withdraw
 from controller.tournament.draw import is_over
 from controller.tournament.events import MatchesDrawn, PlayerEntered, ResultReported, TournamentEvent
 from controller.tournament.fault import TournamentError
 from controller.tournament.format import TournamentFormat
 from controller.tournament.match import MatchEnding, ReportedResult, SourceKind, TournamentMatch
-from controller.tournament.tournament import MatchState, Progress, Tournament, fold
+from controller.tournament.tournament import DrawnMatch, Progress, Tournament, fold
 
 MOST_DRAWS = 40
 
@@ -21,11 +21,13 @@ def opening(
     """A tournament that nothing has been drawn in."""
     made = load_format(chosen) if isinstance(chosen, str) else chosen
     events: list[TournamentEvent] = [begin("Cup", made, seed)]
-    wishes = [Wish(f"P{each}", club=f"C{each % clubs}" if clubs else "") for each in range(1, players + 1)]
+    wishes = [
+        EntryWish(f"P{each}", club=f"C{each % clubs}" if clubs else "") for each in range(1, players + 1)
+    ]
     return [*events, *enter(events, wishes)] if players <= 20 else [*events, *_entered(wishes)]
 
 
-def _entered(wishes: Sequence[Wish]) -> list[PlayerEntered]:
+def _entered(wishes: Sequence[EntryWish]) -> list[PlayerEntered]:
     """Many entries at once, without asking before each whether the name is taken."""
     first = enter([begin("Cup", load_format("swiss"), "1")], wishes[:1])[0].entry
     return [
@@ -34,11 +36,11 @@ def _entered(wishes: Sequence[Wish]) -> list[PlayerEntered]:
     ]
 
 
-def open_matches(tournament: Tournament) -> list[MatchState]:
+def open_matches(tournament: Tournament) -> list[DrawnMatch]:
     return [each for each in tournament.states().values() if each.progress is Progress.OPEN]
 
 
-def any_result(state: MatchState, chance: random.Random, wild: float = 0) -> ReportedResult:
+def any_result(state: DrawnMatch, chance: random.Random, wild: float = 0) -> ReportedResult:
     """A result of an open match; with `wild` sometimes a walk-over."""
     first, second = state.players
     if chance.random() < wild:
@@ -76,7 +78,7 @@ def _come_or_go(events: Sequence[TournamentEvent], chance: random.Random) -> lis
     try:
         if chance.random() < 0.5:
             return [withdraw(events, chance.choice([*tournament.entries.values()]).name)]
-        return [*enter(events, [Wish(f"Late {len(events)}")])]
+        return [*enter(events, [EntryWish(f"Late {len(events)}")])]
     except TournamentError:
         return []
 

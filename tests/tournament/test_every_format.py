@@ -1,4 +1,4 @@
-"""Every format with any number of players: everybody plays, nobody twice at once, losers land once, byes are few and fair."""
+"""Every format, any number of players: everybody plays, nobody twice at once, losers land once, byes are few."""
 
 import random
 from collections import Counter

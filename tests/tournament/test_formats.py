@@ -44,5 +44,5 @@ def test_a_mistake_in_a_format_is_told_with_its_line(text: str, complaint: str) 
 
 
 def test_an_unknown_format_is_answered_with_those_that_exist() -> None:
-    with pytest.raises(TournamentError, match="perhaps swiss is meant.*round-robin"):
+    with pytest.raises(TournamentError, match=r"perhaps swiss is meant.*round-robin"):
         load_format("swis")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.tournament.catalogue import format_names
-from controller.tournament.changes import Report, Wish, draw, enter, report, undo, withdraw
+from controller.tournament.changes import EntryWish, Report, draw, enter, report, undo, withdraw
 from controller.tournament.events import MatchesDrawn, ResultReported
 from controller.tournament.fault import TournamentError
 from controller.tournament.sheets.data import tournament_json
@@ -102,7 +102,7 @@ def test_a_late_player_gets_the_place_of_a_bye_and_undoing_gives_it_back() -> No
     for chosen in ("single-elimination", "consolation", "swiss"):
         events = opening(chosen, 7)
         events.append(draw(events))
-        late = [*events, *enter(events, [Wish("Late")])]
+        late = [*events, *enter(events, [EntryWish("Late")])]
         assert any(8 in state.players and len(state.players) == 2 for state in open_matches(fold(late)))
         assert fold([*late, undo(late)]) == fold(events)
 
@@ -111,7 +111,7 @@ def test_a_bracket_without_a_bye_takes_nobody_late() -> None:
     events = opening("single-elimination", 8)
     events.append(draw(events))
     with pytest.raises(TournamentError, match="too late"):
-        enter(events, [Wish("Late")])
+        enter(events, [EntryWish("Late")])
 
 
 def test_the_last_event_is_undone_without_a_number_and_the_beginning_never() -> None:

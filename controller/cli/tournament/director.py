@@ -26,7 +26,7 @@ from controller.tournament.tournament import fold
 
 COLUMNS: Final = ("name", "rating", "experience", "club", "country", "family")
 """What a list of players may have for columns."""
-SCORE: Final = re.compile(r"(\d{1,4})\s*[-:–]\s*(\d{1,4})")
+SCORE: Final = re.compile(r"(\d{1,4})\s*[-:]\s*(\d{1,4})")
 LARGEST: Final = 1_000_000
 
 
@@ -125,7 +125,7 @@ def enter(
         raise UserError(
             "--rating is for one player; enter players with ratings one by one, or --from a list."
         )
-    wishes = [changes.Wish(each, rating, experience, club, country, family) for each in given]
+    wishes = [changes.EntryWish(each, rating, experience, club, country, family) for each in given]
     wishes += [] if source is None else _listed(source)
     if not wishes:
         raise UserError("nobody was named; give names, or a list of players --from a CSV file.")
@@ -142,7 +142,7 @@ def enter(
     put(f"{counted(len(entered), 'player')} entered, {len(tournament.entries)} in all.")
 
 
-def _listed(path: Path) -> Iterator[changes.Wish]:
+def _listed(path: Path) -> Iterator[changes.EntryWish]:
     """The players of a CSV file, by comma, semicolon or tab."""
     try:
         data = path.read_bytes()[: LARGEST + 1]
@@ -159,7 +159,8 @@ def _listed(path: Path) -> Iterator[changes.Wish]:
     unknown = [each for each in columns if each not in COLUMNS]
     if "name" not in columns or unknown:
         raise UserError(
-            f"{path}, line 1: {', '.join(unknown) or 'no name'} cannot be a column; the columns are {', '.join(COLUMNS)}."
+            f"{path}, line 1: {', '.join(unknown) or 'no name'} cannot be a column; "
+            f"the columns are {', '.join(COLUMNS)}."
         )
     try:
         for row in rows:
@@ -170,7 +171,7 @@ def _listed(path: Path) -> Iterator[changes.Wish]:
         raise UserError(f"{path}, line {rows.line_num}: {error}; save the list as CSV again.") from None
 
 
-def _wish(cells: dict[str, str], label: str) -> changes.Wish:
+def _wish(cells: dict[str, str], label: str) -> changes.EntryWish:
     numbers = {}
     for each in ("rating", "experience"):
         text = cells.pop(each, "").replace(",", ".")
@@ -183,7 +184,7 @@ def _wish(cells: dict[str, str], label: str) -> changes.Wish:
     name = cells.pop("name", "")
     if not name:
         raise UserError(f"{label}: the name is missing; write it, or take the line out.")
-    return changes.Wish(name, numbers["rating"], numbers["experience"] or 0, **cells)
+    return changes.EntryWish(name, numbers["rating"], numbers["experience"] or 0, **cells)
 
 
 def withdraw(

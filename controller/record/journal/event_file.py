@@ -1,7 +1,7 @@
 """A file of events, one JSON object a line, that is only ever added to: the log of a tournament.
 
-What is told to be written is on the disk. A last line that a power cut has torn is set aside, and told; everything before
-it counts.
+What is told to be written is on the disk. A last line that a power cut has torn is set aside, and told; everything
+before it counts.
 """
 
 import fcntl
@@ -62,7 +62,7 @@ class EventFile:
                 _write(file.fileno(), data, self.good)
         except OSError as error:
             raise EventFileError(
-                f"{self.path} cannot be written ({error.strerror}); nothing was changed: make room, or choose another place."
+                f"{self.path} cannot be written ({error.strerror}); nothing was changed: make room, or free the file."
             ) from error
         self.good += len(data)
         self.records += numbered
@@ -112,7 +112,7 @@ def create_event_file(path: Path, first: Mapping[str, Any]) -> None:
 
 
 def read_event_file(path: Path) -> EventFile:
-    """The events in a file as it stands. Raises EventFileError if there is none, or a line in the middle is damaged."""
+    """The events in a file as it stands. Raises EventFileError if there is none, or it is damaged in the middle."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)

@@ -11,7 +11,7 @@ from controller.tournament.format import format_values
 from controller.tournament.rating import player_ratings, rated_matches
 from controller.tournament.sheets.wording import TournamentWords, is_played
 from controller.tournament.standings import standing_tables
-from controller.tournament.tournament import MatchState, Progress, Tournament
+from controller.tournament.tournament import DrawnMatch, Progress, Tournament
 
 FORMULA: Final = ("=", "+", "-", "@")
 """Cells that begin like this are formulas to spreadsheets; a blank in front makes them text."""
@@ -139,7 +139,7 @@ def tournament_json(tournament: Tournament) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def _match_data(state: MatchState) -> dict[str, Any]:
+def _match_data(state: DrawnMatch) -> dict[str, Any]:
     match, result = state.match, state.result
     return {
         "number": match.number,

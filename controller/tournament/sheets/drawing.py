@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 from controller.tournament.fault import TournamentError
 from controller.tournament.match import Bracket, SourceKind
 from controller.tournament.sheets.wording import TournamentWords, is_played, text_width
-from controller.tournament.tournament import MatchState, Tournament
+from controller.tournament.tournament import DrawnMatch, Tournament
 
 WIDTH, HEIGHT = 420.0, 297.0
 """Of the sheet, in mm."""
@@ -27,7 +27,7 @@ CHARTS: Final = (Bracket.MAIN, Bracket.KNOCKOUT, Bracket.CONSOLATION, Bracket.LA
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """Where a match is drawn: its left edge and the line between its players, in mm; from which side its players come."""
+    """Where a match is drawn: its left edge and its middle, in mm; whether its players come from the right."""
 
     left: float
     middle: float
@@ -38,7 +38,7 @@ class _Box:
 class _Chart:
     """A bracket round by round, and the size of a box."""
 
-    rounds: Sequence[Sequence[MatchState]]
+    rounds: Sequence[Sequence[DrawnMatch]]
     both_sides: bool
 
     @property
@@ -99,8 +99,8 @@ def bracket_svg(tournament: Tournament, language: str = "en", bracket: Bracket |
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def _chart(states: Mapping[int, MatchState], bracket: Bracket) -> _Chart:
-    rounds: dict[tuple[bool, int], list[MatchState]] = {}
+def _chart(states: Mapping[int, DrawnMatch], bracket: Bracket) -> _Chart:
+    rounds: dict[tuple[bool, int], list[DrawnMatch]] = {}
     for state in states.values():
         title = bracket is Bracket.CONSOLATION and state.match.bracket is Bracket.TITLE
         if state.match.bracket is bracket or title:
@@ -129,7 +129,7 @@ def _boxes(chart: _Chart) -> dict[int, _Box]:
     return found
 
 
-def _lines_to(state: MatchState, boxes: Mapping[int, _Box], chart: _Chart) -> Iterator[str]:
+def _lines_to(state: DrawnMatch, boxes: Mapping[int, _Box], chart: _Chart) -> Iterator[str]:
     """The lines from the matches that lead here."""
     to = boxes[state.match.number]
     for place, source in enumerate(state.match.sources if is_played(state) else ()):
@@ -146,14 +146,15 @@ def _lines_to(state: MatchState, boxes: Mapping[int, _Box], chart: _Chart) -> It
         )
 
 
-def _match(state: MatchState, box: _Box, chart: _Chart, words: TournamentWords) -> Iterator[str]:
+def _match(state: DrawnMatch, box: _Box, chart: _Chart, words: TournamentWords) -> Iterator[str]:
     if not is_played(state):
         return
     line, size = chart.line, chart.line * 0.68
     yield (
         f'<rect x="{box.left:.2f}" y="{box.middle - line:.2f}" width="{chart.width:.2f}" height="{2 * line:.2f}" '
         'fill="#fff" stroke="#444" stroke-width=".3"/>'
-        f'<path d="M{box.left + chart.width * 0.2:.2f} {box.middle:.2f}h{chart.width * 0.8:.2f}" stroke="#bbb" stroke-width=".2"/>'
+        f'<path d="M{box.left + chart.width * 0.2:.2f} {box.middle:.2f}h{chart.width * 0.8:.2f}" '
+        'stroke="#bbb" stroke-width=".2"/>'
     )
     number, small = str(state.match.number), size * 0.75
     indent = 1.6 + len(number) * small * LETTER

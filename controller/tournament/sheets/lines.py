@@ -8,7 +8,7 @@ from controller.tournament.events import TournamentEvent
 from controller.tournament.rating import player_ratings
 from controller.tournament.sheets.wording import TournamentWords, group_letter, is_played, text_width
 from controller.tournament.standings import StandingTable, standing_tables
-from controller.tournament.tournament import MatchState, Progress, Tournament, undone_numbers
+from controller.tournament.tournament import DrawnMatch, Progress, Tournament, undone_numbers
 
 
 def overview(tournament: Tournament, language: str = "en", *, everything: bool = False) -> str:
@@ -48,7 +48,7 @@ def drawn_lines(tournament: Tournament, language: str = "en") -> str:
     return "\n".join(lines)
 
 
-def _round(name: str, states: Sequence[MatchState], words: TournamentWords) -> Iterator[str]:
+def _round(name: str, states: Sequence[DrawnMatch], words: TournamentWords) -> Iterator[str]:
     lengths = {each.match.length for each in states}
     yield f"{name}, {words.length(states[0].match)}" if len(lengths) == 1 else name
     rows = [

@@ -1,4 +1,4 @@
-"""A tournament as one HTML page with nothing from outside: matches, standings with their working, ratings, brackets on A3."""
+"""A tournament as one HTML page with nothing from outside: matches, standings, ratings, brackets on A3."""
 
 from markupsafe import Markup
 

@@ -27,7 +27,7 @@ from controller.tournament.match import (
 )
 from controller.tournament.standings import Standing, StandingTable, standing_tables
 from controller.tournament.tie_break import TieBreakValue
-from controller.tournament.tournament import MatchState, Progress, Tournament
+from controller.tournament.tournament import DrawnMatch, Progress, Tournament
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LAST_ROUNDS: Final = ("final", "semifinals", "quarterfinals")
@@ -40,7 +40,7 @@ class TournamentWords:
     def __init__(self, tournament: Tournament, language: str = "en") -> None:
         """Raises LanguageError for a language that there is no catalogue for."""
         self.tournament = tournament
-        self.states: Mapping[int, MatchState] = tournament.states()
+        self.states: Mapping[int, DrawnMatch] = tournament.states()
         self._texts = catalogue(language)
         self._rounds: dict[Bracket, int] = {}
         for match in tournament.matches.values():
@@ -96,7 +96,7 @@ class TournamentWords:
         """How many points it is to."""
         return self.say("length", count=match.length)
 
-    def seat(self, state: MatchState, place: int) -> str:
+    def seat(self, state: DrawnMatch, place: int) -> str:
         """A player, or where he comes from."""
         player = state.seats[place]
         if player:
@@ -180,7 +180,7 @@ class TournamentWords:
         entry = self.tournament.entries.get(player)
         return f"#{player}" if entry is None else entry.name
 
-    def current(self) -> Iterator[MatchState]:
+    def current(self) -> Iterator[DrawnMatch]:
         """The matches of the round that is on, or all that can be played now, nobody in two of them."""
         if self.tournament.format.stage.kind is StageKind.ROUNDS and Bracket.KNOCKOUT not in self._rounds:
             now = self.tournament.rounds_drawn()
@@ -189,7 +189,7 @@ class TournamentWords:
             yield from playable(self.states)
 
 
-def playable(states: Mapping[int, MatchState]) -> list[MatchState]:
+def playable(states: Mapping[int, DrawnMatch]) -> list[DrawnMatch]:
     """The open matches that can be played at once: of each player the first one."""
     busy: set[int] = set()
     found = []
@@ -207,7 +207,7 @@ def group_letter(group: int) -> str:
     return (LETTERS[high - 1] if high else "") + LETTERS[low]
 
 
-def is_played(state: MatchState) -> bool:
+def is_played(state: DrawnMatch) -> bool:
     """Whether a match belongs on a list of matches: not a bye of nobody, nor a decider that decides nothing."""
     return state.progress is not Progress.NEEDLESS and state.seats != (NOBODY, NOBODY)
 
