@@ -285,7 +285,7 @@ def _knockout(tournament: Tournament, seed: str) -> MatchesDrawn:
 
 def qualified_order(tournament: Tournament, seed: str) -> list[int]:
     """Who goes on to the knockout, by seed: winners of groups first, and of one group as far apart as possible."""
-    tiers = qualifiers(tournament)
+    tiers = qualifiers(tournament, seed)
     group = {player: number for tier in tiers for number, player in tier}
     if len(set(group.values())) < 2:
         return [player for tier in tiers for _, player in tier]
@@ -320,14 +320,17 @@ def _early_meeting(
     return cost
 
 
-def qualifiers(tournament: Tournament) -> list[list[Pair]]:
-    """Who goes on: group and player, all winners of groups first, then all seconds, and so on."""
+def qualifiers(tournament: Tournament, seed: str) -> list[list[Pair]]:
+    """Who goes on: group and player, all winners of groups first, then all seconds, and so on.
+
+    Between players who share a place the lot decides.
+    """
     most = tournament.format.knockout.qualify
     tables = group_tables(tournament)
     ranked: Iterable[list[Pair]] = (
         [
             (table.group, row.player)
-            for row in table.rows
+            for row in sorted(table.rows, key=lambda row: (row.place or 0, lot(seed, "cut", row.player)))
             if row.place and row.player not in tournament.withdrawn
         ]
         for table in tables

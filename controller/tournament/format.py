@@ -236,6 +236,10 @@ class ClockRules:
     )
     delay_s: float = key(12.0, Number(0, 3600), "Seconds for each move.")
 
+    def reserve_for(self, length: int) -> float:
+        """Seconds that each side has for a match of so many points."""
+        return self.reserve_per_point_s * length if self.reserve_s is None else self.reserve_s
+
 
 @dataclass(frozen=True, slots=True)
 class RatingRules:

@@ -192,13 +192,31 @@ def test_groups_are_equal_and_clubs_are_spread_over_them(players: int) -> None:
 
 @pytest.mark.parametrize("players", [9, 14, 16])
 def test_those_of_one_group_meet_again_in_the_final_at_the_earliest(players: int) -> None:
-    tournament = fold(play_on(opening("groups-knockout", players), random.Random(players)))
-    group = {s.number: m.group for m in tournament.matches.values() if m.group for s in m.sources}
-    knockout = [each for each in tournament.states().values() if each.match.bracket is Bracket.KNOCKOUT]
-    last = max(each.match.round for each in knockout)
-    for state in knockout:
-        if len(state.players) == 2 and state.match.round < last:
-            assert len({group[each] for each in state.players}) == 2
+    for seed in range(6):
+        events = play_on(opening("groups-knockout", players, seed=str(seed)), random.Random(players + seed))
+        tournament = fold(events)
+        group = {s.number: m.group for m in tournament.matches.values() if m.group for s in m.sources}
+        knockout = [each for each in tournament.states().values() if each.match.bracket is Bracket.KNOCKOUT]
+        last = max(each.match.round for each in knockout)
+        for state in knockout:
+            if len(state.players) == 2 and state.match.round < last:
+                assert len({group[each] for each in state.players}) == 2
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.sampled_from([("moreswiss", 4, 3), ("three-lives", 3, 3)]), st.integers(2, 16), CHANCE)
+def test_lives_are_played_until_one_player_can_win(
+    rules: tuple[str, int, int], players: int, chance: random.Random
+) -> None:
+    chosen, lives, to_win = rules
+    lost: Counter[int] = Counter()
+    for event in play_on(opening(chosen, players), chance):
+        if isinstance(event, MatchesDrawn):
+            assert sum(lost[each] < to_win for each in range(1, players + 1)) > 1
+        if isinstance(event, ResultReported):
+            lost[event.result.loser] += 1
+    assert sum(lost[each] < to_win for each in range(1, players + 1)) == 1
+    assert max(lost.values()) <= lives
 
 
 def test_clubmates_do_not_meet_in_the_first_round_while_that_can_be() -> None:

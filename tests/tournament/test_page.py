@@ -15,7 +15,14 @@ def key_tables() -> str:
     """The tables of keys as they stand on the page."""
     blocks = []
     for table, kind in TABLES.items():
-        rows = [f"### `[{table}]`", "", f"{kind.__doc__}", "", "| key | usual value | what it is for |", "|---|---|---|"]
+        rows = [
+            f"### `[{table}]`",
+            "",
+            f"{kind.__doc__}",
+            "",
+            "| key | usual value | what it is for |",
+            "|---|---|---|",
+        ]
         for each in keys_of(kind):
             usual = each.otherwise or ("none" if each.default is None else f"`{shown(each.default)}`")
             rows.append(f"| `{each.name}` | {usual} | {each.words} |")

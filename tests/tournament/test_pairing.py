@@ -11,6 +11,7 @@ from controller.tournament.catalogue import load_format
 from controller.tournament.changes import draw
 from controller.tournament.draw import is_over
 from controller.tournament.events import MatchesDrawn, ResultReported, TournamentEvent
+from controller.tournament.matching import pair_cheaply
 from controller.tournament.tournament import fold
 from tests.tournament.evenings import any_result, drawn_pairs, open_matches, opening
 
@@ -109,6 +110,23 @@ def test_no_other_round_of_up_to_eight_players_is_better(
         events.append(drawn)
         for state in open_matches(fold(events)):
             events.append(ResultReported(state.match.number, any_result(state, chance)))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 3), st.integers(0, 2**32))
+def test_the_first_cost_of_all_pairs_counts_before_the_second_of_any(half: int, seed: int) -> None:
+    chance = random.Random(seed)
+    people = tuple(range(2 * half + 2))
+    costs = {
+        (one, other): (chance.randrange(3), chance.randrange(3), chance.randrange(64))
+        for one in people
+        for other in people[one + 1 :]
+    }
+
+    def total(pairs: Pairs) -> tuple[int, ...]:
+        return tuple(map(sum, zip(*(costs[pair[0], pair[1]] for pair in pairs), strict=True)))
+
+    assert total(tuple(pair_cheaply(costs))) == min(map(total, all_rounds(people)))
 
 
 def test_the_pairs_of_the_director_stay_and_the_others_are_drawn_around_them() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from controller.tournament.draw import is_over
-from controller.tournament.format import format_values
+from controller.tournament.format import ClockRules, format_values
 from controller.tournament.rating import player_ratings, rated_matches
 from controller.tournament.sheets.wording import TournamentWords, is_played
 from controller.tournament.standings import standing_tables
@@ -104,7 +104,7 @@ def tournament_json(tournament: Tournament) -> str:
             for entry in tournament.entries.values()
         ],
         "draws": [{"seed": each.seed, "totals": dict(each.totals)} for each in tournament.draws],
-        "matches": [_match_data(each) for each in states.values()],
+        "matches": [_match_data(each, made.clock) for each in states.values()],
         "standings": [
             {
                 "bracket": str(table.bracket),
@@ -139,7 +139,7 @@ def tournament_json(tournament: Tournament) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def _match_data(state: DrawnMatch) -> dict[str, Any]:
+def _match_data(state: DrawnMatch, clock: ClockRules) -> dict[str, Any]:
     match, result = state.match, state.result
     return {
         "number": match.number,
@@ -147,6 +147,11 @@ def _match_data(state: DrawnMatch) -> dict[str, Any]:
         "round": match.round,
         "group": match.group or None,
         "length": match.length,
+        "clock": {
+            "kind": str(clock.kind),
+            "reserve_s": clock.reserve_for(match.length),
+            "delay_s": clock.delay_s,
+        },
         "sources": [[str(each.kind), each.number] for each in match.sources],
         "players": [each or None for each in state.seats],
         "progress": str(state.progress),

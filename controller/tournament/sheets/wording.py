@@ -69,8 +69,7 @@ class TournamentWords:
     def clock(self, length: int) -> str:
         """The clock of a match of so many points."""
         rules = self.tournament.format.clock
-        reserve = rules.reserve_s if rules.reserve_s is not None else rules.reserve_per_point_s * length
-        minutes = timedelta(seconds=reserve) / timedelta(minutes=1)
+        minutes = timedelta(seconds=rules.reserve_for(length)) / timedelta(minutes=1)
         return self.say("clock", reserve=f"{minutes:g}", delay=f"{rules.delay_s:g}")
 
     def round_name(self, match: TournamentMatch) -> str:
