@@ -7,8 +7,9 @@ from typing import Any, Final
 from controller.tournament.catalogue import format_from
 from controller.tournament.entry import Entry
 from controller.tournament.fault import TournamentError
-from controller.tournament.format import TournamentFormat, format_values
+from controller.tournament.format import LONGEST_MATCH, TournamentFormat, format_values
 from controller.tournament.match import (
+    BYE,
     Bracket,
     MatchEnding,
     MatchSource,
@@ -19,6 +20,8 @@ from controller.tournament.match import (
 
 VERSION: Final = 1
 """Of the lines; a file with a greater one is not read."""
+LARGEST: Final = 1_000_000
+"""No number in a file is greater."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,15 +183,22 @@ def _match(record: Mapping[str, Any]) -> TournamentMatch:
     for each in (first, second):
         if each.kind in (SourceKind.WINNER, SourceKind.LOSER) and not 1 <= each.number < number:
             raise ValueError(f"match {number} comes from match {each.number}")
+    decider = record.get("decider", False) is True
+    if decider and not (
+        first.kind is SourceKind.WINNER and second == MatchSource(SourceKind.LOSER, first.number)
+    ):
+        raise ValueError(f"match {number} decides nothing")
+    if first == second and first != BYE:
+        raise ValueError(f"in match {number} somebody plays against himself")
     return TournamentMatch(
         number,
         Bracket(record["bracket"]),
         _whole(record["round"], least=1),
         first,
         second,
-        _whole(record["length"], least=1),
+        _whole(record["length"], least=1, most=LONGEST_MATCH),
         _whole(record.get("group", 0)),
-        decider=record.get("decider", False) is True,
+        decider=decider,
     )
 
 
@@ -196,6 +206,8 @@ def _result(record: Mapping[str, Any], _: str) -> ResultReported:
     one, other = (_whole(each, least=1) for each in record["players"])
     points, others = (_whole(each) for each in record["score"])
     result = ReportedResult((one, other), (points, others), MatchEnding(record["ending"]))
+    if (points == others) is not (result.ending is MatchEnding.DOUBLE_WALKOVER):
+        raise ValueError(f"{points}-{others} has no winner")
     return ResultReported(_whole(record["match"], least=1), result)
 
 
@@ -220,13 +232,13 @@ def _text(value: object) -> str:
     return value
 
 
-def _whole(value: object, least: int = 0) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise TypeError(f"{value!r} is no whole number from {least} on")
+def _whole(value: object, least: int = 0, most: int = LARGEST) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise TypeError(f"{value!r} is no whole number from {least} to {most}")
     return value
 
 
 def _number(value: object) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        raise TypeError(f"{value!r} is no number")
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= LARGEST:
+        raise TypeError(f"{value!r} is no number from 0 to {LARGEST}")
     return value

@@ -12,7 +12,9 @@ from typing import Any, Final
 
 from controller.tomlfile.checks import Flag, Number, OneOf, Several, key, keys_of
 
-LENGTH: Final = Number(1, 99, whole=True)
+LONGEST_MATCH: Final = 99
+"""Points."""
+LENGTH: Final = Number(1, LONGEST_MATCH, whole=True)
 POINTS: Final = Number(0, 100)
 
 

@@ -7,9 +7,14 @@ the weaker one wins with ``1 / (10 ** (D * sqrt(n) / spread) + 1)``; ``K`` falls
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
+from typing import Final
 
 from controller.tournament.format import RatingRules
 from controller.tournament.tournament import Tournament
+
+
+HOPELESS: Final = 300.0
+"""Powers of ten beyond this are no numbers any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,8 @@ class PlayerRating:
 
 def expected(own: float, other: float, length: int, rules: RatingRules) -> float:
     """The chance to win a match, from 0 to 1."""
-    return 1 / (10 ** ((other - own) * sqrt(length) / rules.spread) + 1)
+    power = (other - own) * sqrt(length) / rules.spread
+    return 1 / (10 ** min(power, HOPELESS) + 1)
 
 
 def pace(experience: float, rules: RatingRules) -> float:

@@ -9,7 +9,7 @@ import pytest
 from controller.tournament.catalogue import parse_format
 from controller.tournament.changes import begin, draw, withdraw
 from controller.tournament.events import MatchesDrawn, PlayerEntered, ResultReported, TournamentEvent
-from controller.tournament.format import TieBreak
+from controller.tournament.format import RatingRules, TieBreak
 from controller.tournament.match import (
     BYE,
     Bracket,
@@ -19,7 +19,8 @@ from controller.tournament.match import (
     SourceKind,
     TournamentMatch,
 )
-from controller.tournament.rating import player_ratings, rated_matches
+from controller.tournament.rating import expected, player_ratings, rated_matches
+from controller.tournament.sheets.wording import TournamentWords
 from controller.tournament.standings import StandingTable, standing_tables
 from controller.tournament.tournament import fold
 from tests.tournament.evenings import open_matches, opening, play_on
@@ -154,3 +155,16 @@ def test_places_in_a_bracket_are_shared_by_who_lost_in_the_same_round() -> None:
     tournament = fold(play_on(opening("single-elimination", 8), random.Random(1)))
     rows = standing_tables(tournament)[0].rows
     assert [(row.place, row.last) for row in rows] == [(1, 1), (2, 2), (3, 4), (3, 4), *[(5, 8)] * 4]
+
+
+def test_a_hopeless_match_changes_next_to_nothing_and_no_rating_is_too_far_away() -> None:
+    assert expected(0, 4000, 99, RatingRules(spread=100)) < 1e-100
+    assert expected(4000, 0, 99, RatingRules(spread=100)) == 1
+
+
+def test_nobody_has_won_before_the_last_match() -> None:
+    for chosen in ("moreswiss", "consolation", "round-robin", "swiss-knockout"):
+        whole = play_on(opening(chosen, 6), random.Random(2))
+        assert TournamentWords(fold(whole)).champion()
+        for end in range(8, len(whole)):
+            assert not TournamentWords(fold(whole[:end])).champion()

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from controller.messages.catalogue import catalogue
+from controller.tournament.draw import is_over
 from controller.tournament.events import (
     EventsUndone,
     MatchesDrawn,
@@ -148,6 +149,8 @@ class TournamentWords:
 
     def champion(self) -> str:
         """Who won, in a sentence; empty while that is open."""
+        if not is_over(self.tournament):
+            return ""
         first = standing_tables(self.tournament)[0].rows
         winners = [row for row in first if row.place == 1 and row.last == 1]
         return self.say("champion", name=self.name(winners[0].player)) if winners else ""
