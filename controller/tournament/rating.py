@@ -12,7 +12,6 @@ from typing import Final
 from controller.tournament.format import RatingRules
 from controller.tournament.tournament import Tournament
 
-
 HOPELESS: Final = 300.0
 """Powers of ten beyond this are no numbers any more."""
 
