@@ -93,7 +93,7 @@ class DemoScreen:
     ) -> Group:
         """The table as it is drawn: what the referee knows, the checkers, the dice thrown last, the lights."""
         view = self._texts.text("screen", "view", name=self._names[Side.LIGHT])
-        shown = Panel(Text("\n").join(self._board(board, lights)), title=view, expand=False)
+        shown = Panel(Text("\n").join(self._board(known, board, lights)), title=view, expand=False)
         return Group(self._heading(known, dice), shown, *self._legend(lights), Text("\n".join(self._said)))
 
     def _heading(self, known: Table, dice: tuple[int, int] | None) -> Text:
@@ -111,16 +111,17 @@ class DemoScreen:
         standing = text("screen", "game", number=known.match.number, score=f"{score.light} : {score.dark}")
         return Text(f"{players}   {standing} {terms}\n{turn}   {'   '.join(facts)}")
 
-    def _board(self, position: Position, lights: LightFrame) -> Iterator[Text]:
+    def _board(self, known: Table, position: Position, lights: LightFrame) -> Iterator[Text]:
         """The rows from the far edge to the near one, with a lamp at the end of each point."""
         far, near = ROWS
+        checkers = known.match.game.profile.movement.checkers
         yield Text("".join(self._label(place) for place in far))
         yield _lamps(far, lights)
         for level in range(HIGH):
-            yield Text("".join(f"{_checker(position, place, level):>{WIDTH}}" for place in far))
+            yield Text("".join(f"{_checker(position, checkers, place, level):>{WIDTH}}" for place in far))
         yield Text()
         for level in reversed(range(HIGH)):
-            yield Text("".join(f"{_checker(position, place, level):>{WIDTH}}" for place in near))
+            yield Text("".join(f"{_checker(position, checkers, place, level):>{WIDTH}}" for place in near))
         yield _lamps(near, lights)
         yield Text("".join(self._label(place) for place in near))
 
@@ -135,21 +136,21 @@ class DemoScreen:
             yield heading.append(LETTERS[signal], _style(signal)).append(f" {words}")
 
 
-def _checker(position: Position, place: Place, level: int) -> str:
+def _checker(position: Position, checkers: int, place: Place, level: int) -> str:
     """What is drawn at a height of a place, 0 at the board's edge."""
-    count, side = _checkers_at(position, place)
+    count, side = _checkers_at(position, checkers, place)
     if level >= min(count, HIGH):
         return "│" if str(place).startswith("bar") else ""
     return str(count) if level == HIGH - 1 and count > HIGH else CHECKERS[side]
 
 
-def _checkers_at(position: Position, place: Place) -> tuple[int, Side]:
+def _checkers_at(position: Position, checkers: int, place: Place) -> tuple[int, Side]:
     if isinstance(place, int):
         count = position.points[place - 1]
         return abs(count), Side.LIGHT if count > 0 else Side.DARK
     kind, _, name = place.partition("-")
     side = Side(name)
-    return (position.bar(side) if kind == "bar" else position.off(side)), side
+    return (position.bar(side) if kind == "bar" else position.off(side, checkers)), side
 
 
 def _lamps(row: tuple[Place, ...], lights: LightFrame) -> Text:
