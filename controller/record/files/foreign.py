@@ -410,10 +410,10 @@ def rejudge(match: MatchRecord, profile: Profile) -> MatchRecord:
     for number in range(len(match.games)):
         own = match.profile(number)
         if not profile.movement.is_sister_of(own.movement):
+            played = game_name(own.movement.variant)
             raise UserError(
-                f"Game {number + 1} of the match is {game_name(own.movement.variant)}, and {profile.name} are rules of "
-                f"{game_name(profile.movement.variant)}: they cannot judge it. Name rules of "
-                f"{game_name(own.movement.variant)}, or none."
+                f"Game {number + 1} of the match is {played}, and {profile.name} are rules of "
+                f"{game_name(profile.movement.variant)}: they cannot judge it. Name rules of {played}, or none."
             )
     series = match.terms.form is Form.SERIES
     terms = Terms.series(match.length, profile) if series else replace(match.terms, profiles=(profile,))
