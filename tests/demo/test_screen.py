@@ -16,6 +16,7 @@ from controller.referee.table.state import begin
 from controller.rules.game.match import Terms
 from controller.rules.judging.judge import judge
 from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.conduct import Party
 from controller.rules.profile.profile import STANDARD
 
@@ -63,6 +64,16 @@ def test_the_table_is_drawn_with_names_dice_cube_score_and_point_numbers(languag
 def test_fifteen_checkers_of_each_side_are_drawn() -> None:
     board = drawn("en").partition("╭")[2]
     assert (board.count("○"), board.count("●")) == (15, 15)
+
+
+def test_of_three_checkers_a_side_none_lies_in_the_trays_at_the_start() -> None:
+    hypergammon = load_profile("hypergammon")
+    known = begin(Settings(Terms.match(hypergammon, 5)))
+    console = Console(width=120, file=StringIO())
+    with console.capture() as written:
+        console.print(DemoScreen("en", NAMES).picture(known, known.position, (3, 1), LIT))
+    board = written.get().partition("╭")[2]
+    assert (board.count("○"), board.count("●")) == (3, 3)
 
 
 def test_the_lights_lie_at_their_points_and_say_what_they_mean() -> None:
