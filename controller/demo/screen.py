@@ -1,7 +1,7 @@
 """The table on a terminal: players, score, cube, dice, board, lights, and what the device says."""
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rich.console import Group
@@ -16,8 +16,9 @@ from controller.devices.lights.palette import LETTERS, PALETTE
 from controller.messages.catalogue import catalogue
 from controller.messages.table_words import capital, phase_words
 from controller.referee import Action, Flagged, Message, Table, Told, TurnJudged
-from controller.referee.actions import PhaseBegun
-from controller.rules import Position, Side
+from controller.referee.actions import GameOpened, PhaseBegun
+from controller.rules import MovementRules, Position, Side
+from controller.rules.moves.movement import STANDARD
 from controller.telling.table import lamp_words
 from controller.telling.transcript import lines
 
@@ -38,9 +39,20 @@ WIDTH: Final = 4
 class Transcript:
     """Makes lines of the referee's actions: points as who is on turn counts them, each illegal play told once."""
 
-    def __init__(self, language: str, names: Mapping[Side, str], *, at_once: bool) -> None:
-        """``at_once``: illegal plays are told when they are noticed, else when it is known what became of them."""
+    def __init__(
+        self,
+        language: str,
+        names: Mapping[Side, str],
+        *,
+        at_once: bool,
+        games: Sequence[MovementRules] = (STANDARD,),
+    ) -> None:
+        """``at_once``: illegal plays are told when they are noticed, else when it is known what became of them.
+
+        ``games`` are the rules of the games that take turns.
+        """
         self._language, self._names, self._at_once = language, names, at_once
+        self._games, self._rules = games, games[0]
         self._viewer = Side.LIGHT
         self._flagged: TurnJudged | None = None
 
@@ -50,6 +62,8 @@ class Transcript:
             case PhaseBegun(on_turn=Side() as side):
                 self._viewer = side
                 return
+            case GameOpened(number=number):
+                self._rules = self._games[(number - 1) % len(self._games)]
             case Told(message=Message.NO_PLAY):
                 return  # the line of the turn says so
             case Flagged(turn=turn):
@@ -58,7 +72,7 @@ class Transcript:
                     return
             case TurnJudged(legal=False) if self._at_once and self._is_flagged(action):
                 return
-        yield from lines(action, self._language, self._names, self._viewer)
+        yield from lines(action, self._language, self._names, self._viewer, self._rules)
 
     def _is_flagged(self, turn: TurnJudged) -> bool:
         told = self._flagged
@@ -68,11 +82,16 @@ class Transcript:
 class DemoScreen:
     """Draws a show again and again; used in a ``with`` block through `live`."""
 
-    def __init__(self, language: str, names: Mapping[Side, str]) -> None:
-        """``language`` is that of the texts, ``names`` what the players are called. Raises LanguageError."""
+    def __init__(
+        self, language: str, names: Mapping[Side, str], games: Sequence[MovementRules] = (STANDARD,)
+    ) -> None:
+        """``language`` is that of the texts, ``names`` what the players are called. Raises LanguageError.
+
+        ``games`` are the rules of the games that take turns.
+        """
         self.live = Live(auto_refresh=False, screen=False)
         self._language, self._names, self._texts = language, names, catalogue(language)
-        self._transcript = Transcript(language, names, at_once=True)
+        self._transcript = Transcript(language, names, at_once=True, games=games)
         self._said: deque[str] = deque(maxlen=KEPT)
         self._drawn_t = float("-inf")
 
