@@ -49,8 +49,8 @@ def lines(
 ) -> Iterator[str]:
     """The lines for an action, none for one that nobody needs to read. Raises LanguageError.
 
-    ``names`` are what the players are called; points that are no part of a play are numbered as ``viewer`` counts them
-    in the game of ``rules``.
+    ``names`` are what the players are called; points that are no part of a play are numbered as ``viewer`` counts
+    them in the game of ``rules``.
     """
     match action:
         case GameOpened(number=number, score=score):
