@@ -59,11 +59,11 @@ def find_cube(
     checkers = checker_faces(camera, geometry, points, CUBE_VIEW.height_mm)
     spots = [spot for spot, _ in spots_of(heat, sheet, SEARCH) if not lies_on(spot, checkers, geometry)]
     told = look_closely(CLOSE_LOOK, lit, camera, spots, earlier, change)
-    return _judge([told[spot] for spot in spots], camera, geometry), SpotsSeen(heat, told)
+    return judge_cube([told[spot] for spot in spots], camera, geometry), SpotsSeen(heat, told)
 
 
-def _judge(told: Sequence[SpotTold], camera: CameraModel, geometry: BoardGeometry) -> CubeSeen | None:
-    """Which of the spots that were looked at is the cube."""
+def judge_cube(told: Sequence[SpotTold], camera: CameraModel, geometry: BoardGeometry) -> CubeSeen | None:
+    """The cube among spots that were looked at closely, ``None`` where it is none of them."""
     if not told:
         return None
     places = [one.middle for one in told]
