@@ -116,7 +116,7 @@ def number_shares(die: DieSeen, caution: Caution) -> tuple[float, ...]:
     if not die.shares:
         certain = min(max(die.confidence, caution.least_certain), 1 - caution.misread_die)
         return tuple(certain if number == die.value else (1 - certain) / 5 for number in NUMBERS)
-    is_die = min(die.confidence / die.shares[die.value - 1], 1 - caution.misread_die)
+    is_die = min(die.confidence / max(die.shares), 1 - caution.misread_die)
     return tuple(is_die * share + (1 - is_die) / 6 for share in die.shares)
 
 
@@ -124,7 +124,7 @@ def _votes(die: DieSeen) -> tuple[float, ...]:
     """How much a sighting speaks for each number 1..6."""
     if not die.shares:
         return tuple(die.confidence if number == die.value else 0.0 for number in NUMBERS)
-    return tuple(die.confidence / die.shares[die.value - 1] * share for share in die.shares)
+    return tuple(die.confidence / max(die.shares) * share for share in die.shares)
 
 
 SpotPair = tuple[Spot, Spot]
