@@ -76,23 +76,29 @@ def pool_tables(tables: Sequence[Mapping[Answer, float]]) -> dict[Answer, float]
 
 
 def pool_spots(looks: Sequence[Mapping[Spot, SpotTold]]) -> list[SpotTold]:
-    """What close looks told of each thing that most of the looks found, on average.
+    """What close looks told of each thing that most of the looks found, on average; the last look breaks ties.
 
     They are not added up: a face that is misread in one picture is misread in the same way in the next.
     """
-    things: list[list[SpotTold]] = []
-    for look in looks:
+    things: list[dict[int, SpotTold]] = []
+    for number, look in enumerate(looks, start=1):
         for told in look.values():
-            nearest = min(things, key=lambda thing: _apart_mm(thing[-1], told), default=None)
-            if nearest is not None and _apart_mm(nearest[-1], told) <= SAME_MM:
-                nearest.append(told)
+            near = [thing for thing in things if number not in thing and _apart_mm(thing, told) <= SAME_MM]
+            if near:
+                min(near, key=lambda thing: _apart_mm(thing, told))[number] = told
             else:
-                things.append([told])
-    return [_average(thing) for thing in things if 2 * len(thing) > len(looks)]
+                things.append({number: told})
+    return [
+        _average(list(thing.values()))
+        for thing in things
+        if 2 * len(thing) + (len(looks) in thing) > len(looks)
+    ]
 
 
-def _apart_mm(one: SpotTold, other: SpotTold) -> float:
-    return hypot(one.middle[0] - other.middle[0], one.middle[1] - other.middle[1])
+def _apart_mm(thing: Mapping[int, SpotTold], told: SpotTold) -> float:
+    """From where a thing was found last."""
+    x, y = thing[max(thing)].middle
+    return hypot(x - told.middle[0], y - told.middle[1])
 
 
 def _average(thing: Sequence[SpotTold]) -> SpotTold:

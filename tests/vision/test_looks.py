@@ -71,6 +71,12 @@ def test_what_only_one_of_three_looks_found_is_nothing() -> None:
     assert [one.middle for one in pool_spots(looks)] == [(0.0, 0.0)]
 
 
+def test_of_two_looks_the_last_decides_whether_a_thing_is_there() -> None:
+    die = {(0.0, 0.0): told([0.0, 1.0])}
+    assert len(pool_spots([{}, die])) == 1
+    assert pool_spots([die, {}]) == []
+
+
 def test_two_dice_that_touch_stay_two() -> None:
     apart = 2 * SAME_MM
     look = {(0.0, 0.0): told([0.0, 1.0]), (apart, 0.0): told([0.0, 1.0], (apart, 0.0))}
