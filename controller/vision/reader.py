@@ -12,11 +12,11 @@ from controller.vision.appearance import to_lab
 from controller.vision.basis import Basis, Change, change_since, everything, merge_shown
 from controller.vision.board import Board
 from controller.vision.camera import CameraModel
-from controller.vision.counts import SIDE, join
+from controller.vision.counts import SIDE, borne_off, join
 from controller.vision.cover import NOTHING, find_cover
 from controller.vision.cube import find_cube
 from controller.vision.dice import find_dice
-from controller.vision.geometry import BoardGeometry
+from controller.vision.geometry import COLOURS, BoardGeometry
 from controller.vision.likelihoods import bar_likelihoods, point_likelihoods
 from controller.vision.network import OF_ONE_SHAPE, load_network
 from controller.vision.places import BAR, POINTS, places_of
@@ -71,9 +71,12 @@ def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -
     bar = bar_likelihoods(lit, camera, geometry, look) if basis is None or change.bar else basis.bar
     profiles = {} if basis is None else dict(basis.profiles)
     profiles.update({tray: tray_profile(lit, camera, geometry, look, tray) for tray in change.trays})
-    light_off = off_likelihoods(profiles, camera, geometry, "light", odds_of(points, bar, "light"))
-    dark_off = off_likelihoods(profiles, camera, geometry, "dark", odds_of(points, bar, "dark"))
-    joint = join(points, bar, light_off.scores, dark_off.scores)
+    sides = tuple(
+        off_likelihoods(profiles, camera, geometry, colour, odds_of(points, bar, colour, board.checkers))
+        for colour in COLOURS
+    )
+    off, usual = [side.scores for side in sides], [side.usual for side in sides]
+    joint = join(points, bar, off, usual, board.checkers)
     confidence = tuple(
         float(marginal[count]) for marginal, count in zip(joint.marginals, joint.best, strict=True)
     )
@@ -86,7 +89,7 @@ def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -
     return Reading(
         points=joint.best,
         bar=Count(*joint.bar),
-        off=Count(*(SIDE - n for n in _on_board(joint.best, joint.bar))),
+        off=_off(sides, _on_board(joint.best, joint.bar), board),
         dice=dice,
         cube=cube,
         hand=cover.hand,
@@ -96,8 +99,8 @@ def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -
         covered=cover.points,
         likelihoods=points,
         bar_likelihoods=bar,
-        assumed_off=light_off.assumed or dark_off.assumed,
-        off_likelihoods=(_opinion(light_off), _opinion(dark_off)),
+        assumed_off=any(side.assumed for side in sides),
+        off_likelihoods=(_opinion(sides[0]), _opinion(sides[1])),
         stance=settled.stance,
         basis=Basis(
             places_of(camera, geometry) if basis is None else basis.places,
@@ -184,6 +187,18 @@ def _nothing_seen(fault: Fault, stance: Stance) -> Reading:
         stance=stance,
         fault=fault,
     )
+
+
+def _off(sides: Sequence[Off], on_board: Sequence[int], board: Board) -> Count:
+    """How many of light and dark are off, when so many are on board and bar.
+
+    ``None`` where no tray is seen and they may as well lie where no camera sees them.
+    """
+    light, dark = (
+        None if side.assumed and board.checkers.concealed else borne_off(side.scores, seen, board.checkers)
+        for side, seen in zip(sides, on_board, strict=True)
+    )
+    return Count(light, dark)
 
 
 def _opinion(off: Off) -> Mapping[int, float] | None:
