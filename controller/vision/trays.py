@@ -26,6 +26,8 @@ TRACE = 6.0
 ROW_SPREAD_MM = 6.0
 STACK_SPREAD_MM = 9.0
 WILD = -5.0
+# Nothing that is expected of trays weighs more than this: a point that is plainly seen can overrule it.
+HEAVIEST = 7.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def off_likelihoods(
 def _unseen(first: float, odds: Odds) -> FloatArray:
     """Log-likelihoods of 0..15 borne-off checkers that nobody sees; ``first`` speaks against any."""
     off = np.arange(SIDE + 1)
-    return np.where(off > 0, -first - odds.further * (off - 1), 0.0)
+    return np.where(off > 0, -np.minimum(first + odds.further * (off - 1), HEAVIEST), 0.0)
 
 
 def tray_profile(
