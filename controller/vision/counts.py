@@ -19,6 +19,8 @@ NEVER = -1e9
 # How improbable (nats) more checkers on the board are than the game has, where fewer than fifteen are played with:
 # somebody may have put one there.
 SURPLUS = 7.0
+# Where the picture prefers one side by so much (nats), what was counted in trays does not count against it.
+CLEAR = 3.0
 # The price of each checker that lies where nobody sees it, in games that have such places.
 CONCEALED = 1.0
 # Choices less likely than the best by this (nats) are at first left out of the search for the best of all.
@@ -79,7 +81,8 @@ def join(
     """Join log-likelihoods of points (signed count), bar ((light, dark)) and borne-off counts, light's and dark's.
 
     ``off`` are log-likelihoods of 0..15 borne off, (16,) each; ``usual`` is what they would be if nothing were seen
-    in the trays. Trays tell how many checkers are left for the points, never whose a checker is.
+    in the trays. Trays tell how many checkers are left for the points, not whose a checker is: where the picture is
+    clear they never turn it, and where it is not, none is the surer for them.
     """
     table = _table(points)
     on_bar = [(light, dark, score) for (light, dark), score in bar.items()]
@@ -146,12 +149,16 @@ def _with_owners(shares: FloatArray, others: FloatArray) -> FloatArray:
 
 
 def _without_others(table: FloatArray, best: Sequence[tuple[int, int]]) -> FloatArray:
-    """The log-likelihoods of `COUNTS` with those left out that give a point to another side than the ``best`` has."""
+    """The log-likelihoods of `COUNTS` without those of the other side where the picture is clear.
+
+    That is where it tells light from dark by `CLEAR`, and the ``best`` board agrees.
+    """
     kept = table.copy()
-    for row, (light, dark) in zip(kept, best, strict=False):
-        if light:
+    lead = table[:, SIDE + 1 :].max(axis=1) - table[:, :SIDE].max(axis=1)
+    for row, clear, (light, dark) in zip(kept, lead.tolist(), best, strict=False):
+        if light and clear > CLEAR:
             row[:SIDE] = NEVER
-        elif dark:
+        elif dark and clear < -CLEAR:
             row[SIDE + 1 :] = NEVER
     return kept
 
