@@ -308,8 +308,8 @@ def _finest(flat: Picture) -> Float32Array:
 def relight(picture: Picture, gain: FloatArray) -> Picture:
     """A picture with each channel multiplied by its gain, shape (3,).
 
-    Where a brighter picture than the calibration's is burnt out, its lights were at least as bright as the multiple of
-    the brightest level: they are lifted above it, or a pale checker would look like a darker one.
+    Where a brighter picture than the calibration's is burnt out, its lights were at least as bright as the multiple
+    of the brightest level: they are lifted above it, or a pale checker would look like a darker one.
     """
     if (gain > BRIGHTER).all():
         return np.asarray(cv2.transform(picture, np.diag(gain)), np.uint8)
