@@ -293,9 +293,10 @@ def reading_text(name: str, reading: Reading, each: int = SIDE) -> str:
     dice = "-".join(str(die.value) for die in reading.dice) or "none"
     points = ", ".join(map(str, sorted(reading.unsure)))
     doubt = f", not sure of {points}" if points else ""
+    off = reading.off.light, reading.off.dark
     lines = [
         f"{name}: {position.compact()} dice {dice}, confidence {reading.confidence:.2f}{doubt}",
-        *(f"  {line}" for line in diagram(position, reading.unsure).split("\n")),
+        *(f"  {line}" for line in diagram(position, reading.unsure, off).split("\n")),
         f"   O is Light and moves from 24 to 1, X is Dark; {_cube(reading)}; {_dice(reading)}",
     ]
     if points:

@@ -14,7 +14,7 @@ from controller.vision.bar_strip import look_at_bar
 from controller.vision.camera import CameraModel
 from controller.vision.counts import SIDE
 from controller.vision.excerpt import Excerpt, cut_excerpt
-from controller.vision.geometry import BoardGeometry
+from controller.vision.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.network import load_network
 from controller.vision.sheet import ground_sheet
 from controller.vision.strips import (
@@ -44,6 +44,12 @@ WORST = 9.0
 # than two; that there are three had -4.2 to -8.0.
 PILED, PILED_FURTHER = 3.0, 1.0
 
+# On a row of five or a low pile more checkers are no less likely than this, on a pile that seems so high than that: from
+# above those that lie exactly on others hardly show. Of 96 painted piles of 8 to 15, 42 showed fewer by three or more.
+LOW_PILE, HIGH_PILE = (FLAT_ROW, 7.0), (8, 5.0)
+# Nobody overlooks many: each further checker on a point that shows fewer than a row is less likely by so much.
+OVERLOOKED = 0.5
+
 Answer = TypeVar("Answer")
 
 
@@ -53,11 +59,13 @@ def point_likelihoods(
     geometry: BoardGeometry,
     look: Appearance,
     which: Iterable[int] = range(POINTS),
+    *,
+    closely: bool = False,
 ) -> dict[int, dict[int, float]]:
     """For each of these points, from 0, the log-likelihood of every signed count, the best 0.
 
     ``lit`` is in the light of the appearance, ``camera`` as it stands to the board now. Points that plainly show
-    the bare board are not asked about.
+    the bare board are not asked about, unless they are to be looked at ``closely``.
     """
     chosen = sorted(which)
     if not chosen:
@@ -66,11 +74,26 @@ def point_likelihoods(
     first = _look_first(excerpt, geometry, look, chosen)
     scores = np.full((POINTS, len(COUNTS)), -WORST)
     scores[:, SIDE] = 0.0
-    asked = first.strange()
+    asked = np.array(chosen, np.intp) if closely else first.strange()
     if len(asked):
         strips = look_at_strips(excerpt.picture, excerpt.camera_at(asked), geometry, first, asked)
         scores[asked] = load_network("points").run(strips)
-    return {point: _likelihoods(COUNTS, scores[point]) for point in chosen}
+    return {point: may_be_higher(_likelihoods(COUNTS, scores[point])) for point in chosen}
+
+
+def may_be_higher(seen: Mapping[int, float]) -> dict[int, float]:
+    """Log-likelihoods of signed counts on a point, when more may lie on a pile than is ``seen`` of it."""
+    best = max(seen, key=seen.__getitem__)
+    found = {}
+    for count, score in seen.items():
+        more = abs(count) - (abs(best) if count * best > 0 else 0)
+        if more > 0 and abs(best) >= LOW_PILE[0] and count * best > 0:
+            found[count] = max(score, -(HIGH_PILE if abs(best) >= HIGH_PILE[0] else LOW_PILE)[1])
+        elif score <= -WORST:
+            found[count] = -WORST - OVERLOOKED * max(0, more - 1)
+        else:
+            found[count] = score
+    return found
 
 
 def _look_first(

@@ -32,6 +32,8 @@ SURE = 0.98
 # Less of the bare board's fine details than this, and checkers cannot be told from each other any more. Boards in
 # their own pictures, grainy ones too, showed 0.5 and more, other scenes 0.05 at most.
 SHARP = 0.2
+# In a picture so many times as bright as the calibration's a pale checker on a pale point may be burnt out.
+BRIGHT = 1.2
 # Of a picture without fine details: more alike than this is the board itself, less may be another board.
 ALIKE = 0.5
 
@@ -66,7 +68,8 @@ def _read(settled: Settled, board: Board, change: Change, basis: Basis | None) -
     geometry, look = board.geometry, board.appearance
     lit, camera = settled.lit, settled.camera
     known = {} if basis is None else dict(enumerate(basis.points))
-    known.update(point_likelihoods(lit, camera, geometry, look, change.points))
+    closely = max(settled.stance.light) > BRIGHT
+    known.update(point_likelihoods(lit, camera, geometry, look, change.points, closely=closely))
     points = tuple(known[point] for point in range(POINTS))
     bar = bar_likelihoods(lit, camera, geometry, look) if basis is None or change.bar else basis.bar
     profiles = {} if basis is None else dict(basis.profiles)
