@@ -44,9 +44,10 @@ WORST = 9.0
 # than two; that there are three had -4.2 to -8.0.
 PILED, PILED_FURTHER = 3.0, 1.0
 
-# On a row of five or a low pile more checkers are no less likely than this, on a pile that seems so high than that: from
-# above those that lie exactly on others hardly show. Of 96 painted piles of 8 to 15, 42 showed fewer by three or more.
-LOW_PILE, HIGH_PILE = (FLAT_ROW, 7.0), (8, 5.0)
+# From above, checkers that lie exactly on others hardly show: of 96 painted piles of 8 to 15, 42 seemed lower by
+# three or more. That there are more than seem to be on a row of five or on a pile is no less likely than the first
+# of these, on a pile that seems to be a high one than the second.
+MORE, MORE_ON_HIGH, HIGH = 7.0, 5.0, 8
 # Nobody overlooks many: each further checker on a point that shows fewer than a row is less likely by so much.
 OVERLOOKED = 0.5
 
@@ -82,13 +83,16 @@ def point_likelihoods(
 
 
 def may_be_higher(seen: Mapping[int, float]) -> dict[int, float]:
-    """Log-likelihoods of signed counts on a point, when more may lie on a pile than is ``seen`` of it."""
+    """Log-likelihoods of signed counts on a point, when more may lie on a pile than is ``seen`` of it.
+
+    What is as improbable as anything is the more so, the more checkers it takes that do not show.
+    """
     best = max(seen, key=seen.__getitem__)
     found = {}
     for count, score in seen.items():
         more = abs(count) - (abs(best) if count * best > 0 else 0)
-        if more > 0 and abs(best) >= LOW_PILE[0] and count * best > 0:
-            found[count] = max(score, -(HIGH_PILE if abs(best) >= HIGH_PILE[0] else LOW_PILE)[1])
+        if more > 0 and abs(best) >= FLAT_ROW and count * best > 0:
+            found[count] = max(score, -(MORE_ON_HIGH if abs(best) >= HIGH else MORE))
         elif score <= -WORST:
             found[count] = -WORST - OVERLOOKED * max(0, more - 1)
         else:
