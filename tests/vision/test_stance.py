@@ -115,4 +115,4 @@ def test_relit_levels_keep_their_order_and_only_what_may_be_burnt_out_is_lifted(
     assert np.abs(lit - plain)[:225].max() <= 1
     assert (lit >= plain - 1).all()
     if max(gain) < 0.9:
-        assert lit[255].min() > 240
+        assert lit[255].min() > 235
