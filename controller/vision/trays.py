@@ -167,7 +167,7 @@ def _from_profile(
         on_edge = -0.5 * ((length - row) / ROW_SPREAD_MM) ** 2
         lying = -0.5 * ((length - stack) / STACK_SPREAD_MM) ** 2 - np.log(LAYERS)
         scores[count] = np.logaddexp(np.logaddexp(on_edge, lying), WILD)
-    scores -= scores.max()
+    # What no number of checkers would look like speaks for something else that lies there.
     scores[0] = -odds.traced
     return np.asarray(scores - scores.max(), float)
 
