@@ -42,7 +42,7 @@ WORST = 9.0
 # On the bar a pile looks much like one checker: that one more lies on it is no less likely (nats) than this against
 # what is seen, and each further one than so much less. Of 12 painted piles of three and four none looked like more
 # than two; that there are three had -4.2 to -8.0.
-PILED, PILED_FURTHER = 3.0, 1.0
+PILED, PILED_FURTHER = 3.0, 0.5
 
 # From above, checkers that lie exactly on others hardly show: of 96 painted piles of 8 to 15, 42 seemed lower by
 # three or more. That there are more than seem to be on a row of five or on a pile is no less likely than the first
