@@ -48,7 +48,7 @@ COARSE_SLOW, FINE_SLOW = 6.0, 12.0
 TURNS = (-0.06, -0.03, 0.0, 0.03, 0.06)
 # Of a picture brighter than the calibration's by this factor or more, levels from here on may be burnt out; the
 # brightest are taken for this share of the way from what is certain to as bright as can be.
-BRIGHTER, BURNING, LIFTED = 0.95, 230.0, 0.9
+BRIGHTER, BURNING, LIFTED = 0.87, 230.0, 0.9
 BORDER = 4
 INNER = slice(BORDER, -BORDER)
 

@@ -114,5 +114,5 @@ def test_relit_levels_keep_their_order_and_only_what_may_be_burnt_out_is_lifted(
     plain = np.clip(np.arange(256)[:, None] * np.array(gain), 0, 255)
     assert np.abs(lit - plain)[:225].max() <= 1
     assert (lit >= plain - 1).all()
-    if max(gain) < 0.9:
+    if max(gain) < 0.85:
         assert lit[255].min() > 235
