@@ -77,7 +77,7 @@ def replay(
             turns = 0
             eyes = Eyes(board_of(board, settings.terms.profiles), read, crop=crop)
             for action in _actions(film, rolls or (), eyes, folder, settings, start):
-                yield from film_lines(action) if live is None else lines(action)
+                yield from film_lines(action) if live is None else lines(action, rules=rules.movement)
                 turns += isinstance(action, TurnJudged)
             if rolls is None and not turns:
                 yield f"{INDENT}no roll was seen in the pictures: give those of a dice set with --dice"
