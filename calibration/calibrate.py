@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Literal
 
 import cv2
@@ -15,14 +16,18 @@ from calibration.finder import (
     board_at_corners,
     find_board,
     find_markers,
-    lab_of,
     sides_of,
 )
-from calibration.fit import Fit, edge_field, find_rim, fit_board, sightings_of
+from calibration.fit import EdgedPicture, Fit, enough, find_rim, fit_board, sightings_of
 from calibration.pattern import slots_of
-from controller.arrays import Float32Array, FloatArray, Picture
+from calibration.trays import find_trays
+from controller.arrays import FloatArray, Picture
 from controller.errors import UserError
-from controller.vision import Board, BoardGeometry, CameraModel, Home, learn_appearance, read_board
+from controller.vision import Board, BoardGeometry, CameraModel, learn_appearance, read_board
+from controller.vision.reduction import Size, move_pixels, reduce_picture
+
+# A checker is 25 to 60 pixels wide in a picture of so many pixels: its rim is found to a fraction of one.
+FINDING_PIXELS = 1_400_000
 
 MarkerUse = Literal["auto", "none"]
 
@@ -39,24 +44,6 @@ LEAST_ON_A_SIDE = 3
 SAMPLES = 60
 # A side with less than this share of the other's grey level is in shadow.
 SHADED = 0.62
-
-# Places along a rail that are looked at are so far apart, and so are the lines.
-RAIL_STEP_MM = 2.0
-# Lines along the rail are looked at from just outside of the surface to this far out.
-LINES_MM = (3.0, 42.0)
-# How far past the surface a rail is followed.
-REACH_MM = 150.0
-# Without a tray boards end sooner, with one later than this past the surface.
-TRAY_FROM_MM, TRAY_TO_MM = 54.0, 140.0
-# A rail is left where its colour differs from what it was shortly before by this (Lab) and this many deviations.
-LEAST_CHANGE = 9.0
-DEVIATIONS = 4.0
-BEFORE_MM = 60.0
-# The change must hold on for this long, or it is a knot, a screw or a hinge.
-HOLD_MM = 8.0
-# Lines must agree on where a rail ends, within this, and so many of them must.
-AGREE_MM = 7.0
-LEAST_LINES = 5
 
 
 class CalibrationStep(StrEnum):
@@ -110,7 +97,7 @@ class CalibrationError(UserError):
         super().__init__(sentence)
         self.view = view
         self.fault = fault
-        self.found = found
+        self.found = None if found is None else found.resized(*view.size)
         self.arguments: Mapping[str, object] = arguments
 
 
@@ -124,6 +111,21 @@ class CalibrationPicture:
     name: str
     picture: Picture
     points: tuple[int, ...]
+
+    @property
+    def size(self) -> Size:
+        """Width and height in pixels."""
+        return self.picture.shape[1], self.picture.shape[0]
+
+    @cached_property
+    def readable(self) -> Picture:
+        """The picture with the pixels that reading needs."""
+        return reduce_picture(self.picture)
+
+    @cached_property
+    def edged(self) -> EdgedPicture:
+        """The picture with the pixels that finding a board needs, and its edges."""
+        return EdgedPicture.of(reduce_picture(self.picture, FINDING_PIXELS))
 
 
 @dataclass(frozen=True)
@@ -155,7 +157,7 @@ def calibrate(
     """
     first = views[0]
     for view in views:
-        if view.picture.shape != first.picture.shape:
+        if view.size != first.size:
             raise CalibrationError(
                 f"{view.name} and {first.name} differ in size; give pictures taken by one camera in one setting.",
                 view,
@@ -166,12 +168,16 @@ def calibrate(
     follow(CalibrationStep.FITTING)
     fit = _fit_all(views, found, corners)
     follow(CalibrationStep.LEARNING)
-    same = [view.picture for view in views if view.points == first.points]
-    geometry = replace(fit.geometry, trays=find_trays(first.picture, fit.camera, fit.geometry))
-    appearance = learn_appearance(same, fit.camera, geometry, first.points)
-    board = Board(fit.camera, geometry, appearance)
+    same = [view.readable for view in views if view.points == first.points]
+    height, width = first.readable.shape[:2]
+    camera = fit.camera.resized(width, height)
+    geometry = replace(fit.geometry, trays=find_trays(first.readable, camera, fit.geometry))
+    board = Board(camera, geometry, learn_appearance(same, camera, geometry, first.points))
     follow(CalibrationStep.CHECKING)
-    return Calibration(board, first, found, _self_check(views, board, found))
+    doubts = _self_check(views, board, found)
+    return Calibration(
+        replace(board, camera=camera.resized(*first.size)), first, found.resized(*first.size), doubts
+    )
 
 
 def _find_in_any(
@@ -203,7 +209,8 @@ def _find(
     follow(CalibrationStep.FINDING)
     if corners is not None:
         try:
-            return board_at_corners(view.picture, view.points, corners)
+            pinned = move_pixels(corners, view.size, view.edged.size)
+            return board_at_corners(view.edged, view.points, pinned)
         except ValueError as error:
             raise CalibrationError(
                 f"the corners given for {view.name} do not make a board ({error}); give the pixels by light's "
@@ -211,8 +218,8 @@ def _find(
                 view,
                 CalibrationFault.BAD_CORNERS,
             ) from None
-    marks = find_markers(view.picture) if markers == "auto" else {}
-    found = find_board(view.picture, view.points, light_home, marks, lambda: follow(CalibrationStep.FINDING))
+    marks = find_markers(view.edged.picture) if markers == "auto" else {}
+    found = find_board(view.edged, view.points, light_home, marks, lambda: follow(CalibrationStep.FINDING))
     if found is None:
         raise CalibrationError(
             f"{view.name}: no board with this position is to be seen; show the whole board from above with "
@@ -239,10 +246,9 @@ def _fit_all(views: Sequence[CalibrationPicture], found: Found, corners: FloatAr
     sightings = sightings_of(found.slots, found.refined.rims)
     for view in views[1:]:
         slots = slots_of(view.points)
-        field = edge_field(view.picture)
-        rims = [find_rim(field, fit.camera, fit.geometry, slot, SAME_PLACE_REACH) for slot in slots]
+        rims = [find_rim(view.edged.field, fit.camera, fit.geometry, slot, SAME_PLACE_REACH) for slot in slots]
         seen = sightings_of(slots, rims)
-        alike = sides_of(lab_of(view.picture), fit, slots, view.points).alike
+        alike = sides_of(view.edged.picture, fit, slots, view.points).alike
         if len(seen) < LEAST_RIMS * len(slots) or alike < LEAST_ALIKE:
             raise CalibrationError(
                 f"{view.name} does not show the board in the same place as {views[0].name}; take both pictures "
@@ -251,10 +257,12 @@ def _fit_all(views: Sequence[CalibrationPicture], found: Found, corners: FloatAr
                 CalibrationFault.MOVED,
             )
         sightings += seen
-    if len(sightings) < 8:
+    if not enough(sightings):
         return fit
-    size = (views[0].picture.shape[1], views[0].picture.shape[0])
-    joint = fit_board(sightings, fit.geometry.home, size, fit.camera, 1.0, corners)
+    edged = views[0].edged
+    pinned = None if corners is None else move_pixels(corners, views[0].size, edged.size)
+    bar = fit.geometry.bar_mm / fit.geometry.pitch_mm
+    joint = fit_board(sightings, fit.geometry.home, edged.size, fit.camera, 1.0, pinned, bar)
     # The rims told the diameter; the rows alone cannot.
     diameter = found.fit.geometry.checker_diameter_mm
     return replace(joint, geometry=replace(joint.geometry, checker_diameter_mm=diameter))
@@ -266,7 +274,7 @@ def _self_check(views: Sequence[CalibrationPicture], board: Board, found: Found)
     worst = max(range(len(views)), key=lambda number: len(faults[number]))
     if any(len(fault) > FORGIVEN_IN_GLARE for fault in faults) or all(faults):
         view = views[worst]
-        shade = shaded_side(view.picture, board.camera, board.geometry)
+        shade = shaded_side(view.readable, board.camera, board.geometry)
         raise CalibrationError(
             _complaint(view, board, faults[worst], shade),
             view,
@@ -284,7 +292,7 @@ def _self_check(views: Sequence[CalibrationPicture], board: Board, found: Found)
 
 def _misreadings(view: CalibrationPicture, board: Board) -> list[tuple[int, int]]:
     """Points of a picture that are read wrongly, with the count read; none if it is few and known to be unsure."""
-    reading = read_board(view.picture, board)
+    reading = read_board(view.readable, board)
     wrong = [(p, reading.points[p - 1]) for p in range(1, 25) if reading.points[p - 1] != view.points[p - 1]]
     sure = [(p, saw) for p, saw in wrong if p not in reading.unsure]
     return sure + [w for w in wrong if w not in sure] if sure or len(wrong) > FORGIVEN_POINTS else []
@@ -352,60 +360,4 @@ def shaded_side(picture: Picture, camera: CameraModel, geometry: BoardGeometry) 
         one, two = (float(np.median(levels[half])) for half in (first, ~first))
         if min(one, two) < SHADED * max(one, two):
             return low if one < two else high
-    return None
-
-
-def find_trays(picture: Picture, camera: CameraModel, geometry: BoardGeometry) -> tuple[Home, ...]:
-    """The sides of a board, its home side first, that have a tray; a side that cannot be told has none.
-
-    Whatever a board is made of, its rails by light's and dark's edge run past the playing surface as far as the
-    board itself: by the width of a rail where there is no tray, by that of a divider and a tray more where there is.
-    """
-    away: Home = "left" if geometry.home == "right" else "right"
-    lab = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.0), cv2.COLOR_BGR2LAB)
-    ends: dict[Home, list[float]] = {"right": [], "left": []}
-    for edge in (-1, 1):
-        for out in np.arange(*LINES_MM, RAIL_STEP_MM):
-            y = edge * (geometry.surface_height_mm / 2 + float(out))
-            for side in ends:
-                end = _end_of_line(np.asarray(lab, np.float32), camera, geometry, y, side)
-                if end is not None:
-                    ends[side].append(end)
-    return tuple(side for side in (geometry.home, away) if _is_tray(ends[side]))
-
-
-def _is_tray(ends: list[float]) -> bool:
-    """Whether the place on which most lines agree is that of a board with a tray."""
-    if len(ends) < LEAST_LINES:
-        return False
-    places = np.array(ends)
-    support = (np.abs(places[:, None] - places[None]) < AGREE_MM).sum(1)
-    best = int(support.argmax())
-    return bool(support[best] >= LEAST_LINES and TRAY_FROM_MM <= places[best] <= TRAY_TO_MM)
-
-
-def _end_of_line(
-    lab: Float32Array, camera: CameraModel, geometry: BoardGeometry, y: float, side: Home
-) -> float | None:
-    """How far past the surface (mm) a line beside it keeps its colour; ``None`` if it does not end in sight."""
-    sign = 1 if side == "right" else -1
-    half = geometry.surface_width_mm / 2
-    x = np.arange(half - 3 * geometry.pitch_mm, half + REACH_MM, RAIL_STEP_MM)
-    spots = camera.project(np.stack([sign * x, np.full_like(x, y), np.zeros_like(x)], axis=-1))
-    height, width = lab.shape[:2]
-    inside = ((spots >= 0) & (spots <= [width - 1, height - 1])).all(-1)
-    in_sight = int(np.argmin(np.append(inside, False)))
-    x, spots = x[:in_sight], spots[:in_sight]
-    if not len(x) or x[-1] < half + HOLD_MM:
-        return None
-    rows, columns = np.round(spots[:, 1]).astype(int), np.round(spots[:, 0]).astype(int)
-    colours = lab[rows, columns].astype(float)
-    before, hold = round(BEFORE_MM / RAIL_STEP_MM), round(HOLD_MM / RAIL_STEP_MM)
-    for k in range(int(np.searchsorted(x, half)), len(x) - hold):
-        known = colours[max(0, k - before) : k]
-        usual = np.median(known, axis=0)
-        spread = float(np.median(np.linalg.norm(known - usual, axis=1)))
-        change = np.linalg.norm(colours[k : k + hold] - usual, axis=1)
-        if change.min() > max(LEAST_CHANGE, DEVIATIONS * spread):
-            return float(x[k] - half)
     return None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.finder import Found, Quadrant, board_at_corners, find_board, find_markers, fit_unslipped
-from calibration.fit import Sighting
+from calibration.fit import EdgedPicture, Sighting
 from tests.calibration.pictures import START, TRUTH, corners, picture, width_px
 
 NAMES = sorted(TRUTH)
@@ -38,7 +38,7 @@ def test_rows_matched_some_places_too_far_in_or_out_are_put_right(name: str, sli
         Sighting(point, place + slips[point > 12], *camera.project(geometry.slot(point, place)).tolist())
         for point, place in slots
     ]
-    fit = fit_unslipped(picture(name), START, seen, geometry.home)
+    fit = fit_unslipped(EdgedPicture.of(picture(name)), START, seen, geometry.home)
     assert fit is not None
     assert fit.geometry.surface_height_mm == pytest.approx(geometry.surface_height_mm, rel=0.03)
 
