@@ -20,9 +20,9 @@ ROUNDS, SLACK_PX = 4, 2.0
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How many of ``count`` checkers show a rim (``clear``), and how many of them where the fit has it.
+    """How many of ``count`` checkers show a rim (``clear``), and which of them where the fit has it (``sightings``).
 
-    ``sightings`` are those that are where the fit has them; ``astray`` are the points most of whose checkers are seen elsewhere, ``unseen`` those of which no rim is where the
+    ``astray`` are the points most of whose checkers are seen elsewhere, ``unseen`` those of which no rim is where the
     fit has it.
     """
 

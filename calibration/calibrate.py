@@ -6,9 +6,18 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Literal
 
-import cv2
 import numpy as np
 
+from calibration.agreement import agreement_of
+from calibration.check import (
+    LEAST_CONTRAST,
+    SelfCheck,
+    check_picture_of,
+    hides_row,
+    outside_of,
+    shaded_side,
+    side_of,
+)
 from calibration.finder import (
     LEAST_ALIKE,
     Found,
@@ -23,7 +32,7 @@ from calibration.pattern import slots_of
 from calibration.trays import find_trays
 from controller.arrays import FloatArray, Picture
 from controller.errors import UserError
-from controller.vision import Board, BoardGeometry, CameraModel, learn_appearance, read_board
+from controller.vision import Board, learn_appearance
 from controller.vision.reduction import Size, move_pixels, reduce_picture
 
 # A checker is 25 to 60 pixels wide in a picture of so many pixels: its rim is found to a fraction of one.
@@ -32,18 +41,12 @@ FINDING_PIXELS = 1_400_000
 MarkerUse = Literal["auto", "none"]
 
 LEAST_RIMS = 0.4
+# Given corners are where the board is: within the area they span grown so much, its own corners so near (in widths).
+LOOSE, NEARBY = 1.2, 0.12
 # A camera that was moved between two pictures shifts every rim: more than this many radii away is another place.
 SAME_PLACE_REACH = 0.35
-FORGIVEN_POINTS = 2
 # A lamp's reflection in one of two pictures spoils some points of that picture only.
 FORGIVEN_IN_GLARE = 6
-# So many points on one side of the picture are no accident.
-LEAST_ON_A_SIDE = 3
-
-# Places along each side of the board at which it is looked at.
-SAMPLES = 60
-# A side with less than this share of the other's grey level is in shadow.
-SHADED = 0.62
 
 
 class CalibrationStep(StrEnum):
@@ -73,6 +76,12 @@ class CalibrationFault(StrEnum):
     """``seen`` of ``count`` checkers are where the position wants them."""
     MOVED = "moved"
     """The board or the camera was moved between two pictures."""
+    CUT_OFF = "cut_off"
+    """The outermost checkers of ``points`` lie outside of the picture."""
+    SIDES_ALIKE = "sides_alike"
+    """The checkers of the two sides hardly differ."""
+    HIDDEN_ROW = "hidden_row"
+    """The rail nearest to the camera hides the outermost checkers of ``points``."""
     MISREAD = "misread"
     """``points`` are read as something else than what is known to lie there."""
     SHADED = "shaded"
@@ -166,7 +175,7 @@ def calibrate(
     views, found = _find_in_any(views, light_home, corners, markers, follow)
     first = views[0]
     follow(CalibrationStep.FITTING)
-    fit = _fit_all(views, found, corners)
+    fit = _fit_all(views, found)
     follow(CalibrationStep.LEARNING)
     same = [view.readable for view in views if view.points == first.points]
     height, width = first.readable.shape[:2]
@@ -174,7 +183,7 @@ def calibrate(
     geometry = replace(fit.geometry, trays=find_trays(first.readable, camera, fit.geometry))
     board = Board(camera, geometry, learn_appearance(same, camera, geometry, first.points))
     follow(CalibrationStep.CHECKING)
-    doubts = _self_check(views, board, found)
+    doubts = _self_check(views, board, found, fit)
     return Calibration(
         replace(board, camera=camera.resized(*first.size)), first, found.resized(*first.size), doubts
     )
@@ -190,8 +199,10 @@ def _find_in_any(
     """The board in the first picture that shows it well, and the pictures with that one in front."""
     faults: list[CalibrationError] = []
     for number, view in enumerate(views):
+        follow(CalibrationStep.FINDING)
         try:
-            found = _find(view, light_home, corners, markers, follow)
+            found = _find(view, light_home, markers, follow) if corners is None else _find_at(view, corners)
+            _check_found(view, found)
         except CalibrationError as error:
             faults.append(error)
             continue
@@ -199,25 +210,40 @@ def _find_in_any(
     raise faults[0]
 
 
-def _find(
-    view: CalibrationPicture,
-    light_home: Quadrant | None,
-    corners: FloatArray | None,
-    markers: MarkerUse,
-    follow: Follow,
-) -> Found:
-    follow(CalibrationStep.FINDING)
-    if corners is not None:
-        try:
-            pinned = move_pixels(corners, view.size, view.edged.size)
-            return board_at_corners(view.edged, view.points, pinned)
-        except ValueError as error:
-            raise CalibrationError(
-                f"the corners given for {view.name} do not make a board ({error}); give the pixels by light's "
-                "1-, 12-, 13- and 24-point in this order.",
-                view,
-                CalibrationFault.BAD_CORNERS,
-            ) from None
+def _find_at(view: CalibrationPicture, corners: FloatArray) -> Found:
+    """The board at given corners, or as near to them as its checkers are."""
+    pinned = move_pixels(corners, view.size, view.edged.size)
+    try:
+        found = board_at_corners(view.edged, view.points, pinned)
+    except ValueError as error:
+        raise CalibrationError(
+            f"the corners given for {view.name} do not make a board ({error}); give the pixels by light's "
+            "1-, 12-, 13- and 24-point in this order.",
+            view,
+            CalibrationFault.BAD_CORNERS,
+        ) from None
+    if found.agreement.trusted:
+        return found
+    middle = pinned.mean(axis=0)
+    around = dict(enumerate(middle + LOOSE * (pinned - middle)))
+    nearby = find_board(view.edged, view.points, None, around)
+    if nearby is not None and nearby.agreement.trusted:
+        gaps = nearby.fit.camera.project(nearby.fit.geometry.corners()) - pinned
+        if np.hypot(gaps[:, 0], gaps[:, 1]).max() < NEARBY * np.hypot(*(pinned[1] - pinned[0])):
+            return nearby
+    raise CalibrationError(
+        f"{view.name}: with these corners only {found.agreement.near} of {found.agreement.count} checkers are where "
+        "the position wants them; give the corners of the playing surface itself, where its points end, or leave out "
+        "--corners.",
+        view,
+        CalibrationFault.FEW_CHECKERS,
+        found,
+        seen=found.agreement.near,
+        count=found.agreement.count,
+    )
+
+
+def _find(view: CalibrationPicture, light_home: Quadrant | None, markers: MarkerUse, follow: Follow) -> Found:
     marks = find_markers(view.edged.picture) if markers == "auto" else {}
     found = find_board(view.edged, view.points, light_home, marks, lambda: follow(CalibrationStep.FINDING))
     if found is None:
@@ -227,26 +253,57 @@ def _find(
             view,
             CalibrationFault.NO_BOARD,
         )
-    if found.refined.seen < LEAST_RIMS * len(found.slots):
-        raise CalibrationError(
-            f"{view.name}: only {found.refined.seen} of {len(found.slots)} checkers are where the position wants "
-            "them; set the board up anew, give more light, or give --corners.",
-            view,
-            CalibrationFault.FEW_CHECKERS,
-            found,
-            seen=found.refined.seen,
-            count=len(found.slots),
-        )
     return found
 
 
-def _fit_all(views: Sequence[CalibrationPicture], found: Found, corners: FloatArray | None) -> Fit:
+def _check_found(view: CalibrationPicture, found: Found) -> None:
+    """Raise ``CalibrationError`` unless all of the board is seen, and its checkers where they should be."""
+    seen, count = found.agreement.near, found.agreement.count
+    cut_off = outside_of(found.fit)
+    if cut_off and seen >= LEAST_RIMS * count:
+        raise CalibrationError(
+            f"{view.name}: the picture's edge cuts off the board at {_points(cut_off)}; raise the camera or move it, "
+            "so that the whole board is in the picture.",
+            view,
+            CalibrationFault.CUT_OFF,
+            found,
+            points=list(cut_off),
+        )
+    if found.sides.alike < LEAST_ALIKE:
+        raise _alike(view, found)
+    if not found.agreement.trusted:
+        astray = found.agreement.astray
+        beside = f", and not those on {_points(astray)}" if astray else ""
+        raise CalibrationError(
+            f"{view.name}: only {seen} of {count} checkers are where the position wants them{beside}; set the "
+            "board up anew, give more light, or give --corners.",
+            view,
+            CalibrationFault.FEW_CHECKERS,
+            found,
+            seen=seen,
+            count=count,
+        )
+
+
+def _alike(view: CalibrationPicture, found: Found) -> "CalibrationError":
+    return CalibrationError(
+        f"{view.name}: light's and dark's checkers look nearly alike here; give more light from two sides, or "
+        "take checkers that differ more.",
+        view,
+        CalibrationFault.SIDES_ALIKE,
+        found,
+    )
+
+
+def _fit_all(views: Sequence[CalibrationPicture], found: Found) -> Fit:
     """One fit to the checkers of all pictures: rows are laid a little differently each time."""
     fit = found.fit
     sightings = sightings_of(found.slots, found.refined.rims)
     for view in views[1:]:
         slots = slots_of(view.points)
-        rims = [find_rim(view.edged.field, fit.camera, fit.geometry, slot, SAME_PLACE_REACH) for slot in slots]
+        rims = [
+            find_rim(view.edged.field, fit.camera, fit.geometry, slot, SAME_PLACE_REACH) for slot in slots
+        ]
         seen = sightings_of(slots, rims)
         alike = sides_of(view.edged.picture, fit, slots, view.points).alike
         if len(seen) < LEAST_RIMS * len(slots) or alike < LEAST_ALIKE:
@@ -260,42 +317,62 @@ def _fit_all(views: Sequence[CalibrationPicture], found: Found, corners: FloatAr
     if not enough(sightings):
         return fit
     edged = views[0].edged
-    pinned = None if corners is None else move_pixels(corners, views[0].size, edged.size)
     bar = fit.geometry.bar_mm / fit.geometry.pitch_mm
-    joint = fit_board(sightings, fit.geometry.home, edged.size, fit.camera, 1.0, pinned, bar)
+    joint = fit_board(sightings, fit.geometry.home, edged.size, fit.camera, 1.0, found.corners, bar)
     # The rims told the diameter; the rows alone cannot.
     diameter = found.fit.geometry.checker_diameter_mm
     return replace(joint, geometry=replace(joint.geometry, checker_diameter_mm=diameter))
 
 
-def _self_check(views: Sequence[CalibrationPicture], board: Board, found: Found) -> tuple[str, ...]:
-    """Re-read every picture; what went wrong in pictures beside one that reads rightly."""
-    faults = [_misreadings(view, board) for view in views]
-    worst = max(range(len(views)), key=lambda number: len(faults[number]))
-    if any(len(fault) > FORGIVEN_IN_GLARE for fault in faults) or all(faults):
-        view = views[worst]
-        shade = shaded_side(view.readable, board.camera, board.geometry)
-        raise CalibrationError(
-            _complaint(view, board, faults[worst], shade),
+def _self_check(views: Sequence[CalibrationPicture], board: Board, found: Found, fit: Fit) -> tuple[str, ...]:
+    """Look for the checkers in every picture again, and read it.
+
+    Returns sentences on what is amiss in pictures beside one that is right.
+    """
+    checks = []
+    for view in views:
+        agreement = agreement_of(view.edged, fit, slots_of(view.points))
+        _check_found(view, replace(found, agreement=agreement, slots=slots_of(view.points)))
+        checks.append(check_picture_of(view.readable, view.points, board, agreement))
+    worst = max(range(len(views)), key=lambda number: len(checks[number].wrong))
+    if any(len(check.wrong) > FORGIVEN_IN_GLARE for check in checks) or all(check.wrong for check in checks):
+        raise _misread(views[worst], board, found, checks[worst])
+    doubts = []
+    for view, check in zip(views, checks, strict=True):
+        wrong = sorted({*(point for point, _ in check.wrong), *check.forgiven})
+        if wrong:
+            doubts.append(f"{view.name} reads wrongly on {_points(wrong)}: is there glare or shadow?")
+        if check.unsure:
+            doubts.append(f"{view.name} is not sure of {_points(check.unsure)}: more even light may help.")
+    return tuple(doubts)
+
+
+def _points(points: Sequence[int]) -> str:
+    return f"point{'s' if len(points) > 1 else ''} {', '.join(map(str, points))}"
+
+
+def _misread(view: CalibrationPicture, board: Board, found: Found, check: SelfCheck) -> "CalibrationError":
+    """What to say of a picture that is not read as what lies there."""
+    points = sorted(point for point, _ in check.wrong)
+    if hides_row(board, view.points, check.wrong):
+        return CalibrationError(
+            f"{view.name}: the rail nearest to the camera hides the checkers at it (on {_points(points)} one is "
+            "missing); raise the camera, or mount it nearer to straight above the board.",
             view,
-            CalibrationFault.MISREAD if shade is None else CalibrationFault.SHADED,
+            CalibrationFault.HIDDEN_ROW,
             found,
-            points=sorted(point for point, _ in faults[worst]),
+            points=points,
         )
-    return tuple(
-        f"{view.name} reads wrongly on point{'s' if len(fault) > 1 else ''} "
-        f"{', '.join(str(point) for point, _ in fault)}: is there glare or shadow?"
-        for view, fault in zip(views, faults, strict=True)
-        if fault
+    if found.sides.contrast < LEAST_CONTRAST:
+        return _alike(view, found)
+    shade = shaded_side(view.readable, board.camera, board.geometry)
+    return CalibrationError(
+        _complaint(view, board, check.wrong, shade),
+        view,
+        CalibrationFault.MISREAD if shade is None else CalibrationFault.SHADED,
+        found,
+        points=points,
     )
-
-
-def _misreadings(view: CalibrationPicture, board: Board) -> list[tuple[int, int]]:
-    """Points of a picture that are read wrongly, with the count read; none if it is few and known to be unsure."""
-    reading = read_board(view.readable, board)
-    wrong = [(p, reading.points[p - 1]) for p in range(1, 25) if reading.points[p - 1] != view.points[p - 1]]
-    sure = [(p, saw) for p, saw in wrong if p not in reading.unsure]
-    return sure + [w for w in wrong if w not in sure] if sure or len(wrong) > FORGIVEN_POINTS else []
 
 
 def _complaint(
@@ -316,7 +393,7 @@ def _complaint(
         )
         if want != have:
             parts.append(f"I count {have} {side} checkers instead of {want}")
-    where = _side_of([number for number, _ in faults], board)
+    where = side_of([number for number, _ in faults], board)
     if shade is not None:
         parts.append(f"the {shade} of the board is in shadow")
     elif where is not None:
@@ -325,39 +402,7 @@ def _complaint(
     return "; ".join([*parts, advice])
 
 
-def _side_of(points: Sequence[int], board: Board) -> str | None:
-    """The side of the board, as the picture shows it, on which all of several points lie."""
-    if len(points) < LEAST_ON_A_SIDE:
-        return None
-    middle = board.camera.project(np.zeros(3))
-    spots = np.array([board.camera.project(board.geometry.slot(point, 2)) for point in points]) - middle
-    for name, axis, sign in (("left", 0, -1), ("right", 0, 1), ("upper side", 1, -1), ("lower side", 1, 1)):
-        if (sign * spots[:, axis] > 0).all():
-            return name
-    return None
-
-
 def _words(count: int) -> str:
     if count == 0:
         return "no checker"
     return f"{abs(count)} {'light' if count > 0 else 'dark'}"
-
-
-def shaded_side(picture: Picture, camera: CameraModel, geometry: BoardGeometry) -> str | None:
-    """``left``, ``right``, ``upper side`` or ``lower side`` of the picture if that side of the board is in shadow."""
-    x = np.linspace(-0.47, 0.47, SAMPLES) * geometry.surface_width_mm
-    y = np.linspace(-0.47, 0.47, SAMPLES) * geometry.surface_height_mm
-    mesh_x, mesh_y = np.meshgrid(x, y)
-    spots = camera.project(np.stack([mesh_x, mesh_y, np.zeros_like(mesh_x)], axis=-1)).reshape(-1, 2)
-    height, width = picture.shape[:2]
-    inside = ((spots >= 0) & (spots <= [width - 1, height - 1])).all(-1)
-    spots = spots[inside]
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    levels = grey[np.round(spots[:, 1]).astype(int), np.round(spots[:, 0]).astype(int)].astype(float)
-    middle = camera.project(np.zeros(3))
-    for axis, (low, high) in enumerate((("left", "right"), ("upper side", "lower side"))):
-        first = spots[:, axis] < middle[axis]
-        one, two = (float(np.median(levels[half])) for half in (first, ~first))
-        if min(one, two) < SHADED * max(one, two):
-            return low if one < two else high
-    return None

@@ -71,12 +71,13 @@ class Sides:
 
 @dataclass(frozen=True)
 class Found:
-    """A board found in a picture."""
+    """A board found in a picture; ``corners`` are those it was pinned to, pixels (4, 2), if it was."""
 
     refined: Refined
     slots: tuple[tuple[int, int], ...]
     sides: Sides
     agreement: Agreement
+    corners: FloatArray | None = None
 
     @property
     def fit(self) -> Fit:
@@ -120,7 +121,8 @@ def find_board(
         found += [one, _from_other_seat(one, edged.picture, points)] if is_alike(points) else [one]
         if one.agreement.trusted and one.sides.alike >= LEAST_ALIKE:
             break
-    return max(found, key=lambda one: _worth(one, light_home, marks), default=None)
+    plain = [one for one in found if one.agreement.trusted or one.sides.alike >= LEAST_ALIKE]
+    return max(plain, key=lambda one: _worth(one, light_home, marks), default=None)
 
 
 def _worth(
@@ -253,9 +255,7 @@ def _try_fit(
     return _Try(fit, worth, sightings_of(slots, rims))
 
 
-def _fit_without_strays(
-    sightings: Sequence[Sighting], home: Home, size: tuple[int, int], bar: float
-) -> Fit:
+def _fit_without_strays(sightings: Sequence[Sighting], home: Home, size: tuple[int, int], bar: float) -> Fit:
     """A fit to sightings of which a few may be no checkers at all."""
     fit = fit_board(sightings, home, size, None, 4.0, None, bar)
     near = fit.residuals < max(6.0, 3 * float(np.median(fit.residuals)))
@@ -273,9 +273,7 @@ def _sightings(match: PatternMatch, centres: FloatArray) -> list[Sighting]:
     ]
 
 
-def _look(
-    edged: EdgedPicture, points: Sequence[int], fit: Fit, corners: FloatArray | None = None
-) -> Found:
+def _look(edged: EdgedPicture, points: Sequence[int], fit: Fit, corners: FloatArray | None = None) -> Found:
     """Refine a fit and look at the checkers' colours."""
     slots = slots_of(points)
     refined = refine_board(edged, slots, fit, corners)
@@ -283,7 +281,7 @@ def _look(
     if not agreement.trusted:
         refined = refine_board(edged, slots, regrow(edged, refined.fit, slots), corners)
         agreement = agreement_of(edged, refined.fit, slots)
-    return Found(refined, slots, sides_of(edged.picture, refined.fit, slots, points), agreement)
+    return Found(refined, slots, sides_of(edged.picture, refined.fit, slots, points), agreement, corners)
 
 
 def sides_of(picture: Picture, fit: Fit, slots: Sequence[tuple[int, int]], points: Sequence[int]) -> Sides:

@@ -73,8 +73,9 @@ def fit_board(
     """Fit camera and measures to sightings from one camera position.
 
     ``size`` is (width, height) of the picture in pixels; ``slack_px`` is the usual error of a sighting; ``bar`` is
-    about how wide the bar is, in pitches of the points. ``corners``, shape (4, 2), are pixels of the surface's corners by light's 1-, 12-, 13- and 24-point, if
-    they are known. Without corners at least six sightings on three points are needed, else ``ValueError``.
+    about how wide the bar is, in pitches of the points. ``corners``, shape (4, 2), are pixels of the surface's
+    corners by light's 1-, 12-, 13- and 24-point, if they are known. Without corners at least six sightings on three
+    points are needed, else ``ValueError``.
     """
     if corners is None and (len(sightings) < 6 or len({s.point for s in sightings}) < LEAST_POINTS):
         raise ValueError("too few checkers to fit a board to")
@@ -94,7 +95,9 @@ def fit_board(
         )
         return camera, geometry
 
-    priors = np.array([(bar, BAR_WIDTH[1]), SURFACE_HEIGHT, ROW_PITCH, THICKNESS, LOG_FOCAL, RADIAL, SECOND_RADIAL])
+    priors = np.array(
+        [(bar, BAR_WIDTH[1]), SURFACE_HEIGHT, ROW_PITCH, THICKNESS, LOG_FOCAL, RADIAL, SECOND_RADIAL]
+    )
 
     def misfit(values: FloatArray) -> FloatArray:
         camera, geometry = unpack(values)
