@@ -4,7 +4,7 @@ How much each place in a picture looks like them is told by `densities` and `bar
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -148,6 +148,14 @@ def learn_appearance(
         light.append(_samples(lab, sheet, geometry, points, 1))
         dark.append(_samples(lab, sheet, geometry, points, -1))
     return Appearance(encode(bare), encode(doubt), _shades(light), _shades(dark))
+
+
+def plain_appearance(look: Appearance, geometry: BoardGeometry) -> Appearance:
+    """What a board would look like if nothing lay on it and no point differed from the others of its colour."""
+    sheet = ground_sheet(geometry)
+    nowhere = np.zeros((sheet.rows, sheet.columns), bool)
+    pattern, _ = _pattern(look.bare, nowhere, sheet, geometry)
+    return replace(look, bare_jpeg=encode(np.asarray(np.clip(pattern, 0, 255), np.uint8)))
 
 
 def to_lab(flat: Picture) -> Picture:

@@ -59,12 +59,15 @@ def read_board(image: Picture, board: Board, basis: Basis | None = None) -> Read
 def _move_reading(reading: Reading, size: Size, other: Size) -> Reading:
     """A reading with its places as they are in a picture of another size."""
 
-    def moved_to(thing: DieSeen | CubeSeen) -> dict[str, float]:
+    def place_of(thing: DieSeen | CubeSeen) -> tuple[float, float]:
         x, y = move_pixels(np.array([thing.x, thing.y]), size, other)
-        return {"x": float(x), "y": float(y)}
+        return float(x), float(y)
 
-    dice = tuple(replace(die, **moved_to(die)) for die in reading.dice)
-    cube = None if reading.cube is None else replace(reading.cube, **moved_to(reading.cube))
+    dice = tuple(replace(die, x=x, y=y) for die in reading.dice for x, y in [place_of(die)])
+    cube = reading.cube
+    if cube is not None:
+        x, y = place_of(cube)
+        cube = replace(cube, x=x, y=y)
     return replace(reading, dice=dice, cube=cube)
 
 
