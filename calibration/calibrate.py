@@ -29,6 +29,7 @@ from calibration.finder import (
 )
 from calibration.fit import EdgedPicture, Fit, enough, find_rim, fit_board, sightings_of
 from calibration.pattern import slots_of
+from calibration.things import find_things
 from calibration.trays import find_trays
 from controller.arrays import FloatArray, Picture
 from controller.errors import UserError
@@ -82,6 +83,12 @@ class CalibrationFault(StrEnum):
     """The checkers of the two sides hardly differ."""
     HIDDEN_ROW = "hidden_row"
     """The rail nearest to the camera hides the outermost checkers of ``points``."""
+    DICE_LIE = "dice_lie"
+    """Dice lie on the board."""
+    CUBE_LIES = "cube_lies"
+    """The cube lies on the board, and not on the bar."""
+    COVERED = "covered"
+    """Something large, such as a cup or a hand, hides part of the board."""
     MISREAD = "misread"
     """``points`` are read as something else than what is known to lie there."""
     SHADED = "shaded"
@@ -183,6 +190,8 @@ def calibrate(
     geometry = replace(fit.geometry, trays=find_trays(first.readable, camera, fit.geometry))
     board = Board(camera, geometry, learn_appearance(same, camera, geometry, first.points))
     follow(CalibrationStep.CHECKING)
+    for view in views:
+        _check_things(view, board, found)
     doubts = _self_check(views, board, found, fit)
     return Calibration(
         replace(board, camera=camera.resized(*first.size)), first, found.resized(*first.size), doubts
@@ -322,6 +331,27 @@ def _fit_all(views: Sequence[CalibrationPicture], found: Found) -> Fit:
     # The rims told the diameter; the rows alone cannot.
     diameter = found.fit.geometry.checker_diameter_mm
     return replace(joint, geometry=replace(joint.geometry, checker_diameter_mm=diameter))
+
+
+def _check_things(view: CalibrationPicture, board: Board, found: Found) -> None:
+    """Raise ``CalibrationError`` if something lies on the board that is no checker."""
+    things = find_things(view.readable, board)
+    named = []
+    if things.dice:
+        numbers = " and ".join(map(str, things.dice))
+        named.append((f"dice that show {numbers}", CalibrationFault.DICE_LIE))
+    if things.cube:
+        named.append(("the cube, among the points", CalibrationFault.CUBE_LIES))
+    if things.cover:
+        named.append(("a cup, a hand or the like", CalibrationFault.COVERED))
+    if named:
+        raise CalibrationError(
+            f"{view.name}: there is something on the board that is no checker: "
+            f"{', and '.join(words for words, _ in named)}; take it away and take the picture again.",
+            view,
+            named[0][1],
+            found,
+        )
 
 
 def _self_check(views: Sequence[CalibrationPicture], board: Board, found: Found, fit: Fit) -> tuple[str, ...]:
