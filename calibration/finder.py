@@ -6,6 +6,7 @@ Printed ArUco markers 0, 1, 2 and 3 of the dictionary DICT_4X4_50 may stand on t
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal
 
 import cv2
@@ -37,13 +38,16 @@ QUADRANTS: Mapping[Quadrant, tuple[int, int]] = {
     "top-right": (1, -1),
     "top-left": (-1, -1),
 }
-# A match this good is tried before further slants are looked at, as a share of the checkers; of others the best few.
+# A match this good is tried before further slants are looked at, as a share of the checkers; of others the best. So
+# many are tried in all.
 GOOD_MATCH = 0.7
 MOST_TRIED = 4
 # Places by which the near rows and the far ones may have been matched wrongly at a time, how many times at most, and
 # how much better the rims and colours must then be.
 SLIPS = tuple((near, far) for near in (0, -1, 1) for far in (0, -1, 1) if near or far)
 MOST_SLIPPED, BETTER = 3, 1.01
+# Rows that slipped by a place have about three of four checkers where others are: with more than that, none slipped.
+PLAINLY = 0.9
 LEAST_MATCH = 0.3
 LEAST_ALIKE = 0.8
 
@@ -111,7 +115,7 @@ def find_board(
     """
     marks = markers or {}
     found: list[Found] = []
-    for sightings, home, bar in _candidates(edged.picture, points, marks, pause):
+    for sightings, home, bar in islice(_candidates(edged.picture, points, marks, pause), MOST_TRIED):
         pause()
         fit = fit_unslipped(edged, points, sightings, home, bar)
         if fit is None:
@@ -198,7 +202,7 @@ def _candidates(
                 yield one[1:]
             else:
                 kept.append(one)
-    for one in sorted(kept, key=lambda one: -one[0])[:MOST_TRIED]:
+    for one in sorted(kept, key=lambda one: -one[0]):
         yield one[1:]
 
 
@@ -235,6 +239,8 @@ def fit_unslipped(
         return _try_fit(edged, slots, points, fit, 0.25)
 
     best = fit_slipped(sightings, 0, 0)
+    if best and agreement_of(edged, best.fit, slots).near >= PLAINLY * len(slots):
+        return best.fit
     for _ in range(MOST_SLIPPED):
         seen = sightings if best is None else best.sightings
         others = [fit_slipped(seen, near, far) for near, far in SLIPS]
