@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.fit import AROUND, RIM_SEEN, EdgedPicture, Fit, Sighting, enough, find_rim, fit_board
+from calibration.pattern import slots_of
 
 # Rims are looked for so far (radii) from their slots: less than half way to a neighbour. Of 300 checkers on boards
 # fitted rightly 97 % of the rims were within the smaller distance, of those on wrong fits less than half.
@@ -16,6 +17,8 @@ LEAST_NEAR, LEAST_OF_ALL = 0.75, 0.4
 LEAST_ON_POINT = 2
 # One point may be laid badly or seen badly; a wrong fit is off on several.
 MOST_ASTRAY = 1
+# So many checkers lie on points that agree, of a side that has enough of them all over the board.
+LEAST_KEPT, LEAST_OF_SIDE = 0.66, 8
 # So often a fit is made anew to what agrees with it, each sighting good to so many pixels.
 ROUNDS, SLACK_PX = 4, 2.0
 
@@ -25,7 +28,8 @@ class Agreement:
     """How many of ``count`` checkers show a rim (``clear``), and which of them where the fit has it (``sightings``).
 
     ``astray`` are the points most of whose checkers are seen elsewhere, ``unseen`` those of which no rim is where the
-    fit has it.
+    fit has it. ``kept`` is the share of checkers that lie on other points than these: of all, or of one side if that
+    is more, as the checkers of the other may be hard to see.
     """
 
     sightings: tuple[Sighting, ...]
@@ -33,6 +37,7 @@ class Agreement:
     count: int
     astray: tuple[int, ...]
     unseen: tuple[int, ...]
+    kept: float
 
     @property
     def near(self) -> int:
@@ -51,11 +56,12 @@ class Agreement:
     def trusted(self) -> bool:
         """Whether the fit is right."""
         enough = self.near >= LEAST_OF_ALL * self.count and self.near >= LEAST_NEAR * self.clear
-        return enough and len(self.astray) <= MOST_ASTRAY
+        return enough and self.kept >= LEAST_KEPT and len(self.astray) <= MOST_ASTRAY
 
 
-def agreement_of(edged: EdgedPicture, fit: Fit, slots: Sequence[tuple[int, int]]) -> Agreement:
-    """How a picture agrees with a fit; ``slots`` are the (point, place) pairs that are known to hold a checker."""
+def agreement_of(edged: EdgedPicture, fit: Fit, points: Sequence[int]) -> Agreement:
+    """How a picture agrees with a fit; ``points`` are the 24 signed counts that are known to lie there."""
+    slots = slots_of(points)
     near: list[Sighting] = []
     clear: list[int] = []
     for point, place in slots:
@@ -76,12 +82,16 @@ def agreement_of(edged: EdgedPicture, fit: Fit, slots: Sequence[tuple[int, int]]
             astray.append(point)
         if here == 0:
             unseen.append(point)
-    return Agreement(tuple(near), len(clear), len(slots), tuple(astray), tuple(unseen))
+    lost = {*astray, *unseen}
+    light, dark = ([point for point, _ in slots if sign * points[point - 1] > 0] for sign in (1, -1))
+    groups = [light + dark, *(side for side in (light, dark) if len(side) >= LEAST_OF_SIDE)]
+    kept = max(sum(point not in lost for point in group) / max(len(group), 1) for group in groups)
+    return Agreement(tuple(near), len(clear), len(slots), tuple(astray), tuple(unseen), kept)
 
 
-def regrow(edged: EdgedPicture, fit: Fit, slots: Sequence[tuple[int, int]]) -> Fit:
+def regrow(edged: EdgedPicture, fit: Fit, points: Sequence[int]) -> Fit:
     """The fit made anew to the points that agree with it, again and again while more of them do."""
-    known = agreement_of(edged, fit, slots)
+    known = agreement_of(edged, fit, points)
     for _ in range(ROUNDS):
         seen = [one for one in known.sightings if one.point not in known.astray]
         if known.trusted or not enough(seen):
@@ -89,7 +99,7 @@ def regrow(edged: EdgedPicture, fit: Fit, slots: Sequence[tuple[int, int]]) -> F
         geometry = fit.geometry
         bar = geometry.bar_mm / geometry.pitch_mm
         other = fit_board(seen, geometry.home, edged.size, fit.camera, SLACK_PX, None, bar)
-        now = agreement_of(edged, other, slots)
+        now = agreement_of(edged, other, points)
         if now.near <= known.near:
             break
         fit, known = other, now

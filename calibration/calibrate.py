@@ -361,7 +361,7 @@ def _self_check(views: Sequence[CalibrationPicture], board: Board, found: Found,
     """
     checks = []
     for view in views:
-        agreement = agreement_of(view.edged, fit, slots_of(view.points))
+        agreement = agreement_of(view.edged, fit, view.points)
         _check_found(view, replace(found, agreement=agreement, slots=slots_of(view.points)))
         checks.append(check_picture_of(view.readable, view.points, board, agreement))
     worst = max(range(len(views)), key=lambda number: len(checks[number].wrong))

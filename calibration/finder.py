@@ -239,7 +239,7 @@ def fit_unslipped(
         return _try_fit(edged, slots, points, fit, 0.25)
 
     best = fit_slipped(sightings, 0, 0)
-    if best and agreement_of(edged, best.fit, slots).near >= PLAINLY * len(slots):
+    if best and agreement_of(edged, best.fit, points).near >= PLAINLY * len(slots):
         return best.fit
     for _ in range(MOST_SLIPPED):
         seen = sightings if best is None else best.sightings
@@ -283,10 +283,10 @@ def _look(edged: EdgedPicture, points: Sequence[int], fit: Fit, corners: FloatAr
     """Refine a fit and look at the checkers' colours."""
     slots = slots_of(points)
     refined = refine_board(edged, slots, fit, corners)
-    agreement = agreement_of(edged, refined.fit, slots)
+    agreement = agreement_of(edged, refined.fit, points)
     if not agreement.trusted:
-        refined = refine_board(edged, slots, regrow(edged, refined.fit, slots), corners)
-        agreement = agreement_of(edged, refined.fit, slots)
+        refined = refine_board(edged, slots, regrow(edged, refined.fit, points), corners)
+        agreement = agreement_of(edged, refined.fit, points)
     return Found(refined, slots, sides_of(edged.picture, refined.fit, slots, points), agreement, corners)
 
 
