@@ -29,7 +29,7 @@ from calibration.finder import (
 )
 from calibration.fit import EdgedPicture, Fit, enough, find_rim, fit_board, sightings_of
 from calibration.pattern import slots_of
-from calibration.things import find_things
+from calibration.things import Things, clear_things, find_things
 from calibration.trays import find_trays
 from controller.arrays import FloatArray, Picture
 from controller.errors import UserError
@@ -83,12 +83,8 @@ class CalibrationFault(StrEnum):
     """The checkers of the two sides hardly differ."""
     HIDDEN_ROW = "hidden_row"
     """The rail nearest to the camera hides the outermost checkers of ``points``."""
-    DICE_LIE = "dice_lie"
-    """Dice lie on the board."""
-    CUBE_LIES = "cube_lies"
-    """The cube lies on the board, and not on the bar."""
-    COVERED = "covered"
-    """Something large, such as a cup or a hand, hides part of the board."""
+    THINGS_LIE = "things_lie"
+    """Points are read wrongly, and something lies on the board that is no checker."""
     MISREAD = "misread"
     """``points`` are read as something else than what is known to lie there."""
     SHADED = "shaded"
@@ -149,7 +145,8 @@ class Calibration:
     """A board that read its own pictures rightly.
 
     ``found`` is how the board lies in ``view``, the first picture it was well seen in. ``doubts`` are sentences
-    about pictures that read wrongly in a few places while another picture of the same board reads rightly.
+    about what could be better: points that are read wrongly in one picture while another one of the same board reads
+    rightly, points that it is not sure of, and what lies on the board that is no checker.
     """
 
     board: Board
@@ -167,9 +164,9 @@ def calibrate(
 ) -> Calibration:
     """Calibrate from pictures by one camera that was not moved between them.
 
-    ``corners`` are pixels, shape (4, 2), of the playing surface by light's 1-, 12-, 13- and 24-point; with them
-    nothing is searched for. ``follow`` hears of the steps. Raises ``CalibrationError`` with the reason rather than
-    return a doubtful board.
+    ``corners`` are pixels, shape (4, 2), of the playing surface by light's 1-, 12-, 13- and 24-point; with them the
+    board is searched for near them only. ``follow`` hears of the steps. Raises ``CalibrationError`` with the reason
+    rather than return a doubtful board.
     """
     first = views[0]
     for view in views:
@@ -190,9 +187,9 @@ def calibrate(
     geometry = replace(fit.geometry, trays=find_trays(first.readable, camera, fit.geometry))
     board = Board(camera, geometry, learn_appearance(same, camera, geometry, first.points))
     follow(CalibrationStep.CHECKING)
-    for view in views:
-        _check_things(view, board, found)
-    doubts = _self_check(views, board, found, fit)
+    things = [find_things(view.readable, board) for view in views]
+    board = clear_things(board, things)
+    doubts = _self_check(views, board, found, fit, things)
     return Calibration(
         replace(board, camera=camera.resized(*first.size)), first, found.resized(*first.size), doubts
     )
@@ -333,28 +330,9 @@ def _fit_all(views: Sequence[CalibrationPicture], found: Found) -> Fit:
     return replace(joint, geometry=replace(joint.geometry, checker_diameter_mm=diameter))
 
 
-def _check_things(view: CalibrationPicture, board: Board, found: Found) -> None:
-    """Raise ``CalibrationError`` if something lies on the board that is no checker."""
-    things = find_things(view.readable, board)
-    named = []
-    if things.dice:
-        numbers = " and ".join(map(str, things.dice))
-        named.append((f"dice that show {numbers}", CalibrationFault.DICE_LIE))
-    if things.cube:
-        named.append(("the cube, among the points", CalibrationFault.CUBE_LIES))
-    if things.cover:
-        named.append(("a cup, a hand or the like", CalibrationFault.COVERED))
-    if named:
-        raise CalibrationError(
-            f"{view.name}: there is something on the board that is no checker: "
-            f"{', and '.join(words for words, _ in named)}; take it away and take the picture again.",
-            view,
-            named[0][1],
-            found,
-        )
-
-
-def _self_check(views: Sequence[CalibrationPicture], board: Board, found: Found, fit: Fit) -> tuple[str, ...]:
+def _self_check(
+    views: Sequence[CalibrationPicture], board: Board, found: Found, fit: Fit, things: Sequence[Things]
+) -> tuple[str, ...]:
     """Look for the checkers in every picture again, and read it.
 
     Returns sentences on what is amiss in pictures beside one that is right.
@@ -362,13 +340,15 @@ def _self_check(views: Sequence[CalibrationPicture], board: Board, found: Found,
     checks = []
     for view in views:
         agreement = agreement_of(view.edged, fit, view.points)
-        _check_found(view, replace(found, agreement=agreement, slots=slots_of(view.points)))
+        _check_found(view, replace(found, agreement=agreement))
         checks.append(check_picture_of(view.readable, view.points, board, agreement))
     worst = max(range(len(views)), key=lambda number: len(checks[number].wrong))
     if any(len(check.wrong) > FORGIVEN_IN_GLARE for check in checks) or all(check.wrong for check in checks):
-        raise _misread(views[worst], board, found, checks[worst])
+        raise _misread(views[worst], board, found, checks[worst], things[worst])
     doubts = []
-    for view, check in zip(views, checks, strict=True):
+    for view, check, lying in zip(views, checks, things, strict=True):
+        if lying:
+            doubts.append(_lies(view, lying))
         wrong = sorted({*(point for point, _ in check.wrong), *check.forgiven})
         if wrong:
             doubts.append(f"{view.name} reads wrongly on {_points(wrong)}: is there glare or shadow?")
@@ -381,9 +361,27 @@ def _points(points: Sequence[int]) -> str:
     return f"point{'s' if len(points) > 1 else ''} {', '.join(map(str, points))}"
 
 
-def _misread(view: CalibrationPicture, board: Board, found: Found, check: SelfCheck) -> "CalibrationError":
+def _lies(view: CalibrationPicture, things: Things) -> str:
+    named = []
+    if things.dice:
+        named.append(f"dice that show {' and '.join(str(die.value) for die in things.dice)}")
+    if things.cube is not None:
+        named.append("the cube, among the points")
+    if things.cover:
+        named.append("something large, such as a cup or a hand")
+    return (
+        f"{view.name}: there is something on the board that is no checker: {', and '.join(named)}; take it away and "
+        "calibrate again."
+    )
+
+
+def _misread(
+    view: CalibrationPicture, board: Board, found: Found, check: SelfCheck, things: Things
+) -> "CalibrationError":
     """What to say of a picture that is not read as what lies there."""
     points = sorted(point for point, _ in check.wrong)
+    if things:
+        return CalibrationError(_lies(view, things), view, CalibrationFault.THINGS_LIE, found)
     if hides_row(board, view.points, check.wrong):
         return CalibrationError(
             f"{view.name}: the rail nearest to the camera hides the checkers at it (on {_points(points)} one is "

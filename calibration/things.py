@@ -1,28 +1,36 @@
-"""What lies on a board besides checkers in a calibration picture: it would be learned as a part of the board."""
+"""What lies on a board besides checkers in a calibration picture: it shall not be learned as a part of the board."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from controller.arrays import Picture
 from controller.vision import Board, Reading, read_board
-from controller.vision.appearance import plain_appearance
+from controller.vision.appearance import Standing, clear_ground, plain_appearance
 from controller.vision.cube import BESIDE_BAR_MM, BY_RAIL_MM
-from controller.vision.views import CUBE_VIEW
+from controller.vision.reading import CubeSeen, DieSeen
+from controller.vision.views import CUBE_VIEW, DIE_VIEW
 
 # Dice and cubes that are less certain are none: without them in the learned board, patterns look like them at times.
 SURE = 0.9
+# What a die or a cube and its shadow hide, around its middle.
+DIE_REACH_MM, CUBE_REACH_MM = 16.0, 26.0
 
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """What lies there: the numbers of ``dice``, whether the ``cube`` lies among the points, and whether something
-    large covers part of the board, such as a cup or a hand.
+    """What lies there: ``dice``, the ``cube`` if it lies among the points, and whether something large covers part of
+    the board, such as a cup or a hand.
     """
 
-    dice: tuple[int, ...] = ()
-    cube: bool = False
+    dice: tuple[DieSeen, ...] = ()
+    cube: CubeSeen | None = None
     cover: bool = False
+
+    def __bool__(self) -> bool:
+        """Whether anything lies there."""
+        return bool(self.dice) or self.cube is not None or self.cover
 
 
 def find_things(picture: Picture, board: Board) -> Things:
@@ -33,17 +41,33 @@ def find_things(picture: Picture, board: Board) -> Things:
     """
     plain = replace(board, appearance=plain_appearance(board.appearance, board.geometry))
     reading = read_board(picture, plain)
-    dice = tuple(die.value for die in reading.dice if die.confidence >= SURE)
-    return Things(dice, _cube_lies_among_points(reading, board), reading.hand)
+    dice = tuple(die for die in reading.dice if die.confidence >= SURE)
+    return Things(dice, _cube_among_points(reading, board), reading.hand)
 
 
-def _cube_lies_among_points(reading: Reading, board: Board) -> bool:
-    """Whether the cube is seen on the surface, away from the bar and the rails."""
+def clear_things(board: Board, things: Sequence[Things]) -> Board:
+    """The board learned without the dice and cubes that were found on it: there it looks like its other points."""
+    spots = []
+    for lying in things:
+        cubes = () if lying.cube is None else (lying.cube,)
+        for one, height, reach in (
+            *((die, DIE_VIEW.height_mm, DIE_REACH_MM) for die in lying.dice),
+            *((cube, CUBE_VIEW.height_mm, CUBE_REACH_MM) for cube in cubes),
+        ):
+            x, y = board.camera.to_board(np.array([one.x, one.y]), height).tolist()
+            spots.append(Standing(x, y, height, reach))
+    if not spots:
+        return board
+    return replace(board, appearance=clear_ground(board.appearance, board.camera, board.geometry, spots))
+
+
+def _cube_among_points(reading: Reading, board: Board) -> CubeSeen | None:
+    """The cube if it is seen on the surface, away from the bar and the rails."""
     cube = reading.cube
     if cube is None or cube.confidence < SURE:
-        return False
+        return None
     geometry = board.geometry
     x, y = np.abs(board.camera.to_board(np.array([cube.x, cube.y]), CUBE_VIEW.height_mm))
     beside = geometry.bar_mm / 2 + 2 * BESIDE_BAR_MM
     within = beside < x < geometry.surface_width_mm / 2 - BESIDE_BAR_MM
-    return bool(within and y < geometry.surface_height_mm / 2 - BY_RAIL_MM)
+    return cube if within and y < geometry.surface_height_mm / 2 - BY_RAIL_MM else None

@@ -150,12 +150,46 @@ def learn_appearance(
     return Appearance(encode(bare), encode(doubt), _shades(light), _shades(dark))
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A thing that stands on a board: where (mm), how high, and how far it and its shadow reach around its middle."""
+
+    x_mm: float
+    y_mm: float
+    height_mm: float
+    reach_mm: float
+
+
 def plain_appearance(look: Appearance, geometry: BoardGeometry) -> Appearance:
     """What a board would look like if nothing lay on it and no point differed from the others of its colour."""
+    return replace(look, bare_jpeg=encode(_plain_ground(look, geometry)))
+
+
+def clear_ground(
+    look: Appearance, camera: CameraModel, geometry: BoardGeometry, things: Sequence[Standing]
+) -> Appearance:
+    """The board without things that were learned with it: there it looks like its other points."""
+    sheet = ground_sheet(geometry)
+    hidden = np.zeros((sheet.rows, sheet.columns), bool)
+    foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
+    for thing in things:
+        for height in np.linspace(0, thing.height_mm, 4):
+            away = eye / (eye - height)
+            x, y = (foot + away * (np.array([thing.x_mm, thing.y_mm]) - foot)).tolist()
+            _cover(hidden, sheet, (x, y), float(away) * thing.reach_mm)
+    bare = np.where(hidden[..., None], _plain_ground(look, geometry), look.bare)
+    doubt = np.where(hidden, np.maximum(look.doubt, np.uint8(INFERRED_DOUBT)), look.doubt)
+    return replace(
+        look, bare_jpeg=encode(np.asarray(bare, np.uint8)), doubt_jpeg=encode(np.asarray(doubt, np.uint8))
+    )
+
+
+def _plain_ground(look: Appearance, geometry: BoardGeometry) -> Picture:
+    """The bare surface, every point as the others of its colour are."""
     sheet = ground_sheet(geometry)
     nowhere = np.zeros((sheet.rows, sheet.columns), bool)
     pattern, _ = _pattern(look.bare, nowhere, sheet, geometry)
-    return replace(look, bare_jpeg=encode(np.asarray(np.clip(pattern, 0, 255), np.uint8)))
+    return np.asarray(np.clip(pattern, 0, 255), np.uint8)
 
 
 def to_lab(flat: Picture) -> Picture:

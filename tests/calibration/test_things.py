@@ -3,40 +3,49 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
-from calibration.calibrate import CalibrationError, CalibrationFault, CalibrationPicture, calibrate
+from calibration.calibrate import Calibration, CalibrationPicture, calibrate
+from calibration.things import find_things
+from controller.arrays import Picture
 from controller.rules import START
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scene import Cup, Scene
 from controller.simulation.painting.painter import Painter
+from controller.vision.reader import read_board
 
 SEED = 70001
 SETTING = random_setting(np.random.default_rng(SEED), (1280, 720))
 PAINTER = Painter(SETTING)
 
 
-def refusal(scene: Scene) -> CalibrationError:
+def learned(scene: Scene) -> tuple[Calibration, Picture]:
     picture = PAINTER.paint(scene, np.random.default_rng(SEED)).picture
     corners = SETTING.camera.project(SETTING.geometry.corners())
-    with pytest.raises(CalibrationError, match="something on the board that is no checker") as refused:
-        calibrate([CalibrationPicture("painted", picture, START.points)], corners=corners)
-    return refused.value
+    return calibrate([CalibrationPicture("painted", picture, START.points)], corners=corners), picture
 
 
-def test_dice_are_named() -> None:
+def test_dice_are_named_and_not_learned() -> None:
     scene = arrange(
         SETTING, START, np.random.default_rng(SEED), dice=[("light", 1), ("light", 2)], sloppiness=0.6
     )
-    error = refusal(scene)
-    assert error.fault is CalibrationFault.DICE_LIE
-    assert "dice that show" in str(error)
-    assert "take it away" in str(error)
+    found, picture = learned(scene)
+    (doubt,) = found.doubts
+    assert "something on the board that is no checker: dice that show" in doubt
+    assert "take it away" in doubt
+    assert sorted(die.value for die in read_board(picture, found.board).dice) == [1, 2]
 
 
 def test_a_cup_is_noticed() -> None:
     scene = arrange(SETTING, START, np.random.default_rng(SEED), sloppiness=0.6)
     x = SETTING.geometry.bar_mm / 2 + 3 * SETTING.geometry.pitch_mm
     cup = Cup(-x, 0.0, 0.0, 32.0, 90.0, (40.0, 60.0, 120.0), (20.0, 20.0, 20.0))
-    assert refusal(replace(scene, cups=(cup,))).fault is CalibrationFault.COVERED
+    found, _ = learned(replace(scene, cups=(cup,)))
+    assert "such as a cup or a hand" in found.doubts[0]
+
+
+def test_of_a_board_with_checkers_only_nothing_is_said() -> None:
+    scene = arrange(SETTING, START, np.random.default_rng(SEED), sloppiness=0.6)
+    found, picture = learned(scene)
+    assert not find_things(picture, found.board)
+    assert not found.doubts
