@@ -15,9 +15,8 @@ REACH, NEAR = 0.8, 0.3
 LEAST_NEAR, LEAST_OF_ALL = 0.75, 0.4
 # A point is astray where so many rims are seen on it and most of them are not near.
 LEAST_ON_POINT = 2
-# One point may be laid badly or seen badly; a wrong fit is off on several.
-MOST_ASTRAY = 1
-# So many checkers lie on points that agree, of a side that has enough of them all over the board.
+# A point or two may be laid or seen badly; a wrong fit is off on many. So many checkers lie on points that
+# agree, of a side that has enough of them all over the board.
 LEAST_KEPT, LEAST_OF_SIDE = 0.66, 8
 # So often a fit is made anew to what agrees with it, each sighting good to so many pixels.
 ROUNDS, SLACK_PX = 4, 2.0
@@ -56,7 +55,7 @@ class Agreement:
     def trusted(self) -> bool:
         """Whether the fit is right."""
         enough = self.near >= LEAST_OF_ALL * self.count and self.near >= LEAST_NEAR * self.clear
-        return enough and self.kept >= LEAST_KEPT and len(self.astray) <= MOST_ASTRAY
+        return enough and self.kept >= LEAST_KEPT
 
 
 def agreement_of(edged: EdgedPicture, fit: Fit, points: Sequence[int]) -> Agreement:

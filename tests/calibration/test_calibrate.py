@@ -1,6 +1,7 @@
 """From pictures to a board that can be trusted, or to a reason."""
 
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -123,7 +124,7 @@ def test_a_board_that_the_edge_of_the_picture_cuts_is_refused() -> None:
     with pytest.raises(CalibrationError, match="raise the camera") as refused:
         calibrate([part], corners=corners("game") - [cut, 0])
     assert refused.value.fault is CalibrationFault.CUT_OFF
-    columns = {min(point, 25 - point) for point in refused.value.arguments["points"]}
+    columns = {min(point, 25 - point) for point in cast(list[int], refused.value.arguments["points"])}
     assert columns in ({1}, {12})
 
 
