@@ -40,8 +40,8 @@ QUADRANTS: Mapping[Quadrant, tuple[int, int]] = {
 }
 # A match this good is tried before further slants are looked at, as a share of the checkers; of others the best. So
 # many are tried in all.
-GOOD_MATCH = 0.7
-MOST_TRIED = 4
+GOOD_MATCH = 0.5
+MOST_TRIED = 6
 # Places by which the near rows and the far ones may have been matched wrongly at a time, how many times at most, and
 # how much better the rims and colours must then be.
 SLIPS = tuple((near, far) for near in (0, -1, 1) for far in (0, -1, 1) if near or far)

@@ -47,15 +47,17 @@ def find_things(picture: Picture, board: Board) -> Things:
 
 def clear_things(board: Board, things: Sequence[Things]) -> Board:
     """The board learned without the dice and cubes that were found on it: there it looks like its other points."""
-    spots = []
-    for lying in things:
-        cubes = () if lying.cube is None else (lying.cube,)
-        for one, height, reach in (
-            *((die, DIE_VIEW.height_mm, DIE_REACH_MM) for die in lying.dice),
-            *((cube, CUBE_VIEW.height_mm, CUBE_REACH_MM) for cube in cubes),
-        ):
-            x, y = board.camera.to_board(np.array([one.x, one.y]), height).tolist()
-            spots.append(Standing(x, y, height, reach))
+
+    def standing(one: DieSeen | CubeSeen, height_mm: float, reach_mm: float) -> Standing:
+        x, y = board.camera.to_board(np.array([one.x, one.y]), height_mm).tolist()
+        return Standing(x, y, height_mm, reach_mm)
+
+    dice = [die for lying in things for die in lying.dice]
+    cubes = [lying.cube for lying in things if lying.cube is not None]
+    spots = [
+        *(standing(die, DIE_VIEW.height_mm, DIE_REACH_MM) for die in dice),
+        *(standing(cube, CUBE_VIEW.height_mm, CUBE_REACH_MM) for cube in cubes),
+    ]
     if not spots:
         return board
     return replace(board, appearance=clear_ground(board.appearance, board.camera, board.geometry, spots))
