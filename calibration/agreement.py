@@ -15,8 +15,8 @@ REACH, NEAR = 0.8, 0.3
 LEAST_NEAR, LEAST_OF_ALL = 0.75, 0.4
 # A point is astray where so many rims are seen on it and most of them are not near.
 LEAST_ON_POINT = 2
-# A point or two may be laid or seen badly; a wrong fit is off on many. So many checkers lie on points that
-# agree, of a side that has enough of them all over the board.
+# So many checkers are where the fit has them, of a side that has enough of them all over the board: a point or two may
+# be laid or seen badly, a wrong fit is off on many.
 LEAST_KEPT, LEAST_OF_SIDE = 0.66, 8
 # So often a fit is made anew to what agrees with it, each sighting good to so many pixels.
 ROUNDS, SLACK_PX = 4, 2.0
@@ -27,8 +27,8 @@ class Agreement:
     """How many of ``count`` checkers show a rim (``clear``), and which of them where the fit has it (``sightings``).
 
     ``astray`` are the points most of whose checkers are seen elsewhere, ``unseen`` those of which no rim is where the
-    fit has it. ``kept`` is the share of checkers that lie on other points than these: of all, or of one side if that
-    is more, as the checkers of the other may be hard to see.
+    fit has it. ``kept`` is the share of checkers whose rim is where the fit has it: of all, or of one side if that is
+    more, as the checkers of the other may be hard to see.
     """
 
     sightings: tuple[Sighting, ...]
@@ -81,10 +81,10 @@ def agreement_of(edged: EdgedPicture, fit: Fit, points: Sequence[int]) -> Agreem
             astray.append(point)
         if here == 0:
             unseen.append(point)
-    lost = {*astray, *unseen}
-    light, dark = ([point for point, _ in slots if sign * points[point - 1] > 0] for sign in (1, -1))
+    there = {(one.point, one.place) for one in near}
+    light, dark = ([slot for slot in slots if sign * points[slot[0] - 1] > 0] for sign in (1, -1))
     groups = [light + dark, *(side for side in (light, dark) if len(side) >= LEAST_OF_SIDE)]
-    kept = max(sum(point not in lost for point in group) / max(len(group), 1) for group in groups)
+    kept = max(sum(slot in there for slot in group) / max(len(group), 1) for group in groups)
     return Agreement(tuple(near), len(clear), len(slots), tuple(astray), tuple(unseen), kept)
 
 

@@ -42,9 +42,7 @@ def test_a_bar_that_is_too_wide_is_noticed_though_the_corners_are_right(name: st
     wide = 6 * (NOMINAL_PITCH_MM - 36.0) * 2
     shrunk = replace(geometry, pitch_mm=36.0, bar_mm=geometry.bar_mm + wide)
     assert np.allclose(shrunk.corners(), geometry.corners())
-    agreement = agreement_of(edged, Fit(fit.camera, shrunk, fit.residuals), START)
-    assert not agreement.trusted
-    assert {*agreement.astray, *agreement.unseen} >= {6, 8, 17, 19}
+    assert not agreement_of(edged, Fit(fit.camera, shrunk, fit.residuals), START).trusted
 
 
 def test_a_fit_that_holds_at_one_end_is_grown_to_the_other() -> None:
