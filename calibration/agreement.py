@@ -15,8 +15,8 @@ REACH, NEAR = 0.8, 0.3
 LEAST_NEAR, LEAST_OF_ALL = 0.75, 0.4
 # A point is astray where so many rims are seen on it and most of them are not near.
 LEAST_ON_POINT = 2
-# So many checkers are where the fit has them, of a side that has enough of them all over the board: a point or two may
-# be laid or seen badly, a wrong fit is off on many.
+# So many checkers are where the fit has them, of a side that has enough of them all over the board: a point or two
+# may be laid or seen badly, a wrong fit is off on many.
 LEAST_KEPT, LEAST_OF_SIDE = 0.66, 8
 # So often a fit is made anew to what agrees with it, each sighting good to so many pixels.
 ROUNDS, SLACK_PX = 4, 2.0
