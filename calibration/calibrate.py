@@ -368,7 +368,7 @@ def _lies(view: CalibrationPicture, things: Things) -> str:
     if things.cube is not None:
         named.append("the cube, among the points")
     if things.cover:
-        named.append("something large, such as a cup or a hand")
+        named.append("a cup, a hand or a lamp's reflection")
     return (
         f"{view.name}: there is something on the board that is no checker: {', and '.join(named)}; take it away and "
         "calibrate again."

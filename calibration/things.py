@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
 from controller.arrays import Picture
@@ -10,10 +11,13 @@ from controller.vision import Board, Reading, read_board
 from controller.vision.appearance import Standing, clear_ground, plain_appearance
 from controller.vision.cube import BESIDE_BAR_MM, BY_RAIL_MM
 from controller.vision.reading import CubeSeen, DieSeen
+from controller.vision.sheet import STEP_MM
 from controller.vision.views import CUBE_VIEW, DIE_VIEW
 
 # Dice and cubes that are less certain are none: without them in the learned board, patterns look like them at times.
 SURE = 0.9
+# A cup or a hand differs by so many grey levels from the bare board, in a square so wide at least.
+STRANGE, LARGE_MM = 25, 24.0
 # What a die or a cube and its shadow hide, around its middle.
 DIE_REACH_MM, CUBE_REACH_MM = 16.0, 26.0
 
@@ -42,7 +46,8 @@ def find_things(picture: Picture, board: Board) -> Things:
     plain = replace(board, appearance=plain_appearance(board.appearance, board.geometry))
     reading = read_board(picture, plain)
     dice = tuple(die for die in reading.dice if die.confidence >= SURE)
-    return Things(dice, _cube_among_points(reading, board), reading.hand)
+    cover = reading.hand and _has_large_patch(board.appearance.bare, plain.appearance.bare)
+    return Things(dice, _cube_among_points(reading, board), cover)
 
 
 def clear_things(board: Board, things: Sequence[Things]) -> Board:
@@ -61,6 +66,13 @@ def clear_things(board: Board, things: Sequence[Things]) -> Board:
     if not spots:
         return board
     return replace(board, appearance=clear_ground(board.appearance, board.camera, board.geometry, spots))
+
+
+def _has_large_patch(bare: Picture, usual: Picture) -> bool:
+    """Whether somewhere on the bare board all of a large square is plainly unlike other points of its colour."""
+    strange = np.asarray(cv2.absdiff(bare, usual).max(axis=2) > STRANGE, np.uint8)
+    size = round(LARGE_MM / STEP_MM)
+    return bool(cv2.erode(strange, np.ones((size, size), np.uint8), borderValue=0).any())
 
 
 def _cube_among_points(reading: Reading, board: Board) -> CubeSeen | None:

@@ -41,7 +41,7 @@ def test_a_cup_is_noticed() -> None:
     x = SETTING.geometry.bar_mm / 2 + 3 * SETTING.geometry.pitch_mm
     cup = Cup(-x, 0.0, 0.0, 32.0, 90.0, (40.0, 60.0, 120.0), (20.0, 20.0, 20.0))
     found, _ = learned(replace(scene, cups=(cup,)))
-    assert "such as a cup or a hand" in found.doubts[0]
+    assert "a cup, a hand or a lamp's reflection" in found.doubts[0]
 
 
 def test_of_a_board_with_checkers_only_nothing_is_said() -> None:
