@@ -3,11 +3,21 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Literal
 
-import cv2
 import numpy as np
 
+from calibration.agreement import agreement_of
+from calibration.check import (
+    LEAST_CONTRAST,
+    SelfCheck,
+    check_picture_of,
+    hides_row,
+    outside_of,
+    shaded_side,
+    side_of,
+)
 from calibration.finder import (
     LEAST_ALIKE,
     Found,
@@ -15,49 +25,30 @@ from calibration.finder import (
     board_at_corners,
     find_board,
     find_markers,
-    lab_of,
     sides_of,
 )
-from calibration.fit import Fit, edge_field, find_rim, fit_board, sightings_of
+from calibration.fit import EdgedPicture, Fit, enough, find_rim, fit_board, sightings_of
 from calibration.pattern import slots_of
-from controller.arrays import Float32Array, FloatArray, Picture
+from calibration.things import Things, clear_things, find_things
+from calibration.trays import find_trays
+from controller.arrays import FloatArray, Picture
 from controller.errors import UserError
-from controller.vision import Board, BoardGeometry, CameraModel, Home, learn_appearance, read_board
+from controller.vision import Board, learn_appearance
 from controller.vision.counts import FIFTEEN, CheckerSet
+from controller.vision.reduction import Size, move_pixels, reduce_picture
+
+# A checker is 25 to 60 pixels wide in a picture of so many pixels: its rim is found to a fraction of one.
+FINDING_PIXELS = 1_400_000
 
 MarkerUse = Literal["auto", "none"]
 
 LEAST_RIMS = 0.4
+# Given corners are where the board is: within the area they span grown so much, its own corners so near (in widths).
+LOOSE, NEARBY = 1.2, 0.12
 # A camera that was moved between two pictures shifts every rim: more than this many radii away is another place.
 SAME_PLACE_REACH = 0.35
-FORGIVEN_POINTS = 2
 # A lamp's reflection in one of two pictures spoils some points of that picture only.
 FORGIVEN_IN_GLARE = 6
-# So many points on one side of the picture are no accident.
-LEAST_ON_A_SIDE = 3
-
-# Places along each side of the board at which it is looked at.
-SAMPLES = 60
-# A side with less than this share of the other's grey level is in shadow.
-SHADED = 0.62
-
-# Places along a rail that are looked at are so far apart, and so are the lines.
-RAIL_STEP_MM = 2.0
-# Lines along the rail are looked at from just outside of the surface to this far out.
-LINES_MM = (3.0, 42.0)
-# How far past the surface a rail is followed.
-REACH_MM = 150.0
-# Without a tray boards end sooner, with one later than this past the surface.
-TRAY_FROM_MM, TRAY_TO_MM = 54.0, 140.0
-# A rail is left where its colour differs from what it was shortly before by this (Lab) and this many deviations.
-LEAST_CHANGE = 9.0
-DEVIATIONS = 4.0
-BEFORE_MM = 60.0
-# The change must hold on for this long, or it is a knot, a screw or a hinge.
-HOLD_MM = 8.0
-# Lines must agree on where a rail ends, within this, and so many of them must.
-AGREE_MM = 7.0
-LEAST_LINES = 5
 
 
 class CalibrationStep(StrEnum):
@@ -87,6 +78,14 @@ class CalibrationFault(StrEnum):
     """``seen`` of ``count`` checkers are where the position wants them."""
     MOVED = "moved"
     """The board or the camera was moved between two pictures."""
+    CUT_OFF = "cut_off"
+    """The outermost checkers of ``points`` lie outside of the picture."""
+    SIDES_ALIKE = "sides_alike"
+    """The checkers of the two sides hardly differ."""
+    HIDDEN_ROW = "hidden_row"
+    """The rail nearest to the camera hides the outermost checkers of ``points``."""
+    THINGS_LIE = "things_lie"
+    """Points are read wrongly, and something lies on the board that is no checker."""
     MISREAD = "misread"
     """``points`` are read as something else than what is known to lie there."""
     SHADED = "shaded"
@@ -111,7 +110,7 @@ class CalibrationError(UserError):
         super().__init__(sentence)
         self.view = view
         self.fault = fault
-        self.found = found
+        self.found = None if found is None else found.resized(*view.size)
         self.arguments: Mapping[str, object] = arguments
 
 
@@ -126,13 +125,29 @@ class CalibrationPicture:
     picture: Picture
     points: tuple[int, ...]
 
+    @property
+    def size(self) -> Size:
+        """Width and height in pixels."""
+        return self.picture.shape[1], self.picture.shape[0]
+
+    @cached_property
+    def readable(self) -> Picture:
+        """The picture with the pixels that reading needs."""
+        return reduce_picture(self.picture)
+
+    @cached_property
+    def edged(self) -> EdgedPicture:
+        """The picture with the pixels that finding a board needs, and its edges."""
+        return EdgedPicture.of(reduce_picture(self.picture, FINDING_PIXELS))
+
 
 @dataclass(frozen=True)
 class Calibration:
     """A board that read its own pictures rightly.
 
     ``found`` is how the board lies in ``view``, the first picture it was well seen in. ``doubts`` are sentences
-    about pictures that read wrongly in a few places while another picture of the same board reads rightly.
+    about what could be better: points that are read wrongly in one picture while another one of the same board reads
+    rightly, points that it is not sure of, and what lies on the board that is no checker.
     """
 
     board: Board
@@ -151,13 +166,13 @@ def calibrate(
 ) -> Calibration:
     """Calibrate from pictures by one camera that was not moved between them.
 
-    ``corners`` are pixels, shape (4, 2), of the playing surface by light's 1-, 12-, 13- and 24-point; with them
-    nothing is searched for. ``follow`` hears of the steps; ``checkers`` are those of the set.
-    Raises ``CalibrationError`` with the reason rather than return a doubtful board.
+    ``corners`` are pixels, shape (4, 2), of the playing surface by light's 1-, 12-, 13- and 24-point; with them the
+    board is searched for near them only. ``follow`` hears of the steps; ``checkers`` are those of the set. Raises
+    ``CalibrationError`` with the reason rather than return a doubtful board.
     """
     first = views[0]
     for view in views:
-        if view.picture.shape != first.picture.shape:
+        if view.size != first.size:
             raise CalibrationError(
                 f"{view.name} and {first.name} differ in size; give pictures taken by one camera in one setting.",
                 view,
@@ -166,14 +181,21 @@ def calibrate(
     views, found = _find_in_any(views, light_home, corners, markers, follow)
     first = views[0]
     follow(CalibrationStep.FITTING)
-    fit = _fit_all(views, found, corners)
+    fit = _fit_all(views, found)
     follow(CalibrationStep.LEARNING)
-    same = [view.picture for view in views if view.points == first.points]
-    geometry = replace(fit.geometry, trays=find_trays(first.picture, fit.camera, fit.geometry))
-    appearance = learn_appearance(same, fit.camera, geometry, first.points)
-    board = Board(fit.camera, geometry, appearance, checkers=checkers)
+    same = [view.readable for view in views if view.points == first.points]
+    height, width = first.readable.shape[:2]
+    camera = fit.camera.resized(width, height)
+    geometry = replace(fit.geometry, trays=find_trays(first.readable, camera, fit.geometry))
+    appearance = learn_appearance(same, camera, geometry, first.points)
+    board = Board(camera, geometry, appearance, checkers=checkers)
     follow(CalibrationStep.CHECKING)
-    return Calibration(board, first, found, _self_check(views, board, found))
+    things = [find_things(view.readable, board) for view in views]
+    board = clear_things(board, things)
+    doubts = _self_check(views, board, found, fit, things)
+    return Calibration(
+        replace(board, camera=camera.resized(*first.size)), first, found.resized(*first.size), doubts
+    )
 
 
 def _find_in_any(
@@ -186,8 +208,10 @@ def _find_in_any(
     """The board in the first picture that shows it well, and the pictures with that one in front."""
     faults: list[CalibrationError] = []
     for number, view in enumerate(views):
+        follow(CalibrationStep.FINDING)
         try:
-            found = _find(view, light_home, corners, markers, follow)
+            found = _find(view, light_home, markers, follow) if corners is None else _find_at(view, corners)
+            _check_found(view, found)
         except CalibrationError as error:
             faults.append(error)
             continue
@@ -195,26 +219,42 @@ def _find_in_any(
     raise faults[0]
 
 
-def _find(
-    view: CalibrationPicture,
-    light_home: Quadrant | None,
-    corners: FloatArray | None,
-    markers: MarkerUse,
-    follow: Follow,
-) -> Found:
-    follow(CalibrationStep.FINDING)
-    if corners is not None:
-        try:
-            return board_at_corners(view.picture, view.points, corners)
-        except ValueError as error:
-            raise CalibrationError(
-                f"the corners given for {view.name} do not make a board ({error}); give the pixels by light's "
-                "1-, 12-, 13- and 24-point in this order.",
-                view,
-                CalibrationFault.BAD_CORNERS,
-            ) from None
-    marks = find_markers(view.picture) if markers == "auto" else {}
-    found = find_board(view.picture, view.points, light_home, marks, lambda: follow(CalibrationStep.FINDING))
+def _find_at(view: CalibrationPicture, corners: FloatArray) -> Found:
+    """The board at given corners, or as near to them as its checkers are."""
+    pinned = move_pixels(corners, view.size, view.edged.size)
+    try:
+        found = board_at_corners(view.edged, view.points, pinned)
+    except ValueError as error:
+        raise CalibrationError(
+            f"the corners given for {view.name} do not make a board ({error}); give the pixels by light's "
+            "1-, 12-, 13- and 24-point in this order.",
+            view,
+            CalibrationFault.BAD_CORNERS,
+        ) from None
+    if found.agreement.trusted:
+        return found
+    middle = pinned.mean(axis=0)
+    around = dict(enumerate(middle + LOOSE * (pinned - middle)))
+    nearby = find_board(view.edged, view.points, None, around)
+    if nearby is not None and nearby.agreement.trusted:
+        gaps = nearby.fit.camera.project(nearby.fit.geometry.corners()) - pinned
+        if np.hypot(gaps[:, 0], gaps[:, 1]).max() < NEARBY * np.hypot(*(pinned[1] - pinned[0])):
+            return nearby
+    raise CalibrationError(
+        f"{view.name}: with these corners only {found.agreement.near} of {found.agreement.count} checkers are where "
+        "the position wants them; give the corners of the playing surface itself, where its points end, or leave out "
+        "--corners.",
+        view,
+        CalibrationFault.FEW_CHECKERS,
+        found,
+        seen=found.agreement.near,
+        count=found.agreement.count,
+    )
+
+
+def _find(view: CalibrationPicture, light_home: Quadrant | None, markers: MarkerUse, follow: Follow) -> Found:
+    marks = find_markers(view.edged.picture) if markers == "auto" else {}
+    found = find_board(view.edged, view.points, light_home, marks, lambda: follow(CalibrationStep.FINDING))
     if found is None:
         raise CalibrationError(
             f"{view.name}: no board with this position is to be seen; show the whole board from above with "
@@ -222,29 +262,59 @@ def _find(
             view,
             CalibrationFault.NO_BOARD,
         )
-    if found.refined.seen < LEAST_RIMS * len(found.slots):
-        raise CalibrationError(
-            f"{view.name}: only {found.refined.seen} of {len(found.slots)} checkers are where the position wants "
-            "them; set the board up anew, give more light, or give --corners.",
-            view,
-            CalibrationFault.FEW_CHECKERS,
-            found,
-            seen=found.refined.seen,
-            count=len(found.slots),
-        )
     return found
 
 
-def _fit_all(views: Sequence[CalibrationPicture], found: Found, corners: FloatArray | None) -> Fit:
+def _check_found(view: CalibrationPicture, found: Found) -> None:
+    """Raise ``CalibrationError`` unless all of the board is seen, and its checkers where they should be."""
+    seen, count = found.agreement.near, found.agreement.count
+    cut_off = outside_of(found.fit)
+    if cut_off and seen >= LEAST_RIMS * count:
+        raise CalibrationError(
+            f"{view.name}: the picture's edge cuts off the board at {_points(cut_off)}; raise the camera or move it, "
+            "so that the whole board is in the picture.",
+            view,
+            CalibrationFault.CUT_OFF,
+            found,
+            points=list(cut_off),
+        )
+    if found.sides.alike < LEAST_ALIKE:
+        raise _alike(view, found)
+    if not found.agreement.trusted:
+        astray = found.agreement.astray
+        beside = f", and not those on {_points(astray)}" if astray else ""
+        raise CalibrationError(
+            f"{view.name}: only {seen} of {count} checkers are where the position wants them{beside}; set the "
+            "board up anew, give more light, or give --corners.",
+            view,
+            CalibrationFault.FEW_CHECKERS,
+            found,
+            seen=seen,
+            count=count,
+        )
+
+
+def _alike(view: CalibrationPicture, found: Found) -> "CalibrationError":
+    return CalibrationError(
+        f"{view.name}: light's and dark's checkers look nearly alike here; give more light from two sides, or "
+        "take checkers that differ more.",
+        view,
+        CalibrationFault.SIDES_ALIKE,
+        found,
+    )
+
+
+def _fit_all(views: Sequence[CalibrationPicture], found: Found) -> Fit:
     """One fit to the checkers of all pictures: rows are laid a little differently each time."""
     fit = found.fit
     sightings = sightings_of(found.slots, found.refined.rims)
     for view in views[1:]:
         slots = slots_of(view.points)
-        field = edge_field(view.picture)
-        rims = [find_rim(field, fit.camera, fit.geometry, slot, SAME_PLACE_REACH) for slot in slots]
+        rims = [
+            find_rim(view.edged.field, fit.camera, fit.geometry, slot, SAME_PLACE_REACH) for slot in slots
+        ]
         seen = sightings_of(slots, rims)
-        alike = sides_of(lab_of(view.picture), fit, slots, view.points).alike
+        alike = sides_of(view.edged.picture, fit, slots, view.points).alike
         if len(seen) < LEAST_RIMS * len(slots) or alike < LEAST_ALIKE:
             raise CalibrationError(
                 f"{view.name} does not show the board in the same place as {views[0].name}; take both pictures "
@@ -253,43 +323,87 @@ def _fit_all(views: Sequence[CalibrationPicture], found: Found, corners: FloatAr
                 CalibrationFault.MOVED,
             )
         sightings += seen
-    if len(sightings) < 8:
+    if not enough(sightings):
         return fit
-    size = (views[0].picture.shape[1], views[0].picture.shape[0])
-    joint = fit_board(sightings, fit.geometry.home, size, fit.camera, 1.0, corners)
+    edged = views[0].edged
+    bar = fit.geometry.bar_mm / fit.geometry.pitch_mm
+    joint = fit_board(sightings, fit.geometry.home, edged.size, fit.camera, 1.0, found.corners, bar)
     # The rims told the diameter; the rows alone cannot.
     diameter = found.fit.geometry.checker_diameter_mm
     return replace(joint, geometry=replace(joint.geometry, checker_diameter_mm=diameter))
 
 
-def _self_check(views: Sequence[CalibrationPicture], board: Board, found: Found) -> tuple[str, ...]:
-    """Re-read every picture; what went wrong in pictures beside one that reads rightly."""
-    faults = [_misreadings(view, board) for view in views]
-    worst = max(range(len(views)), key=lambda number: len(faults[number]))
-    if any(len(fault) > FORGIVEN_IN_GLARE for fault in faults) or all(faults):
-        view = views[worst]
-        shade = shaded_side(view.picture, board.camera, board.geometry)
-        raise CalibrationError(
-            _complaint(view, board, faults[worst], shade),
-            view,
-            CalibrationFault.MISREAD if shade is None else CalibrationFault.SHADED,
-            found,
-            points=sorted(point for point, _ in faults[worst]),
-        )
-    return tuple(
-        f"{view.name} reads wrongly on point{'s' if len(fault) > 1 else ''} "
-        f"{', '.join(str(point) for point, _ in fault)}: is there glare or shadow?"
-        for view, fault in zip(views, faults, strict=True)
-        if fault
+def _self_check(
+    views: Sequence[CalibrationPicture], board: Board, found: Found, fit: Fit, things: Sequence[Things]
+) -> tuple[str, ...]:
+    """Look for the checkers in every picture again, and read it.
+
+    Returns sentences on what is amiss in pictures beside one that is right.
+    """
+    checks = []
+    for view in views:
+        agreement = agreement_of(view.edged, fit, view.points)
+        _check_found(view, replace(found, agreement=agreement))
+        checks.append(check_picture_of(view.readable, view.points, board, agreement))
+    worst = max(range(len(views)), key=lambda number: len(checks[number].wrong))
+    if any(len(check.wrong) > FORGIVEN_IN_GLARE for check in checks) or all(check.wrong for check in checks):
+        raise _misread(views[worst], board, found, checks[worst], things[worst])
+    doubts = []
+    for view, check, lying in zip(views, checks, things, strict=True):
+        if lying:
+            doubts.append(_lies(view, lying))
+        wrong = sorted({*(point for point, _ in check.wrong), *check.forgiven})
+        if wrong:
+            doubts.append(f"{view.name} reads wrongly on {_points(wrong)}: is there glare or shadow?")
+        if check.unsure:
+            doubts.append(f"{view.name} is not sure of {_points(check.unsure)}: more even light may help.")
+    return tuple(doubts)
+
+
+def _points(points: Sequence[int]) -> str:
+    return f"point{'s' if len(points) > 1 else ''} {', '.join(map(str, points))}"
+
+
+def _lies(view: CalibrationPicture, things: Things) -> str:
+    named = []
+    if things.dice:
+        named.append(f"dice that show {' and '.join(str(die.value) for die in things.dice)}")
+    if things.cube is not None:
+        named.append("the cube, among the points")
+    if things.cover:
+        named.append("a cup, a hand or a lamp's reflection")
+    return (
+        f"{view.name}: there is something on the board that is no checker: {', and '.join(named)}; take it away and "
+        "calibrate again."
     )
 
 
-def _misreadings(view: CalibrationPicture, board: Board) -> list[tuple[int, int]]:
-    """Points of a picture that are read wrongly, with the count read; none if it is few and known to be unsure."""
-    reading = read_board(view.picture, board)
-    wrong = [(p, reading.points[p - 1]) for p in range(1, 25) if reading.points[p - 1] != view.points[p - 1]]
-    sure = [(p, saw) for p, saw in wrong if p not in reading.unsure]
-    return sure + [w for w in wrong if w not in sure] if sure or len(wrong) > FORGIVEN_POINTS else []
+def _misread(
+    view: CalibrationPicture, board: Board, found: Found, check: SelfCheck, things: Things
+) -> "CalibrationError":
+    """What to say of a picture that is not read as what lies there."""
+    points = sorted(point for point, _ in check.wrong)
+    if things:
+        return CalibrationError(_lies(view, things), view, CalibrationFault.THINGS_LIE, found)
+    if hides_row(board, view.points, check.wrong):
+        return CalibrationError(
+            f"{view.name}: the rail nearest to the camera hides the checkers at it (on {_points(points)} one is "
+            "missing); raise the camera, or mount it nearer to straight above the board.",
+            view,
+            CalibrationFault.HIDDEN_ROW,
+            found,
+            points=points,
+        )
+    if found.sides.contrast < LEAST_CONTRAST:
+        return _alike(view, found)
+    shade = shaded_side(view.readable, board.camera, board.geometry)
+    return CalibrationError(
+        _complaint(view, board, check.wrong, shade),
+        view,
+        CalibrationFault.MISREAD if shade is None else CalibrationFault.SHADED,
+        found,
+        points=points,
+    )
 
 
 def _complaint(
@@ -310,7 +424,7 @@ def _complaint(
         )
         if want != have:
             parts.append(f"I count {have} {side} checkers instead of {want}")
-    where = _side_of([number for number, _ in faults], board)
+    where = side_of([number for number, _ in faults], board)
     if shade is not None:
         parts.append(f"the {shade} of the board is in shadow")
     elif where is not None:
@@ -319,95 +433,7 @@ def _complaint(
     return "; ".join([*parts, advice])
 
 
-def _side_of(points: Sequence[int], board: Board) -> str | None:
-    """The side of the board, as the picture shows it, on which all of several points lie."""
-    if len(points) < LEAST_ON_A_SIDE:
-        return None
-    middle = board.camera.project(np.zeros(3))
-    spots = np.array([board.camera.project(board.geometry.slot(point, 2)) for point in points]) - middle
-    for name, axis, sign in (("left", 0, -1), ("right", 0, 1), ("upper side", 1, -1), ("lower side", 1, 1)):
-        if (sign * spots[:, axis] > 0).all():
-            return name
-    return None
-
-
 def _words(count: int) -> str:
     if count == 0:
         return "no checker"
     return f"{abs(count)} {'light' if count > 0 else 'dark'}"
-
-
-def shaded_side(picture: Picture, camera: CameraModel, geometry: BoardGeometry) -> str | None:
-    """``left``, ``right``, ``upper side`` or ``lower side`` of the picture if that side of the board is in shadow."""
-    x = np.linspace(-0.47, 0.47, SAMPLES) * geometry.surface_width_mm
-    y = np.linspace(-0.47, 0.47, SAMPLES) * geometry.surface_height_mm
-    mesh_x, mesh_y = np.meshgrid(x, y)
-    spots = camera.project(np.stack([mesh_x, mesh_y, np.zeros_like(mesh_x)], axis=-1)).reshape(-1, 2)
-    height, width = picture.shape[:2]
-    inside = ((spots >= 0) & (spots <= [width - 1, height - 1])).all(-1)
-    spots = spots[inside]
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    levels = grey[np.round(spots[:, 1]).astype(int), np.round(spots[:, 0]).astype(int)].astype(float)
-    middle = camera.project(np.zeros(3))
-    for axis, (low, high) in enumerate((("left", "right"), ("upper side", "lower side"))):
-        first = spots[:, axis] < middle[axis]
-        one, two = (float(np.median(levels[half])) for half in (first, ~first))
-        if min(one, two) < SHADED * max(one, two):
-            return low if one < two else high
-    return None
-
-
-def find_trays(picture: Picture, camera: CameraModel, geometry: BoardGeometry) -> tuple[Home, ...]:
-    """The sides of a board, its home side first, that have a tray; a side that cannot be told has none.
-
-    Whatever a board is made of, its rails by light's and dark's edge run past the playing surface as far as the
-    board itself: by the width of a rail where there is no tray, by that of a divider and a tray more where there is.
-    """
-    away: Home = "left" if geometry.home == "right" else "right"
-    lab = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.0), cv2.COLOR_BGR2LAB)
-    ends: dict[Home, list[float]] = {"right": [], "left": []}
-    for edge in (-1, 1):
-        for out in np.arange(*LINES_MM, RAIL_STEP_MM):
-            y = edge * (geometry.surface_height_mm / 2 + float(out))
-            for side in ends:
-                end = _end_of_line(np.asarray(lab, np.float32), camera, geometry, y, side)
-                if end is not None:
-                    ends[side].append(end)
-    return tuple(side for side in (geometry.home, away) if _is_tray(ends[side]))
-
-
-def _is_tray(ends: list[float]) -> bool:
-    """Whether the place on which most lines agree is that of a board with a tray."""
-    if len(ends) < LEAST_LINES:
-        return False
-    places = np.array(ends)
-    support = (np.abs(places[:, None] - places[None]) < AGREE_MM).sum(1)
-    best = int(support.argmax())
-    return bool(support[best] >= LEAST_LINES and TRAY_FROM_MM <= places[best] <= TRAY_TO_MM)
-
-
-def _end_of_line(
-    lab: Float32Array, camera: CameraModel, geometry: BoardGeometry, y: float, side: Home
-) -> float | None:
-    """How far past the surface (mm) a line beside it keeps its colour; ``None`` if it does not end in sight."""
-    sign = 1 if side == "right" else -1
-    half = geometry.surface_width_mm / 2
-    x = np.arange(half - 3 * geometry.pitch_mm, half + REACH_MM, RAIL_STEP_MM)
-    spots = camera.project(np.stack([sign * x, np.full_like(x, y), np.zeros_like(x)], axis=-1))
-    height, width = lab.shape[:2]
-    inside = ((spots >= 0) & (spots <= [width - 1, height - 1])).all(-1)
-    in_sight = int(np.argmin(np.append(inside, False)))
-    x, spots = x[:in_sight], spots[:in_sight]
-    if not len(x) or x[-1] < half + HOLD_MM:
-        return None
-    rows, columns = np.round(spots[:, 1]).astype(int), np.round(spots[:, 0]).astype(int)
-    colours = lab[rows, columns].astype(float)
-    before, hold = round(BEFORE_MM / RAIL_STEP_MM), round(HOLD_MM / RAIL_STEP_MM)
-    for k in range(int(np.searchsorted(x, half)), len(x) - hold):
-        known = colours[max(0, k - before) : k]
-        usual = np.median(known, axis=0)
-        spread = float(np.median(np.linalg.norm(known - usual, axis=1)))
-        change = np.linalg.norm(colours[k : k + hold] - usual, axis=1)
-        if change.min() > max(LEAST_CHANGE, DEVIATIONS * spread):
-            return float(x[k] - half)
-    return None

@@ -4,18 +4,21 @@ Printed ArUco markers 0, 1, 2 and 3 of the dictionary DICT_4X4_50 may stand on t
 1-, 12-, 13- and 24-point, turned any way.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal
 
 import cv2
 import numpy as np
 
+from calibration.agreement import Agreement, agreement_of, regrow
 from calibration.fit import (
+    BARS,
+    EdgedPicture,
     Fit,
     Refined,
     Sighting,
-    edge_field,
     find_rim,
     fit_board,
     refine_board,
@@ -25,6 +28,8 @@ from calibration.pattern import PatternMatch, find_discs, match_pattern, pattern
 from controller.arrays import FloatArray, Mask, Picture
 from controller.vision import Home
 from controller.vision.geometry import HOMES
+from controller.vision.reduction import move_pixels
+from controller.vision.sheet import moved
 
 Quadrant = Literal["bottom-right", "bottom-left", "top-right", "top-left"]
 QUADRANTS: Mapping[Quadrant, tuple[int, int]] = {
@@ -33,18 +38,23 @@ QUADRANTS: Mapping[Quadrant, tuple[int, int]] = {
     "top-right": (1, -1),
     "top-left": (-1, -1),
 }
-# Widths of the bar, in pitches of the points, that boards are looked for with: a usual one, and mere hinges.
-BARS = (1.15, 0.75)
-
-# A match this good needs no look at further slants, as a share of the checkers.
-GOOD_MATCH = 0.7
+# A match this good is tried before further slants are looked at, as a share of the checkers; of others the best. So
+# many are tried in all.
+GOOD_MATCH = 0.5
+MOST_TRIED = 6
 # Places by which the near rows and the far ones may have been matched wrongly at a time, how many times at most, and
 # how much better the rims and colours must then be.
 SLIPS = tuple((near, far) for near in (0, -1, 1) for far in (0, -1, 1) if near or far)
 MOST_SLIPPED, BETTER = 3, 1.01
+# Rows that slipped by a place have about three of four checkers where others are: with more than that, none slipped.
+PLAINLY = 0.9
 LEAST_MATCH = 0.3
 LEAST_ALIKE = 0.8
 
+# So far (radii) from where corners put a checker its rim is looked for.
+CORNER_REACH = 0.5
+# Of a checker's face so much, from its middle, tells its colour.
+INNER_PART = 0.6
 RINGS = np.array([0.35, 0.7, 1.0])
 SPOKES = np.linspace(0, 2 * np.pi, 16, endpoint=False)
 
@@ -65,20 +75,33 @@ class Sides:
 
 @dataclass(frozen=True)
 class Found:
-    """A board found in a picture."""
+    """A board found in a picture; ``corners`` are those it was pinned to, pixels (4, 2), if it was."""
 
     refined: Refined
     slots: tuple[tuple[int, int], ...]
     sides: Sides
+    agreement: Agreement
+    corners: FloatArray | None = None
 
     @property
     def fit(self) -> Fit:
         """Camera and board measures."""
         return self.refined.fit
 
+    def resized(self, width: int, height: int) -> "Found":
+        """The same in a picture made larger or smaller to this many pixels."""
+        camera = self.fit.camera
+        before, size = (camera.width, camera.height), (width, height)
+        fit = replace(
+            self.fit, camera=camera.resized(*size), residuals=self.fit.residuals * width / camera.width
+        )
+        centres = move_pixels(np.array([(rim.x, rim.y) for rim in self.refined.rims]), before, size).tolist()
+        rims = [replace(rim, x=x, y=y) for rim, (x, y) in zip(self.refined.rims, centres, strict=True)]
+        return replace(self, refined=Refined(fit, tuple(rims)))
+
 
 def find_board(
-    picture: Picture,
+    edged: EdgedPicture,
     points: Sequence[int],
     light_home: Quadrant | None = None,
     markers: Mapping[int, FloatArray] | None = None,
@@ -90,27 +113,62 @@ def find_board(
     seats but for the colours: there ``light_home``, the markers, or else the lightness of the checkers
     tells the sides apart. ``pause`` is called now and then; it may raise to have the search ended.
     """
-    candidates: list[Found] = []
-    for sightings, home in _candidates(picture, points, markers or {}, pause):
+    marks = markers or {}
+    found: list[Found] = []
+    for sightings, home, bar in islice(_candidates(edged.picture, points, marks, pause), MOST_TRIED):
         pause()
-        fit = fit_unslipped(picture, points, sightings, home)
-        if fit is not None:
-            candidates.append(_look(picture, points, fit))
-    good = [c for c in candidates if c.sides.alike >= LEAST_ALIKE]
-    return max(good, key=lambda c: c.sides.contrast + _as_told(c, light_home, markers or {}), default=None)
+        fit = fit_unslipped(edged, points, sightings, home, bar)
+        if fit is None:
+            continue
+        one = _look(edged, points, fit)
+        # Such a position may as well be numbered from the other seat.
+        found += [one, _from_other_seat(one, edged.picture, points)] if is_alike(points) else [one]
+        if one.agreement.trusted and one.sides.alike >= LEAST_ALIKE:
+            break
+    plain = [one for one in found if one.agreement.trusted or one.sides.alike >= LEAST_ALIKE]
+    return max(plain, key=lambda one: _worth(one, light_home, marks), default=None)
 
 
-def board_at_corners(picture: Picture, points: Sequence[int], corners: FloatArray) -> Found:
-    """The board whose playing surface has these corners.
+def _worth(
+    found: Found, light_home: Quadrant | None, markers: Mapping[int, FloatArray]
+) -> tuple[bool, bool, float]:
+    """By what the best of several boards that were found is chosen."""
+    told = found.sides.contrast + _as_told(found, light_home, markers)
+    return found.sides.alike >= LEAST_ALIKE, found.agreement.trusted, told
+
+
+def board_at_corners(edged: EdgedPicture, points: Sequence[int], corners: FloatArray) -> Found:
+    """The board whose playing surface has these corners, with the width of the bar that the checkers show.
 
     ``corners`` are pixels, shape (4, 2), by light's 1-, 12-, 13- and 24-point.
     Raises ``ValueError`` if no board seen from above can have such corners.
     """
     ahead, across = corners[3] - corners[0], corners[1] - corners[0]
     home: Home = "right" if ahead[0] * across[1] - ahead[1] * across[0] < 0 else "left"
-    size = (picture.shape[1], picture.shape[0])
-    fit = fit_board([], home, size, None, 4.0, corners)
-    return _look(picture, points, fit, corners)
+    slots = slots_of(points)
+    tries = [
+        _try_fit(edged, slots, points, fit_board([], home, edged.size, None, 4.0, corners, bar), CORNER_REACH)
+        for bar in BARS
+    ]
+    best = max(tries, key=lambda one: one.worth)
+    return _look(edged, points, best.fit, corners)
+
+
+def is_alike(points: Sequence[int]) -> bool:
+    """Whether a position looks the same from both seats but for the colours."""
+    return all(own == -other for own, other in zip(points, reversed(points), strict=True))
+
+
+def _from_other_seat(found: Found, picture: Picture, points: Sequence[int]) -> Found:
+    """The same board, a position on it that is alike from both seats, numbered from the other one."""
+    geometry, slots = found.fit.geometry, found.slots
+    home: Home = "left" if geometry.home == "right" else "right"
+    camera = moved(found.fit.camera, 0.0, 0.0, np.pi)
+    fit = replace(found.fit, camera=camera, geometry=replace(geometry, home=home))
+    rims = dict(zip(slots, found.refined.rims, strict=True))
+    turned = tuple(rims[25 - point, place] for point, place in slots)
+    sides = sides_of(picture, fit, slots, points)
+    return Found(Refined(fit, turned), slots, sides, found.agreement.from_other_seat())
 
 
 def _candidates(
@@ -118,29 +176,34 @@ def _candidates(
     points: Sequence[int],
     markers: Mapping[int, FloatArray],
     pause: Callable[[], None],
-) -> list[tuple[list[Sighting], Home]]:
-    """For each way home may lie, the checkers of the best match over all slants."""
+) -> Iterator[tuple[list[Sighting], Home, float]]:
+    """Checkers that may be those of the position, the most likely first, with how home and bar would then lie.
+
+    The picture is looked at from ever further slants as long as more are asked for. Of a position that is alike from
+    both seats only one way is looked for.
+    """
     count = len(slots_of(points))
-    alike = all(own == -other for own, other in zip(points, reversed(points), strict=True))
-    patterns = [
-        pattern_of(points, home, bar) for home in HOMES if home == "right" or not alike for bar in BARS
-    ]
-    best: dict[Home, tuple[float, list[Sighting]]] = {}
+    homes = HOMES[:1] if is_alike(points) else HOMES
+    patterns = [(bar, pattern_of(points, home, bar)) for home in homes for bar in BARS]
+    kept: list[tuple[float, list[Sighting], Home, float]] = []
     for view in views(picture):
         pause()
         discs = find_discs(view)
         if len(discs):
             discs = discs[inside(markers, view.to_original(discs[:, :2]))]
-        for pattern in patterns:
+        best: dict[Home, tuple[float, list[Sighting], Home, float]] = {}
+        for bar, pattern in patterns:
             match = match_pattern(discs, pattern)
-            if match and match.score > best.get(pattern.home, (LEAST_MATCH * count, []))[0]:
-                best[pattern.home] = (match.score, _sightings(match, view.to_original(discs[:, :2])))
-        if max((score for score, _ in best.values()), default=0.0) > GOOD_MATCH * count:
-            break
-    found = [(sightings, home) for home, (_, sightings) in best.items()]
-    # A position that is alike from both seats may as well be numbered from the other one.
-    other_seat = [[replace(s, point=25 - s.point) for s in sightings] for sightings, _ in found if alike]
-    return found + [(sightings, "left") for sightings in other_seat]
+            if match and match.score > max(LEAST_MATCH * count, best.get(pattern.home, (0.0,))[0]):
+                seen = _sightings(match, view.to_original(discs[:, :2]))
+                best[pattern.home] = match.score, seen, pattern.home, bar
+        for one in sorted(best.values(), key=lambda one: -one[0]):
+            if one[0] > GOOD_MATCH * count:
+                yield one[1:]
+            else:
+                kept.append(one)
+    for one in sorted(kept, key=lambda one: -one[0]):
+        yield one[1:]
 
 
 @dataclass(frozen=True)
@@ -153,27 +216,31 @@ class _Try:
 
 
 def fit_unslipped(
-    picture: Picture, points: Sequence[int], sightings: Sequence[Sighting], home: Home
+    edged: EdgedPicture,
+    points: Sequence[int],
+    sightings: Sequence[Sighting],
+    home: Home,
+    bar: float = BARS[0],
 ) -> Fit | None:
     """The fit after trying whether all rows of an edge were matched some places too far in or out.
 
-    ``sightings`` are checkers taken for those of slots of the position; ``None`` if no fit explains them.
+    ``sightings`` are checkers taken for those of slots of the position, ``bar`` is about how wide the bar is, in
+    pitches of the points; ``None`` if no fit explains them.
     """
-    field, lab = edge_field(picture), lab_of(picture)
     slots = slots_of(points)
 
     def fit_slipped(seen: Sequence[Sighting], near: int, far: int) -> _Try | None:
-        moved = [replace(s, place=s.place + (near if s.point <= 12 else far)) for s in seen]
+        slipped = [replace(s, place=s.place + (near if s.point <= 12 else far)) for s in seen]
         try:
-            size = (picture.shape[1], picture.shape[0])
-            fit = _fit_without_strays([s for s in moved if (s.point, s.place) in slots], home, size)
+            known = [s for s in slipped if (s.point, s.place) in slots]
+            fit = _fit_without_strays(known, home, edged.size, bar)
         except ValueError:
             return None
-        rims = [find_rim(field, fit.camera, fit.geometry, slot, 0.25) for slot in slots]
-        worth = float(np.mean([r.edge for r in rims])) * (1 + sides_of(lab, fit, slots, points).contrast)
-        return _Try(fit, worth, sightings_of(slots, rims))
+        return _try_fit(edged, slots, points, fit, 0.25)
 
     best = fit_slipped(sightings, 0, 0)
+    if best and agreement_of(edged, best.fit, points).near >= PLAINLY * len(slots):
+        return best.fit
     for _ in range(MOST_SLIPPED):
         seen = sightings if best is None else best.sightings
         others = [fit_slipped(seen, near, far) for near, far in SLIPS]
@@ -184,14 +251,24 @@ def fit_unslipped(
     return best.fit if best else None
 
 
-def _fit_without_strays(sightings: Sequence[Sighting], home: Home, size: tuple[int, int]) -> Fit:
+def _try_fit(
+    edged: EdgedPicture, slots: Sequence[tuple[int, int]], points: Sequence[int], fit: Fit, reach: float
+) -> _Try:
+    """What a fit is worth: how clear rims are within ``reach`` radii of its slots, and how unlike the sides."""
+    rims = [find_rim(edged.field, fit.camera, fit.geometry, slot, reach) for slot in slots]
+    contrast = sides_of(edged.picture, fit, slots, points).contrast
+    worth = float(np.mean([rim.edge for rim in rims])) * (1 + contrast)
+    return _Try(fit, worth, sightings_of(slots, rims))
+
+
+def _fit_without_strays(sightings: Sequence[Sighting], home: Home, size: tuple[int, int], bar: float) -> Fit:
     """A fit to sightings of which a few may be no checkers at all."""
-    fit = fit_board(sightings, home, size, None, 4.0)
+    fit = fit_board(sightings, home, size, None, 4.0, None, bar)
     near = fit.residuals < max(6.0, 3 * float(np.median(fit.residuals)))
     if near.all():
         return fit
     kept = [s for s, ok in zip(sightings, near, strict=True) if ok]
-    return fit_board(kept, home, size, fit.camera, 4.0)
+    return fit_board(kept, home, size, fit.camera, 4.0, None, bar)
 
 
 def _sightings(match: PatternMatch, centres: FloatArray) -> list[Sighting]:
@@ -202,22 +279,20 @@ def _sightings(match: PatternMatch, centres: FloatArray) -> list[Sighting]:
     ]
 
 
-def _look(picture: Picture, points: Sequence[int], fit: Fit, corners: FloatArray | None = None) -> Found:
+def _look(edged: EdgedPicture, points: Sequence[int], fit: Fit, corners: FloatArray | None = None) -> Found:
     """Refine a fit and look at the checkers' colours."""
     slots = slots_of(points)
-    refined = refine_board(picture, slots, fit, corners)
-    return Found(refined, slots, sides_of(lab_of(picture), refined.fit, slots, points))
+    refined = refine_board(edged, slots, fit, corners)
+    agreement = agreement_of(edged, refined.fit, points)
+    if not agreement.trusted:
+        refined = refine_board(edged, slots, regrow(edged, refined.fit, points), corners)
+        agreement = agreement_of(edged, refined.fit, points)
+    return Found(refined, slots, sides_of(edged.picture, refined.fit, slots, points), agreement, corners)
 
 
-def lab_of(picture: Picture) -> FloatArray:
-    """The picture in CIE L*a*b*, shape (h, w, 3)."""
-    return np.asarray(cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), float)
-
-
-def sides_of(lab: FloatArray, fit: Fit, slots: Sequence[tuple[int, int]], points: Sequence[int]) -> Sides:
+def sides_of(picture: Picture, fit: Fit, slots: Sequence[tuple[int, int]], points: Sequence[int]) -> Sides:
     """How the colours at the slots of a position fall into the two sides."""
-    radius = fit.geometry.checker_diameter_mm / 2
-    colours = np.array([_colour(lab, fit, slot, 0.6 * radius) for slot in slots])
+    colours = _colours(picture, fit, slots)
     light = np.array([points[point - 1] > 0 for point, _ in slots])
     if light.all() or not light.any():
         return Sides(1.0, 1.0, 0.0)
@@ -230,14 +305,16 @@ def sides_of(lab: FloatArray, fit: Fit, slots: Sequence[tuple[int, int]], points
     return Sides(alike, contrast, lightness)
 
 
-def _colour(lab: FloatArray, fit: Fit, slot: tuple[int, int], radius_mm: float) -> FloatArray:
-    """Median colour (L*, a*, b*) of the inner part of a checker's upper face."""
-    centre = fit.geometry.slot(*slot)
-    rings = np.array([[r * np.cos(a), r * np.sin(a), 0] for r in radius_mm * RINGS for a in SPOKES])
-    pixels = np.nan_to_num(fit.camera.project(centre + rings))
-    x = np.clip(np.round(pixels[:, 0]).astype(int), 0, lab.shape[1] - 1)
-    y = np.clip(np.round(pixels[:, 1]).astype(int), 0, lab.shape[0] - 1)
-    return np.asarray(np.median(lab[y, x], axis=0), float)
+def _colours(picture: Picture, fit: Fit, slots: Sequence[tuple[int, int]]) -> FloatArray:
+    """Median colours (CIE L*a*b*) of the inner parts of the checkers' upper faces, shape (n, 3)."""
+    radius = INNER_PART * fit.geometry.checker_diameter_mm / 2
+    rings = np.array([[r * np.cos(a), r * np.sin(a), 0] for r in radius * RINGS for a in SPOKES])
+    centres = np.array([fit.geometry.slot(*slot) for slot in slots])
+    pixels = np.nan_to_num(fit.camera.project(centres[:, None] + rings))
+    x = np.clip(np.round(pixels[..., 0]).astype(int), 0, picture.shape[1] - 1)
+    y = np.clip(np.round(pixels[..., 1]).astype(int), 0, picture.shape[0] - 1)
+    seen = cv2.cvtColor(picture[y, x].astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    return np.asarray(np.median(seen, axis=1), float)
 
 
 def _as_told(found: Found, light_home: Quadrant | None, markers: Mapping[int, FloatArray]) -> float:

@@ -12,12 +12,14 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from controller.arrays import FloatArray, Picture, triple
+from controller.arrays import Float32Array, FloatArray, Picture, triple
 from controller.vision import BoardGeometry, CameraModel, Home
 from controller.vision.geometry import NOMINAL_PITCH_MM
 
 # Usual boards: ratios to the pitch of the points, with how far boards stray from them.
 BAR_WIDTH = (1.15, 0.25)
+# Widths of the bar, in pitches of the points, that boards are looked for with: usual ones, mere hinges, none at all.
+BARS = (BAR_WIDTH[0], 0.75, 0.35, 0.0)
 SURFACE_HEIGHT = (10.6, 0.5)
 ROW_PITCH = (0.945, 0.035)
 # Neighbours in a row leave a small gap between them.
@@ -35,6 +37,7 @@ SCALES = np.linspace(0.86, 1.14, 9)
 # Rims measured 1.1 to 2.2 on boards of all kinds, places without a checker mostly less than 1.3.
 RIM_SEEN = 1.12
 AROUND_RADII = 1.3
+LEAST_SIGHTINGS, LEAST_POINTS = 8, 3
 ROUNDS = ((0.5, 4.0), (0.35, 2.0), (0.25, 1.0), (0.25, 1.0))
 
 
@@ -65,16 +68,19 @@ def fit_board(
     guess: CameraModel | None = None,
     slack_px: float = 1.0,
     corners: FloatArray | None = None,
+    bar: float = BAR_WIDTH[0],
 ) -> Fit:
     """Fit camera and measures to sightings from one camera position.
 
-    ``size`` is (width, height) of the picture in pixels; ``slack_px`` is the usual error of a sighting.
-    ``corners``, shape (4, 2), are pixels of the surface's corners by light's 1-, 12-, 13- and 24-point, if
-    they are known. Without corners at least six sightings on three points are needed, else ``ValueError``.
+    ``size`` is (width, height) of the picture in pixels; ``slack_px`` is the usual error of a sighting; ``bar`` is
+    about how wide the bar is, in pitches of the points. ``corners``, shape (4, 2), are pixels of the surface's
+    corners by light's 1-, 12-, 13- and 24-point, if they are known. Without corners at least six sightings on three
+    points are needed, else ``ValueError``.
     """
-    if corners is None and (len(sightings) < 6 or len({s.point for s in sightings}) < 3):
+    if corners is None and (len(sightings) < 6 or len({s.point for s in sightings}) < LEAST_POINTS):
         raise ValueError("too few checkers to fit a board to")
     seen = np.array([(s.x, s.y) for s in sightings]).reshape(-1, 2)
+    lie = _Lie.of(sightings, home)
     scale = float(np.hypot(*size))
 
     def unpack(values: FloatArray) -> tuple[CameraModel, BoardGeometry]:
@@ -89,11 +95,13 @@ def fit_board(
         )
         return camera, geometry
 
-    priors = np.array([BAR_WIDTH, SURFACE_HEIGHT, ROW_PITCH, THICKNESS, LOG_FOCAL, RADIAL, SECOND_RADIAL])
+    priors = np.array(
+        [(bar, BAR_WIDTH[1]), SURFACE_HEIGHT, ROW_PITCH, THICKNESS, LOG_FOCAL, RADIAL, SECOND_RADIAL]
+    )
 
     def misfit(values: FloatArray) -> FloatArray:
         camera, geometry = unpack(values)
-        expected = camera.project(_slots(geometry, sightings))
+        expected = camera.project(lie.spots(geometry))
         off = np.nan_to_num((expected - seen) / slack_px, nan=1e3)
         parts = [off.ravel(), (values[:7] - priors[:, 0]) / priors[:, 1]]
         if corners is not None:
@@ -102,8 +110,8 @@ def fit_board(
         return np.concatenate(parts)
 
     if guess is None:
-        usual = usual_geometry(home)
-        spots, pixels = (_slots(usual, sightings), seen) if corners is None else (usual.corners(), corners)
+        usual = usual_geometry(home, bar)
+        spots, pixels = (lie.spots(usual), seen) if corners is None else (usual.corners(), corners)
         guess = pose_guess(spots, pixels, size)
     x, y, away = guess.translation
     pose = [*guess.rotation, x / 1000, y / 1000, np.log(max(away, 1.0) / 1000)]
@@ -114,7 +122,7 @@ def fit_board(
 
     found = least_squares(misfit, start, loss="soft_l1", x_scale="jac", max_nfev=200)
     best_camera, best_geometry = unpack(found.x)
-    gaps = best_camera.project(_slots(best_geometry, sightings)) - seen
+    gaps = best_camera.project(lie.spots(best_geometry)) - seen
     return Fit(best_camera, best_geometry, np.hypot(gaps[:, 0], gaps[:, 1]))
 
 
@@ -126,11 +134,45 @@ def usual_geometry(home: Home, bar: float = BAR_WIDTH[0]) -> BoardGeometry:
 def _geometry(home: Home, ratios: FloatArray) -> BoardGeometry:
     """The board whose bar, height, row pitch and thickness are so many pitches of the points."""
     bar, height, row, thickness = (float(r) for r in ratios * NOMINAL_PITCH_MM)
+    # Noise may make the halves of a board without a bar overlap a little.
+    bar = max(bar, 0.0)
     return BoardGeometry(home, NOMINAL_PITCH_MM, bar, height, row, row * DIAMETER_IN_ROW_PITCHES, thickness)
 
 
-def _slots(geometry: BoardGeometry, sightings: Sequence[Sighting]) -> FloatArray:
-    return np.array([geometry.slot(s.point, s.place, s.layer) for s in sightings]).reshape(-1, 3)
+@dataclass(frozen=True, eq=False)
+class _Lie:
+    """Where sightings lie on a board, whatever its measures: what `BoardGeometry.slot` says for all of them at once.
+
+    ``columns`` are distances of the columns from the bar's nearer edge, in pitches and to the right, ``halves`` the
+    sides of the bar they are on, ``edges`` those of the board, -1 or 1; ``places`` and ``layers`` are counted from 0.
+    """
+
+    columns: FloatArray
+    halves: FloatArray
+    edges: FloatArray
+    places: FloatArray
+    layers: FloatArray
+
+    @classmethod
+    def of(cls, sightings: Sequence[Sighting], home: Home) -> "_Lie":
+        """That of sightings on a board whose home is on this side."""
+        points = np.array([s.point for s in sightings], float)
+        column = np.where(points <= 12, points, 25 - points)
+        way = 1 if home == "right" else -1
+        return cls(
+            way * (6.5 - column),
+            way * np.where(column <= 6, 1.0, -1.0),
+            np.where(points <= 12, -1.0, 1.0),
+            np.array([s.place for s in sightings], float),
+            np.array([s.layer for s in sightings], float),
+        )
+
+    def spots(self, geometry: BoardGeometry) -> FloatArray:
+        """The centres of the upper faces on a board of these measures (mm), shape (n, 3)."""
+        inward = geometry.surface_height_mm / 2 - (self.places + 0.5) * geometry.row_pitch_mm
+        x = geometry.pitch_mm * self.columns + geometry.bar_mm / 2 * self.halves
+        z = geometry.checker_thickness_mm * (self.layers + 1)
+        return np.stack([x, self.edges * inward, z], axis=-1)
 
 
 def pose_guess(spots: FloatArray, pixels: FloatArray, size: tuple[int, int]) -> CameraModel:
@@ -185,39 +227,62 @@ class Refined:
         return sum(r.strength > RIM_SEEN for r in self.rims)
 
 
-def edge_field(picture: Picture) -> FloatArray:
+def edge_field(picture: Picture) -> Float32Array:
     """Colour gradient of a picture, shape (h, w, 2): of the channel that changes most at each pixel."""
-    soft = cv2.GaussianBlur(picture, (0, 0), 1.0).astype(np.float32)
-    gx = np.asarray(cv2.Scharr(soft, cv2.CV_32F, 1, 0), np.float32) / 32
-    gy = np.asarray(cv2.Scharr(soft, cv2.CV_32F, 0, 1), np.float32) / 32
-    strongest = np.argmax(gx**2 + gy**2, axis=2)[..., None]
-    gradient = np.concatenate(
-        [np.take_along_axis(gx, strongest, 2), np.take_along_axis(gy, strongest, 2)], axis=2
-    )
-    size = np.linalg.norm(gradient, axis=2, keepdims=True)
+    soft = cv2.GaussianBlur(picture, (0, 0), 1.0)
+    across, down, steepest = (np.zeros(picture.shape[:2], np.float32) for _ in range(3))
+    for channel in cv2.split(soft):
+        x, y = (np.asarray(cv2.Scharr(channel, cv2.CV_32F, *way, scale=1 / 32)) for way in ((1, 0), (0, 1)))
+        steep = x * x + y * y
+        more = steep > steepest
+        for best, this in ((across, x), (down, y), (steepest, steep)):
+            np.copyto(best, this, where=more)
     # A square root keeps one hard edge (a glint, a printed line) from outweighing a whole faint rim.
-    return np.asarray(gradient / np.sqrt(size + 1.0), float)
+    calm = np.sqrt(np.sqrt(steepest) + 1)
+    return np.stack([across / calm, down / calm], axis=-1)
+
+
+@dataclass(frozen=True, eq=False)
+class EdgedPicture:
+    """A picture, (h, w, 3) BGR uint8, with its `edge_field`, which takes longer to make than to use."""
+
+    picture: Picture
+    field: Float32Array
+
+    @classmethod
+    def of(cls, picture: Picture) -> "EdgedPicture":
+        """That of a picture."""
+        return cls(picture, edge_field(picture))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self.picture.shape[1], self.picture.shape[0]
 
 
 def refine_board(
-    picture: Picture, slots: Sequence[tuple[int, int]], fit: Fit, corners: FloatArray | None = None
+    edged: EdgedPicture, slots: Sequence[tuple[int, int]], fit: Fit, corners: FloatArray | None = None
 ) -> Refined:
     """Alternate between finding rims near where the fit expects them and fitting anew.
 
-    ``slots`` are the (point, place) pairs that are known to hold a checker in the lowest layer; ``corners``
-    of the surface (pixels, shape (4, 2)), if given, keep holding the fit.
+    ``slots`` are the (point, place) pairs that are known to hold a
+    checker in the lowest layer; ``corners`` of the surface (pixels, shape (4, 2)), if given, keep holding the fit.
     """
-    field = edge_field(picture)
-    size = (picture.shape[1], picture.shape[0])
     rims: tuple[Rim, ...] = ()
     for reach, slack in ROUNDS:
-        rims = tuple(find_rim(field, fit.camera, fit.geometry, slot, reach) for slot in slots)
+        rims = tuple(find_rim(edged.field, fit.camera, fit.geometry, slot, reach) for slot in slots)
         good = sightings_of(slots, rims)
-        if len(good) < 8:
+        if not enough(good):
             break
-        fit = fit_board(good, fit.geometry.home, size, fit.camera, slack, corners)
-        fit = _resize(fit, rims)
+        geometry = fit.geometry
+        bar = geometry.bar_mm / geometry.pitch_mm
+        fit = _resize(fit_board(good, geometry.home, edged.size, fit.camera, slack, corners, bar), rims)
     return Refined(fit, rims)
+
+
+def enough(sightings: Sequence[Sighting]) -> bool:
+    """Whether a board can be fitted well to so many."""
+    return len(sightings) >= LEAST_SIGHTINGS and len({s.point for s in sightings}) >= LEAST_POINTS
 
 
 def sightings_of(slots: Sequence[tuple[int, int]], rims: Sequence[Rim]) -> list[Sighting]:
@@ -230,7 +295,7 @@ def sightings_of(slots: Sequence[tuple[int, int]], rims: Sequence[Rim]) -> list[
 
 
 def find_rim(
-    field: FloatArray, camera: CameraModel, geometry: BoardGeometry, slot: tuple[int, int], reach: float
+    field: Float32Array, camera: CameraModel, geometry: BoardGeometry, slot: tuple[int, int], reach: float
 ) -> Rim:
     """Look for the rim of one checker within ``reach`` radii of its slot, by edges across the rim."""
     centre = geometry.slot(*slot)
@@ -260,7 +325,7 @@ def _square(step: float, count: int) -> FloatArray:
 
 
 def _best(
-    field: FloatArray,
+    field: Float32Array,
     middle: FloatArray,
     rim: tuple[FloatArray, FloatArray],
     shifts: FloatArray,
@@ -274,7 +339,7 @@ def _best(
     return middle + shifts[best[0]], float(scales[best[1]]), float(strength[best])
 
 
-def _usual_edge(field: FloatArray, middle: FloatArray, reach: float) -> float:
+def _usual_edge(field: Float32Array, middle: FloatArray, reach: float) -> float:
     """Mean size of the gradient in a square of half width ``reach`` pixels."""
     left, top = np.maximum(np.round(middle - reach).astype(int), 0)
     right, bottom = np.round(middle + reach).astype(int) + 1
@@ -288,12 +353,13 @@ def _normals(rim: FloatArray) -> FloatArray:
     return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), float)
 
 
-def _across(field: FloatArray, spots: FloatArray, normals: FloatArray) -> FloatArray:
+def _across(field: Float32Array, spots: FloatArray, normals: FloatArray) -> FloatArray:
     """Mean edge strength across the rim for many placings of it, ``spots`` of shape (..., n, 2)."""
     height, width = field.shape[:2]
     x = np.clip(np.round(spots[..., 0]).astype(int), 0, width - 1)
     y = np.clip(np.round(spots[..., 1]).astype(int), 0, height - 1)
-    edges = np.abs((field[y, x] * normals).sum(-1))
+    there = np.take(field.reshape(-1, 2), y * width + x, axis=0)
+    edges = np.abs((there * normals.astype(np.float32)).sum(-1))
     # The weakest part of a rim counts too: a straight edge nearby lights up only a part of the circle.
     quarters = edges.reshape(*edges.shape[:-1], 4, -1).mean(-1)
     return np.asarray(0.5 * quarters.mean(-1) + 0.5 * np.sort(quarters, axis=-1)[..., :2].mean(-1), float)

@@ -22,6 +22,8 @@ SLANTS_DEG = (30.0, 45.0)
 DIRECTIONS_DEG = (270.0, 225.0, 315.0, 90.0, 180.0, 0.0, 135.0, 45.0)
 SMALLEST_RADIUS = 7
 LARGEST_RADIUS = 42
+# Noise and grain make circles everywhere, and the search for them slow; rims are still seen when it is smoothed away.
+SOFTENING = 1.3
 # A picture with more circles than that is full of texture: then only well supported ones are taken.
 MOST_DISCS = 300
 SUPPORTS = (0.55, 0.7, 0.85)
@@ -61,7 +63,7 @@ def views(picture: Picture) -> Iterator[TopView]:
 def find_discs(view: TopView) -> FloatArray:
     """Circles in a view: rows of centre x, centre y, radius in pixels of the view, shape (n, 3)."""
     grey = cv2.cvtColor(view.picture, cv2.COLOR_BGR2GRAY)
-    grey = cv2.GaussianBlur(grey, (0, 0), 0.8)
+    grey = cv2.GaussianBlur(grey, (0, 0), SOFTENING)
     if np.count_nonzero(cv2.Canny(grey, 60, 120)) > MOST_EDGES * grey.size:
         return np.zeros((0, 3))
     for support in SUPPORTS:

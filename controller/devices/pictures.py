@@ -15,7 +15,7 @@ from controller.arrays import Picture
 from controller.errors import UserError
 
 SMALLEST_SIDE = 120
-LARGEST_PIXELS = 25_000_000
+LARGEST_PIXELS = 64_000_000
 SNAPSHOT_S: Final = 20.0
 LOGGING: Final = getattr(cv2.utils, "logging", cv2)
 """Where OpenCV sets how much it logs: OpenCV 4 has it in another place than OpenCV 5, and no name for a level."""
@@ -24,6 +24,8 @@ SILENT: Final = 0
 # What picture files say about themselves before they are decoded. Layouts: PNG (W3C, 5 and 11.2), JPEG (ITU T.81, B.1
 # and B.2), BMP and WebP (RFC 9649). Other formats say nothing here.
 PNG, BMP, JPEG = b"\x89PNG\r\n\x1a\n", b"BM", b"\xff\xd8"
+# HEIC files (ISO/IEC 14496-12, 4.3; 23008-12, 10) begin with a box that names a brand.
+HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 PNG_END = b"IEND\xaeB`\x82"
 JPEG_END, SCAN = b"\xff\xd9", 0xDA
 # Start-of-frame markers but those for tables (C4), extensions (C8) and arithmetic conditioning (CC).
@@ -54,8 +56,14 @@ def load_picture(path: Path) -> Picture:
 def picture_in(data: bytes, name: str) -> Picture:
     """The picture in the bytes of a file, (h, w, 3) BGR uint8; ``name`` is what messages call it.
 
-    Raises ``PictureError`` when it is no picture, is cut short, too small or too large.
+    A tag for its orientation is followed, as programs that show pictures do. Raises ``PictureError`` when it is no
+    picture, is cut short, too small or too large.
     """
+    if data[4:8] == b"ftyp" and data[8:12] in HEIC_BRANDS:
+        raise PictureError(
+            f"{name} is a HEIC picture; save it as JPEG, or have the phone take JPEG "
+            "(on an iPhone: Settings, Camera, Formats, Most Compatible)."
+        )
     _check_size(claimed_size(data), name)
     if is_cut_short(data):
         raise PictureError(f"{name} is cut short; copy or save the picture again.")
@@ -81,9 +89,8 @@ def decode(data: NDArray[np.uint8]) -> Picture | None:
     if not data.size:
         return None
     try:
-        # IGNORE_ORIENTATION: a tag that turns the picture would turn it against the board file.
         with hushed_opencv():
-            picture = cv2.imdecode(data, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+            picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
     except cv2.error:
         return None
     return None if picture is None else np.asarray(picture, np.uint8)

@@ -4,13 +4,13 @@ How much each place in a picture looks like them is told by `densities` and `bar
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
 import numpy as np
 
-from controller.arrays import Float32Array, FloatArray, Mask, Picture, triple
+from controller.arrays import Float32Array, FloatArray, IndexArray, Mask, Picture, triple
 from controller.vision.camera import CameraModel
 from controller.vision.geometry import BoardGeometry
 from controller.vision.sheet import Sheet, ground_sheet
@@ -28,6 +28,9 @@ SLOPPY_MM = 6.0
 # A centred cube lies about the middle of the bar; it differs by this many levels from bare bar.
 BAR_MIDDLE_MM = 32.0
 BAR_STRANGE = 25.0
+# Half a large cube; and how many columns further on the points have the same colours.
+CUBE_HALF_MM = 18.0
+ALIKE_COLUMNS = (2, 4)
 # What a point looks like is taken from the duller of its kind (rank, 0 to 1): bright ones have reflections.
 DULL = 0.4
 # Grey levels by which an inferred place may be wrong.
@@ -147,6 +150,48 @@ def learn_appearance(
     return Appearance(encode(bare), encode(doubt), _shades(light), _shades(dark))
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A thing that stands on a board: where (mm), how high, and how far it and its shadow reach around its middle."""
+
+    x_mm: float
+    y_mm: float
+    height_mm: float
+    reach_mm: float
+
+
+def plain_appearance(look: Appearance, geometry: BoardGeometry) -> Appearance:
+    """What a board would look like if nothing lay on it and no point differed from the others of its colour."""
+    return replace(look, bare_jpeg=encode(_plain_ground(look, geometry)))
+
+
+def clear_ground(
+    look: Appearance, camera: CameraModel, geometry: BoardGeometry, things: Sequence[Standing]
+) -> Appearance:
+    """The board without things that were learned with it: there it looks like its other points."""
+    sheet = ground_sheet(geometry)
+    hidden = np.zeros((sheet.rows, sheet.columns), bool)
+    foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
+    for thing in things:
+        for height in np.linspace(0, thing.height_mm, 4):
+            away = eye / (eye - height)
+            x, y = (foot + away * (np.array([thing.x_mm, thing.y_mm]) - foot)).tolist()
+            _cover(hidden, sheet, (x, y), float(away) * thing.reach_mm)
+    bare = np.where(hidden[..., None], _plain_ground(look, geometry), look.bare)
+    doubt = np.where(hidden, np.maximum(look.doubt, np.uint8(INFERRED_DOUBT)), look.doubt)
+    return replace(
+        look, bare_jpeg=encode(np.asarray(bare, np.uint8)), doubt_jpeg=encode(np.asarray(doubt, np.uint8))
+    )
+
+
+def _plain_ground(look: Appearance, geometry: BoardGeometry) -> Picture:
+    """The bare surface, every point as the others of its colour are."""
+    sheet = ground_sheet(geometry)
+    nowhere = np.zeros((sheet.rows, sheet.columns), bool)
+    pattern, _ = _pattern(look.bare, nowhere, sheet, geometry)
+    return np.asarray(np.clip(pattern, 0, 255), np.uint8)
+
+
 def to_lab(flat: Picture) -> Picture:
     """8-bit LAB of an 8-bit BGR picture."""
     return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2LAB), np.uint8)
@@ -165,19 +210,27 @@ def light_gain(flat: Picture, reference: Picture, where: Mask) -> FloatArray:
 
 def covered_ground(sheet: Sheet, camera: CameraModel, geometry: BoardGeometry, points: Sequence[int]) -> Mask:
     """Where the checkers of a known position hide the surface from the camera, on the sheet at height 0."""
-    x, y = np.meshgrid(sheet.x_mm, sheet.y_mm)
-    ground = np.stack([x, y, np.zeros_like(x)], axis=-1)
-    rays = ground - camera.centre_mm
-    covered = np.zeros(x.shape, bool)
+    covered = np.zeros((sheet.rows, sheet.columns), bool)
+    foot, eye = camera.centre_mm[:2], float(camera.centre_mm[2])
     reach = geometry.checker_diameter_mm / 2 + SLOPPY_MM
     for point, count in enumerate(points, start=1):
         layers = (abs(count) + 4) // 5
         for place in range(min(abs(count), 5)):
-            centre = geometry.slot(point, place)
+            centre = geometry.slot(point, place)[:2]
             for height in np.linspace(0, layers * geometry.checker_thickness_mm, 2 * layers + 1):
-                at = ground[..., :2] - height / camera.centre_mm[2] * rays[..., :2]
-                covered |= np.hypot(at[..., 0] - centre[0], at[..., 1] - centre[1]) < reach
+                # A level disc hides a disc of the ground: it is thrown there from the camera.
+                away = eye / (eye - height)
+                x, y = foot + away * (centre - foot)
+                _cover(covered, sheet, (float(x), float(y)), away * reach)
     return covered
+
+
+def _cover(covered: Mask, sheet: Sheet, centre: tuple[float, float], reach: float) -> None:
+    """Mark a disc (mm) on a sheet."""
+    left, right = np.searchsorted(sheet.x_mm, (centre[0] - reach, centre[0] + reach))
+    near, far = np.searchsorted(sheet.y_mm, (centre[1] - reach, centre[1] + reach))
+    x, y = sheet.x_mm[left:right] - centre[0], sheet.y_mm[near:far] - centre[1]
+    covered[near:far, left:right] |= np.hypot(x[None], y[:, None]) < reach
 
 
 def _relight(flat: Picture, gain: FloatArray) -> Picture:
@@ -234,17 +287,30 @@ def _fill(flat: Picture, covered: Mask, sheet: Sheet, geometry: BoardGeometry) -
 
 
 def _clear_bar(flat: Picture, sheet: Sheet, geometry: BoardGeometry) -> Picture:
-    """The bar without what lies on its middle (a centred cube): as it is a little further along."""
-    columns = np.flatnonzero(np.abs(sheet.x_mm) < geometry.bar_mm / 2)
+    """The bar without what lies on its middle (a centred cube): as it is a little further along.
+
+    Of a bar narrower than a cube, or none, the points beside it are cleared too: as others of their colours are.
+    """
+    columns = np.flatnonzero(np.abs(sheet.x_mm) < max(geometry.bar_mm / 2, CUBE_HALF_MM))
     middle = np.flatnonzero(np.abs(sheet.y_mm) < BAR_MIDDLE_MM)
-    beside = np.flatnonzero(np.abs(np.abs(sheet.y_mm) - 1.7 * BAR_MIDDLE_MM) < 0.7 * BAR_MIDDLE_MM)
-    usual = np.median(flat[np.ix_(beside, columns)], axis=0)
+    usual = np.repeat(_beside_middle(flat, sheet, columns)[None], len(middle), axis=0)
+    for sign in (-1, 1):
+        beyond = sign * sheet.x_mm[columns] >= geometry.bar_mm / 2
+        shifts = [round(sign * count * geometry.pitch_mm / sheet.step_mm) for count in ALIKE_COLUMNS]
+        alike = [flat[np.ix_(middle, columns[beyond] + shift)] for shift in shifts]
+        usual[:, beyond] = np.median(alike, axis=0)
     patch = flat[np.ix_(middle, columns)]
     strange = (np.abs(patch - usual).max(axis=2) > BAR_STRANGE).astype(np.uint8)
     strange = cv2.dilate(strange, np.ones((5, 5), np.uint8)).astype(bool)
     cleared = flat.copy()
     cleared[np.ix_(middle, columns)] = np.where(strange[..., None], usual, patch).astype(np.uint8)
     return cleared
+
+
+def _beside_middle(flat: Picture, sheet: Sheet, columns: IndexArray) -> FloatArray:
+    """The usual colours of some columns, (columns, 3), a little further along than the middle."""
+    beside = np.flatnonzero(np.abs(np.abs(sheet.y_mm) - 1.7 * BAR_MIDDLE_MM) < 0.7 * BAR_MIDDLE_MM)
+    return np.asarray(np.median(flat[np.ix_(beside, columns)], axis=0), float)
 
 
 def _pattern(

@@ -8,7 +8,7 @@ The lens is OpenCV's model restricted to the first two radial terms with the pri
 middle of the picture: more cannot be told apart from the one or two pictures a calibration has.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -52,6 +52,10 @@ class CameraModel:
     def centre_mm(self) -> FloatArray:
         """Where the camera is, in the board frame, shape (3,)."""
         return np.asarray(-self.rotation_matrix.T @ np.array(self.translation, float), float)
+
+    def resized(self, width: int, height: int) -> "CameraModel":
+        """The camera whose pictures are these, made larger or smaller to this many pixels, their shape kept."""
+        return replace(self, width=width, height=height, focal=self.focal * width / self.width)
 
     def project(self, points_mm: FloatArray) -> FloatArray:
         """Project board points, shape (..., 3) in mm, to pixels, shape (..., 2).

@@ -21,6 +21,7 @@ from controller.vision.likelihoods import bar_likelihoods, point_likelihoods
 from controller.vision.network import OF_ONE_SHAPE, load_network
 from controller.vision.places import BAR, POINTS, places_of
 from controller.vision.reading import Count, CubeSeen, DieSeen, Fault, Reading, Stance
+from controller.vision.reduction import Size, move_pixels, reduce_picture, reduce_size
 from controller.vision.sheet import ground_sheet, surface_sheet
 from controller.vision.spots import SpotsSeen
 from controller.vision.stance import Settled, relight, settle
@@ -46,9 +47,33 @@ def read_board(image: Picture, board: Board, basis: Basis | None = None) -> Read
 
     A picture in which the board is not recognised, or blurred beyond reading, gives a reading with a ``fault`` that
     knows nothing: every point covered and unsure, bar and off unknown. Raises ``UserError`` when the picture has
-    another size.
+    another size. Of a picture with more pixels than are needed a smaller one is read; places are told in its own.
     """
     check_picture(image, board)
+    size = board.camera.width, board.camera.height
+    smaller = reduce_size(size)
+    if smaller == size:
+        return _read_picture(image, board, basis)
+    reduced = replace(board, camera=board.camera.resized(*smaller))
+    return _move_reading(_read_picture(reduce_picture(image), reduced, basis), smaller, size)
+
+
+def _move_reading(reading: Reading, size: Size, other: Size) -> Reading:
+    """A reading with its places as they are in a picture of another size."""
+
+    def place_of(thing: DieSeen | CubeSeen) -> tuple[float, float]:
+        x, y = move_pixels(np.array([thing.x, thing.y]), size, other)
+        return float(x), float(y)
+
+    dice = tuple(replace(die, x=x, y=y) for die in reading.dice for x, y in [place_of(die)])
+    cube = reading.cube
+    if cube is not None:
+        x, y = place_of(cube)
+        cube = replace(cube, x=x, y=y)
+    return replace(reading, dice=dice, cube=cube)
+
+
+def _read_picture(image: Picture, board: Board, basis: Basis | None) -> Reading:
     change = None if basis is None else change_since(basis, image)
     if basis is not None and change is not None:
         light = triple(1 / change.gain)

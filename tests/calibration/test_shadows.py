@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calibration.calibrate import shaded_side
+from calibration.check import shaded_side
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import start_scene
 from controller.simulation.painting.painter import Painter

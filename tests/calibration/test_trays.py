@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calibration.calibrate import find_trays
+from calibration.trays import find_trays
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import start_scene
 from controller.simulation.painting.painter import Painter

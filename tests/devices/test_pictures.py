@@ -111,3 +111,23 @@ def test_a_grey_picture_has_three_channels() -> None:
 def test_a_folder_is_no_picture(tmp_path: Path) -> None:
     with pytest.raises(PictureError, match="cannot be read"):
         load_picture(tmp_path)
+
+
+@pytest.mark.parametrize("brand", [b"heic", b"mif1", b"heix"])
+def test_a_heic_picture_is_named_with_its_remedy(brand: bytes) -> None:
+    data = b"\0\0\0\x18ftyp" + brand + b"\0\0\0\0mif1heic" + bytes(2000)
+    assert "is a HEIC picture; save it as JPEG" in outcome(data)
+
+
+@pytest.mark.parametrize(("tag", "turned"), [(1, 0), (3, 2), (6, 1), (8, 3)])
+def test_the_tag_for_the_orientation_is_followed(tag: int, turned: int) -> None:
+    """The tag is one field of an Exif segment (CIPA DC-008): 3, 6 and 8 are turns by a half and quarters."""
+    upright = scene(320, 240)
+    field = (0x0112).to_bytes(2, "big") + b"\0\3\0\0\0\1" + tag.to_bytes(2, "big") + b"\0\0"
+    body = b"Exif\0\0MM\0*\0\0\0\x08\0\1" + field + b"\0\0\0\0"
+    segment = b"\xff\xe1" + (len(body) + 2).to_bytes(2, "big") + body
+    lying = np.ascontiguousarray(np.rot90(upright, turned))
+    data = encoded(".jpg", lying)
+    seen = picture_in(data[:2] + segment + data[2:], "shot.jpg")
+    assert seen.shape == upright.shape
+    assert np.abs(seen.astype(int) - upright).mean() < 10

@@ -234,7 +234,7 @@ def extent(setting: Setting) -> Extent:
 
 
 def parts(setting: Setting) -> tuple[Part, ...]:
-    """All boxes that stand on the board's floor; a flush bar is one of no height."""
+    """All boxes that stand on the board's floor; a flush bar is one of no height, printed boards may have none."""
     geometry, frame = setting.geometry, setting.frame
     whole, top, wood = extent(setting), frame.rail_height_mm, frame.material
     half, high, rail = geometry.surface_width_mm / 2, geometry.surface_height_mm / 2, frame.rail_mm
@@ -243,12 +243,10 @@ def parts(setting: Setting) -> tuple[Part, ...]:
         (Extent(whole.x0, high, whole.x1, whole.y1), top, wood),
         (Extent(whole.x0, -high, whole.x0 + rail, high), top, wood),
         (Extent(whole.x1 - rail, -high, whole.x1, high), top, wood),
-        (
-            Extent(-geometry.bar_mm / 2, -high, geometry.bar_mm / 2, high),
-            frame.bar_height_mm,
-            frame.bar_material,
-        ),
     ]
+    if geometry.bar_mm > 0:
+        bar = Extent(-geometry.bar_mm / 2, -high, geometry.bar_mm / 2, high)
+        boxes.append((bar, frame.bar_height_mm, frame.bar_material))
     for side in geometry.trays:
         sign = 1 if side == "right" else -1
         inner, outer = sorted((sign * half, sign * (half + geometry.tray_gap_mm)))

@@ -1,0 +1,81 @@
+"""Which sides of a board have a tray for borne-off checkers."""
+
+import cv2
+import numpy as np
+
+from controller.arrays import Float32Array, Picture
+from controller.vision import BoardGeometry, CameraModel, Home
+
+# Places along a rail that are looked at are so far apart, and so are the lines.
+RAIL_STEP_MM = 2.0
+# Lines along the rail are looked at from just outside of the surface to this far out.
+LINES_MM = (3.0, 42.0)
+# How far past the surface a rail is followed.
+REACH_MM = 150.0
+# Without a tray boards end sooner, with one later than this past the surface.
+TRAY_FROM_MM, TRAY_TO_MM = 54.0, 140.0
+# A rail is left where its colour differs from what it was shortly before by this (Lab) and this many deviations.
+LEAST_CHANGE = 9.0
+DEVIATIONS = 4.0
+BEFORE_MM = 60.0
+# The change must hold on for this long, or it is a knot, a screw or a hinge.
+HOLD_MM = 8.0
+# Lines must agree on where a rail ends, within this, and so many of them must.
+AGREE_MM = 7.0
+LEAST_LINES = 5
+
+
+def find_trays(picture: Picture, camera: CameraModel, geometry: BoardGeometry) -> tuple[Home, ...]:
+    """The sides of a board, its home side first, that have a tray; a side that cannot be told has none.
+
+    Whatever a board is made of, its rails by light's and dark's edge run past the playing surface as far as the
+    board itself: by the width of a rail where there is no tray, by that of a divider and a tray more where there is.
+    """
+    away: Home = "left" if geometry.home == "right" else "right"
+    lab = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.0), cv2.COLOR_BGR2LAB)
+    ends: dict[Home, list[float]] = {"right": [], "left": []}
+    for edge in (-1, 1):
+        for out in np.arange(*LINES_MM, RAIL_STEP_MM):
+            y = edge * (geometry.surface_height_mm / 2 + float(out))
+            for side in ends:
+                end = _end_of_line(np.asarray(lab, np.float32), camera, geometry, y, side)
+                if end is not None:
+                    ends[side].append(end)
+    return tuple(side for side in (geometry.home, away) if _is_tray(ends[side]))
+
+
+def _is_tray(ends: list[float]) -> bool:
+    """Whether the place on which most lines agree is that of a board with a tray."""
+    if len(ends) < LEAST_LINES:
+        return False
+    places = np.array(ends)
+    support = (np.abs(places[:, None] - places[None]) < AGREE_MM).sum(1)
+    best = int(support.argmax())
+    return bool(support[best] >= LEAST_LINES and TRAY_FROM_MM <= places[best] <= TRAY_TO_MM)
+
+
+def _end_of_line(
+    lab: Float32Array, camera: CameraModel, geometry: BoardGeometry, y: float, side: Home
+) -> float | None:
+    """How far past the surface (mm) a line beside it keeps its colour; ``None`` if it does not end in sight."""
+    sign = 1 if side == "right" else -1
+    half = geometry.surface_width_mm / 2
+    x = np.arange(half - 3 * geometry.pitch_mm, half + REACH_MM, RAIL_STEP_MM)
+    spots = camera.project(np.stack([sign * x, np.full_like(x, y), np.zeros_like(x)], axis=-1))
+    height, width = lab.shape[:2]
+    inside = ((spots >= 0) & (spots <= [width - 1, height - 1])).all(-1)
+    in_sight = int(np.argmin(np.append(inside, False)))
+    x, spots = x[:in_sight], spots[:in_sight]
+    if not len(x) or x[-1] < half + HOLD_MM:
+        return None
+    rows, columns = np.round(spots[:, 1]).astype(int), np.round(spots[:, 0]).astype(int)
+    colours = lab[rows, columns].astype(float)
+    before, hold = round(BEFORE_MM / RAIL_STEP_MM), round(HOLD_MM / RAIL_STEP_MM)
+    for k in range(int(np.searchsorted(x, half)), len(x) - hold):
+        known = colours[max(0, k - before) : k]
+        usual = np.median(known, axis=0)
+        spread = float(np.median(np.linalg.norm(known - usual, axis=1)))
+        change = np.linalg.norm(colours[k : k + hold] - usual, axis=1)
+        if change.min() > max(LEAST_CHANGE, DEVIATIONS * spread):
+            return float(x[k] - half)
+    return None

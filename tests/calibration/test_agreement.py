@@ -1,0 +1,53 @@
+"""Whether checkers lie where a fit has them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibration.agreement import agreement_of, regrow
+from calibration.finder import board_at_corners
+from calibration.fit import EdgedPicture, Fit
+from controller.vision.geometry import NOMINAL_PITCH_MM
+from controller.vision.sheet import moved
+from tests.calibration.pictures import START, TRUTH, corners, picture
+
+NAMES = sorted(TRUTH)
+
+
+def right_fit(name: str) -> tuple[EdgedPicture, Fit]:
+    edged = EdgedPicture.of(picture(name))
+    return edged, board_at_corners(edged, START, corners(name)).fit
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_right_fit_is_trusted(name: str) -> None:
+    agreement = agreement_of(*right_fit(name), START)
+    assert agreement.trusted
+    assert agreement.near > 20
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("push", [(0.5, 0.0), (-0.5, 0.0), (0.0, 0.5), (0.4, 0.4)])
+def test_half_a_point_beside_the_checkers_is_noticed(name: str, push: tuple[float, float]) -> None:
+    edged, fit = right_fit(name)
+    x, y = (NOMINAL_PITCH_MM * share for share in push)
+    assert not agreement_of(edged, replace(fit, camera=moved(fit.camera, x, y)), START).trusted
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bar_that_is_too_wide_is_noticed_though_the_corners_are_right(name: str) -> None:
+    edged, fit = right_fit(name)
+    geometry = fit.geometry
+    wide = 6 * (NOMINAL_PITCH_MM - 36.0) * 2
+    shrunk = replace(geometry, pitch_mm=36.0, bar_mm=geometry.bar_mm + wide)
+    assert np.allclose(shrunk.corners(), geometry.corners())
+    assert not agreement_of(edged, Fit(fit.camera, shrunk, fit.residuals), START).trusted
+
+
+def test_a_fit_that_holds_in_the_middle_is_grown_to_the_ends() -> None:
+    edged, fit = right_fit("game")
+    bent = replace(fit, camera=moved(fit.camera, 0.0, 0.0, 0.03))
+    before, after = (agreement_of(edged, one, START) for one in (bent, regrow(edged, bent, START)))
+    assert not before.trusted
+    assert after.trusted
