@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -81,7 +82,7 @@ def run(
                 stack.callback(keys.close)
                 keys.start()
             later = pages if board is not None else None
-            service = RoomService(room, manager, lambda: _open_aside(later))
+            service = RoomService(room, manager, partial(_open_aside, later))
             room.run(stop, stays=typed or pages is not None, turned=service.turned)
     finally:
         for number, handler in before.items():
@@ -114,15 +115,15 @@ def _take_port(room: Room, stack: ExitStack, *, needed: bool) -> RoomPages | Non
 
 def _open_aside(pages: RoomPages | None) -> None:
     """Load the pages beside the play, now that the table can judge."""
-
-    def open_pages() -> None:
-        try:
-            pages.open()
-        except UserError as error:
-            _say(str(error))
-
     if pages is not None:
-        threading.Thread(target=open_pages, name="pointsman-pages", daemon=True).start()
+        threading.Thread(target=_open, args=(pages,), name="pointsman-pages", daemon=True).start()
+
+
+def _open(pages: RoomPages) -> None:
+    try:
+        pages.open()
+    except UserError as error:
+        _say(str(error))
 
 
 def _say(text: str) -> None:
