@@ -4,8 +4,10 @@ import json
 import os
 import secrets
 import socket
+import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from controller.app.room import Room
@@ -15,6 +17,8 @@ from controller.messages.device_words import program_words
 from controller.messages.table_words import side_words
 from controller.rules import Side
 from controller.web.house import News
+from controller.web.port import listen
+from controller.web.settings import LOCAL, WebSettings
 
 if TYPE_CHECKING:
     from controller.web.server.thread import WebServer
@@ -81,33 +85,87 @@ class PageKeys:
         replace(self, director_hash=hash_).save()
 
 
-def open_pages(room: Room, section: WebSection) -> "WebServer":
-    """Offer the pages of a room; where phones may open them, the players' PINs are written for each match.
+class RoomPages:
+    """The pages of a room: their port is taken at once, they are loaded and served when they are opened.
 
-    Raises:
-        UserError: if the port is taken, or the keys cannot be kept.
+    Whoever comes before is answered then. Where phones may open them, the players' PINs are written for each match.
+
+    Attributes:
+        port: at which they are.
     """
-    # Whoever asks for no pages does not wait for the web server's modules.
-    from controller.app.set_up import RoomSetUp
-    from controller.web.server.thread import serve
-    from controller.web.settings import LOCAL, WebSettings
 
-    keys = PageKeys.load(room.config.folder / KEYS)
-    settings = WebSettings(
-        host=EVERYWHERE if section.open else LOCAL,
-        port=section.port,
-        language=room.config.table.languages[0],
-        names=section.names,
-        reached_at=_reached_at(section),
-        director_hash=keys.director_hash,
-        keep_hash=keys.keep_director,
-        delay_s=section.delay_s,
-        secret=keys.secret,
-    )
-    server = serve(room, settings, RoomSetUp(room))
-    if section.open:
-        room.hear(PinLines(room, keys.secret).hear)
-    return server
+    def __init__(self, room: Room, section: WebSection) -> None:
+        """Take the port.
+
+        Raises:
+            UserError: if the port is taken, or the keys cannot be kept.
+        """
+        self._room, self._section = room, section
+        self._keys = PageKeys.load(room.config.folder / KEYS)
+        self._host = EVERYWHERE if section.open else LOCAL
+        self._listening = listen(self._host, section.port)
+        self.port: int = self._listening.getsockname()[1]
+        self._turn = threading.Lock()
+        self._closed = False
+        self._server: WebServer | None = None
+        if section.open:
+            room.hear(PinLines(room, self._keys.secret).hear)
+
+    def open(self) -> None:
+        """Load and serve them, once, from any thread; nothing where they were closed before.
+
+        Raises:
+            UserError: if they cannot be served.
+        """
+        # Whoever asks for no pages, or not yet, does not wait for the web server's modules.
+        from controller.app.set_up import RoomSetUp
+        from controller.web.server.thread import serve
+
+        section, keys = self._section, self._keys
+        settings = WebSettings(
+            host=self._host,
+            port=section.port,
+            language=self._room.config.table.languages[0],
+            names=section.names,
+            reached_at=_reached_at(section),
+            director_hash=keys.director_hash,
+            keep_hash=keys.keep_director,
+            delay_s=section.delay_s,
+            secret=keys.secret,
+        )
+        with self._turn:
+            if not self._closed:
+                self._server = serve(self._room, settings, RoomSetUp(self._room), self._listening)
+
+    def close(self) -> None:
+        """Send everybody away and stop listening."""
+        with self._turn:
+            self._closed = True
+            if self._server is None:
+                self._listening.close()
+            else:
+                self._server.close()
+
+    def __enter__(self) -> Self:
+        """The pages."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close them."""
+        self.close()
+
+
+def open_pages(room: Room, section: WebSection) -> RoomPages:
+    """Offer the pages of a room at once. Raises ``UserError`` as `RoomPages` does."""
+    pages = RoomPages(room, section)
+    try:
+        pages.open()
+    except BaseException:
+        pages.close()
+        raise
+    return pages
 
 
 class PinLines:

@@ -85,26 +85,34 @@ class ServiceManager:
 
 
 class RoomService:
-    """Tells systemd of a room each time its loop turns; for the thread that steps."""
+    """Tells systemd of a room each time its loop turns, and begins what was put off; for the thread that steps."""
 
-    def __init__(self, room: Room, manager: ServiceManager) -> None:
-        """The room's loop has not turned yet."""
-        self._room, self._manager = room, manager
+    def __init__(self, room: Room, manager: ServiceManager, begin: Callable[[], None] = lambda: None) -> None:
+        """The room's loop has not turned yet.
+
+        Args:
+            room: the room.
+            manager: is told.
+            begin: is called once, when the table has read its board or waits for something else.
+        """
+        self._room, self._manager, self._begin = room, manager, begin
         self._began = room.clock()
-        self._ready = False
+        self._ready = self._begun = False
         self._looked_at = float("-inf")
         self._status = ""
 
     def turned(self) -> None:
         """The loop has turned once more."""
-        if not self._manager.listens:
-            return
         self._manager.goes_on()
         now = self._room.clock()
-        if not self._ready and (self._camera_known() or now - self._began >= READY_S):
+        waited = now - self._began >= READY_S
+        if not self._ready and (waited or self._camera_known()):
             self._ready = True
             self._manager.ready()
-        if now - self._looked_at >= STATUS_S:
+        if not self._begun and (waited or (self._camera_known() and self._has_read())):
+            self._begun = True
+            self._begin()
+        if self._manager.listens and now - self._looked_at >= STATUS_S:
             self._looked_at = now
             self._tell_status()
 
@@ -112,6 +120,11 @@ class RoomService:
         """Whether pictures come, or it is known that none do."""
         status = self._room.camera_status
         return status is not None and status.state is not CameraState.STARTING
+
+    def _has_read(self) -> bool:
+        """Whether nothing is to be read first."""
+        glimpse = self._room.glimpse()
+        return not self._room.playing or (glimpse is not None and glimpse.reading is not None)
 
     def _tell_status(self) -> None:
         view, language = self._room.view(), self._room.config.table.languages[0]

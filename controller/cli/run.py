@@ -5,13 +5,14 @@ import signal
 import sys
 import threading
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from controller.app.keyboard import Keyboard
-from controller.app.pages import open_pages, page_addresses, square_code
+from controller.app.pages import RoomPages, page_addresses, square_code
 from controller.app.room import Room
 from controller.app.service import RoomService, ServiceManager
 from controller.cli.options import read_board_file
@@ -52,7 +53,6 @@ def run(
     room = Room(known, board, lambda text: _say(text.removesuffix("\n")))
 
     manager = ServiceManager.of(os.environ)
-    service = RoomService(room, manager)
 
     def leave() -> None:
         manager.stopping()
@@ -67,7 +67,9 @@ def run(
         with ExitStack() as stack:
             stack.callback(room.close)
             typed = sys.stdin.isatty() if keyboard is None else keyboard
-            shown = known.web.use and _show_pages(room, stack, needed=board is None)
+            pages = _take_port(room, stack, needed=board is None) if known.web.use else None
+            if pages is not None and board is None:
+                pages.open()
             room.open()
             # While the camera is opened and the match is begun.
             threading.Thread(target=_load, name="pointsman-load", daemon=True).start()
@@ -79,7 +81,9 @@ def run(
                 stack.enter_context(keys.keep_apart())
                 stack.callback(keys.close)
                 keys.start()
-            room.run(stop, stays=typed or shown, turned=service.turned)
+            later = pages if board is not None else None
+            service = RoomService(room, manager, partial(_open_aside, later))
+            room.run(stop, stays=typed or pages is not None, turned=service.turned)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -91,23 +95,35 @@ def _load() -> None:
         prepare_reading()
 
 
-def _show_pages(room: Room, stack: ExitStack, *, needed: bool) -> bool:
-    """Offer the pages and say where; whether they are there. Play goes on without them, unless they are needed."""
+def _take_port(room: Room, stack: ExitStack, *, needed: bool) -> RoomPages | None:
+    """Take the port of the pages and say where they are. Play goes on without them, unless they are needed."""
     section = room.config.web
     try:
-        server = open_pages(room, section)
+        pages = stack.enter_context(RoomPages(room, section))
     except UserError as error:
         if needed:
             raise
         _say(str(error))
-        return False
-    stack.callback(server.close)
-    addresses = page_addresses(server.port, section)
+        return None
+    addresses = page_addresses(pages.port, section)
     for address in addresses:
         _say(address)
     if section.open and sys.stdout.isatty():
         _say(square_code(addresses[-1]))
-    return True
+    return pages
+
+
+def _open_aside(pages: RoomPages | None) -> None:
+    """Load the pages beside the play, now that the table can judge."""
+    if pages is not None:
+        threading.Thread(target=_open, args=(pages,), name="pointsman-pages", daemon=True).start()
+
+
+def _open(pages: RoomPages) -> None:
+    try:
+        pages.open()
+    except UserError as error:
+        _say(str(error))
 
 
 def _say(text: str) -> None:

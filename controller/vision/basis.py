@@ -9,7 +9,7 @@ import numpy as np
 from controller.arrays import FloatArray, GreyPicture, Mask, Picture
 from controller.vision.camera import CameraModel
 from controller.vision.glimpse import glimpse
-from controller.vision.places import BAR, FIRST_SQUARE, FIRST_TRAY, GroundChange, Places
+from controller.vision.places import BAR, FIRST_TRAY, GroundChange, Places
 from controller.vision.seen import CubeSeen, Stance
 from controller.vision.spots import SpotsSeen
 from controller.vision.stance import relight
@@ -121,9 +121,7 @@ def merge_shown(basis: Basis | None, change: Change) -> tuple[Picture, Picture]:
     """The next basis' ``shown`` and ``ground``, after a look at what changed."""
     if basis is None:
         return change.shown, change.shown
-    places, kept = basis.places, ~change.anew
-    squares = np.arange(places.count) >= FIRST_SQUARE
-    above, below = places.cells_of(kept & ~squares), places.cells_of(kept & squares)
+    above, below = basis.places.cells_of(~change.anew)
     return _keep(basis.shown, above, change.shown), _keep(basis.ground, below, change.shown)
 
 

@@ -24,7 +24,7 @@ from controller.vision.spots import (
 from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, LOGO, Spot, cube_picture, cube_sheet
 
 CLOSE_LOOK = CloseLook("cube", CUBE_VIEW, turns=(-0.6, 0.6), follow=False)
-SEARCH = Search("cube_map", least=0.05, radius=2, most=6, field=3, side=14)
+SEARCH = Search("cube_map", least=0.05, radius=2, most=6, field=3)
 # A cube is told where one is likelier than none, with a number that is at least so certain: its confidence tells the
 # doubt.
 LEAST_LIKELY, LEAST_CERTAIN = 0.5, 0.35

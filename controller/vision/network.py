@@ -47,7 +47,7 @@ class Network:
 def load_network(name: str, shape: tuple[int, ...] = ()) -> Network:
     """The network ``controller/vision/models/NAME.onnx``, loaded once. Raises ``NetworkError`` without it.
 
-    One that is shown pictures of several shapes is loaded once for each ``shape``: see `Network.run`.
+    One that is often shown pictures of one ``shape`` among others is loaded once more for these: see `Network.run`.
     """
     return _load((name, shape))
 

@@ -123,17 +123,23 @@ class Places:
         found[self.seen] = np.add.reduceat(cells, self.starts, dtype=np.int32) >= least
         return found
 
-    def cells_of(self, places: Mask) -> Mask:
-        """The cells of a glimpse, (rows, columns), that any of these places, shape (``count``,), holds."""
+    def cells_of(self, places: Mask) -> tuple[Mask, Mask]:
+        """The cells of a glimpse, (rows, columns), that any of these places, shape (``count``,), holds.
+
+        First those of points, bar and trays, then those of squares.
+        """
         window = self.window
         rows, columns = (
             (high - low) // window.cell
             for low, high in ((window.top, window.bottom), (window.left, window.right))
         )
-        lengths = np.diff(np.append(self.starts, len(self.cells)))
-        found = np.zeros(rows * columns, bool)
-        found[self.cells[np.repeat(places[self.seen], lengths)]] = True
-        return found.reshape(rows, columns)
+        lengths = np.diff(self.starts, append=len(self.cells))
+        wanted = np.repeat(places[self.seen], lengths)
+        found = np.zeros((2, rows * columns), bool)
+        for mask, part in zip(found, (slice(self.of_ground), slice(self.of_ground, None)), strict=True):
+            mask[self.cells[part][wanted[part]]] = True
+        above, ground = found.reshape(2, rows, columns)
+        return above, ground
 
 
 @lru_cache(maxsize=4)

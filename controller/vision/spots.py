@@ -36,9 +36,7 @@ class Search:
     """How a map is searched: which network draws it, and which of its peaks are followed up: at least ``least`` high
     (0..1), the highest within ``radius`` cells.
 
-    The network answers for each block by what it sees within ``field`` blocks around. A part of the map is drawn anew
-    by showing it windows of ``side`` blocks along and across: larger ones show more for nothing, of smaller ones more
-    are needed.
+    The network answers for each block by what it sees within ``field`` blocks around.
     """
 
     network: str
@@ -46,7 +44,6 @@ class Search:
     radius: int
     most: int
     field: int = 4
-    side: int = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +77,12 @@ def draw_map(
 
     With what was seen ``earlier`` and where the ground has changed since, only that is drawn anew.
     """
-    whole = slice(0, sheet.rows), slice(0, sheet.columns)
     if earlier is None or change is None:
-        return heat_map(search.network, paint(*whole))
+        return _draw_whole(search, paint, sheet)
     asked = change.over(sheet, BLOCK)
     windows = cover_blocks(asked, search)
     if sum(window.cost for window in windows) > asked.size:
-        return heat_map(search.network, paint(*whole))
+        return _draw_whole(search, paint, sheet)
     heat, cells = earlier.heat.copy(), asked.repeat(2, axis=0).repeat(2, axis=1)
     for window in windows:
         down, across = window.down, window.across
@@ -94,6 +90,11 @@ def draw_map(
         wanted = cells[down.kept, across.kept]
         heat[down.kept, across.kept][wanted] = fresh[down.fresh, across.fresh][wanted]
     return heat
+
+
+def _draw_whole(search: Search, paint: Paint, sheet: Sheet) -> Float32Array:
+    shape = sheet.rows, sheet.columns
+    return heat_map(search.network, paint(slice(0, sheet.rows), slice(0, sheet.columns)), shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +109,9 @@ class Reach:
     last: int
 
     @classmethod
-    def of(cls, first: int, side: int, blocks: int, field: int) -> "Reach":
-        """A window of so many of all ``blocks`` that holds this one, and as many after it as it can."""
-        side = min(side, blocks)
-        start = max(0, min(first - field, blocks - side))
-        end = start + side
-        return cls(start, end, start + field if start else 0, end if end == blocks else end - field)
+    def of(cls, first: int, last: int, blocks: int, field: int) -> "Reach":
+        """A window of all ``blocks`` that holds these, from ``first`` to before ``last``."""
+        return cls(max(0, first - field), min(blocks, last + field), first, last)
 
     @property
     def pixels(self) -> slice:
@@ -139,33 +137,26 @@ class MapWindow:
     across: Reach
 
     @property
-    def blocks(self) -> tuple[slice, slice]:
-        """The rows and columns of blocks whose answers hold."""
-        return slice(self.down.first, self.down.last), slice(self.across.first, self.across.last)
-
-    @property
     def cost(self) -> int:
         """What it takes to draw it, in blocks."""
         return (self.down.end - self.down.start) * (self.across.end - self.across.start) + WINDOW_BLOCKS
 
 
 def cover_blocks(asked: Mask, search: Search) -> list[MapWindow]:
-    """Windows that together hold all blocks that are asked for.
+    """A window for each group of blocks that are asked for and touch each other.
 
-    Each begins with the row of the first block that is left over, and holds it and what is left over on its left.
+    They are no larger than that needs. To set a network up for each size takes less than to show it windows of one
+    size, of which half was not asked for.
     """
     rows, columns = asked.shape
-    left_over, windows = asked.copy(), []
-    while left_over.any():
-        top, furthest = divmod(int(left_over.argmax()), columns)
-        down = Reach.of(top, search.side, rows, search.field)
-        nearest = max(0, furthest - search.side + 2 * search.field + 1)
-        near = left_over[down.first : down.last, nearest : furthest + 1]
-        left = nearest + int(near.any(axis=0).argmax())
-        window = MapWindow(down, Reach.of(left, search.side, columns, search.field))
-        windows.append(window)
-        left_over[window.blocks] = False
-    return windows
+    _, _, boxes, _ = cv2.connectedComponentsWithStats(asked.astype(np.uint8))
+    return [
+        MapWindow(
+            Reach.of(top, top + height, rows, search.field),
+            Reach.of(left, left + width, columns, search.field),
+        )
+        for left, top, width, height in boxes[1:, :4].tolist()
+    ]
 
 
 def spots_of(heat: Float32Array, sheet: Sheet, search: Search) -> list[tuple[Spot, float]]:
@@ -180,14 +171,15 @@ def spots_of(heat: Float32Array, sheet: Sheet, search: Search) -> list[tuple[Spo
     return found
 
 
-def heat_map(name: str, picture: Picture) -> Float32Array:
-    """Chances (0..1) for cells two pixels wide that a map network gives to a picture on a sheet."""
+def heat_map(name: str, picture: Picture, shape: tuple[int, ...] = ()) -> Float32Array:
+    """Chances (0..1) for cells two pixels wide that a map network gives to a picture on a sheet.
+
+    For pictures that often have the same ``shape`` a network is kept ready.
+    """
     rows, columns = (picture.shape[0] // BLOCK, picture.shape[1] // BLOCK)
     whole = np.ascontiguousarray(picture[: rows * BLOCK, : columns * BLOCK])
     levels = cv2.dnn.blobFromImage(whole, 1 / 255, mean=[127.5] * picture.shape[2])
-    quarters = (
-        load_network(name, levels.shape).run(np.asarray(levels, np.float32)).reshape(2, 2, rows, columns)
-    )
+    quarters = load_network(name, shape).run(np.asarray(levels, np.float32)).reshape(2, 2, rows, columns)
     odds = quarters.transpose(2, 0, 3, 1).reshape(2 * rows, 2 * columns)
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 

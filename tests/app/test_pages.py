@@ -10,7 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.pages import KEYS, KeysError, PageKeys, open_pages, page_addresses, square_code
+from controller.app.pages import (
+    KEYS,
+    KeysError,
+    PageKeys,
+    RoomPages,
+    open_pages,
+    page_addresses,
+    square_code,
+)
 from controller.app.room import Room
 from controller.config.sections import WebSection
 from controller.errors import UserError
@@ -59,6 +67,27 @@ def test_the_pages_of_a_room_show_its_state(tmp_path: Path) -> None:
         server.close()
         room.close()
     assert snapshot["state"]["room"] == "ready"
+
+
+def test_whoever_comes_before_the_pages_are_open_is_answered_then(tmp_path: Path) -> None:
+    room = room_in(tmp_path)
+    with RoomPages(room, WebSection(port=0)) as pages, socket.socket() as early:
+        early.connect(("127.0.0.1", pages.port))
+        early.sendall(b"GET /api/v1/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        pages.open()
+        with early.makefile("rb") as answer:
+            assert answer.readline().split()[1] == b"200"
+    room.close()
+
+
+def test_pages_that_are_closed_before_they_are_open_stay_closed(tmp_path: Path) -> None:
+    room = room_in(tmp_path)
+    pages = RoomPages(room, WebSection(port=0))
+    pages.close()
+    pages.open()
+    with socket.socket() as late, pytest.raises(ConnectionRefusedError):
+        late.connect(("127.0.0.1", pages.port))
+    room.close()
 
 
 def test_a_port_that_is_taken_is_named_with_its_remedy(tmp_path: Path) -> None:

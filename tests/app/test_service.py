@@ -127,6 +127,16 @@ def test_a_camera_that_says_nothing_is_not_waited_for_for_ever(systemd: Systemd)
     assert systemd.listen()[1:] == ["READY=1"]
 
 
+def test_what_was_put_off_begins_once_and_without_systemd_too() -> None:
+    clock, begun = Clock(), list[float]()
+    room = Room(Config(), None, str, clock=clock)
+    service = RoomService(room, ServiceManager(), lambda: begun.append(clock.now))
+    for _ in range(3):
+        service.turned()
+        clock.now += READY_S
+    assert begun == [100.0 + READY_S]
+
+
 @pytest.mark.parametrize("systemd", ["a path"], indirect=True)
 def test_a_table_is_ready_goes_on_and_stops(table: Path, systemd: Systemd) -> None:
     surroundings = {**ENV, "NOTIFY_SOCKET": systemd.address, "WATCHDOG_USEC": "2000000"}

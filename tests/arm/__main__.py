@@ -29,9 +29,8 @@ SURE: Final = 1e-3
 """The chance of a count may differ by this much; the counts themselves must be the same."""
 NEAR: Final = 1e-3
 """A board that is found may differ by this share of its measures, or by so much where they are near 0."""
-STEP_S: Final = 900.0
+STEP_S: Final = 1800.0
 """No step takes longer than this, also on a slow machine with neighbours."""
-# None with a serial line: QEMU refuses the rate of 250,000 baud.
 TESTS: Final = (
     *(f"tests/rules/test_{name}.py" for name in ("position", "notation", "gnuid", "xgid", "cube", "scoring")),
     *(f"tests/rules/test_{name}.py" for name in ("movement", "hit_log", "match_record")),
@@ -39,6 +38,15 @@ TESTS: Final = (
     *(f"tests/vision/test_{name}.py" for name in ("network", "geometry", "counts")),
     *("tests/record/journal/test_journal.py", "tests/record/journal/test_seal.py"),
 )
+LEFT_OUT: Final = (
+    # A serial line at 250,000 baud: QEMU refuses the rate, and the firmware waits for ever.
+    "tests/devices/test_lights.py::test_the_firmware_shows_the_frame_and_goes_dark_at_the_end",
+    # Whole matches by the dozen, Python alone: a minute or two each, and nothing of the processor in them.
+    "tests/rules/test_hit_log.py::test_the_log_is_never_wrong_about_checkers_that_can_be_told_apart",
+    "tests/rules/test_match_record.py::test_a_match_is_built_again_from_its_record",
+    "tests/rules/test_match_record.py::test_points_are_never_lost_and_the_cube_stays_a_power_of_two",
+)
+"""Tests of those files that are not run."""
 
 
 class DifferentError(Exception):
@@ -160,17 +168,14 @@ def film(both: Both) -> str:
 
 def unit_tests(both: Both) -> str:
     """A set of tests passes that start no other program: QEMU cannot start itself."""
-    options = (
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "--rootdir",
-        str(ROOT),
-        "--config-file",
-        str(ROOT / "pyproject.toml"),
-    )
+    options = ["-q", "-p", "no:cacheprovider", "--hypothesis-profile=few", "--rootdir", str(ROOT)]
+    options += ["--config-file", str(ROOT / "pyproject.toml")]
+    options += [f"--deselect={each}" for each in LEFT_OUT]
     said = both.run_arm("-m", "pytest", *options, *(str(ROOT / each) for each in TESTS))
-    return said.decode().strip().splitlines()[-1].strip("= ")
+    summary = said.decode().strip().splitlines()[-1].strip("= ")
+    if f"{len(LEFT_OUT)} deselected" not in summary:
+        raise DifferentError(f"not every test of LEFT_OUT is there any more: {summary}")
+    return summary
 
 
 def _same_lines(both: Both, picture: str) -> None:

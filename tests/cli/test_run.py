@@ -60,20 +60,26 @@ def test_a_table_without_a_camera_keeps_no_empty_match(table: Path) -> None:
     assert matches_of(table) == []
 
 
-def test_a_table_judges_before_anything_is_loaded_that_it_may_never_need(table: Path) -> None:
+@pytest.mark.parametrize(("pages", "words"), [("false", "set up"), ("true", "gives pictures")])
+def test_a_table_judges_before_anything_is_loaded_that_it_may_never_need(
+    table: Path, pages: str, words: str
+) -> None:
+    settings = table.read_text()
+    assert "use = false" in settings
+    table.write_text(settings.replace("use = false", f"use = {pages}\nport = 0"))
     program = (
         "import json, os, sys\n"
         "from pathlib import Path\n"
         "import controller.cli.run as command\n"
         "def put(text):\n"
-        "    if 'set up' in text:\n"
+        "    if sys.argv[2] in text:\n"
         "        print(json.dumps(sorted(sys.modules)), flush=True)\n"
         "        os._exit(0)\n"
         "command.put = put\n"
         "command.run(Path(sys.argv[1]), False, False)\n"
     )
     said = subprocess.run(
-        [sys.executable, "-c", program, str(table)],
+        [sys.executable, "-c", program, str(table), words],
         cwd=table.parent,
         env=ENV,
         check=True,

@@ -8,7 +8,8 @@ import httpx
 import pytest
 
 from controller.referee import Phase
-from controller.web.server.thread import ServerError, serve
+from controller.web.port import ServerError
+from controller.web.server.thread import serve
 from controller.web.settings import WebSettings, WebSettingsError
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import Hall

@@ -8,19 +8,14 @@ from typing import Final, Self
 import uvicorn
 from starlette.types import ASGIApp
 
-from controller.errors import UserError
 from controller.web.house import House
+from controller.web.port import ServerError, listen
 from controller.web.server.application import make_app
 from controller.web.settings import WebSettings
 from controller.web.setup.set_up import SetUp
 
 START_S: Final = 30.0
 STOP_S: Final = 5.0
-BACKLOG: Final = 256
-
-
-class ServerError(UserError):
-    """The pages cannot be offered as was asked for."""
 
 
 class WebServer:
@@ -30,14 +25,19 @@ class WebServer:
         port: at which it listens.
     """
 
-    def __init__(self, app: ASGIApp, settings: WebSettings) -> None:
+    def __init__(self, app: ASGIApp, settings: WebSettings, listening: socket.socket | None = None) -> None:
         """Listen and serve an application; `serve` makes it for a table.
+
+        Args:
+            app: the application.
+            settings: where to listen.
+            listening: the socket, if it listens there already; it is closed with the server.
 
         Raises:
             ServerError: if the address cannot be listened at.
         """
         self.settings = settings
-        self._socket = _listen(settings.host, settings.port)
+        self._socket = listening or listen(settings.host, settings.port)
         self.port: int = self._socket.getsockname()[1]
         config = uvicorn.Config(
             app,
@@ -93,13 +93,18 @@ class WebServer:
             self._server.up.set()
 
 
-def serve(house: House, settings: WebSettings, setup: SetUp | None = None) -> WebServer:
-    """Offer the pages of a table, and with ``setup`` those by which it is set up.
+def serve(
+    house: House,
+    settings: WebSettings,
+    setup: SetUp | None = None,
+    listening: socket.socket | None = None,
+) -> WebServer:
+    """Offer the pages of a table, and with ``setup`` those by which it is set up; ``listening`` as of `WebServer`.
 
     Raises:
         ServerError: if the address cannot be listened at.
     """
-    return WebServer(make_app(house, settings, setup), settings)
+    return WebServer(make_app(house, settings, setup), settings, listening)
 
 
 class _Threaded(uvicorn.Server):
@@ -113,19 +118,3 @@ class _Threaded(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=sockets)
         self.up.set()
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-        listening.listen(BACKLOG)
-    except OSError as error:
-        listening.close()
-        raise ServerError(
-            f"The pages cannot be offered at {host}, port {port} ({error.strerror}); name another port, or end the "
-            "program that uses it."
-        ) from None
-    return listening

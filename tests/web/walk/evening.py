@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from controller.app.pages import open_pages
+from controller.app.pages import RoomPages, open_pages
 from controller.demo.preparing import Prepared
 from controller.referee.actions import Phase
 from controller.rules.position import Position, Side
 from controller.simulation.boards.arranging import colour_of
 from controller.simulation.tabletop.gestures import MoveAway, TurnCube
-from controller.web.server.thread import WebServer
 from tests.demo.seated import Seated, sitting_in
 from tests.web.walk.visitor import Visitor
 
@@ -22,11 +21,11 @@ class Evening:
     """A table, and the server of its pages, which may go and come back."""
 
     seated: Seated
-    server: WebServer
+    server: RoomPages
 
     @property
     def address(self) -> str:
-        return self.server.address
+        return f"http://localhost:{self.server.port}"
 
     def close_pages(self) -> None:
         self.server.close()
