@@ -35,7 +35,7 @@ from controller.referee.weighing.proof import is_unplayed, points_apart
 from controller.referee.weighing.report import turn_judged, wrong_try
 from controller.referee.weighing.steps import begins
 from controller.referee.weighing.tracks import RollOutcome, TrackEntry, lawful
-from controller.rules import Party, Position, ReasonCode, Side, judge
+from controller.rules import MovementRules, Party, Position, ReasonCode, Side, judge
 from controller.rules.moves.wide import carried
 from controller.rules.profile.conduct import Remedy
 
@@ -142,9 +142,10 @@ def say_played(on: Answer, side: Side, after: Position) -> None:
     """
     table = on.table
     assert table.thrown is not None
-    roll, before = table.thrown.roll, table.position
-    after = carried(before, after, side, table.caution.rules)
-    ruling = judge(before, side, roll, after, table.caution.rules)
+    roll, before, rules = table.thrown.roll, table.position, table.caution.rules
+    ruling = judge(before, side, roll, after, rules)
+    if ruling.legal or not _tells_hidden(before, after, side, rules):
+        after = carried(before, after, side, rules)
     if after == before and table.flagged is not None and not ruling.legal:
         put_back(on)
         return
@@ -159,9 +160,18 @@ def say_played(on: Answer, side: Side, after: Position) -> None:
         reasons=tuple(ruling.reasons),
         nearest=ruling.nearest[0] if ruling.nearest else None,
     )
-    turn = turn_judged(entry, None, table.t, table.caution.rules)
+    turn = turn_judged(entry, None, table.t, rules)
     on.do(turn)
     close_as_told(on, replace(entry, reasons=(), nearest=None), turn)
+
+
+def _tells_hidden(before: Position, said: Position, side: Side, rules: MovementRules) -> bool:
+    """Whether a position that somebody says tells its pins and hands itself: after an illegal play any may be gone.
+
+    It does if it has some, or if there would be too many checkers with those that follow from ``before``.
+    """
+    full = carried(before, said, side, rules)
+    return said != said.open_board() or any(full.off(each) < before.off(each) for each in Side)
 
 
 def let_stand(on: Answer) -> None:
@@ -322,7 +332,7 @@ def _tell_out_of_turn(on: Answer) -> None:
 
 def _short(verdict: Verdict) -> Side | None:
     """Whose checker is missing, where that explains the board best."""
-    entry = verdict.tracks[0].history[-1]
+    entry = verdict.best
     if all(reason.code is not ReasonCode.CHECKER_MISSING for reason in entry.reasons):
         return None
     return next((side for side in Side if entry.after.off(side) > entry.before.off(side)), None)
