@@ -113,8 +113,11 @@ def decide(
     if lead >= wanted and pushed:
         return Verdict(Outcome.DISTURBED, nearest, entry, pushed, tracks, throw, look)
     other = rival.history[-1] if rival else entry
-    points = differing_points(entry.last.after, nearest.last.after) or differing_points(
-        entry.last.after, other.last.after
+    # Two explanations may agree about the board as it lies, and not about how it lay before.
+    points = (
+        differing_points(entry.last.after, nearest.last.after)
+        or differing_points(entry.last.after, other.last.after)
+        or differing_points(entry.origin, other.origin)
     )
     return Verdict(Outcome.UNSURE, nearest, entry, points, tracks, throw, look)
 

@@ -435,3 +435,23 @@ def test_a_second_play_after_the_first_was_judged_may_be_put_back_without_a_word
     assert not evening.of(Flagged)
     assert turns(evening)[-1].after == GOOD
     assert evening.table.position == GOOD
+
+
+def test_who_lifts_a_blot_before_hitting_it_and_thinks_again_has_done_nothing_wrong() -> None:
+    light = {6: 6, 8: 4, 13: 5}
+    before = laid(light, {2: 1, 17: 4, 19: 5, 20: 5})
+    lifted = laid({**light, 13: 4, 11: 1}, {17: 4, 19: 5, 20: 5}, bar=1)
+    played = laid({**light, 13: 4, 5: 1}, {2: 1, 17: 4, 19: 5, 20: 5})
+    evening = opened(Settings(match_terms(STANDARD), clock=True))
+    evening.stand(before, Side.LIGHT)
+    evening.look(before, 3)
+    evening.roll(6, 2)
+    evening.move(lifted, 4)
+    evening.move(played, 3)
+    evening.done()
+    assert [(turn.legal, turn.after) for turn in turns(evening)] == [(True, played)]
+
+
+def laid(light: dict[int, int], dark: dict[int, int], bar: int = 0) -> Position:
+    """Checkers on points from light's side, and so many of dark's on the bar."""
+    return Position.of([light.get(point, 0) - dark.get(point, 0) for point in range(1, 25)], 0, bar)
