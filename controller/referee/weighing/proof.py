@@ -147,14 +147,14 @@ def _is_half_made(wrong: TrackEntry, made: TrackEntry, rules: MovementRules) -> 
 
 
 def _lifts_before_hit(wrong: TrackEntry, rules: MovementRules) -> bool:
-    """Whether a legal play was begun, and what it hits was laid on the bar before the checker that hits came.
+    """Whether a legal play was begun, and what it is to hit lies on the bar although the checker that hits stays.
 
     A player who thinks again in that moment has done nothing wrong yet.
     """
     assert wrong.side is not None
     side, other, before, roll = wrong.side, wrong.side.opponent, wrong.before, wrong.roll
     lying = _checkers_of(wrong.after, other)
-    if wrong.after.bar(other) <= before.bar(other):
+    if wrong.after.bar(other) <= before.bar(other) or begins(before, side, roll, wrong.after, rules):
         return False
     ends = [end for end in lawful(before, side, roll, rules) if _checkers_of(end, other) == lying]
     return any(
