@@ -31,11 +31,12 @@ from controller.referee.table.state import (
     wrong_points,
 )
 from controller.referee.table.verdict import Outcome, Verdict
+from controller.referee.weighing.breaches import without_moved_pins
 from controller.referee.weighing.proof import is_unplayed, points_apart
 from controller.referee.weighing.report import turn_judged, wrong_try
 from controller.referee.weighing.steps import begins
 from controller.referee.weighing.tracks import RollOutcome, TrackEntry, lawful
-from controller.rules import MovementRules, Party, Position, ReasonCode, Side, judge
+from controller.rules import Party, Position, ReasonCode, Side, judge
 from controller.rules.moves.wide import carried
 from controller.rules.profile.conduct import Remedy
 
@@ -144,8 +145,9 @@ def say_played(on: Answer, side: Side, after: Position) -> None:
     assert table.thrown is not None
     roll, before, rules = table.thrown.roll, table.position, table.caution.rules
     ruling = judge(before, side, roll, after, rules)
-    if ruling.legal or not _tells_hidden(before, after, side, rules):
-        after = carried(before, after, side, rules)
+    # After a legal play nobody need tell what is hidden, and after another one who tells of it knows.
+    if ruling.legal or after == after.open_board():
+        after = without_moved_pins(carried(before, after, side, rules), ruling.reasons)
     if after == before and table.flagged is not None and not ruling.legal:
         put_back(on)
         return
@@ -163,15 +165,6 @@ def say_played(on: Answer, side: Side, after: Position) -> None:
     turn = turn_judged(entry, None, table.t, rules)
     on.do(turn)
     close_as_told(on, replace(entry, reasons=(), nearest=None), turn)
-
-
-def _tells_hidden(before: Position, said: Position, side: Side, rules: MovementRules) -> bool:
-    """Whether a position that somebody says tells its pins and hands itself: after an illegal play any may be gone.
-
-    It does if it has some, or if there would be too many checkers with those that follow from ``before``.
-    """
-    full = carried(before, said, side, rules)
-    return said != said.open_board() or any(full.off(each) < before.off(each) for each in Side)
 
 
 def let_stand(on: Answer) -> None:

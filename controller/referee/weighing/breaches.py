@@ -101,13 +101,22 @@ def _breaches_among_likely(
         handicap = _handicap(ways[0], caution)
         others = [reason for way in ways[1:] if _handicap(way, caution) == handicap for reason in way]
         yield Breach(
-            after=after,
+            after=without_moved_pins(after, ways[0]),
             reasons=ways[0],
             also=tuple(reason for reason in others if reason not in ways[0]),
             text=_write_once(before, after, side, roll, _buried_point(ways[0], side, rules), rules),
             nearest=verdict.nearest[0] if verdict.nearest else None,
             handicap=handicap,
         )
+
+
+def without_moved_pins(after: Position, way: Way) -> Position:
+    """The board on which a pinned checker that was moved, against the rules, lies no longer under the others."""
+    moved = {reason.arguments["source"] for reason in way if reason.code is ReasonCode.PINNED_MOVED}
+    if not moved:
+        return after
+    stay = [point for point in after.pinned if point not in moved]
+    return after.with_hidden(stay, after.hand(Side.LIGHT), after.hand(Side.DARK))
 
 
 def _handicap(way: Way, caution: Caution) -> float:

@@ -117,6 +117,8 @@ def test_a_pinned_checker_that_was_moved_is_told_and_shown() -> None:
     assert isinstance(told, Flagged)
     assert [reason.code for reason in told.turn.reasons] == [ReasonCode.PINNED_MOVED]
     assert evening.table.lit.points[3 - 1] is Signal.WRONG
+    evening.press(Button.TAKE, DARK)
+    assert evening.table.position == board({13: 13, 12: 1, 3: 1}, {5: 1, 19: 14})
 
 
 def test_who_says_that_a_pinned_checker_was_drawn_out_is_believed_that_its_pin_is_gone() -> None:
