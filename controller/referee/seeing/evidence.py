@@ -117,7 +117,8 @@ class Evidence:
             sign = np.sign(before.points[place])
             same_side = (np.arange(-MOST, MOST + 1) * sign) >= 0
             same_error = np.where(same_side, shifted - caution.misread_again, -np.inf)
-            points[place] = np.maximum(points[place], same_error)
+            # The only look that there is may show what was played as well as an error.
+            points[place] = np.maximum(row if earlier is self else points[place], same_error)
         held = (before.bar(Side.LIGHT), before.bar(Side.DARK))
         if earlier.bar[held] < -caution.misread_before:
             seen = np.unravel_index(int(np.argmax(earlier.bar)), earlier.bar.shape)
