@@ -48,8 +48,8 @@ check: $(VENV)/.dev ## formatting, lint, strict types, import direction
 	$(BIN)/mypy
 	$(BIN)/python -m pytest --quiet tests/test_imports.py
 
-bench: $(VENV)/.dev ## speed and accuracy figures, as a table and as JSON; FILMS=folder: of films there, too
-	FILMS='$(FILMS)' $(BIN)/python -m tests.bench
+bench: $(VENV)/.dev ## speed and accuracy figures, as a table and as JSON; FILMS=folder, BOARDS=folder: of films, boards there, too
+	FILMS='$(FILMS)' BOARDS='$(BOARDS)' $(BIN)/python -m tests.bench
 
 firmware: ## the microcontroller's program and its simulator, with flash and RAM in bytes
 	@$(call need_packages,$(NEED_FIRMWARE))
