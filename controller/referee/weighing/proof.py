@@ -323,7 +323,8 @@ def stood_illegal(entry: TrackEntry, rests: Rests, throw: RollEvidence, caution:
 
 def _breach_in(entry: TrackEntry, rests: Rests, number: int, rolls: Rolls, caution: Caution) -> Breach | None:
     rest, side, roll, before = rests[number], entry.side, entry.roll, entry.before
-    if side is None or rest.readings < caution.readings or rest.stood_s < caution.stood_s:
+    # What a hand hides may be where the rest of a legal play lies.
+    if side is None or rest.covered or rest.readings < caution.readings or rest.stood_s < caution.stood_s:
         return None
     evidence = TurnEvidence(rest.evidence.weighed(), rests[0].evidence.weighed()).since(before)
     found = breaches(before, side, roll, evidence, caution)
