@@ -78,6 +78,8 @@ def _entry(reason: Reason) -> str:
     told = reason.arguments
     if reason.code is ReasonCode.DICE_MISMATCH and not told["would_be"]:
         return "dice_unmatched"
+    if reason.code is ReasonCode.BAR_FIRST and told["source"] == "bar":
+        return "hand_first"
     if reason.code is ReasonCode.HIT_NOT_ON_BAR and told["found"] is not None:
         return "hit_off" if told["found"] == "off" else "hit_found"
     if reason.code is ReasonCode.EXTRA_CHECKER_MOVED and told.get("played") is not None:

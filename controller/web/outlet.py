@@ -203,7 +203,8 @@ def _event_body(action: Acted | GameOpened | GameEnded | MatchEnded) -> Iterator
         case GameOpened(number=number):
             yield {"kind": "game", "what": "begun", "game": number}
         case GameEnded(result=result):
-            yield {"kind": "game", "what": "over", "winner": str(result.winner), "points": result.points}
+            winner = None if result.is_drawn else str(result.winner)
+            yield {"kind": "game", "what": "over", "winner": winner, "points": result.points}
         case MatchEnded(winner=winner):
             yield {"kind": "game", "what": "match_over", "winner": winner and str(winner)}
 

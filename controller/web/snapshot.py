@@ -13,7 +13,6 @@ from controller.referee.table.state import Table
 from controller.referee.weighing.steps import moves_between
 from controller.rules import Position, Profile, Side
 from controller.rules.game.match import Crawford
-from controller.rules.game.scoring import Ending
 from controller.rules.moves.movement import MovementRules
 from controller.rules.position import PositionError
 from controller.rules.profile.profile import Layout
@@ -236,7 +235,7 @@ def _headline(table: Table, wording: Wording) -> str:
         return wording.live("headline", "won_match", side=winner)
     if table.phase is Phase.GAME_OVER and table.match.results:
         result = table.match.results[-1]
-        if result.ending is Ending.DRAWN:
+        if result.is_drawn:
             return wording.message(Message.GAME_DRAWN)
         return wording.live("headline", "won_game", side=result.winner)
     if table.phase is Phase.PUT_RIGHT and table.flagged is not None:

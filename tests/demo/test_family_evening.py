@@ -4,7 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from controller.demo.ledger import GAMES, Truth
 from controller.demo.show import Plan
+from controller.referee.actions import Action, GameEnded, GameOpened
+from controller.rules.game.game import start_position
+from controller.rules.position import Side
 from controller.rules.profile.catalogue import load_profile
 from tests.demo.test_evening import after, play
 
@@ -28,3 +32,31 @@ def test_hypergammon_is_played_to_its_end_with_three_checkers_a_side(tmp_path: P
     assert evening.played == 1
     assert right >= turns - 1 > 0
     assert evening.ledger.list_accused() == []
+
+
+def test_a_series_goes_on_with_the_next_game_and_its_score(tmp_path: Path) -> None:
+    games = tuple(load_profile(name) for name in ("hypergammon", "plakoto"))
+    told: list[Action] = []
+    plan = Plan(9, 9, games[0], 3, firmware=False, others=games[1:])
+    evening, _ = play(
+        tmp_path,
+        plan,
+        told.append,
+        until=lambda evening, _: sum(is_second(one) for one in evening.ledger.truths) >= 6,
+    )
+    first, second = [action for action in told if isinstance(action, GameOpened)]
+    (ended,) = [action for action in told if isinstance(action, GameEnded)]
+    assert (first.score.light, first.score.dark) == (0, 0)
+    assert second.start == start_position(games[1].opening.layout, games[1].movement.direction)
+    won = ended.result.points
+    assert (second.score.light, second.score.dark) == (
+        (won, 0) if ended.result.winner is Side.LIGHT else (0, won)
+    )
+    right, turns = evening.ledger.count_concluded()
+    assert right >= turns - 1
+    assert evening.ledger.list_accused() == []
+
+
+def is_second(truth: Truth) -> bool:
+    """Whether a turn belongs to the second game of its match."""
+    return truth.game % GAMES == 2

@@ -40,7 +40,7 @@ def test_each_sentence_tells_the_same_numbers_as_the_judges(example: Example, la
 
 
 def test_every_code_has_a_sentence() -> None:
-    others = {"dice_unmatched", "hit_found", "hit_off", "extra_checkers", "extra_numbers"}
+    others = {"dice_unmatched", "hand_first", "hit_found", "hit_off", "extra_checkers", "extra_numbers"}
     assert catalogue("en").names("reason") == {*ReasonCode, *others}
     assert catalogue("en").names("place") == {"point", "owners", "bar", "off"}
 

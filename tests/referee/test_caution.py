@@ -38,6 +38,7 @@ LIMITS_OF_WORK = {
     "breaches.KEPT_PER_PLACE",
     "breaches.KEPT_PER_TOTAL",
     "breaches.JUDGED",
+    "breaches.RETURNED",
     "breaches.PLACES",
     "breaches.WIDTH",
     "steps.FEW",

@@ -62,6 +62,13 @@ def test_an_error_that_was_there_before_anything_moved_is_forgiven() -> None:
     assert later.since(earlier, START).scores([START])[0] > naive + 5
 
 
+def test_an_error_that_was_there_before_is_no_play_while_it_looks_as_it_did() -> None:
+    misread = Position.from_compact("b....E.D...eE...c.e....A..")
+    earlier, later = (evidence_of(film(seed).read(misread), CAUTION).weighed() for seed in (1, 2))
+    still, moved = later.since(earlier, START).scores([START, misread])
+    assert still > moved + 2
+
+
 @settings(deadline=None)
 @given(st.integers(0, 10_000))
 def test_the_same_position_read_twice_does_not_differ(seed: int) -> None:

@@ -104,6 +104,18 @@ def test_a_checker_of_the_opponent_that_was_moved_or_taken_is_named(name: str) -
     assert min(named.values()) >= 5
 
 
+def test_who_enters_from_the_hand_while_a_checker_waits_on_the_bar_is_told_of_the_bar() -> None:
+    acey = load_profile("acey-deucey").movement
+    before = Position.from_compact("....a.aaa...A.AaA.A...AB.a/hand=8,9")
+    after = Position.from_compact("..a.b.aaa...A.AaA.A...AB.a/hand=8,7")
+    for seen in (after, after.open_board()):
+        (reason,) = judge(before, DARK, Roll.of(5, 3), seen, acey).reasons
+        assert (reason.code, reason.arguments["waiting"]) == (ReasonCode.BAR_FIRST, 1)
+        assert reason_words(reason) == (
+            "A new checker was brought in with a checker still on the bar: the bar must be entered first."
+        )
+
+
 def test_a_pinned_checker_that_was_pulled_out_is_named() -> None:
     plakoto = load_profile("plakoto").movement
     points = [0] * 24

@@ -27,10 +27,13 @@ def level(effect: Effect, position: int) -> int:
 def levels(picture: LampPicture, now_ms: int) -> tuple[int, ...]:
     """How bright the effect of each lamp is at a moment, 0 to 255, whatever its colour."""
     at = [now_ms % (style.period * 10) * 256 // (style.period * 10) for style in picture.styles]
-    return tuple(
-        level(picture.styles[style - 1].effect, (at[style - 1] + 16 * phase) % 256) if style else 0
-        for style, phase in picture.lamps
-    )
+    alike = {
+        (style, phase): level(picture.styles[style - 1].effect, (at[style - 1] + 16 * phase) % 256)
+        if style
+        else 0
+        for style, phase in set(picture.lamps)
+    }
+    return tuple([alike[lamp] for lamp in picture.lamps])
 
 
 def _colour(style: Style, by: int, brightness: int) -> Rgb:
@@ -49,10 +52,12 @@ def render(picture: LampPicture, now_ms: int, *, limit_ma: int, lamps: int | Non
         limit_ma: all channels together draw no more than that, at 20 mA for each at 255.
         lamps: how many there are; those beyond the picture are dark. As many as in the picture if not given.
     """
-    colours = [
-        _colour(picture.styles[style - 1], by, picture.brightness) if style else (0, 0, 0)
-        for (style, _), by in zip(picture.lamps, levels(picture, now_ms), strict=True)
-    ]
+    lit = [(style, by) for (style, _), by in zip(picture.lamps, levels(picture, now_ms), strict=True)]
+    alike = {
+        (style, by): _colour(picture.styles[style - 1], by, picture.brightness) if style else (0, 0, 0)
+        for style, by in set(lit)
+    }
+    colours = [alike[each] for each in lit]
     if lamps is not None:
         colours = (colours + [(0, 0, 0)] * lamps)[:lamps]
     total, most = sum(map(sum, colours)), limit_ma * 51 // 4

@@ -38,7 +38,7 @@ from controller.rules.game.events import (
 from controller.rules.game.game import Away, GamePhase
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Crawford, Score
-from controller.rules.game.scoring import Ending, Result
+from controller.rules.game.scoring import Result
 from controller.rules.moves.movement import STANDARD_FAMILY
 from controller.rules.profile.profile import RollUses
 
@@ -325,8 +325,7 @@ class _Walk:
         """Compare the result with what the rules make of the game; the record's counts for what follows."""
         if len(self.match.results) > self.finished_before:
             due = self.match.results[-1]
-            drawn = due.ending is Ending.DRAWN
-            ended = "nobody wins" if drawn else f"{due.winner} wins {due.points}"
+            ended = "nobody wins" if due.is_drawn else f"{due.winner} wins {due.points}"
             if result is None:
                 text = f"The game is over ({ended}: {result_words(due)}) but has no result."
                 self._object(RecordFault.RESULT, text)
@@ -346,7 +345,7 @@ class _Walk:
         """Whether a result is the one that is due; some programs give no more points than the winner needed."""
         length = self.match.terms.length
         needed = due.points if length is None else length - self.game.score(due.winner)
-        if due.ending is Ending.DRAWN:
+        if due.is_drawn:
             return told.is_drawn
         return told.winner is due.winner and told.points in (due.points, min(needed, due.points))
 

@@ -173,7 +173,7 @@ def contents_of(action: Action) -> tuple[Content, ...]:
             return game_content(start, score.light, score.dark), entry_content(note)
         case GameEnded(result=result):
             over: NoteArguments = {
-                "winner": str(result.winner),
+                "winner": None if result.is_drawn else str(result.winner),
                 "points": result.points,
                 "working": result_words(result),
             }

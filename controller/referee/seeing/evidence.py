@@ -116,7 +116,9 @@ class Evidence:
                 shifted[-shift:] = row[: len(row) + shift]
             sign = np.sign(before.points[place])
             same_side = (np.arange(-MOST, MOST + 1) * sign) >= 0
-            points[place] = np.where(same_side, np.maximum(row, shifted - caution.misread_again), row)
+            same_error = np.where(same_side, shifted - caution.misread_again, -np.inf)
+            # The only look that there is may show what was played as well as an error.
+            points[place] = np.maximum(row if earlier is self else points[place], same_error)
         held = (before.bar(Side.LIGHT), before.bar(Side.DARK))
         if earlier.bar[held] < -caution.misread_before:
             seen = np.unravel_index(int(np.argmax(earlier.bar)), earlier.bar.shape)

@@ -6,7 +6,7 @@ from controller.referee.actions import Acted, DiceVoid, GameEnded, GameOpened, M
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table.state import Answer, Table
 from controller.referee.weighing.tracks import first_tracks
-from controller.rules import Ending, Form, Match, Position, advance, new_game
+from controller.rules import Form, Match, Position, advance, new_game
 from controller.rules.game import events as ruled
 from controller.rules.game.events import RefusedError
 
@@ -49,7 +49,7 @@ def end_game(on: Answer, before: Match) -> None:
     result = match.results[-1]
     side = str(result.winner)
     on.do(GameEnded(on.table.t, result, match.score))
-    if result.ending is Ending.DRAWN:
+    if result.is_drawn:
         on.tell(Message.GAME_DRAWN)
     else:
         on.tell(Message.GAME_WON, side=side, points=result.points)

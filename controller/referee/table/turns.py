@@ -31,6 +31,7 @@ from controller.referee.table.state import (
     wrong_points,
 )
 from controller.referee.table.verdict import Outcome, Verdict
+from controller.referee.weighing.breaches import without_moved_pins
 from controller.referee.weighing.proof import is_unplayed, points_apart
 from controller.referee.weighing.report import turn_judged, wrong_try
 from controller.referee.weighing.steps import begins
@@ -142,9 +143,11 @@ def say_played(on: Answer, side: Side, after: Position) -> None:
     """
     table = on.table
     assert table.thrown is not None
-    roll, before = table.thrown.roll, table.position
-    after = carried(before, after, side, table.caution.rules)
-    ruling = judge(before, side, roll, after, table.caution.rules)
+    roll, before, rules = table.thrown.roll, table.position, table.caution.rules
+    ruling = judge(before, side, roll, after, rules)
+    # After a legal play nobody need tell what is hidden, and after another one who tells of it knows.
+    if ruling.legal or after == after.open_board():
+        after = without_moved_pins(carried(before, after, side, rules), ruling.reasons)
     if after == before and table.flagged is not None and not ruling.legal:
         put_back(on)
         return
@@ -159,7 +162,7 @@ def say_played(on: Answer, side: Side, after: Position) -> None:
         reasons=tuple(ruling.reasons),
         nearest=ruling.nearest[0] if ruling.nearest else None,
     )
-    turn = turn_judged(entry, None, table.t, table.caution.rules)
+    turn = turn_judged(entry, None, table.t, rules)
     on.do(turn)
     close_as_told(on, replace(entry, reasons=(), nearest=None), turn)
 
@@ -322,7 +325,7 @@ def _tell_out_of_turn(on: Answer) -> None:
 
 def _short(verdict: Verdict) -> Side | None:
     """Whose checker is missing, where that explains the board best."""
-    entry = verdict.tracks[0].history[-1]
+    entry = verdict.best
     if all(reason.code is not ReasonCode.CHECKER_MISSING for reason in entry.reasons):
         return None
     return next((side for side in Side if entry.after.off(side) > entry.before.off(side)), None)

@@ -11,7 +11,13 @@ from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.rests import Rests
 from controller.referee.weighing.growth import grow_tracks
-from controller.referee.weighing.proof import best_lawful, differing_points, is_proven, others_checkers
+from controller.referee.weighing.proof import (
+    best_lawful,
+    differing_points,
+    find_miscounted,
+    is_proven,
+    others_checkers,
+)
 from controller.referee.weighing.tracks import (
     RollEvidence,
     RollOutcome,
@@ -96,6 +102,9 @@ def decide(
     pushed = entry.pushed or others_checkers(entry, caution)
     if lead >= wanted and not pushed:
         if entry.kind is not RollOutcome.ILLEGAL:
+            if (miscounted := find_miscounted(weighed, look, caution)) is not None:
+                points = differing_points(entry.last.after, miscounted.after)
+                return Verdict(Outcome.UNSURE, entry, miscounted, points, tracks, throw, look)
             outcome = Outcome.IDLE if entry.kind is RollOutcome.VOID else Outcome.LEGAL
             return Verdict(outcome, entry, entry, (), tracks, throw, look)
         if calm and is_proven(entry, look, throw, caution):
@@ -104,8 +113,11 @@ def decide(
     if lead >= wanted and pushed:
         return Verdict(Outcome.DISTURBED, nearest, entry, pushed, tracks, throw, look)
     other = rival.history[-1] if rival else entry
-    points = differing_points(entry.last.after, nearest.last.after) or differing_points(
-        entry.last.after, other.last.after
+    # Two explanations may agree about the board as it lies, and not about how it lay before.
+    points = (
+        differing_points(entry.last.after, nearest.last.after)
+        or differing_points(entry.last.after, other.last.after)
+        or differing_points(entry.origin, other.origin)
     )
     return Verdict(Outcome.UNSURE, nearest, entry, points, tracks, throw, look)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, overload
 
 import numpy as np
@@ -22,7 +22,9 @@ KEPT_PER_PLACE = 4
 KEPT_PER_TOTAL = 5
 """So many ways to place the same number of checkers are followed."""
 JUDGED = 10
-"""So many of the likeliest positions are judged by the rules."""
+"""So many of the likeliest positions are judged by the rules..."""
+RETURNED = 2
+"""...and, for each side, so many of those in which one that it had borne off lies on the board again."""
 PLACES: Final = 25
 """The points and the bar."""
 WIDTH: Final = 8
@@ -87,7 +89,10 @@ def _breaches_among_likely(
     shown = likely_positions(evidence, before, rules.checkers)
     likely = (carried(before, seen, side, rules) for seen in shown)
     unlawful = (after for after in likely if after.code not in allowed)
-    for after in islice(unlawful, JUDGED):
+    returned = (
+        carried(before, seen, side, rules) for seen in _with_returned(evidence, before, rules.checkers)
+    )
+    for after in chain(islice(unlawful, JUDGED), returned):
         verdict = _judge_once(before, side, roll, after, rules)
         ways = [way for way in verdict.explanations if landing is None or _lands_on(way, landing)]
         if not ways:
@@ -96,13 +101,22 @@ def _breaches_among_likely(
         handicap = _handicap(ways[0], caution)
         others = [reason for way in ways[1:] if _handicap(way, caution) == handicap for reason in way]
         yield Breach(
-            after=after,
+            after=without_moved_pins(after, ways[0]),
             reasons=ways[0],
             also=tuple(reason for reason in others if reason not in ways[0]),
             text=_write_once(before, after, side, roll, _buried_point(ways[0], side, rules), rules),
             nearest=verdict.nearest[0] if verdict.nearest else None,
             handicap=handicap,
         )
+
+
+def without_moved_pins(after: Position, way: Way) -> Position:
+    """The board on which a pinned checker that was moved, against the rules, lies no longer under the others."""
+    moved = {reason.arguments["source"] for reason in way if reason.code is ReasonCode.PINNED_MOVED}
+    if not moved:
+        return after
+    stay = [point for point in after.pinned if point not in moved]
+    return after.with_hidden(stay, after.hand(Side.LIGHT), after.hand(Side.DARK))
 
 
 def _handicap(way: Way, caution: Caution) -> float:
@@ -159,13 +173,17 @@ class Ranked(Sequence[Position]):
 
 
 @lru_cache(maxsize=64)
-def likely_positions(evidence: Evidence, before: Position, checkers: int = MOST) -> Ranked:
+def likely_positions(
+    evidence: Evidence, before: Position, checkers: int = MOST, returned: Side | None = None
+) -> Ranked:
     """Positions by falling likelihood in which no side, of so many ``checkers``, has more than before.
 
     They are what can be seen, without pins and hands. The same evidence is asked about for every roll and side
-    that is thought of.
+    that is thought of. The side that has ``returned`` one may have one more.
     """
-    held_light, held_dark = (min(checkers, checkers - before.off(side, checkers)) for side in Side)
+    held_light, held_dark = (
+        min(checkers, checkers - before.off(side, checkers) + (side is returned)) for side in Side
+    )
     partial: dict[tuple[int, int], list[Chosen]] = {(0, 0): [(0.0, 0)]}
     for options in _options(evidence, before):
         grown: dict[tuple[int, int], list[Chosen]] = {}
@@ -178,6 +196,15 @@ def likely_positions(evidence: Evidence, before: Position, checkers: int = MOST)
         partial = {total: sorted(kept, reverse=True)[:KEPT_PER_TOTAL] for total, kept in grown.items()}
     best = sorted((kept for full in partial.values() for kept in full), reverse=True)
     return Ranked([chosen for _, chosen in best])
+
+
+def _with_returned(evidence: Evidence, before: Position, checkers: int) -> Iterator[Position]:
+    """The likeliest positions in which one checker more lies on the board, for each side that had borne some off."""
+    lying = before.open_board()
+    for side in Side:
+        if before.off(side, checkers) > 0:
+            shown = likely_positions(evidence, before, checkers, side)
+            yield from islice((one for one in shown if one.off(side) == lying.off(side) - 1), RETURNED)
 
 
 def likeliest(evidence: Evidence, before: Position, side: Side, caution: Caution) -> Position:

@@ -1,6 +1,6 @@
 """What it takes to accuse: a clear lead over every lawful result, in several places and several pictures."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
@@ -10,7 +10,14 @@ from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.rests import Rest, Rests
 from controller.referee.weighing.breaches import Breach, breaches, likeliest
 from controller.referee.weighing.steps import begins, leads_to, middles
-from controller.referee.weighing.tracks import RollEvidence, RollOutcome, TrackEntry, TurnEvidence, lawful
+from controller.referee.weighing.tracks import (
+    RollEvidence,
+    RollOutcome,
+    Track,
+    TrackEntry,
+    TurnEvidence,
+    lawful,
+)
 from controller.rules import MovementRules, Position, Reason, ReasonCode, Roll, Side, is_result
 from controller.rules.moves.wide import carried
 from controller.rules.reasons import COUNT_CODES
@@ -114,11 +121,14 @@ def _may_be_others_deed(wrong: TrackEntry, made: TrackEntry, earlier: Rest, caut
     """Whether an illegal play that was put right may have been none of the player's.
 
     ``wrong`` is that play, ``made`` the one that stood at last, ``earlier`` the rest before. A play half made is
-    none, and neither is a legal one beside which the other side's checkers were moved. It is the player's if those
+    none, and neither is a legal one beside which the other side's checkers were moved, nor one that laid what it was
+    to hit on the bar before it came there. It is the player's if those
     were moved at one and the same moment as his own, and he changed his own play when they were put back.
     """
     assert wrong.side is not None
     side, before = wrong.side, wrong.before
+    if _lifts_before_hit(wrong, caution.rules):
+        return True
     unmoved = likeliest(earlier.evidence, before, side, caution) == before
     at_once = unmoved and not is_unplayed(wrong)
     if _on_the_way(before, wrong.after, made.after, side) or _is_half_made(wrong, made, caution.rules):
@@ -130,12 +140,37 @@ def _may_be_others_deed(wrong: TrackEntry, made: TrackEntry, earlier: Rest, caut
 def _is_half_made(wrong: TrackEntry, made: TrackEntry, rules: MovementRules) -> bool:
     """Whether the player's own checkers lie as in the middle of ``made``, whatever was hit on the way."""
     assert wrong.side is not None
-    side, before, roll = wrong.side, wrong.before, made.roll
-    own = _checkers_of(wrong.after, side)
     return any(
-        _checkers_of(middle, side) == own and leads_to(before, side, roll, middle, made.after, rules)
-        for middle in middles(before, side, roll, rules)
+        leads_to(wrong.before, wrong.side, made.roll, middle, made.after, rules)
+        for middle in _middles_so_far(wrong, made.roll, rules)
     )
+
+
+def _lifts_before_hit(wrong: TrackEntry, rules: MovementRules) -> bool:
+    """Whether a legal play was begun, and what it is to hit lies on the bar although the checker that hits stays.
+
+    A player who thinks again in that moment has done nothing wrong yet.
+    """
+    assert wrong.side is not None
+    side, other, before, roll = wrong.side, wrong.side.opponent, wrong.before, wrong.roll
+    lying = _checkers_of(wrong.after, other)
+    if wrong.after.bar(other) <= before.bar(other) or begins(before, side, roll, wrong.after, rules):
+        return False
+    ends = [end for end in lawful(before, side, roll, rules) if _checkers_of(end, other) == lying]
+    return any(
+        leads_to(before, side, roll, middle, end, rules)
+        for middle in _middles_so_far(wrong, roll, rules)
+        for end in ends
+    )
+
+
+def _middles_so_far(wrong: TrackEntry, roll: Roll, rules: MovementRules) -> list[Position]:
+    """The boards in the middle of a play of ``roll`` on which the player's own checkers lie as they do."""
+    assert wrong.side is not None
+    side, own = wrong.side, _checkers_of(wrong.after, wrong.side)
+    return [
+        middle for middle in middles(wrong.before, side, roll, rules) if _checkers_of(middle, side) == own
+    ]
 
 
 def is_unplayed(entry: TrackEntry) -> bool:
@@ -181,6 +216,26 @@ def is_proven(entry: TrackEntry, look: TurnEvidence, throw: RollEvidence, cautio
     evidence = look.since(entry.before)
     scored = float(evidence.scores([entry.after])[0]) + entry.prior
     return _leads_all(entry, throw.possible(caution.dice_certain), entry.after, scored, evidence, caution)
+
+
+def find_miscounted(tracks: Sequence[Track], look: TurnEvidence, caution: Caution) -> TrackEntry | None:
+    """The explanation that a checker is missing or too many, if a tray shows so and the pictures agree; else None.
+
+    That happens so rarely that a legal play leads it, a pile misread; but somebody should look. ``tracks`` are the
+    explanations, likeliest first, of which the first is a legal play.
+    """
+    entry = tracks[0].history[-1]
+    usual = look.since(entry.before).by_place(entry.last.after)
+    least = caution.witness if look.end.readings >= caution.readings else 0.0
+    for track in tracks[1:]:
+        other = track.history[-1]
+        if other.before != entry.before or not other.reasons:
+            continue
+        gained = look.since(other.before).by_place(other.after) - usual
+        counted = COUNT_CODES.issuperset(reason.code for reason in other.reasons)
+        if counted and gained[BOARD:].max() >= caution.witness and gained.sum() >= least:
+            return other
+    return None
 
 
 def _may_be_sequel(entry: TrackEntry, throw: RollEvidence, caution: Caution) -> bool:
@@ -268,7 +323,8 @@ def stood_illegal(entry: TrackEntry, rests: Rests, throw: RollEvidence, caution:
 
 def _breach_in(entry: TrackEntry, rests: Rests, number: int, rolls: Rolls, caution: Caution) -> Breach | None:
     rest, side, roll, before = rests[number], entry.side, entry.roll, entry.before
-    if side is None or rest.readings < caution.readings or rest.stood_s < caution.stood_s:
+    # What a hand hides may be where the rest of a legal play lies.
+    if side is None or rest.covered or rest.readings < caution.readings or rest.stood_s < caution.stood_s:
         return None
     evidence = TurnEvidence(rest.evidence.weighed(), rests[0].evidence.weighed()).since(before)
     found = breaches(before, side, roll, evidence, caution)

@@ -8,7 +8,7 @@ from functools import reduce
 from controller.errors import UserError
 from controller.rules.game.events import MatchForfeited, Refusal, RefusedError, RulesEvent
 from controller.rules.game.game import Away, Game, advance_game, new_game
-from controller.rules.game.scoring import Ending, Result
+from controller.rules.game.scoring import Result
 from controller.rules.position import Side
 from controller.rules.profile.profile import MatchKind, NextGame, Profile
 
@@ -159,7 +159,7 @@ def _finish_game(match: Match, game: Game, result: Result) -> Match:
         return replace(ended, winner=result.winner)
     crawford = _next_crawford(match.crawford, score, length)
     profile = match.terms.profiles[len(results) % len(match.terms.profiles)]
-    won = result.ending is not Ending.DRAWN
+    won = not result.is_drawn
     starter = result.winner if won and profile.opening.next_game is NextGame.WINNER_STARTS else None
     game = new_game(
         profile,

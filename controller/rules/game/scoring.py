@@ -201,3 +201,8 @@ class Result:
     value: GameValue | None = None
     loss: Loss | None = None
     cube: int | None = None
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether nobody won."""
+        return self.ending is Ending.DRAWN

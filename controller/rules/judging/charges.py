@@ -98,8 +98,22 @@ def with_order(case: Case, account: Account, charged: tuple[Reason, ...]) -> Ite
             if not found and len(left) == len(case.roll.numbers) - len(case.required) and _keeps_prime(case):
                 found = [case.reason(ReasonCode.PRIME_KEPT, example=case.example)]
             if not found:
+                found = list(_hand_first(case, moved))
+            if not found:
                 found = [_unused(case, left, len(case.roll.numbers) - len(left))]
             yield tuple(_once(found))
+
+
+def _hand_first(case: Case, moved: Iterable[Step]) -> Iterator[Reason]:
+    """The reason that a checker entered from the hand while another one stayed on the bar."""
+    entered = next((step for step in moved if step.source == BAR), None)
+    if (
+        entered is not None
+        and case.rules.bar_enter_first
+        and len(case.after) > PLACES
+        and wide.waiting(case.after) > 0
+    ):
+        yield _broken_step(case, ReasonCode.BAR_FIRST, entered, case.after)
 
 
 def _keeps_prime(case: Case) -> bool:
@@ -150,7 +164,7 @@ def _broken_step(case: Case, code: ReasonCode, step: Step, view: bytes) -> Reaso
     arguments: dict[str, Argument] = {"source": source, "target": target, "die": step.die}
     own = [place for place in range(1, BAR) if view[place] > EMPTY]
     if code is ReasonCode.BAR_FIRST:
-        arguments["waiting"] = view[BAR] - EMPTY
+        arguments["waiting"] = wide.waiting(view) if len(view) > PLACES else view[BAR] - EMPTY
     elif code is ReasonCode.BLOCKED_POINT:
         arguments["point"] = target
         arguments["checkers"] = EMPTY - view[landed]

@@ -311,7 +311,7 @@ class Lamps:
 
 
 def _bytes(colours: tuple[tuple[int, int, int], ...]) -> bytes:
-    return bytes(channel for red, green, blue in colours for channel in (green, red, blue))
+    return bytes([channel for red, green, blue in colours for channel in (green, red, blue)])
 
 
 def _picture(body: bytes) -> LampPicture | RequestFault:

@@ -117,6 +117,30 @@ def test_a_pinned_checker_that_was_moved_is_told_and_shown() -> None:
     assert isinstance(told, Flagged)
     assert [reason.code for reason in told.turn.reasons] == [ReasonCode.PINNED_MOVED]
     assert evening.table.lit.points[3 - 1] is Signal.WRONG
+    evening.press(Button.TAKE, DARK)
+    assert evening.table.position == board({13: 13, 12: 1, 3: 1}, {5: 1, 19: 14})
+
+
+def test_who_says_that_a_pinned_checker_was_drawn_out_is_believed_that_its_pin_is_gone() -> None:
+    evening = standing("plakoto", board({13: 14}, {5: 1, 19: 14}, pinned=(5,)), LIGHT)
+    evening.roll(2, 1)
+    drawn = board({13: 13, 12: 1, 3: 1}, {5: 1, 19: 14})
+    evening.say(ruled.Played(LIGHT, drawn, None))
+    (turn,) = evening.of(TurnJudged)
+    assert isinstance(turn, TurnJudged)
+    assert ReasonCode.PINNED_MOVED in [reason.code for reason in turn.reasons]
+    assert turn.after == evening.table.position == drawn
+    evening.look(drawn)
+    evening.turn(6, 4)
+    assert [turn.legal for turn in evening.of(TurnJudged) if isinstance(turn, TurnJudged)] == [False, True]
+
+
+def test_who_says_how_the_board_lies_after_a_legal_play_need_not_say_what_is_pinned() -> None:
+    evening = standing("plakoto", PINNING, LIGHT)
+    evening.roll(2, 1)
+    after = board({6: 1, 8: 2, 13: 10, 11: 1, 12: 1}, {19: 14})
+    evening.say(ruled.Played(LIGHT, after, None))
+    assert evening.table.position == after.with_hidden((6,))
 
 
 def test_a_game_in_which_both_mothers_are_lost_is_drawn() -> None:

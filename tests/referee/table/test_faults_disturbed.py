@@ -1,6 +1,7 @@
 """A board that somebody changed out of turn: it is told, nobody else is accused, and the record has the doubt."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -253,3 +254,40 @@ def test_no_push_of_a_checker_that_is_not_the_movers_accuses_the_mover(
     evening.done()
     end = chosen(board, Side.DARK, roll, rng).after
     assert not disturbed(evening, when, board, roll, end)
+
+
+PILE = Position.of([-7, 0, 0, 0, 0, 5, 0, 5, *[0] * 9, -4, 0, 5, *[0] * 4])
+"""Seven checkers of dark's lie on one point, and dark has borne some off."""
+
+
+def with_pile(tray: int) -> Evening:
+    """Light plays legally; of the pile nobody can say how high it is, and dark's tray then holds so many."""
+    evening = Evening(Settings(match_terms(STANDARD), clock=True))
+    evening.start()
+    evening.stand(PILE, Side.LIGHT)
+    evening.look(PILE, 3)
+    evening.roll(2, 1)
+    evening.shown = evening.legal()
+    reading = evening.film.read(evening.shown)
+    opinions = ({-6: -0.1, -7: 0.0, -8: -0.1}, *reading.likelihoods[1:])
+    seen = replace(reading, likelihoods=opinions, off_likelihoods=({0: 0.0}, {tray: 0.0}))
+    evening.tell(FrameMoving(evening.t + 0.3, 1))
+    for number in range(2, 6):
+        evening.t += 0.4
+        evening.tell(FrameSeen(evening.t, number, seen))
+    evening.done()
+    return evening
+
+
+@pytest.mark.parametrize(("more", "told"), [(1, Message.CHECKER_MISSING), (-1, Message.LOOK)])
+def test_a_checker_that_only_a_tray_shows_is_asked_about_and_nobody_accused(more: int, told: Message) -> None:
+    evening = with_pile(PILE.off(Side.DARK) + more)
+    assert told in evening.messages()
+    assert not evening.of(Flagged)
+    assert not turns(evening)
+
+
+def test_a_pile_that_nobody_can_count_is_no_question_where_the_trays_are_as_they_were() -> None:
+    evening = with_pile(PILE.off(Side.DARK))
+    assert [turn.legal for turn in turns(evening)] == [True]
+    assert not {Message.CHECKER_MISSING, Message.LOOK} & {*evening.messages()}

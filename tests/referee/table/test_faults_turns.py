@@ -435,3 +435,42 @@ def test_a_second_play_after_the_first_was_judged_may_be_put_back_without_a_word
     assert not evening.of(Flagged)
     assert turns(evening)[-1].after == GOOD
     assert evening.table.position == GOOD
+
+
+def test_who_lifts_a_blot_before_hitting_it_and_thinks_again_has_done_nothing_wrong() -> None:
+    light = {6: 6, 8: 4, 13: 5}
+    before = laid(light, {2: 1, 17: 4, 19: 5, 20: 5})
+    lifted = laid({**light, 13: 4, 11: 1}, {17: 4, 19: 5, 20: 5}, bar=1)
+    played = laid({**light, 13: 4, 5: 1}, {2: 1, 17: 4, 19: 5, 20: 5})
+    evening = opened(Settings(match_terms(STANDARD), clock=True))
+    evening.stand(before, Side.LIGHT)
+    evening.look(before, 3)
+    evening.roll(6, 2)
+    evening.move(lifted, 4)
+    evening.move(played, 3)
+    evening.done()
+    assert [(turn.legal, turn.after) for turn in turns(evening)] == [(True, played)]
+
+
+@pytest.mark.parametrize("hidden", [(), range(9, 19)])
+def test_what_is_tried_under_a_hand_that_lies_still_accuses_nobody(hidden: tuple[int, ...]) -> None:
+    light = {6: 6, 8: 4, 13: 5}
+    dark = {2: 1, 17: 4, 19: 5, 20: 5}
+    tried = laid({**light, 13: 4, 10: 1}, dark)
+    evening = opened(Settings(match_terms(STANDARD), clock=True))
+    evening.stand(laid(light, dark), Side.LIGHT)
+    evening.look(pictures=3)
+    evening.roll(6, 2)
+    evening.tell(FrameMoving(evening.t + 0.3, 1))
+    for number in range(2, 7):
+        evening.t += 0.4
+        reading = evening.film.read(tried, hidden=frozenset(hidden))
+        evening.tell(FrameSeen(evening.t, number, reading))
+    evening.move(laid({**light, 13: 4, 5: 1}, dark), 3)
+    evening.done()
+    assert [turn.legal for turn in turns(evening)] == ([True] if hidden else [False, True])
+
+
+def laid(light: dict[int, int], dark: dict[int, int], bar: int = 0) -> Position:
+    """Checkers on points from light's side, and so many of dark's on the bar."""
+    return Position.of([light.get(point, 0) - dark.get(point, 0) for point in range(1, 25)], 0, bar)
