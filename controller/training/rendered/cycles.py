@@ -13,7 +13,7 @@ from mathutils import Matrix
 
 from controller.arrays import Float32Array, FloatArray, IntArray
 from controller.simulation.boards.faces import CUBE_VALUES, cube_face, die_face
-from controller.training.rendered.laying import Cloth, DieKind, Finish, Laying, Panel, face_values
+from controller.training.rendered.laying import Cloth, Colour, DieKind, Laying, Panel, Polish, face_values
 from controller.training.rendered.solids import Mesh, block_mesh, disc_mesh, linear, pip_hollow
 from controller.vision import CameraModel
 
@@ -32,18 +32,19 @@ def render(laying: Laying, seed: int, threads: int = 1) -> Float32Array:
     """What the camera sees, as light, (h, w, 3) blue, green, red from 0 on, not limited above."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
-    _set_up(scene, laying.camera, seed, threads)
-    _add_camera(scene, laying.camera)
-    _add_sky(scene, laying.sky)
+    set_up(scene, laying.camera, seed, threads)
+    add_camera(scene, laying.camera)
+    add_sky(scene, laying.sky)
     for panel in laying.panels:
-        _add_panel(scene, panel)
+        add_panel(scene, panel)
     _add_ground(scene, laying)
     _add_dice(scene, laying)
     _add_others(scene, laying)
-    return _rendered(scene, laying.camera)
+    return render_scene(scene, laying.camera)
 
 
-def _set_up(scene: Any, camera: CameraModel, seed: int, threads: int) -> None:
+def set_up(scene: Any, camera: CameraModel, seed: int, threads: int) -> None:
+    """Set the scene up for pictures of that camera's size, the same for the same seed."""
     scene.render.engine = "CYCLES"
     cycles = scene.cycles
     cycles.device, cycles.seed, cycles.samples = "CPU", seed, SAMPLES
@@ -60,7 +61,8 @@ def _set_up(scene: Any, camera: CameraModel, seed: int, threads: int) -> None:
     scene.view_settings.view_transform = "Raw"
 
 
-def _rendered(scene: Any, camera: CameraModel) -> Float32Array:
+def render_scene(scene: Any, camera: CameraModel) -> Float32Array:
+    """What the camera of a scene sees, as `render` gives it."""
     with tempfile.TemporaryDirectory() as folder, _silence():
         file = Path(folder) / "picture.exr"
         scene.render.image_settings.file_format = "OPEN_EXR"
@@ -87,34 +89,37 @@ def _silence() -> Iterator[None]:
         os.close(nowhere)
 
 
-def _add(scene: Any, data: Any, matrix: FloatArray | None = None) -> Any:
+def add_thing(scene: Any, data: Any, matrix: FloatArray | None = None) -> Any:
     """An object of some data, placed by a (4, 4) matrix of millimetres."""
     thing = bpy.data.objects.new(data.name, data)
     if matrix is not None:
-        placed = matrix.copy()
-        placed[:3, 3] *= SCALE
-        thing.matrix_world = Matrix(placed.tolist())
+        scaled = matrix.copy()
+        scaled[:3, 3] *= SCALE
+        thing.matrix_world = Matrix(scaled.tolist())
     scene.collection.objects.link(thing)
     return thing
 
 
-def _placed(turn: FloatArray, place: Sequence[float], size: float = 1.0) -> FloatArray:
+def placed(turn: FloatArray, place: Sequence[float] | FloatArray, size: float = 1.0) -> FloatArray:
+    """The (4, 4) matrix of a turn (3, 3), a size, and a place in mm."""
     matrix = np.eye(4)
     matrix[:3, :3] = turn * size
     matrix[:3, 3] = place
     return matrix
 
 
-def _add_camera(scene: Any, camera: CameraModel) -> None:
+def add_camera(scene: Any, camera: CameraModel) -> None:
+    """The camera, whose lens does not bend."""
     lens = bpy.data.cameras.new("camera")
     lens.sensor_fit, lens.sensor_width = "HORIZONTAL", SENSOR_MM
     lens.lens = camera.focal * SENSOR_MM / camera.width
     lens.clip_end = 1000.0
     turn = camera.rotation_matrix.T @ np.diag([1.0, -1.0, -1.0])
-    scene.camera = _add(scene, lens, _placed(turn, camera.centre_mm))
+    scene.camera = add_thing(scene, lens, placed(turn, camera.centre_mm))
 
 
-def _add_sky(scene: Any, light: tuple[float, float, float]) -> None:
+def add_sky(scene: Any, light: tuple[float, float, float]) -> None:
+    """Light from all around: what lies level gets so much red, green and blue."""
     scene.world = bpy.data.worlds.new("sky")
     scene.world.use_nodes = True
     scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (
@@ -123,7 +128,7 @@ def _add_sky(scene: Any, light: tuple[float, float, float]) -> None:
     )
 
 
-def _add_panel(scene: Any, panel: Panel) -> None:
+def add_panel(scene: Any, panel: Panel) -> None:
     """A lamp as a shining mesh, so that it is mirrored in its shape."""
     wide, high = panel.size
     far = float(np.linalg.norm(panel.place))
@@ -140,7 +145,8 @@ def _add_panel(scene: Any, panel: Panel) -> None:
     # So that what lies level under it gets `strength`, whatever its size.
     emission.inputs["Strength"].default_value = panel.strength * far * far / (wide * high)
     links.new(emission.outputs[0], nodes.new("ShaderNodeOutputMaterial").inputs["Surface"])
-    vertices, quads = [], []
+    vertices: list[tuple[float, float, float]] = []
+    quads = []
     for pane in range(panel.panes):
         left = (pane / panel.panes - 0.5) * wide
         right_edge = left + wide / panel.panes * (0.85 if panel.panes > 1 else 1.0)
@@ -153,64 +159,69 @@ def _add_panel(scene: Any, panel: Panel) -> None:
     mesh = bpy.data.meshes.new("panel")
     mesh.from_pydata(vertices, [], quads)
     mesh.materials.append(material)
-    _add(scene, mesh, _placed(turn, panel.place))
+    add_thing(scene, mesh, placed(turn, panel.place))
 
 
 def _add_ground(scene: Any, laying: Laying) -> None:
     half = GROUND_MM / 2
-    corners = np.array([[-half, -half, 0], [half, -half, 0], [half, half, 0], [-half, half, 0]])
-    mesh = bpy.data.meshes.new("ground")
-    mesh.from_pydata((corners * SCALE).tolist(), [], [(0, 1, 2, 3)])
-    mesh.materials.append(_cloth_material(laying.ground, laying.ground.colour, laying.ground.second))
-    _add(scene, mesh)
-    materials: dict[tuple[float, float, float], Any] = {}
+    ground = laying.ground
+    material = cloth_material(ground, ground.colour, ground.second)
+    add_flat(scene, [(-half, -half), (half, -half), (half, half), (-half, half)], 0.0, material)
+    materials: dict[Colour, Any] = {}
     for wedge in laying.wedges:
         colour = wedge.colour
         if colour not in materials:
-            second = tuple(0.85 * one for one in colour)
-            materials[colour] = _cloth_material(laying.ground, colour, (second[0], second[1], second[2]))
-        mesh = bpy.data.meshes.new("wedge")
-        mesh.from_pydata([(x * SCALE, y * SCALE, WEDGE_HEIGHT_MM * SCALE) for x, y in wedge.corners], [], [(0, 1, 2)])
-        mesh.materials.append(materials[colour])
-        _add(scene, mesh)
+            b, g, r = (0.85 * one for one in colour)
+            materials[colour] = cloth_material(ground, colour, (b, g, r))
+        add_flat(scene, wedge.corners, WEDGE_HEIGHT_MM, materials[colour])
+
+
+def add_flat(scene: Any, corners: Sequence[tuple[float, float]], height_mm: float, material: Any) -> None:
+    """A level polygon, its corners (mm) counter-clockwise seen from above."""
+    mesh = bpy.data.meshes.new("flat")
+    vertices = [(x * SCALE, y * SCALE, height_mm * SCALE) for x, y in corners]
+    mesh.from_pydata(vertices, [], [tuple(range(len(vertices)))])
+    mesh.materials.append(material)
+    add_thing(scene, mesh)
 
 
 def _add_dice(scene: Any, laying: Laying) -> None:
     meshes = [_die_mesh(kind) for kind in laying.kinds]
     for die in laying.dice:
         turn = np.array(die.turn)
-        _add(scene, meshes[die.kind], _placed(turn, die.centre, laying.kinds[die.kind].side * SCALE))
+        add_thing(scene, meshes[die.kind], placed(turn, die.centre, laying.kinds[die.kind].side * SCALE))
 
 
 def _die_mesh(kind: DieKind) -> Any:
     values = face_values(kind)
     faces = [die_face(kind.style, value, FACE_PIXELS) for value in values]
     hollows = [pip_hollow(kind.style, value, kind.depth, FACE_PIXELS) for value in values]
-    return _blender_mesh(block_mesh(faces, hollows, kind.style.rounding), kind.finish, 1.0)
+    return solid_mesh(block_mesh(faces, hollows, kind.style.rounding), kind.polish, 1.0)
 
 
 def _add_others(scene: Any, laying: Laying) -> None:
     for cube in laying.cubes:
         faces = [cube_face(cube.style, value, FACE_PIXELS) for value in CUBE_VALUES]
         flat = [np.zeros((FACE_PIXELS, FACE_PIXELS))] * 6
-        mesh = _blender_mesh(block_mesh(faces, flat, cube.style.rounding), cube.finish, 1.0)
+        mesh = solid_mesh(block_mesh(faces, flat, cube.style.rounding), cube.polish, 1.0)
         cos, sin = np.cos(cube.angle), np.sin(cube.angle)
         turn = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]])
-        _add(scene, mesh, _placed(turn, (*cube.place, cube.side / 2), cube.side * SCALE))
+        add_thing(scene, mesh, placed(turn, (*cube.place, cube.side / 2), cube.side * SCALE))
     for disc in laying.discs:
         edge = min(2.0, 0.3 * disc.thickness)
-        mesh = _blender_mesh(
-            disc_mesh(disc.radius, disc.thickness, edge, disc.dish, disc.colour), disc.finish, SCALE
+        mesh = solid_mesh(
+            disc_mesh(disc.radius, disc.thickness, edge, disc.dish, disc.colour), disc.polish, SCALE
         )
-        _add(scene, mesh, _placed(np.eye(3), (*disc.place, 0.0)))
+        add_thing(scene, mesh, placed(np.eye(3), (*disc.place, 0.0)))
 
 
-def _blender_mesh(shape: Mesh, finish: Finish, scale: float) -> Any:
+def solid_mesh(shape: Mesh, polish: Polish, scale: float) -> Any:
+    """A mesh in Blender, with a surface of its own colours."""
     mesh = bpy.data.meshes.new("solid")
     _fill(mesh, shape.vertices * scale, shape.quads)
     colours = np.concatenate([shape.colours, np.ones((len(shape.colours), 1))], axis=1).astype(np.float32)
     mesh.attributes.new("colour", "FLOAT_COLOR", "POINT").data.foreach_set("color", colours.ravel())
-    material, shader = _surface(finish)
+    material, shader = _surface(polish)
     source = material.node_tree.nodes.new("ShaderNodeAttribute")
     source.attribute_name = "colour"
     material.node_tree.links.new(source.outputs["Color"], shader.inputs["Base Color"])
@@ -229,21 +240,19 @@ def _fill(mesh: Any, vertices: FloatArray, quads: IntArray) -> None:
     mesh.update(calc_edges=True)
 
 
-def _surface(finish: Finish) -> tuple[Any, Any]:
+def _surface(polish: Polish) -> tuple[Any, Any]:
     material = bpy.data.materials.new("surface")
     material.use_nodes = True
     shader = material.node_tree.nodes["Principled BSDF"]
-    shader.inputs["Roughness"].default_value = finish.rough
-    shader.inputs["Transmission Weight"].default_value = finish.clear
-    shader.inputs["Coat Weight"].default_value = finish.coat
+    shader.inputs["Roughness"].default_value = polish.rough
+    shader.inputs["Transmission Weight"].default_value = polish.clear
+    shader.inputs["Coat Weight"].default_value = polish.coat
     return material, shader
 
 
-def _cloth_material(
-    cloth: Cloth, colour: tuple[float, float, float], second: tuple[float, float, float]
-) -> Any:
+def cloth_material(cloth: Cloth, colour: Colour, second: Colour) -> Any:
     """What the ground is made of: a pattern between two colours, and the same pattern as a relief."""
-    material, shader = _surface(cloth.finish)
+    material, shader = _surface(cloth.polish)
     nodes, links = material.node_tree.nodes, material.node_tree.links
     place = nodes.new("ShaderNodeNewGeometry").outputs["Position"]
     mapping = nodes.new("ShaderNodeMapping")

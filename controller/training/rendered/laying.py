@@ -11,7 +11,13 @@ import cv2
 import numpy as np
 
 from controller.arrays import FloatArray, triple
-from controller.simulation.boards.faces import CubeStyle, DieStyle, random_colour, random_cube_style, random_die_style
+from controller.simulation.boards.faces import (
+    CubeStyle,
+    DieStyle,
+    random_colour,
+    random_cube_style,
+    random_die_style,
+)
 from controller.simulation.painting.box import leaning, resting
 from controller.training.dice.dice_scenes import any_die_style
 from controller.vision import CameraModel
@@ -38,8 +44,8 @@ LAMP_MM, LAMP_FAR_MM, MIRRORED = (40.0, 900.0), (600.0, 2500.0), 0.65
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
-    """How a surface answers light: how rough (0 is a mirror), how much passes through, and whether it is lacquered."""
+class Polish:
+    """How a surface answers light: how rough (0: a mirror), how much passes through, and whether it is lacquered."""
 
     rough: float
     clear: float = 0.0
@@ -53,7 +59,7 @@ class DieKind:
     """
 
     style: DieStyle
-    finish: Finish
+    polish: Polish
     side: float
     depth: float
     values: tuple[int, int, int]
@@ -75,7 +81,7 @@ class CubeLaid:
     """A doubling cube that lies level, turned by an angle (radians)."""
 
     style: CubeStyle
-    finish: Finish
+    polish: Polish
     side: float
     place: tuple[float, float]
     angle: float
@@ -90,7 +96,7 @@ class DiscLaid:
     thickness: float
     dish: float
     colour: Colour
-    finish: Finish
+    polish: Polish
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +109,18 @@ class Wedge:
 
 @dataclass(frozen=True, slots=True)
 class Cloth:
-    """The ground: what it is made of, two colours of it, how coarse its pattern is (mm), and its finish."""
+    """The ground: what it is made of, two colours of it, how coarse its pattern is (mm), and its polish."""
 
     weave: Weave
     colour: Colour
     second: Colour
     coarse: float
-    finish: Finish
+    polish: Polish
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A lamp or a window: where its middle is, how large, how many panes it has, its colour and how much it lights."""
+    """A lamp or a window: where its middle is, how large, how many panes it has, its colour, how much it lights."""
 
     place: tuple[float, float, float]
     size: tuple[float, float]
@@ -197,9 +203,7 @@ def any_laying(random: Random) -> Laying:
         dice.append(DieLaid(number, value, triple(centre), rows, cocked))
     ground = _any_cloth(random)
     wedges = tuple(_any_wedges(random, half))
-    return Laying(
-        camera, ground, wedges, kinds, tuple(dice), cubes, discs, *_any_light(random, camera)
-    )
+    return Laying(camera, ground, wedges, kinds, tuple(dice), cubes, discs, *_any_light(random, camera))
 
 
 def any_camera(random: Random) -> CameraModel:
@@ -224,9 +228,9 @@ def _any_kind(random: Random, side: float) -> DieKind:
     clear = float(random.uniform(0.3, 0.95)) if random.random() < 0.2 else 0.0
     rough = float(np.exp(random.uniform(np.log(0.03), np.log(0.5))))
     depth = float(random.uniform(0.1, 0.7)) if random.random() < 0.6 else 0.0
-    finish = Finish(rough, clear, float(random.random() < 0.3))
+    polish = Polish(rough, clear, float(random.random() < 0.3))
     size = float(np.clip(side * random.uniform(0.92, 1.08), *DIE_MM))
-    return DieKind(style, finish, size, depth, (values[0], values[1], values[2]))
+    return DieKind(style, polish, size, depth, (values[0], values[1], values[2]))
 
 
 def _any_cubes(random: Random, anywhere: Anywhere) -> Iterator[CubeLaid]:
@@ -234,19 +238,19 @@ def _any_cubes(random: Random, anywhere: Anywhere) -> Iterator[CubeLaid]:
         side = float(random.uniform(*CUBE_MM))
         place = anywhere(0.75 * side, side)
         if place is not None:
-            finish = Finish(float(random.uniform(0.05, 0.6)))
-            yield CubeLaid(random_cube_style(random), finish, side, place, float(random.uniform(0, 6.3)))
+            polish = Polish(float(random.uniform(0.05, 0.6)))
+            yield CubeLaid(random_cube_style(random), polish, side, place, float(random.uniform(0, 6.3)))
 
 
 def _any_discs(random: Random, anywhere: Anywhere) -> Iterator[DiscLaid]:
     radius, colours = float(random.uniform(*CHECKER_MM)) / 2, [random_colour(random) for _ in range(2)]
-    finish = Finish(float(np.exp(random.uniform(np.log(0.04), np.log(0.5)))))
+    polish = Polish(float(np.exp(random.uniform(np.log(0.04), np.log(0.5)))))
     thickness = radius * float(random.uniform(0.35, 0.65))
     dish = float(random.choice([0.0, random.uniform(0.2, 1.5), -random.uniform(0.1, 0.5)]))
     for _ in range(int(random.integers(CHECKERS[0], CHECKERS[1] + 1))):
         place = anywhere(radius, thickness)
         if place is not None:
-            yield DiscLaid(place, radius, thickness, dish, colours[int(random.integers(2))], finish)
+            yield DiscLaid(place, radius, thickness, dish, colours[int(random.integers(2))], polish)
 
 
 def _beside(
@@ -287,8 +291,10 @@ def _any_cloth(random: Random) -> Cloth:
     weave = WEAVES[int(random.integers(len(WEAVES)))]
     colour = random_colour(random)
     second = triple(np.clip(np.array(colour) * random.uniform(0.4, 1.5, 3), 4, 250))
-    rough = float(random.uniform(0.1, 0.5) if weave in ("wood", "marble", "leather") else random.uniform(0.5, 1))
-    return Cloth(weave, colour, second, float(random.uniform(0.6, 12.0)), Finish(rough))
+    rough = float(
+        random.uniform(0.1, 0.5) if weave in ("wood", "marble", "leather") else random.uniform(0.5, 1)
+    )
+    return Cloth(weave, colour, second, float(random.uniform(0.6, 12.0)), Polish(rough))
 
 
 def _any_wedges(random: Random, half: float) -> Iterator[Wedge]:
@@ -306,9 +312,7 @@ def _any_wedges(random: Random, half: float) -> Iterator[Wedge]:
         yield Wedge(tuple((float(x), float(y)) for x, y in corners), colours[number % 2])
 
 
-def _any_light(
-    random: Random, camera: CameraModel
-) -> tuple[tuple[Panel, ...], tuple[float, float, float]]:
+def _any_light(random: Random, camera: CameraModel) -> tuple[tuple[Panel, ...], tuple[float, float, float]]:
     """Lamps and windows, and the light from all around. Often level faces mirror a lamp into the camera."""
     panels = []
     for number in range(int(random.integers(1, 4))):
@@ -320,7 +324,7 @@ def _any_light(
             towards /= np.linalg.norm(towards)
             towards[2] = abs(towards[2])
         far = float(np.exp(random.uniform(*np.log(LAMP_FAR_MM))))
-        wide, high = (float(one) for one in np.exp(random.uniform(*np.log(LAMP_MM), 2)))
+        wide, high = (float(one) for one in np.exp(random.uniform(np.log(LAMP_MM[0]), np.log(LAMP_MM[1]), 2)))
         strength = float(np.exp(random.uniform(np.log(0.2), np.log(2.5))))
         panes = int(random.choice([1, 1, 2, 3]))
         panels.append(Panel(triple(far * towards), (wide, high), panes, _tint(random), strength))

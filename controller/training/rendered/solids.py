@@ -45,10 +45,12 @@ def block_mesh(faces: Sequence[Picture], hollows: Sequence[FloatArray], rounding
         out = flat - inner
         far = np.linalg.norm(out, axis=1, keepdims=True)
         round_ = np.where(rounding > 0, inner + rounding * out / np.maximum(far, 1e-9), flat)
-        depth = cv2.remap(hollow.astype(np.float32), *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        depth = cv2.remap(
+            hollow.astype(np.float32), maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
         vertices.append(round_ - depth.reshape(-1, 1) * normal)
-        colour = cv2.remap(face, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        colours.append(linear(colour.reshape(-1, 3)))
+        colour = cv2.remap(face, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        colours.append(linear(np.asarray(colour, float).reshape(-1, 3)))
         quads.append(_grid_quads(FINE, FINE) + number * FINE * FINE)
     return Mesh(np.concatenate(vertices), np.concatenate(quads), np.concatenate(colours))
 

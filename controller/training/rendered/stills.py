@@ -27,7 +27,7 @@ SOURCES = (
 
 @dataclass(frozen=True, eq=False)
 class Still:
-    """A rendered picture: its number, what lies there, and the light that the camera sees, (h, w, 3) BGR from 0 on."""
+    """A rendered picture: its number, what lies there, and the light that the camera sees, (h, w, 3) BGR from 0."""
 
     number: int
     laying: Laying
