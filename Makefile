@@ -108,8 +108,8 @@ $(VENV)/.dev: $(VENV)/.product
 	@touch $@
 
 $(VENV)/.train: $(VENV)/.product
-	@echo 'Installing what training needs (PyTorch) ...'
-	@$(PIP_INSTALL) --editable '.[train]'
+	@echo 'Installing what training needs (PyTorch, and Blender for Python 3.11: 0.5 GB) ...'
+	@$(PIP_INSTALL) --editable '.[train,render]'
 	@touch $@
 
 # Each prints the name of a Debian package if what it brings is not there.

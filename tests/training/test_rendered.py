@@ -1,6 +1,9 @@
 """What is rendered to learn from, before Blender draws it, and what is cut from it."""
 
+import sys
 from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -11,7 +14,7 @@ from controller.training.rendered.die_cuts import KEPT, cut_dice, top_of
 from controller.training.rendered.laying import DieLaid, Laying, any_laying, face_values
 from controller.training.rendered.sensor import any_sensor
 from controller.training.rendered.solids import block_mesh, disc_mesh, pip_hollow
-from controller.training.rendered.stills import Still
+from controller.training.rendered.stills import RenderError, Still, still
 
 LAYINGS = [any_laying(np.random.default_rng(seed)) for seed in range(12)]
 
@@ -127,3 +130,28 @@ def test_what_is_cut_has_the_middle_of_the_face_in_its_middle(seed: int) -> None
         assert grey[middle, middle].max() > np.median(grey) + 10
     for patch in patches:
         assert patch.picture.shape == (KEPT.size, KEPT.size, 3)
+
+
+RENDERER = "controller.training.rendered.cycles"
+
+
+def test_a_picture_is_rendered_once_and_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    module, asked, told = ModuleType(RENDERER), [], []
+
+    def render(_: Laying, seed: int) -> FloatArray:
+        asked.append(seed)
+        return np.full((4, 4, 3), 0.5 + seed)
+
+    module.render = render  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, RENDERER, module)
+    first = [still(number, told.append, tmp_path) for number in (3, 4, 3)]
+    assert asked == [3, 4]
+    assert len(told) == 2
+    assert [one.light[0, 0, 0] for one in first] == [3.5, 4.5, 3.5]
+    assert first[0].laying == first[2].laying != first[1].laying
+
+
+def test_who_has_no_blender_is_told_what_it_takes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, RENDERER, None)
+    with pytest.raises(RenderError, match=r"bpy.*Python 3\.11"):
+        still(0, print, tmp_path)

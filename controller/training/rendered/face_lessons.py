@@ -24,10 +24,11 @@ STEPS = 1000
 
 
 def learn(tell: Tell) -> tuple[bytes, Mapping[str, float]]:
-    """Learn to tell numbers; the pictures are rendered first where they are not kept (some minutes on one core)."""
+    """Learn to tell numbers; what is not kept is rendered first."""
+    tell("rendering dice (some minutes the first time)")
+    rendered = list(_rendered(PICTURES, tell))
     model, _ = learn_dice(tell)
-    tell("rendering dice")
-    return relearn(model, (list(_rendered(PICTURES, tell)), list(_shown())), DIE_VIEW, STEPS, tell)
+    return relearn(model, (rendered, list(_shown())), DIE_VIEW, STEPS, tell)
 
 
 def _rendered(numbers: Iterable[int], tell: Tell) -> Iterator[Patch]:
@@ -41,4 +42,6 @@ def _shown() -> Iterator[Patch]:
         random, board = np.random.default_rng([SHOWN_SEED, number]), _board(known)
         for shot in (*known.starts, *known.shots):
             checkers = tuple((float(c["x"]), float(c["y"])) for c in shot.truth["checkers"])
-            yield from cut(*settled(DiceScene(shot.image, things_of(shot.truth), checkers), board), random).dice
+            yield from cut(
+                *settled(DiceScene(shot.image, things_of(shot.truth), checkers), board), random
+            ).dice

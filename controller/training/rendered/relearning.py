@@ -54,7 +54,9 @@ def relearn(
     decks = [_Deck(round(share * BATCH), patches) for share, patches in zip(SHARES, parts, strict=True)]
     recent: list[float] = []
     for step in range(1, steps + 1):
-        shown, kind, cocked, off = (torch.cat(one) for one in zip(*(deck.draw(rng, view) for deck in decks), strict=True))
+        shown, kind, cocked, off = (
+            torch.cat(one) for one in zip(*(deck.draw(rng, view) for deck in decks), strict=True)
+        )
         with torch.autocast("cpu", torch.bfloat16):
             answers = net(shown.contiguous(memory_format=torch.channels_last)).float()
         loss = _loss(answers, kind, cocked, off)
@@ -89,14 +91,18 @@ class _Deck:
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
         """Some patches, varied: pictures, values, whether cocked, and where the middles of faces are."""
         chosen = torch.from_numpy(rng.choice(len(self.kinds), self.count, p=self.shares))
-        shown, kind, off = _varied(self.pictures[chosen], self.kinds[chosen], self.ways[chosen], view, VIEWS["die"])
+        shown, kind, off = _varied(
+            self.pictures[chosen], self.kinds[chosen], self.ways[chosen], view, VIEWS["die"]
+        )
         return shown, kind, self.cocked[chosen], off
 
 
 def read_chain(model: bytes) -> list[nn.Module]:
     """The layers of a file of `onnx_file.write_chain`, its weights at half precision or not."""
     graph = onnx.load_from_string(model).graph
-    arrays = {one.name: torch.from_numpy(numpy_helper.to_array(one).astype(np.float32)) for one in graph.initializer}
+    arrays = {
+        one.name: torch.from_numpy(numpy_helper.to_array(one).astype(np.float32)) for one in graph.initializer
+    }
     arrays |= {node.output[0]: arrays[node.input[0]] for node in graph.node if node.op_type == "Cast"}
     layers: list[nn.Module] = []
     for node in graph.node:

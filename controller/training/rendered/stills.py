@@ -4,13 +4,17 @@
 """
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
 from controller.arrays import Float32Array
+from controller.errors import UserError
 from controller.training.recipe import Tell, source_digest
 from controller.training.rendered.laying import Laying, any_laying
 from controller.training.shelf import SHELF
@@ -23,6 +27,10 @@ SOURCES = (
     *(f"training/rendered/{name}.py" for name in ("cycles", "laying", "solids", "stills")),
     *(f"simulation/boards/{name}.py" for name in ("faces", "numerals")),
 )
+
+
+class RenderError(UserError):
+    """A picture that cannot be rendered here; the sentence says what it takes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,15 +47,26 @@ def still(number: int, tell: Tell, shelf: Path = SHELF) -> Still:
     laying = any_laying(np.random.default_rng([SEED, number]))
     file = shelf / "rendered" / _edition() / f"{number:05}.npy"
     if not file.exists():
-        # Only who renders needs Blender.
-        from controller.training.rendered.cycles import render
-
+        render = _renderer()
         file.parent.mkdir(parents=True, exist_ok=True)
         partial = file.with_suffix(".part.npy")
         np.save(partial, np.minimum(render(laying, number), MOST).astype(np.float16))
         partial.rename(file)
         tell(f"rendered picture {number}")
     return Still(number, laying, np.load(file).astype(np.float32))
+
+
+def _renderer() -> Callable[[Laying, int], Float32Array]:
+    """What renders a laying; only who renders needs Blender."""
+    try:
+        return cast(
+            Callable[[Laying, int], Float32Array], import_module("controller.training.rendered.cycles").render
+        )
+    except ImportError:
+        raise RenderError(
+            "Blender's module bpy, which renders dice to learn from, is missing: run make train with Python 3.11 "
+            "on an x86-64 machine, for which there is one."
+        ) from None
 
 
 @cache
