@@ -29,7 +29,7 @@ MOST_RATE = 8e-4
 # How far the weights go from those before to those after.
 SHARE = 0.5
 # How much likelier (log odds) nothing is taken to be. Rendered pictures show fewer kinds of nothing than boards do;
-# with this it sees no more dice where there are none than before, on boards that it never saw.
+# with this it sees about as many dice where there are none as before, on boards that it never saw.
 NOTHING = 0.5
 TOLD = 100
 
